@@ -1,0 +1,48 @@
+//! The ellipse that stands for a body.
+
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// An upright ellipse around a body's centre, given by its half-widths in px.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ellipse {
+    /// Half-widths along x and y, px, both above 0.
+    pub half: DVec2,
+}
+
+impl Ellipse {
+    /// An ellipse with half-widths `x` and `y` px.
+    #[must_use]
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { half: DVec2::new(x, y) }
+    }
+
+    /// How far the ellipse reaches from its centre in the direction of the unit vector `normal`,
+    /// px: `√((x·nx)² + (y·ny)²)`. This is also the distance at which its centre rests from a
+    /// straight edge with that normal.
+    #[must_use]
+    pub fn reach(&self, normal: DVec2) -> f64 {
+        let scaled = self.half * normal;
+        scaled.dot(scaled).sqrt()
+    }
+
+    /// The point of the ellipse farthest in the direction of the unit vector `normal`, seen from
+    /// its centre, px.
+    #[must_use]
+    pub fn farthest(&self, normal: DVec2) -> DVec2 {
+        self.half * self.half * normal / self.reach(normal)
+    }
+
+    /// The space in which this ellipse is the circle of radius 1 around the origin.
+    #[must_use]
+    pub fn to_unit(&self, offset: DVec2) -> DVec2 {
+        offset / self.half
+    }
+
+    /// The outward unit normal of the ellipse's surface, in px space, at the unit-space point
+    /// `unit` of the circle.
+    #[must_use]
+    pub fn normal_at(&self, unit: DVec2) -> DVec2 {
+        (unit / self.half).normalize_or_zero()
+    }
+}

@@ -1,0 +1,159 @@
+//! Outlines: what a simple polygon is, and which way it is wound.
+
+use glam::DVec2;
+
+/// Why a list of points is not the outline of a solid. Indices count from 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// Fewer than three points.
+    TooFew,
+    /// The point at this index is not finite.
+    NonFinite(usize),
+    /// The point at this index repeats the one before it.
+    Duplicate(usize),
+    /// At the point of this index the outline runs back over itself.
+    Spike(usize),
+    /// The edges that begin at these two indices cross or touch.
+    Crossing(usize, usize),
+    /// The outline encloses nothing.
+    NoArea,
+}
+
+impl Fault {
+    /// The index of the point a reader should look at, if one stands out.
+    #[must_use]
+    pub const fn index(&self) -> Option<usize> {
+        match *self {
+            Self::NonFinite(i) | Self::Duplicate(i) | Self::Spike(i) | Self::Crossing(_, i) => {
+                Some(i)
+            }
+            Self::TooFew | Self::NoArea => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooFew => write!(f, "an outline needs at least three points"),
+            Self::NonFinite(i) => write!(f, "point {} is not a finite number", i + 1),
+            Self::Duplicate(i) => write!(f, "point {} repeats the point before it", i + 1),
+            Self::Spike(i) => {
+                write!(f, "the outline runs back over itself at point {}", i + 1)
+            }
+            Self::Crossing(i, j) => write!(
+                f,
+                "the edge from point {} crosses or touches the edge from point {}",
+                i + 1,
+                j + 1
+            ),
+            Self::NoArea => write!(f, "the outline encloses no area"),
+        }
+    }
+}
+
+/// Twice the area of the outline, px²: positive when it is wound counter-clockwise.
+#[must_use]
+pub fn doubled_area(points: &[DVec2]) -> f64 {
+    let Some(&origin) = points.first() else { return 0.0 };
+    let mut sum = 0.0;
+    for (i, &a) in points.iter().enumerate() {
+        let b = points[(i + 1) % points.len()];
+        sum += (a - origin).perp_dot(b - origin);
+    }
+    sum
+}
+
+/// Checks that `points` are a simple polygon and returns them wound counter-clockwise, so that
+/// the inside lies to the left of every edge.
+///
+/// # Errors
+/// The first [`Fault`] found, in the order of the enum.
+pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
+    if points.len() < 3 {
+        return Err(Fault::TooFew);
+    }
+    if let Some(i) = points.iter().position(|p| !p.is_finite()) {
+        return Err(Fault::NonFinite(i));
+    }
+    let count = points.len();
+    let at = |i: usize| points[i % count];
+    for i in 0..count {
+        if (at(i + 1) - at(i)).length_squared() < 1e-18 {
+            return Err(Fault::Duplicate((i + 1) % count));
+        }
+    }
+    let area = doubled_area(points);
+    let size = points.iter().fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
+    if area.abs() <= 1e-12 * size.max(1e-12) {
+        return Err(Fault::NoArea);
+    }
+    for i in 0..count {
+        let before = (at(i + 1) - at(i)).normalize_or_zero();
+        let after = (at(i + 2) - at(i + 1)).normalize_or_zero();
+        if before.perp_dot(after).abs() < 1e-9 && before.dot(after) < 0.0 {
+            return Err(Fault::Spike((i + 1) % count));
+        }
+    }
+    if let Some((i, j)) = crossing(points) {
+        return Err(Fault::Crossing(i, j));
+    }
+    let mut wound = points.to_vec();
+    if area < 0.0 {
+        wound.reverse();
+    }
+    Ok(wound)
+}
+
+/// The first pair of edges that are not neighbours and yet share a point.
+fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
+    let count = points.len();
+    let end = |i: usize| points[(i + 1) % count];
+    let left = |i: usize| points[i].x.min(end(i).x);
+    let right = |i: usize| points[i].x.max(end(i).x);
+    // Edges sorted by their left end: only those that overlap in x are compared.
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
+    let mut found: Option<(usize, usize)> = None;
+    for (k, &i) in order.iter().enumerate() {
+        for &j in order[k + 1..].iter().take_while(|&&j| left(j) <= right(i)) {
+            let neighbours = (i + 1) % count == j || (j + 1) % count == i;
+            if !neighbours && segments_meet(points[i], end(i), points[j], end(j)) {
+                let pair = (i.min(j), i.max(j));
+                found = Some(found.map_or(pair, |f| f.min(pair)));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the closed segments `a b` and `c d` share a point.
+fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
+    let (c_side, d_side) = (side(a, b, c), side(a, b, d));
+    let (a_side, b_side) = (side(c, d, a), side(c, d, b));
+    let within = |p: DVec2, q: DVec2, r: DVec2| {
+        r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all()
+    };
+    (c_side * d_side < 0.0 && a_side * b_side < 0.0)
+        || (c_side == 0.0 && within(a, b, c))
+        || (d_side == 0.0 && within(a, b, d))
+        || (a_side == 0.0 && within(c, d, a))
+        || (b_side == 0.0 && within(c, d, b))
+}
+
+/// Whether `point` lies inside the outline, by counting the edges to its right.
+#[must_use]
+pub fn contains(points: &[DVec2], point: DVec2) -> bool {
+    let mut inside = false;
+    for (i, &a) in points.iter().enumerate() {
+        let b = points[(i + 1) % points.len()];
+        if (a.y > point.y) != (b.y > point.y) {
+            let x = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
+            if point.x < x {
+                inside = !inside;
+            }
+        }
+    }
+    inside
+}

@@ -1,0 +1,106 @@
+//! The one record of what a body stands on.
+
+use super::{Bend, Feature, Hit, Terrain};
+use crate::geometry::Ellipse;
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// What a body takes for ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundRule {
+    /// Least upward part of a walkable normal: the cosine of the steepest slope.
+    pub least_up: f64,
+    /// How far below a standing body the ground is looked for, px.
+    pub probe: f64,
+    /// How far down a walking body follows ground that falls away, px.
+    pub adherence: f64,
+}
+
+/// Slack on `least_up`, so that a slope of exactly the limit is walkable whatever its rounding.
+const SLOPE_SLACK: f64 = 1e-9;
+
+impl GroundRule {
+    /// Whether a surface with this unit normal can be walked on.
+    #[must_use]
+    pub fn walkable(&self, normal: DVec2) -> bool {
+        normal.y >= self.least_up - SLOPE_SLACK
+    }
+}
+
+/// What a body stands on: sensed once a tick, read by everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contact {
+    /// The face or corner under the body.
+    pub feature: Feature,
+    /// Unit normal of the ground as a walker feels it. On the corner of a ledge this is the
+    /// normal of the floor that ends there, so that running off an edge is running straight on.
+    pub normal: DVec2,
+    /// Unit normal at the point of touch: between those of the two edges on a corner.
+    pub touch: DVec2,
+}
+
+impl Contact {
+    /// The contact of a body that touches as `hit` says, if it can stand there.
+    #[must_use]
+    pub fn of(terrain: &Terrain, hit: &Hit, rule: &GroundRule) -> Option<Self> {
+        if !rule.walkable(hit.normal) {
+            return None;
+        }
+        let normal = match hit.feature {
+            Feature::Face(_) => hit.normal,
+            Feature::Corner(edge) => felt_at_corner(terrain, edge, hit.normal, rule),
+        };
+        Some(Self { feature: hit.feature, normal, touch: hit.normal })
+    }
+
+    /// Unit vector along the ground towards +x, as a walker feels it.
+    #[must_use]
+    pub fn tangent(&self) -> DVec2 {
+        DVec2::new(self.normal.y, -self.normal.x)
+    }
+
+    /// Whether a step towards `side` (1 or −1) leads around the touched corner: up onto it or
+    /// over a crest. The end of a ledge is not rounded but left straight on.
+    #[must_use]
+    pub(super) fn rounds(&self, side: f64) -> bool {
+        side * self.touch.x <= side * self.normal.x
+    }
+
+    /// The direction in which a step towards `side` (1 or −1) leads.
+    #[must_use]
+    pub(super) fn heading(&self, side: f64) -> DVec2 {
+        let normal = if self.rounds(side) { self.touch } else { self.normal };
+        DVec2::new(normal.y, -normal.x) * side
+    }
+
+    /// The height at which the centre of a body that touches so at `pos` rests: over a face a
+    /// closed form of `pos.x` alone, so that walking never drifts; on a corner `pos.y` itself.
+    #[must_use]
+    pub fn resting_height(&self, terrain: &Terrain, shape: Ellipse, pos: DVec2) -> f64 {
+        let Feature::Face(index) = self.feature else { return pos.y };
+        let face = &terrain.edge(index).face;
+        let n = face.normal;
+        face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
+    }
+
+    /// A contact with the corner at the end of `edge`, met while walking on a face with normal
+    /// `touch`.
+    #[must_use]
+    pub(super) fn at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
+        let normal = felt_at_corner(terrain, edge, touch, rule);
+        Self { feature: Feature::Corner(edge), normal, touch }
+    }
+}
+
+/// The normal a walker feels on the corner at the end of `edge`: on a crest between two walkable
+/// slopes that of the touch, on a ledge that of the walkable side.
+fn felt_at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
+    let ends = terrain.edge(edge);
+    let begins = terrain.edge(ends.after);
+    debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");
+    match (rule.walkable(ends.face.normal), rule.walkable(begins.face.normal)) {
+        (true, false) => ends.face.normal,
+        (false, true) => begins.face.normal,
+        _ => touch,
+    }
+}

@@ -1,0 +1,67 @@
+//! Floor 1: the immutable terrain, its queries, and the ways to move along it.
+//!
+//! * [`Terrain`]: solids as outlines whose edges know their neighbours, in a grid.
+//! * [`Terrain::sweep`], [`Terrain::probe`], [`Terrain::cast`], [`Terrain::push_out`]: what models ask of it.
+//! * [`Contact`]: the one record of what a body stands on.
+//! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
+//! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
+//! * [`Level`]: a terrain with its name, bounds and surfaces.
+
+mod contact;
+mod query;
+mod slide;
+mod terrain;
+mod walk;
+
+pub use contact::{Contact, GroundRule};
+pub use query::Hit;
+pub use slide::{Bumps, Slide, slide};
+pub use terrain::{Bend, Edge, Feature, Solid, SurfaceId, Terrain};
+pub use walk::{Walk, walk};
+
+use crate::geometry::grid::Bounds;
+use std::sync::Arc;
+
+/// Farthest coordinate that a level may use, px. Sums of positions and tolerances are exact
+/// enough up to here.
+pub const FARTHEST: f64 = 16_384.0;
+
+/// From where one looks at the plane, which decides the models that work in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// From the side: y is up and gravity pulls along −y.
+    Side,
+}
+
+impl View {
+    /// The name in level files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Side => "side",
+        }
+    }
+}
+
+/// A level as it is played: immutable, shared, replaced as a whole by a reload.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The level's path below the game folder, such as `levels/gap.toml`.
+    pub name: Arc<str>,
+    /// From where one looks at it.
+    pub view: View,
+    /// Where bodies may be; one that leaves is returned to its start.
+    pub bounds: Bounds,
+    /// Its solids.
+    pub terrain: Terrain,
+    /// Surface names; a [`SurfaceId`] is an index into them.
+    pub surfaces: Vec<Arc<str>>,
+}
+
+impl Level {
+    /// The name of a surface.
+    #[must_use]
+    pub fn surface_name(&self, id: SurfaceId) -> &Arc<str> {
+        &self.surfaces[id.0 as usize]
+    }
+}

@@ -1,0 +1,173 @@
+//! A motion along the ground that keeps its length over bends.
+
+use super::{Bend, Contact, Feature, GroundRule, Hit, Terrain};
+use crate::geometry::{Ellipse, TOUCH};
+use glam::DVec2;
+
+/// Where a walk ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk {
+    /// The centre at the end, px.
+    pub pos: DVec2,
+    /// What the body stands on there, or stood on last when the ground ended.
+    pub contact: Contact,
+    /// Whether it still stands.
+    pub standing: bool,
+    /// What stood in the way, if anything did.
+    pub blocked: Option<Hit>,
+    /// What is left of the motion after the ground ended, px.
+    pub rest: DVec2,
+}
+
+/// Most pieces of ground that one walk passes. Each is a straight run, part of a corner or a
+/// fall onto lower ground; a tick at any sane speed takes one to three. What is left of the
+/// distance after so many is dropped.
+const MOST_PIECES: usize = 128;
+
+/// Longest step around a corner before the ground below is sought again, in half-widths.
+const CORNER_STEP: f64 = 0.25;
+
+/// Walks `shape`, standing at `from` on `contact`, by `distance` px along the ground (positive
+/// towards +x).
+///
+/// The walk follows joined edges: kinks and crests cost none of its length. It stops at what is
+/// too steep, and ends where the ground falls away by more than the adherence.
+#[must_use]
+pub fn walk(
+    terrain: &Terrain,
+    shape: Ellipse,
+    from: DVec2,
+    contact: Contact,
+    distance: f64,
+    rule: &GroundRule,
+) -> Walk {
+    let side = if distance < 0.0 { -1.0 } else { 1.0 };
+    let walker = Walker { terrain, shape, rule, side };
+    let mut state =
+        Walk { pos: from, contact, standing: true, blocked: None, rest: DVec2::ZERO };
+    let mut left = distance.abs();
+    for _ in 0..MOST_PIECES {
+        if left <= 0.0 || !state.standing || state.blocked.is_some() {
+            break;
+        }
+        left -= walker.pass_piece(&mut state, left);
+    }
+    if !state.standing {
+        state.rest = state.contact.heading(side) * left;
+    }
+    state
+}
+
+/// What does not change during a walk.
+struct Walker<'a> {
+    terrain: &'a Terrain,
+    shape: Ellipse,
+    rule: &'a GroundRule,
+    side: f64,
+}
+
+/// What lies under the body at the end of a straight piece.
+enum Under {
+    Face(u32),
+    Corner(u32),
+    /// It has to be looked for.
+    Unknown,
+}
+
+impl Walker<'_> {
+    /// Passes one piece of ground, at most `left` px; returns how many it took.
+    fn pass_piece(&self, state: &mut Walk, left: f64) -> f64 {
+        let contact = state.contact;
+        let (length, under) = self.straight_run(state.pos, &contact, left);
+        let step = contact.heading(self.side) * length;
+        let Some(hit) = self.terrain.sweep(self.shape, state.pos, step) else {
+            state.pos += step;
+            self.stay_down(state, under);
+            return length;
+        };
+        let length = length * hit.time;
+        let (_, under) = self.straight_run(state.pos, &contact, length);
+        state.pos += step * hit.time;
+        if let Some(next) = Contact::of(self.terrain, &hit, self.rule) {
+            self.stand_on(state, next);
+        } else {
+            self.stay_down(state, under);
+            state.blocked = Some(hit);
+        }
+        length
+    }
+
+    /// How far ahead the ground at `contact` runs straight, at most `left` px, and what lies
+    /// under the body there.
+    fn straight_run(&self, pos: DVec2, contact: &Contact, left: f64) -> (f64, Under) {
+        let Feature::Face(mut index) = contact.feature else {
+            let step = CORNER_STEP * self.shape.half.min_element();
+            let longest = if contact.rounds(self.side) { step } else { left };
+            return (left.min(longest), Under::Unknown);
+        };
+        // Outlines run counter-clockwise, so that along a floor edges lead towards −x.
+        let forward = self.side < 0.0;
+        let edge = self.terrain.edge(index);
+        let foot = pos - self.shape.farthest(edge.face.normal);
+        let place = edge.face.along.dot(foot - edge.face.start);
+        let mut ahead = if forward { edge.face.length - place } else { place };
+        while left > ahead {
+            let edge = self.terrain.edge(index);
+            let corner = if forward { index } else { edge.before };
+            if self.terrain.edge(corner).bend != Bend::Straight {
+                return (ahead.max(0.0), Under::Corner(corner));
+            }
+            index = if forward { edge.after } else { edge.before };
+            ahead += self.terrain.edge(index).face.length;
+        }
+        (left, Under::Face(index))
+    }
+
+    /// Puts the body down after a straight step.
+    fn stay_down(&self, state: &mut Walk, under: Under) {
+        match under {
+            Under::Face(index) => {
+                self.stand_on(state, Contact { feature: Feature::Face(index), ..state.contact });
+            }
+            Under::Corner(edge) if self.terrain.edge(edge).bend == Bend::Out => {
+                let touch = state.contact.touch;
+                state.contact = Contact::at_corner(self.terrain, edge, touch, self.rule);
+            }
+            _ => self.settle_below(state),
+        }
+    }
+
+    /// Moves the body straight down onto walkable ground within the adherence, or ends its stand.
+    fn settle_below(&self, state: &mut Walk) {
+        let reach = self.rule.adherence + TOUCH;
+        let Some(hit) = self.terrain.probe(self.shape, state.pos, reach) else {
+            state.standing = false;
+            return;
+        };
+        let contact = Contact::of(self.terrain, &hit, self.rule)
+            .or_else(|| self.over_a_step(state.pos, &hit));
+        match contact {
+            Some(contact) => {
+                state.pos.y -= reach * hit.time;
+                self.stand_on(state, contact);
+            }
+            None => state.standing = false,
+        }
+    }
+
+    /// The contact of a body that leans on the steep side of a corner, with walkable ground
+    /// within the adherence straight below its middle: on its way down a step.
+    fn over_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
+        let Feature::Corner(edge) = hit.feature else { return None };
+        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
+        let ground = self.terrain.cast(pos, down)?;
+        (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
+            .then(|| Contact::at_corner(self.terrain, edge, hit.normal, self.rule))
+    }
+
+    /// Takes `contact` for the ground, with the body at its exact height over a face.
+    fn stand_on(&self, state: &mut Walk, contact: Contact) {
+        state.pos.y = contact.resting_height(self.terrain, self.shape, state.pos);
+        state.contact = contact;
+    }
+}

@@ -1,0 +1,157 @@
+//! Jumping: holding, grace and buffer. One state for every model that jumps, so that a jump
+//! survives a change of model.
+
+use super::{Action, Intent, Surroundings, motion};
+use crate::tuning::{SPEED, TIME, tunables};
+use serde::{Deserialize, Serialize};
+
+tunables! {
+    /// What every jumping model tunes about its jump.
+    pub struct JumpTuning {
+        /// Upward speed of a jump while its key is held. The height of a full jump is
+        /// `jump_speed · jump_hold_time + jump_speed² / (2 · gravity)`.
+        jump_speed: f64 = 540.0, "px/s", SPEED;
+        /// For how long holding the key keeps the speed. 0 makes every jump the same height.
+        jump_hold_time: f64 = 0.278, "s", TIME;
+        /// For how long after leaving the ground a jump still starts ("coyote time"). 0 makes
+        /// players fall off ledges they believe they jumped from.
+        grace_time: f64 = 0.1, "s", TIME;
+        /// For how long a press is remembered until a jump can start. 0 swallows presses made just
+        /// before landing.
+        jump_buffer: f64 = 0.1, "s", TIME;
+    }
+}
+
+/// The times of a jump as a script's rule may set them; what is none is as tuned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Windows {
+    /// Seconds for which holding keeps the jump's speed.
+    pub jump_hold_time: Option<f64>,
+    /// Seconds after leaving the ground in which a jump still starts.
+    pub grace_time: Option<f64>,
+    /// Seconds for which a press is remembered.
+    pub jump_buffer: Option<f64>,
+}
+
+/// Where an entity is in its jump. Times are the ticks at which something began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Jump {
+    /// When the remembered press was made.
+    pressed: Option<u64>,
+    /// When the ground was left by anything but a jump.
+    left: Option<u64>,
+    /// When the jump began whose hold still runs.
+    holding: Option<u64>,
+    /// Whether the body goes up in its own jump, which letting go would cut.
+    rising: bool,
+}
+
+/// Slack on windows, s: a press exactly at the end of a window counts.
+const WINDOW_SLACK: f64 = 1e-9;
+
+impl Jump {
+    /// Notes that the ground was left at the tick `now` by anything but a jump.
+    pub fn leave_ground(&mut self, now: u64) {
+        self.left = Some(now);
+    }
+
+    /// Notes that the body stands: a jump that was going on is over.
+    pub fn land(&mut self) {
+        self.left = None;
+        self.holding = None;
+        self.rising = false;
+    }
+
+    /// Notes a ceiling: the hold is over.
+    pub fn bump_head(&mut self) {
+        self.holding = None;
+        self.rising = false;
+    }
+
+    /// Whether the body goes up in its own jump.
+    #[must_use]
+    pub fn rising(&self) -> bool {
+        self.rising
+    }
+
+    /// Starts a jump if there is a press to use and something to jump from. Both are used up.
+    pub fn start(
+        &mut self,
+        intent: &Intent,
+        grounded: bool,
+        windows: &Windows,
+        tuning: &JumpTuning,
+        around: &Surroundings<'_>,
+    ) -> bool {
+        if intent.pressed.has(Action::Jump) {
+            self.pressed = Some(around.now);
+        }
+        let within = |began: Option<u64>, window: f64| {
+            began.is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
+        };
+        let wanted = within(self.pressed, windows.jump_buffer.unwrap_or(tuning.jump_buffer));
+        let grace = within(self.left, windows.grace_time.unwrap_or(tuning.grace_time));
+        if !(wanted && (grounded || grace)) {
+            return false;
+        }
+        self.begin(around.now);
+        true
+    }
+
+    /// Begins a jump at the tick `now`. A remembered press and the grace are used up.
+    pub fn begin(&mut self, now: u64) {
+        *self = Self { pressed: None, left: None, holding: Some(now), rising: true };
+    }
+
+    /// The vertical velocity at the start of this tick, and for how many of its seconds the hold
+    /// keeps it there. Letting go while moving up in one's own jump sets it to 0, once.
+    pub fn hold(
+        &mut self,
+        velocity: f64,
+        intent: &Intent,
+        windows: &Windows,
+        tuning: &JumpTuning,
+        around: &Surroundings<'_>,
+    ) -> (f64, f64) {
+        let first_tick = self.holding == Some(around.now);
+        let let_go = intent.released.has(Action::Jump) || !intent.held.has(Action::Jump);
+        if self.rising && !first_tick && let_go {
+            self.bump_head();
+            return (velocity.min(0.0), 0.0);
+        }
+        let Some(began) = self.holding else {
+            self.rising &= velocity > 0.0;
+            return (velocity, 0.0);
+        };
+        let time = windows.jump_hold_time.unwrap_or(tuning.jump_hold_time);
+        let left = (time - around.since(began)).clamp(0.0, around.dt);
+        if left < around.dt {
+            self.holding = None;
+        }
+        let speed = if left > 0.0 || first_tick { tuning.jump_speed } else { velocity };
+        (speed, left)
+    }
+
+    /// Feeds the state into a hash.
+    pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
+        for began in [self.pressed, self.left, self.holding] {
+            feed(began.map_or(u64::MAX, |tick| tick));
+        }
+        feed(u64::from(self.rising));
+    }
+}
+
+/// Vertical motion of a tick in the air: `held` seconds at `velocity`, then gravity down to
+/// `max_fall_speed`. What already falls faster is not slowed.
+#[must_use]
+pub fn fall(
+    velocity: f64,
+    held: f64,
+    gravity: f64,
+    max_fall_speed: f64,
+    dt: f64,
+) -> motion::Stretch {
+    let target = (-max_fall_speed).min(velocity);
+    let free = motion::approach(velocity, target, gravity, dt - held);
+    motion::Stretch { distance: free.distance + velocity * held, ..free }
+}

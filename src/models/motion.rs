@@ -1,0 +1,50 @@
+//! Exact motion under constant acceleration with limits.
+//!
+//! A tick in which the acceleration changes (a limit is reached, a velocity comes to 0, a timer
+//! ends) is split there, so that distances do not depend on the tick rate.
+
+/// What a stretch of motion did along one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// Distance covered, px.
+    pub distance: f64,
+    /// Velocity at its end, px/s.
+    pub velocity: f64,
+    /// Time left of the tick when the target was reached, s.
+    pub left: f64,
+}
+
+/// Changes `velocity` towards `target` by `accel` (px/s², at least 0) for `dt` seconds, then
+/// keeps it: `x += v·dt + ½·a·dt²` up to the target and `x += target·dt` beyond.
+#[must_use]
+pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
+    let reached = reach(velocity, target, accel, dt);
+    Stretch { distance: reached.distance + reached.velocity * reached.left, ..reached }
+}
+
+/// The same, but ends when the target is reached.
+#[must_use]
+pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
+    let missing = target - velocity;
+    if missing.abs() <= accel * dt && accel > 0.0 {
+        let time = missing.abs() / accel;
+        let distance = 0.5 * (velocity + target) * time;
+        return Stretch { distance, velocity: target, left: dt - time };
+    }
+    let end = velocity + accel * dt * missing.signum() * f64::from(u8::from(missing != 0.0));
+    Stretch { distance: 0.5 * (velocity + end) * dt, velocity: end, left: 0.0 }
+}
+
+/// The share that a per-tick share `k`, stated for 60 Hz, has at a tick of `dt` seconds:
+/// `1 − (1 − k)^(60·dt)`.
+#[must_use]
+pub fn normalised_share(k: f64, dt: f64) -> f64 {
+    let ticks = 60.0 * dt;
+    if k >= 1.0 {
+        1.0
+    } else if (ticks - 1.0).abs() < 1e-12 {
+        k
+    } else {
+        1.0 - libm::pow(1.0 - k, ticks)
+    }
+}

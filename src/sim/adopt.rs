@@ -1,0 +1,79 @@
+//! Going on under a changed stage, with all state kept.
+
+use super::{Entity, Happening, Stage, World};
+use crate::level::SurfaceId;
+
+impl World {
+    /// Goes on under `new` instead of `old`, between two ticks.
+    ///
+    /// Entities are known by their names. Those whose start is still there keep position,
+    /// velocity, timers, variables and what is held; they are pushed out of solids that are new
+    /// to them, and rules are asked again. New starts come into the world, missing ones leave it.
+    pub fn adopt(&mut self, old: &Stage, new: &Stage) {
+        let missing: Vec<usize> = (0..self.entities.len())
+            .rev()
+            .filter(|&i| !new.starts.iter().any(|s| s.name == self.entities[i].name))
+            .collect();
+        for index in missing {
+            self.remove(index);
+        }
+        for index in 0..self.entities.len() {
+            self.adopt_entity(old, new, index);
+        }
+        for index in 0..new.starts.len() {
+            if !self.entities.iter().any(|e| e.name == new.starts[index].name) {
+                self.create(new, index);
+            }
+        }
+        self.lanes.sense(new, &new.surroundings(self.tick));
+        self.lanes.report(|_, _, _| {});
+        self.events.sort_by_key(|event| event.entity);
+    }
+
+    fn adopt_entity(&mut self, old: &Stage, new: &Stage, index: usize) {
+        let name = self.entities[index].name.clone();
+        let Some(start_index) = new.starts.iter().position(|s| s.name == name) else { return };
+        let start = &new.starts[start_index];
+        let profile = &new.profiles[start.profile];
+        let entity = &mut self.entities[index];
+        entity.profile = start.profile as u32;
+        entity.start = start_index as u32;
+        entity.kind = profile.kind.clone();
+        entity.player = start.player;
+        entity.asked = None;
+        entity.model_due = true;
+        entity.vars.0.fill(&profile.vars);
+        if profile.script.is_none() {
+            entity.ruled_model = None;
+            entity.set_model = None;
+        }
+        self.lanes.set_profile(&self.entities[index], start.profile as u32);
+        let entity: &Entity = &self.entities[index];
+        let shape = profile.outfits.shape(entity.model);
+        let body = self.lanes.body_mut(entity);
+        if profile.script.is_none() {
+            body.windows = crate::models::Windows::default();
+        }
+        if let Some(free) = new.level.terrain.push_out(shape, body.pos) {
+            body.pos = free;
+        }
+        body.surface = body.surface.and_then(|s| {
+            let name = old.level.surface_name(s);
+            let place = new.level.surfaces.iter().position(|n| n == name)?;
+            Some(SurfaceId(place as u16))
+        });
+        body.sensed = false;
+        let tick = self.tick;
+        self.note(tick, index, Happening::Reload);
+    }
+
+    /// Takes an entity out of the world.
+    fn remove(&mut self, index: usize) {
+        let entity = self.entities.remove(index);
+        let (_, moved) = self.lanes.take(entity.model, entity.place);
+        if let Some(other) = moved.and_then(|id| self.index_of(id)) {
+            self.entities[other].place = entity.place;
+        }
+        self.events.retain(|event| event.entity != entity.id);
+    }
+}

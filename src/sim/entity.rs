@@ -1,0 +1,58 @@
+//! What the world knows of an entity beside its motion.
+
+use super::Vars;
+use crate::models::ModelName;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An entity's number: from 1, in the order of creation, never used again.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct EntityId(pub u32);
+
+/// One entity. Its motion lies in the lane of its model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    /// Its number.
+    pub id: EntityId,
+    /// Its name, unique in the world.
+    pub name: Arc<str>,
+    /// Its kind's name.
+    pub kind: Arc<str>,
+    /// The player who controls it, from 1.
+    pub player: Option<u8>,
+    /// Which model moves it.
+    pub model: ModelName,
+    /// Its place in the lane of that model.
+    pub(super) place: u32,
+    /// Index into the stage's profiles.
+    pub(super) profile: u32,
+    /// Index into the stage's starts.
+    pub(super) start: u32,
+    /// The tick at which it was born.
+    pub born: u64,
+    /// The model that its script has set, which wins over the rule.
+    pub set_model: Option<ModelName>,
+    /// The last answer of its rule `model`.
+    pub ruled_model: Option<ModelName>,
+    /// Its own variables.
+    pub vars: Vars,
+    /// What the rules were last asked about: a digest of what their answers may depend on. None
+    /// means that they have to be asked again.
+    pub(super) asked: Option<u64>,
+    /// Whether its model may have to change.
+    pub(super) model_due: bool,
+    /// The model change that was refused and already told of.
+    pub(super) refused: Option<ModelName>,
+    /// Whether it is outside the level's bounds.
+    pub(super) outside: bool,
+}
+
+impl Entity {
+    /// The model it should have: set by its script, else ruled by its script, else `default`.
+    #[must_use]
+    pub(super) fn wanted_model(&self, default: ModelName) -> ModelName {
+        self.set_model.or(self.ruled_model).unwrap_or(default)
+    }
+}

@@ -1,0 +1,111 @@
+//! What happened, as scripts are told and traces show.
+
+use super::{EntityId, Value};
+use crate::models::ModelName;
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Something that happened to an entity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// The tick at whose end it showed: that of the trace's line.
+    pub tick: u64,
+    /// To whom.
+    pub entity: EntityId,
+    /// The entity's name.
+    pub name: Arc<str>,
+    /// What.
+    pub happening: Happening,
+}
+
+/// What can happen to an entity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Happening {
+    /// It came into the world.
+    Birth,
+    /// It came to stand.
+    Land {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The solid's surface.
+        surface: Arc<str>,
+        /// Unit normal of the ground.
+        normal: DVec2,
+        /// Speed into the ground, px/s.
+        speed: f64,
+    },
+    /// It stands no more.
+    LeaveGround {
+        /// Whether by a jump of its own.
+        jumped: bool,
+    },
+    /// A jump started.
+    Jump,
+    /// It stands on another surface than it stood on last.
+    Surface {
+        /// The new one.
+        surface: Arc<str>,
+        /// The last one; empty if there was none.
+        was: Arc<str>,
+    },
+    /// Another model moves it.
+    Model {
+        /// The new one.
+        model: ModelName,
+        /// The old one.
+        was: ModelName,
+    },
+    /// A change of model could not be made.
+    ModelRefused {
+        /// The one that was wanted.
+        model: ModelName,
+        /// Why not.
+        reason: Arc<str>,
+    },
+    /// It left the level's bounds. Unless its script places it elsewhere, it returns to its start.
+    FallOut,
+    /// Files changed and a new revision runs.
+    Reload,
+}
+
+impl Happening {
+    /// The event's name, without `on_`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Birth => "birth",
+            Self::Land { .. } => "land",
+            Self::LeaveGround { .. } => "leave_ground",
+            Self::Jump => "jump",
+            Self::Surface { .. } => "surface",
+            Self::Model { .. } => "model",
+            Self::ModelRefused { .. } => "model_refused",
+            Self::FallOut => "fall_out",
+            Self::Reload => "reload",
+        }
+    }
+
+    /// The fields that go with it, in the order in which traces show them.
+    #[must_use]
+    pub fn fields(&self) -> Vec<(&'static str, Value)> {
+        let text = |s: &Arc<str>| Value::from(&**s);
+        match self {
+            Self::Birth | Self::Jump | Self::FallOut | Self::Reload => vec![],
+            Self::Land { solid, surface, normal, speed } => vec![
+                ("solid", text(solid)),
+                ("surface", text(surface)),
+                ("normal", (*normal).into()),
+                ("speed", (*speed).into()),
+            ],
+            Self::LeaveGround { jumped } => vec![("jumped", Value::Bool(*jumped))],
+            Self::Surface { surface, was } => vec![("surface", text(surface)), ("was", text(was))],
+            Self::Model { model, was } => {
+                vec![("model", model.as_str().into()), ("was", was.as_str().into())]
+            }
+            Self::ModelRefused { model, reason } => {
+                vec![("model", model.as_str().into()), ("reason", text(reason))]
+            }
+        }
+    }
+}

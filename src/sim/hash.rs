@@ -1,0 +1,104 @@
+//! The hash of a world: equal worlds, equal hashes.
+
+use super::World;
+use super::lane::Mover;
+use crate::models::Model;
+use glam::DVec2;
+use xxhash_rust::xxh3::Xxh3;
+
+/// A hash in the making, fed with words. What is fed is the same on every machine.
+#[derive(Clone)]
+pub struct Digest(Xxh3);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Digest {
+    /// An empty digest.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Xxh3::new())
+    }
+
+    /// Feeds one word.
+    pub fn word(&mut self, word: u64) {
+        self.0.update(&word.to_le_bytes());
+    }
+
+    /// Feeds several words.
+    pub fn words(&mut self, words: &[u64]) {
+        words.iter().for_each(|w| self.word(*w));
+    }
+
+    /// Feeds text, with its length.
+    pub fn text(&mut self, text: &str) {
+        self.word(text.len() as u64);
+        self.0.update(text.as_bytes());
+    }
+
+    /// Feeds a vector, bit for bit.
+    pub fn vector(&mut self, v: DVec2) {
+        self.words(&[v.x.to_bits(), v.y.to_bits()]);
+    }
+
+    /// The hash of all that was fed.
+    #[must_use]
+    pub fn finish(&self) -> u64 {
+        self.0.digest()
+    }
+}
+
+impl World {
+    /// The hash of the world's state: of tick, seed and of every entity's name, kind, model,
+    /// motion, held keys and variables. Which revision is running, in which order entities were
+    /// created and where they lie in memory do not enter.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        // A sum does not know the order of its terms.
+        let sum = self
+            .entities
+            .iter()
+            .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
+        let mut digest = Digest::new();
+        digest.words(&[self.tick, self.seed, sum]);
+        digest.finish()
+    }
+
+    fn hash_of(&self, entity: &super::Entity) -> Digest {
+        let mut digest = Digest::new();
+        digest.text(&entity.name);
+        digest.text(&entity.kind);
+        digest.text(entity.model.as_str());
+        for rule in [entity.set_model, entity.ruled_model] {
+            digest.text(rule.map_or("", |m| m.as_str()));
+        }
+        digest.words(&[entity.born, u64::from(entity.outside)]);
+        entity.vars.0.digest(&mut digest);
+        self.lanes.digest(entity, &mut digest);
+        digest
+    }
+}
+
+/// Feeds the part of an entity's state that lies in a lane.
+pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Digest) {
+    let body = &mover.body;
+    digest.vector(body.pos);
+    digest.vector(body.vel);
+    digest.vector(body.external);
+    digest.word(body.facing.to_bits());
+    if let Some(contact) = body.ground {
+        digest.vector(contact.normal);
+        digest.vector(contact.touch);
+    }
+    digest.word(body.surface.map_or(u64::MAX, |s| u64::from(s.0)));
+    body.jump.digest(&mut |word| digest.word(word));
+    let windows = body.windows;
+    for time in [windows.jump_hold_time, windows.grace_time, windows.jump_buffer] {
+        digest.word(time.map_or(u64::MAX, f64::to_bits));
+    }
+    digest.word(u64::from(mover.intent.held.bits()));
+    M::digest(&mover.state, &mut |word| digest.word(word));
+}

@@ -1,0 +1,233 @@
+//! Lanes: all entities of one model, side by side.
+
+use super::hash::{Digest, digest_mover};
+use super::{Entity, EntityId, Stage};
+use crate::models::footing::{sense, settle, travel};
+use crate::models::{
+    Actions, Body, Intent, Model, ModelName, Motion, OutfitOf, Report, Surroundings,
+    for_every_model,
+};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// An entity in the lane of its model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mover<S> {
+    /// Whose motion this is.
+    pub id: EntityId,
+    /// Index into the stage's profiles.
+    pub(super) profile: u32,
+    /// What it held in the tick before.
+    pub(super) before: Actions,
+    /// What it wants this tick.
+    pub intent: Intent,
+    /// What every entity has.
+    pub body: Body,
+    /// What its model remembers.
+    pub state: S,
+    /// What the phases of one tick hand on; as new between ticks.
+    #[serde(skip)]
+    pub(super) scratch: Scratch,
+}
+
+/// What the phases of one tick hand on to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Scratch {
+    pub motion: Motion,
+    pub report: Report,
+}
+
+/// All movers of one model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(super) struct Lane<M: Model> {
+    pub movers: Vec<Mover<M::State>>,
+}
+
+impl<M: Model> Default for Lane<M> {
+    fn default() -> Self {
+        Self { movers: Vec::new() }
+    }
+}
+
+impl<M: OutfitOf> Lane<M> {
+    fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        for mover in &mut self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            sense(&mut mover.body, outfit.shape, &outfit.footing, around);
+            mover.body.lift_off(around.now);
+            mover.scratch.report.stood |= mover.body.ground.is_some();
+        }
+    }
+
+    fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        for mover in &mut self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let Mover { state, body, intent, scratch, .. } = mover;
+            scratch.motion = M::drive(state, body, intent, outfit, around, &mut scratch.report);
+        }
+    }
+
+    fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        for mover in &mut self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let Scratch { motion, report } = &mut mover.scratch;
+            travel(&mut mover.body, motion, outfit.shape, &outfit.footing, around, report);
+        }
+    }
+
+    fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        for mover in &mut self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let report = &mut mover.scratch.report;
+            settle(&mut mover.body, outfit.shape, &outfit.footing, around, report);
+            // 0 has one spelling in traces and hashes.
+            mover.body.pos += DVec2::ZERO;
+            mover.body.vel += DVec2::ZERO;
+            mover.body.external += DVec2::ZERO;
+        }
+    }
+
+    /// Hands what happened to `tell`, and the scratch back as new.
+    fn report(&mut self, tell: &mut impl FnMut(EntityId, &Body, &Report)) {
+        for mover in &mut self.movers {
+            tell(mover.id, &mover.body, &mover.scratch.report);
+            mover.scratch = Scratch::default();
+        }
+    }
+}
+
+/// A mover whose model's own state has been left behind: what goes along when the model changes.
+pub(super) type Bare = Mover<()>;
+
+fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
+    let Mover { id, profile, before, intent, body, scratch, .. } = mover;
+    Mover { id, profile, before, intent, body, state, scratch }
+}
+
+macro_rules! define_lanes {
+    ($($field:ident: $M:ty,)*) => {
+        /// One lane for each model.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub(super) struct Lanes {
+            $( pub $field: Lane<$M>, )*
+        }
+
+        impl Lanes {
+            pub fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+                $( self.$field.sense(stage, around); )*
+            }
+            pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+                $( self.$field.drive(stage, around); )*
+            }
+            pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+                $( self.$field.travel(stage, around); )*
+            }
+            pub fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+                $( self.$field.settle(stage, around); )*
+            }
+            pub fn report(&mut self, mut tell: impl FnMut(EntityId, &Body, &Report)) {
+                $( self.$field.report(&mut tell); )*
+            }
+
+            /// The body of an entity.
+            pub fn body(&self, entity: &Entity) -> &Body {
+                match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].body, )* }
+            }
+
+            /// The body of an entity, to be changed.
+            pub fn body_mut(&mut self, entity: &Entity) -> &mut Body {
+                match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].body, )* }
+            }
+
+            /// What an entity wants, with what it held before.
+            pub fn intent(&self, entity: &Entity) -> &Intent {
+                match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].intent, )* }
+            }
+
+            /// What an entity wants, to be changed, with what it held before.
+            pub fn intent_mut(&mut self, entity: &Entity) -> (&mut Intent, &mut Actions) {
+                match entity.model { $( ModelName::$field => {
+                    let mover = &mut self.$field.movers[entity.place as usize];
+                    (&mut mover.intent, &mut mover.before)
+                } )* }
+            }
+
+            /// What the phases of this tick hand on for an entity.
+            pub fn scratch_mut(&mut self, entity: &Entity) -> &mut Scratch {
+                match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].scratch, )* }
+            }
+
+            /// Points an entity's mover at another profile.
+            pub fn set_profile(&mut self, entity: &Entity, profile: u32) {
+                match entity.model { $( ModelName::$field => self.$field.movers[entity.place as usize].profile = profile, )* }
+            }
+
+            /// The model's own word for what an entity is doing.
+            pub fn mode(&self, entity: &Entity) -> &'static str {
+                match entity.model { $( ModelName::$field => {
+                    let mover = &self.$field.movers[entity.place as usize];
+                    <$M as Model>::mode(&mover.state, &mover.body)
+                } )* }
+            }
+
+            /// Adds a mover at the end of a lane; returns its place.
+            pub fn push(&mut self, model: ModelName, mover: Bare) -> u32 {
+                match model { $( ModelName::$field => {
+                    self.$field.movers.push(with_state(mover, Default::default()));
+                    (self.$field.movers.len() - 1) as u32
+                } )* }
+            }
+
+            /// Takes a mover out of its lane. The last of the lane takes its place; whose that is
+            /// is returned too.
+            pub fn take(&mut self, model: ModelName, place: u32) -> (Bare, Option<EntityId>) {
+                match model { $( ModelName::$field => {
+                    let taken = self.$field.movers.swap_remove(place as usize);
+                    let moved = self.$field.movers.get(place as usize).map(|m| m.id);
+                    (with_state(taken, ()), moved)
+                } )* }
+            }
+
+            /// Feeds an entity's motion into a hash.
+            pub fn digest(&self, entity: &Entity, digest: &mut Digest) {
+                match entity.model { $( ModelName::$field => {
+                    digest_mover::<$M>(&self.$field.movers[entity.place as usize], digest);
+                } )* }
+            }
+
+            /// The least number of bytes of state that an entity takes in any lane.
+            #[cfg(test)]
+            pub fn largest_mover() -> usize {
+                [$( std::mem::size_of::<Mover<<$M as Model>::State>>(), )*].into_iter().max().unwrap_or(0)
+            }
+        }
+    };
+}
+
+for_every_model!(define_lanes);
+
+impl Bare {
+    /// A mover for a body that has just come into the world.
+    pub fn new(id: EntityId, profile: u32, body: Body) -> Self {
+        Self {
+            id,
+            profile,
+            before: Actions::NONE,
+            intent: Intent::default(),
+            body,
+            state: (),
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lanes;
+
+    #[test]
+    fn a_mover_is_small_enough_to_stream_through() {
+        assert!(Lanes::largest_mover() <= 512, "{} bytes", Lanes::largest_mover());
+    }
+}

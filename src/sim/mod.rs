@@ -1,0 +1,34 @@
+//! Floor 3: the world, all of whose state is plain data, and the tick that moves it.
+//!
+//! Start at [`World::tick`]: it is one page. A [`Stage`] is what a tick reads and never changes
+//! (level, tuning, kinds); a [`World`] is what it changes. [`Inputs`] go in, [`Event`]s come out,
+//! and [`Rules`] are asked what is to happen. The native rules ask for nothing.
+//!
+//! The same stages, seed and inputs give the same [`World::hash`] in every tick: in debug and
+//! release builds, from any snapshot on (a snapshot is a clone), and in whichever order the
+//! entities were created.
+
+mod adopt;
+mod apply;
+mod entity;
+mod event;
+mod hash;
+mod input;
+mod lane;
+mod rules;
+mod stage;
+mod tick;
+mod value;
+mod view;
+mod world;
+
+pub use entity::{Entity, EntityId};
+pub use event::{Event, Happening};
+pub use hash::Digest;
+pub use input::{Inputs, PlayerInput};
+pub use lane::Mover;
+pub use rules::{Command, NativeRules, Rules, Scene, Turn};
+pub use stage::{Profile, ScriptId, Stage, Start};
+pub use value::{Value, VarStore, Vars};
+pub use view::EntityView;
+pub use world::World;

@@ -1,0 +1,101 @@
+//! Who decides: the questions that a tick asks, and the answers.
+
+use super::{EntityId, EntityView, Event, ScriptId, Vars, hash::Digest};
+use crate::models::{Action, Intent, ModelName, Windows};
+use glam::DVec2;
+
+/// What a script orders for its entity. Orders take effect in entity order when the phase ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Sets the model's own velocity, px/s.
+    SetVelocity(DVec2),
+    /// Sets the external velocity, px/s.
+    SetExternal(DVec2),
+    /// Adds to the external velocity, px/s.
+    Push(DVec2),
+    /// Sets the facing, 1 or −1.
+    Face(f64),
+    /// Holds an action during this tick.
+    Hold(Action),
+    /// Lets an action go during this tick, whatever the player holds.
+    Release(Action),
+    /// Moves the stick during this tick.
+    Steer(DVec2),
+    /// Aims at a point during this tick.
+    Aim(DVec2),
+    /// Starts a jump, on ground or not.
+    Jump,
+    /// Puts the centre somewhere, out of solids.
+    Place(DVec2),
+    /// Sets the model, over the rule `model`.
+    SetModel(ModelName),
+    /// Gives the choice of the model back to the rule.
+    ClearModel,
+}
+
+/// One entity's turn in the decide phase: what its script is told and asked, and what it answers.
+#[derive(Debug)]
+pub struct Turn {
+    /// Whose turn it is.
+    pub entity: EntityId,
+    /// The script that decides.
+    pub script: ScriptId,
+    /// The entity as it stood when the phase began.
+    pub view: EntityView,
+    /// What it wants so far: its player's input.
+    pub intent: Intent,
+    /// Which of the scene's events are its own.
+    pub events: std::ops::Range<usize>,
+    /// Its variables, to be worked on.
+    pub vars: Vars,
+    /// What the rules were last asked about; none means that they have to be asked.
+    pub asked: Option<u64>,
+    /// What it orders.
+    pub commands: Vec<Command>,
+    /// The answer of the rule `model` if it was asked: none means that it has no say.
+    pub model: Option<Option<ModelName>>,
+    /// The answer of the rule `jump_windows` if it was asked.
+    pub windows: Option<Windows>,
+}
+
+impl Turn {
+    /// A digest of what the answers of rules may depend on: surface, ground and variables. Rules
+    /// are asked when it differs from [`Turn::asked`].
+    #[must_use]
+    pub fn conditions(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.text(&self.view.surface);
+        digest.word(u64::from(self.view.grounded));
+        self.vars.0.digest(&mut digest);
+        digest.finish()
+    }
+}
+
+/// What everybody sees in the decide phase.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// In the step from n to n+1 it is n.
+    pub tick: u64,
+    /// Seconds since the start.
+    pub time: f64,
+    /// What happened in the step before, by entity.
+    pub events: &'a [Event],
+}
+
+/// Who decides.
+///
+/// The world hands out a slice of turns and takes the answers from it, so that an answer may come
+/// from a script today and from somewhere else tomorrow. Physics never waits for a rule and never
+/// fails because of one: what is not answered is decided by tuning.
+pub trait Rules {
+    /// Plays the turns of this tick, in entity order.
+    fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]);
+}
+
+/// Nobody decides: tuning holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NativeRules;
+
+impl Rules for NativeRules {
+    fn decide(&mut self, _scene: &Scene<'_>, _turns: &mut [Turn]) {}
+}

@@ -1,0 +1,172 @@
+//! Small stages built in code, and a way to play on them.
+
+use glam::{DVec2, dvec2};
+use hangtime::geometry::{Ellipse, grid::Bounds, polygon};
+use hangtime::level::{FARTHEST, Level, Solid, SurfaceId, Terrain, View};
+use hangtime::models::{Action, ModelName, ModelTunings, Outfits};
+use hangtime::sim::{EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
+use std::sync::Arc;
+
+/// The tick rates at which physics has to come out the same.
+pub const RATES: [u32; 4] = [30, 60, 120, 240];
+
+/// The collider of the models as published.
+pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+
+/// A stage in the making.
+pub struct Ground {
+    pub hz: u32,
+    pub solids: Vec<(Vec<DVec2>, usize)>,
+    pub surfaces: Vec<SurfaceTuning>,
+    pub tunings: ModelTunings,
+    pub model: ModelName,
+    pub shape: Ellipse,
+    pub at: DVec2,
+    pub velocity: DVec2,
+}
+
+impl Ground {
+    /// No ground at all.
+    pub fn none(hz: u32) -> Self {
+        Self {
+            hz,
+            solids: vec![],
+            surfaces: vec![SurfaceTuning::default()],
+            tunings: ModelTunings::default(),
+            model: ModelName::platformer,
+            shape: BODY,
+            at: dvec2(0.0, 19.0),
+            velocity: DVec2::ZERO,
+        }
+    }
+
+    /// A floor whose top is y = 0, as wide as levels go.
+    pub fn floor(hz: u32) -> Self {
+        Self::none(hz).solid(&[(-16_000.0, -100.0), (16_000.0, -100.0), (16_000.0, 0.0), (-16_000.0, 0.0)])
+    }
+
+    pub fn solid(self, points: &[(f64, f64)]) -> Self {
+        self.solid_of(points, 0)
+    }
+
+    pub fn solid_of(mut self, points: &[(f64, f64)], surface: usize) -> Self {
+        let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
+        self.solids.push((polygon::outline(&points).expect("a simple polygon"), surface));
+        self
+    }
+
+    pub fn surface(mut self, grip: f64) -> Self {
+        self.surfaces.push(SurfaceTuning { grip, ..SurfaceTuning::default() });
+        self
+    }
+
+    pub fn model(mut self, model: ModelName) -> Self {
+        self.model = model;
+        self
+    }
+
+    pub fn at(mut self, x: f64, y: f64) -> Self {
+        self.at = dvec2(x, y);
+        self
+    }
+
+    pub fn moving(mut self, x: f64, y: f64) -> Self {
+        self.velocity = dvec2(x, y);
+        self
+    }
+
+    pub fn tune(mut self, key: &str, value: f64) -> Self {
+        self.tunings.set(self.model, key, &Setting::Number(value)).expect("a tunable in range");
+        self
+    }
+
+    pub fn stage(&self) -> Stage {
+        let names: Vec<Arc<str>> =
+            (0..self.surfaces.len()).map(|i| Arc::from(format!("surface {i}"))).collect();
+        let solids = self.solids.iter().enumerate().map(|(i, (points, surface))| {
+            Solid::new(Arc::from(format!("solid {}", i + 1)), SurfaceId(*surface as u16), points.clone())
+        });
+        let level = Level {
+            name: Arc::from("test"),
+            view: View::Side,
+            bounds: Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) },
+            terrain: Terrain::new(solids.collect()),
+            surfaces: names,
+        };
+        let mut simulation = SimulationTuning::default();
+        simulation.set("tick_hz", &Setting::Number(f64::from(self.hz))).expect("a rate in range");
+        let profile = Profile {
+            kind: Arc::from("hero"),
+            script: None,
+            model: self.model,
+            outfits: Outfits::new(self.tunings.clone(), |_| self.shape),
+            vars: Default::default(),
+        };
+        let start = Start {
+            name: Arc::from("hero"),
+            profile: 0,
+            at: self.at,
+            velocity: self.velocity,
+            player: Some(1),
+        };
+        Stage::new(level, &simulation, None, self.surfaces.clone(), vec![profile], vec![start])
+    }
+
+    pub fn play(&self) -> Play {
+        let stage = self.stage();
+        let world = World::new(&stage, 0);
+        Play { stage, world, input: PlayerInput::default(), events: vec![] }
+    }
+}
+
+/// A hero on a stage, moved tick by tick.
+pub struct Play {
+    pub stage: Stage,
+    pub world: World,
+    pub input: PlayerInput,
+    pub events: Vec<Event>,
+}
+
+impl Play {
+    pub fn dt(&self) -> f64 {
+        1.0 / f64::from(self.stage.hz)
+    }
+
+    pub fn hold(&mut self, action: Action) -> &mut Self {
+        self.input.held.insert(action);
+        self
+    }
+
+    pub fn release(&mut self, action: Action) -> &mut Self {
+        self.input.held.remove(action);
+        self
+    }
+
+    /// One tick; returns the hero after it.
+    pub fn tick(&mut self) -> EntityView {
+        self.world.tick(&self.stage, &Inputs::of_first(self.input), &mut NativeRules);
+        self.events.extend(self.world.events().iter().cloned());
+        self.hero()
+    }
+
+    /// As many ticks as fit the seconds best; returns the hero after each.
+    pub fn run(&mut self, seconds: f64) -> Vec<EntityView> {
+        let ticks = (seconds * f64::from(self.stage.hz)).round() as usize;
+        (0..ticks).map(|_| self.tick()).collect()
+    }
+
+    pub fn hero(&self) -> EntityView {
+        self.world.view_of(&self.stage, "hero").expect("there is a hero")
+    }
+
+    pub fn told(&self, event: &str) -> usize {
+        self.events.iter().filter(|e| e.happening.name() == event).count()
+    }
+}
+
+/// Asserts that two numbers differ by no more than `tolerance`.
+#[track_caller]
+pub fn near(got: f64, expected: f64, tolerance: f64) {
+    assert!((got - expected).abs() <= tolerance, "{got} is not within {tolerance} of {expected}");
+}
