@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The program. Everything it does is in the library; start at `hangtime::cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hangtime::cli::main()
+}

@@ -1,0 +1,247 @@
+//! `run`: a level without a window, as fast as it goes.
+
+use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
+use crate::playtest::{self, Film, Observer, Trace, TraceOptions, write_png};
+use crate::project::{InputScript, Live, Revision, files};
+use crate::script::host::{Diagnostic, Settings, render_all};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Ticks of a run that has neither `--ticks` nor input nor demo.
+const DEFAULT_TICKS: u64 = 600;
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// The level
+    level: String,
+    /// How many ticks; without it as long as the input, else the level's demo, else 600
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+    /// What players do; without it the level's demo
+    #[arg(long, value_name = "FILE")]
+    input: Option<String>,
+    /// Write what happens as JSON lines; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    trace: Option<String>,
+    /// Show only this entity in the trace; may be given several times
+    #[arg(long, value_name = "NAME")]
+    trace_only: Vec<String>,
+    /// Write a line of the trace every N ticks
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    trace_every: u64,
+    /// Film the run
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Picture the last tick
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Lay a setting over the files, such as platformer.jump_speed=600; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    set: Vec<(String, String)>,
+    /// Exit with 1 if a script fails
+    #[arg(long)]
+    strict: bool,
+    /// From which all randomness follows
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// Runs the command.
+pub fn run(root: PathBuf, arguments: &RunArguments) -> u8 {
+    match prepare(root, arguments) {
+        Ok(prepared) => prepared.run(arguments),
+        Err(wrong) => unusable(&wrong),
+    }
+}
+
+struct Prepared {
+    live: Live,
+    input: Option<InputScript>,
+}
+
+fn prepare(root: PathBuf, arguments: &RunArguments) -> Result<Prepared, Vec<Diagnostic>> {
+    let one = |wrong: Diagnostic| vec![wrong];
+    let project = project(root).map_err(one)?;
+    let level = project.find_level(&arguments.level).map_err(one)?;
+    let input = match &arguments.input {
+        Some(name) => {
+            let text = files::read(project.root(), name).map_err(one)?;
+            Some(InputScript::parse(&text)?)
+        }
+        None => None,
+    };
+    // The command line comes after the input file's own settings, and so wins.
+    let mut settings: Settings = input.as_ref().map_or_else(Vec::new, |i| i.settings.clone());
+    settings.extend(arguments.set.iter().cloned());
+    let mut revision = project.open(&level, &settings)?;
+    if input.is_none()
+        && let Some(demo) = revision.demo.clone().filter(|demo| !demo.settings.is_empty())
+    {
+        let settings: Settings = demo.settings.into_iter().chain(settings).collect();
+        revision = project.open(&level, &settings)?;
+    }
+    warn(&revision);
+    let input = input.or_else(|| revision.demo.clone());
+    let seed = arguments.seed.or(input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
+    Ok(Prepared { live: Live::new(Arc::new(revision), seed), input })
+}
+
+fn warn(revision: &Revision) {
+    if !revision.warnings.is_empty() {
+        eprintln!("{}", render_all(&revision.warnings, colour_on_stderr()));
+    }
+}
+
+impl Prepared {
+    fn run(mut self, arguments: &RunArguments) -> u8 {
+        let hz = self.live.revision().stage.hz;
+        let track = self.input.as_ref().map(|input| input.track(hz)).unwrap_or_default();
+        let length = self.input.as_ref().map_or(DEFAULT_TICKS, |_| track.length());
+        let ticks = arguments.ticks.unwrap_or(length);
+        let mut watchers = match Watchers::new(arguments, &self.live, ticks) {
+            Ok(watchers) => watchers,
+            Err(wrong) => return unusable(&[wrong]),
+        };
+        let started = Instant::now();
+        let mut result = playtest::run(&mut self.live, &track, ticks, &mut watchers.all());
+        let seconds = started.elapsed().as_secs_f64();
+        let failed = watchers.faults.report(&mut self.live);
+        result = result.and_then(|()| watchers.finish(arguments, &self.live));
+        if let Err(e) = result
+            && e.kind() != io::ErrorKind::BrokenPipe
+        {
+            eprintln!("error: the run cannot be written down: {e}");
+            return UNUSABLE;
+        }
+        let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
+        eprintln!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", self.live.world().hash());
+        if failed && arguments.strict { FOUND } else { GOOD }
+    }
+}
+
+/// Everything that looks at the run.
+struct Watchers {
+    trace: Option<Trace>,
+    film: Option<Film>,
+    faults: Faults,
+    bar: Option<Bar>,
+}
+
+impl Watchers {
+    fn new(arguments: &RunArguments, live: &Live, ticks: u64) -> Result<Self, Diagnostic> {
+        let trace = match arguments.trace.as_deref() {
+            None => None,
+            Some(name) => {
+                let out: Box<dyn Write + Send> = if name == "-" {
+                    Box::new(io::BufWriter::new(io::stdout()))
+                } else {
+                    files::create(name.as_ref())?
+                };
+                let options = TraceOptions {
+                    only: arguments.trace_only.clone(),
+                    every: arguments.trace_every,
+                };
+                Some(Trace::new(out, options))
+            }
+        };
+        let film = match &arguments.gif {
+            None => None,
+            Some(path) => Some(Film::new(files::create(path)?, live).map_err(|e| {
+                Diagnostic::about_file(path.display().to_string(), format!("cannot be written: {e}"))
+            })?),
+        };
+        if let Some(path) = &arguments.png {
+            // Better now than after the run.
+            files::create(path)?;
+        }
+        Ok(Self { trace, film, faults: Faults::default(), bar: Bar::new(ticks) })
+    }
+
+    fn all(&mut self) -> Vec<&mut dyn Observer> {
+        let mut all: Vec<&mut dyn Observer> = vec![&mut self.faults];
+        all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.bar.as_mut().map(|w| w as &mut dyn Observer));
+        all
+    }
+
+    fn finish(self, arguments: &RunArguments, live: &Live) -> io::Result<()> {
+        if let Some(bar) = self.bar {
+            bar.0.finish_and_clear();
+        }
+        if let Some(trace) = self.trace {
+            trace.finish()?;
+        }
+        if let Some(film) = self.film {
+            film.finish()?;
+        }
+        if let Some(path) = &arguments.png {
+            let mut out = files::create(path).map_err(|d| io::Error::other(d.message))?;
+            write_png(live, &mut out)?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Script errors: each distinct one is told when it first happens, and counted.
+#[derive(Default)]
+struct Faults {
+    counts: BTreeMap<String, u64>,
+}
+
+impl Observer for Faults {
+    fn see(&mut self, live: &mut Live) -> io::Result<()> {
+        for fault in live.take_faults() {
+            let count = self.counts.entry(fault.diagnostic.headline()).or_default();
+            *count += 1;
+            if *count == 1 {
+                let text = fault.diagnostic.render(colour_on_stderr());
+                eprintln!("{text}\n  in `{}` of `{}` at tick {}", fault.hook, fault.entity, fault.tick);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Faults {
+    /// Says how often each repeated one happened; whether there were any.
+    fn report(&mut self, live: &mut Live) -> bool {
+        let _ = self.see(live);
+        for (headline, count) in self.counts.iter().filter(|(_, count)| **count > 1) {
+            eprintln!("{headline} ({count} times)");
+        }
+        !self.counts.is_empty()
+    }
+}
+
+/// A progress bar, on a terminal and for runs that last.
+struct Bar(ProgressBar);
+
+/// Runs shorter than this are over before a bar can be read.
+const LONG: u64 = 100_000;
+
+impl Bar {
+    fn new(ticks: u64) -> Option<Self> {
+        if ticks < LONG || !io::stderr().is_terminal() {
+            return None;
+        }
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
+        Some(Self(ProgressBar::new(ticks).with_style(style.ok()?)))
+    }
+}
+
+impl Observer for Bar {
+    fn see(&mut self, live: &mut Live) -> io::Result<()> {
+        if live.world().ticks().is_multiple_of(1024) {
+            self.0.set_position(live.world().ticks());
+        }
+        Ok(())
+    }
+}

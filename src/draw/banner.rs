@@ -1,0 +1,38 @@
+//! The banner: what is wrong with the files, over the lower part of the picture.
+
+use super::{palette, text};
+use tiny_skia::{Pixmap, Rect, Transform};
+
+/// Most lines of a banner; the terminal has the rest.
+const MOST_LINES: usize = 12;
+
+pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
+    if message.is_empty() {
+        return;
+    }
+    let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
+    let mut lines: Vec<String> = message.lines().flat_map(|l| wrapped(l, columns)).collect();
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES - 1);
+        lines.push("… more in the terminal".into());
+    }
+    let height = lines.len() as u32 * text::HEIGHT + 12;
+    let top = canvas.height().saturating_sub(height);
+    let width = canvas.width() as f32;
+    if let Some(rect) = Rect::from_xywh(0.0, top as f32, width, height as f32) {
+        canvas.fill_rect(rect, &palette::BANNER.paint(), Transform::identity(), None);
+    }
+    for (i, line) in lines.iter().enumerate() {
+        let y = top as i32 + 6 + i as i32 * text::HEIGHT as i32;
+        text::write(canvas, line, 8, y, palette::TEXT);
+    }
+}
+
+/// A line in pieces of at most `columns` characters.
+fn wrapped(line: &str, columns: usize) -> Vec<String> {
+    let chars: Vec<char> = line.chars().collect();
+    if chars.is_empty() {
+        return vec![String::new()];
+    }
+    chars.chunks(columns).map(|piece| piece.iter().collect()).collect()
+}

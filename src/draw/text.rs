@@ -1,0 +1,60 @@
+//! Text in a fixed-width font.
+
+use super::palette::Colour;
+use embedded_graphics::Pixel;
+use embedded_graphics::draw_target::DrawTarget;
+use embedded_graphics::geometry::{OriginDimensions, Point, Size};
+use embedded_graphics::mono_font::MonoTextStyle;
+use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
+use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
+use embedded_graphics::text::{Baseline, Text};
+use embedded_graphics::Drawable;
+use std::convert::Infallible;
+use tiny_skia::Pixmap;
+
+/// Width of a character, px.
+pub(super) const WIDTH: u32 = 6;
+/// Height of a line, px.
+pub(super) const HEIGHT: u32 = 11;
+
+/// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
+/// any ground.
+pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Colour) {
+    write(canvas, line, x + 1, y + 1, Colour(12, 14, 22));
+    write(canvas, line, x, y, colour);
+}
+
+/// Writes a line without a shadow.
+pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Colour) {
+    let style = MonoTextStyle::new(&FONT_6X10, Rgb888::new(colour.0, colour.1, colour.2));
+    let text = Text::with_baseline(line, Point::new(x, y), style, Baseline::Top);
+    // Nothing can go wrong: pixels outside are left out.
+    let _ = text.draw(&mut Target(canvas));
+}
+
+struct Target<'a>(&'a mut Pixmap);
+
+impl OriginDimensions for Target<'_> {
+    fn size(&self) -> Size {
+        Size::new(self.0.width(), self.0.height())
+    }
+}
+
+impl DrawTarget for Target<'_> {
+    type Color = Rgb888;
+    type Error = Infallible;
+
+    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(
+        &mut self,
+        pixels: I,
+    ) -> Result<(), Infallible> {
+        let (width, height) = (self.0.width() as i32, self.0.height() as i32);
+        for Pixel(at, colour) in pixels {
+            if at.x >= 0 && at.y >= 0 && at.x < width && at.y < height {
+                let index = (at.y * width + at.x) as usize;
+                self.0.pixels_mut()[index] = Colour(colour.r(), colour.g(), colour.b()).pixel();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! Pictures of a run: the last tick as PNG, all of it as GIF.
+
+use super::Observer;
+use crate::draw::{DEFAULT_SIZE, Picture, hud_line, paint};
+use crate::project::Live;
+use crate::sim::EntityView;
+use color_quant::NeuQuant;
+use gif::{Encoder, Frame, Repeat};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use tiny_skia::Pixmap;
+
+/// The picture of a game as it is now.
+fn picture_of(live: &Live) -> Pixmap {
+    let mut canvas = Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
+    let bodies: Vec<EntityView> = live.views().collect();
+    let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
+    let hud = hud_line(first, live.revision().number);
+    let level = &live.revision().stage.level;
+    paint(&mut canvas, &Picture { level, bodies: &bodies, hud: &hud, banner: "" });
+    canvas
+}
+
+/// Writes the game as it is now as a PNG.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
+    let canvas = picture_of(live);
+    let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header()?.write_image_data(canvas.data())?;
+    Ok(())
+}
+
+/// Films a run as a GIF that repeats.
+pub struct Film {
+    encoder: Encoder<Box<dyn Write + Send>>,
+    colours: Colours,
+    last: Vec<u8>,
+    /// In hundredths of a second: the time up to which frames were written, and at which the
+    /// frame that waits began.
+    shown_until: u64,
+    waiting: Option<(u64, Frame<'static>)>,
+}
+
+/// Hundredths of a second from one frame to the next: 25 frames a second.
+const FRAME: u64 = 4;
+
+impl Film {
+    /// A film of this game, written to `out`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new(out: Box<dyn Write + Send>, live: &Live) -> io::Result<Self> {
+        let canvas = picture_of(live);
+        let colours = Colours::of(canvas.data());
+        let (width, height) = (canvas.width() as u16, canvas.height() as u16);
+        let mut encoder = Encoder::new(out, width, height, &colours.table).map_err(io::Error::other)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
+        Ok(Self { encoder, colours, last: Vec::new(), shown_until: 0, waiting: None })
+    }
+
+    /// Writes the last frame.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        let end = self.shown_until + FRAME;
+        self.write_waiting(end)
+    }
+
+    /// A frame's delay is known when the next one begins.
+    fn write_waiting(&mut self, until: u64) -> io::Result<()> {
+        let Some((began, mut frame)) = self.waiting.take() else { return Ok(()) };
+        frame.delay = (until - began).min(u64::from(u16::MAX)) as u16;
+        self.encoder.write_frame(&frame).map_err(io::Error::other)
+    }
+}
+
+impl Observer for Film {
+    fn see(&mut self, live: &mut Live) -> io::Result<()> {
+        let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
+        if self.waiting.is_some() && now < self.shown_until + FRAME {
+            return Ok(());
+        }
+        let canvas = picture_of(live);
+        let indexed = self.colours.indexed(canvas.data());
+        let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
+        self.last = indexed;
+        self.shown_until = now;
+        // Nothing changed: the frame that waits is shown for longer.
+        let Some(frame) = frame else { return Ok(()) };
+        self.write_waiting(now)?;
+        self.waiting = Some((now, frame));
+        Ok(())
+    }
+}
+
+/// The colours of a film, chosen from its first picture.
+struct Colours {
+    quantiser: NeuQuant,
+    table: Vec<u8>,
+    known: HashMap<[u8; 4], u8>,
+}
+
+impl Colours {
+    fn of(pixels: &[u8]) -> Self {
+        let quantiser = NeuQuant::new(3, 256, pixels);
+        let table = quantiser.color_map_rgb();
+        Self { quantiser, table, known: HashMap::new() }
+    }
+
+    fn indexed(&mut self, pixels: &[u8]) -> Vec<u8> {
+        let (known, quantiser) = (&mut self.known, &self.quantiser);
+        let index = |pixel: &[u8]| {
+            let pixel = [pixel[0], pixel[1], pixel[2], pixel[3]];
+            *known.entry(pixel).or_insert_with(|| quantiser.index_of(&pixel) as u8)
+        };
+        pixels.chunks_exact(4).map(index).collect()
+    }
+}
+
+/// The smallest frame that turns one picture into the next; none if they are equal.
+fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Frame<'static>> {
+    let width = width as usize;
+    let differs = |i: &usize| last.get(*i) != next.get(*i);
+    let first = (0..next.len()).find(differs)?;
+    let end = (0..next.len()).rev().find(differs)?;
+    let (top, bottom) = (first / width, end / width);
+    let rows = top..=bottom;
+    let left = rows.clone().filter_map(|y| (0..width).find(|x| differs(&(y * width + x)))).min()?;
+    let right =
+        rows.clone().filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x)))).max()?;
+    debug_assert!(bottom < height as usize);
+    let pixels: Vec<u8> =
+        rows.flat_map(|y| next[y * width + left..=y * width + right].iter().copied()).collect();
+    Some(Frame {
+        left: left as u16,
+        top: top as u16,
+        width: (right - left + 1) as u16,
+        height: (bottom - top + 1) as u16,
+        buffer: Cow::Owned(pixels),
+        ..Frame::default()
+    })
+}

@@ -1,0 +1,173 @@
+//! The games that test scripts play.
+
+use crate::models::Action;
+use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
+use crate::script::host::{Game, Playtest, Settings, render_all};
+use crate::sim::{EntityView, Event, Inputs, Value};
+use glam::DVec2;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Opens levels for the tests of one file.
+#[derive(Clone, Debug)]
+pub struct Tester {
+    project: Project,
+    /// Where the test script lies: levels and inputs beside it come first.
+    beside: PathBuf,
+}
+
+impl Tester {
+    /// For a test script in the folder `beside`.
+    #[must_use]
+    pub fn new(project: Project, beside: PathBuf) -> Self {
+        Self { project, beside }
+    }
+
+    fn find(&self, name: &str) -> Result<PathBuf, String> {
+        let here = self.beside.join(name);
+        if here.is_file() {
+            return Ok(here);
+        }
+        self.project.find_level(name).map_err(|d| format!("`{name}`: {}", d.message))
+    }
+}
+
+impl Playtest for Tester {
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String> {
+        let path = self.find(level)?;
+        let revision = self
+            .project
+            .open(&path, settings)
+            .map_err(|wrong| format!("`{level}` cannot be played:\n{}", render_all(&wrong, false)))?;
+        let mut live = Live::new(Arc::new(revision), 0);
+        let events = live.world().events().to_vec();
+        let _ = live.take_faults();
+        Ok(Box::new(TestGame {
+            live,
+            level: path,
+            beside: self.beside.clone(),
+            project: self.project.clone(),
+            settings: settings.clone(),
+            held: Inputs::none(),
+            track: Track::default(),
+            track_from: 0,
+            events,
+        }))
+    }
+}
+
+/// A level that a test plays.
+struct TestGame {
+    live: Live,
+    level: PathBuf,
+    beside: PathBuf,
+    project: Project,
+    settings: Settings,
+    /// What the test holds down; presses are taken out after a tick.
+    held: Inputs,
+    /// An input file that plays over what is held.
+    track: Track,
+    track_from: u64,
+    events: Vec<Event>,
+}
+
+/// Most players that a test can speak for.
+const MOST_PLAYERS: u8 = 8;
+
+impl Game for TestGame {
+    fn tick(&self) -> u64 {
+        self.live.world().ticks()
+    }
+
+    fn hz(&self) -> u32 {
+        self.live.revision().stage.hz
+    }
+
+    fn step(&mut self) {
+        let place = self.tick() - self.track_from;
+        let inputs = if place < self.track.length() {
+            self.track.at(place)
+        } else {
+            self.held.clone()
+        };
+        self.live.step(&inputs);
+        for player in 1..=MOST_PLAYERS {
+            if self.held.player(player).pressed != Default::default() {
+                self.held.player_mut(player).pressed = Default::default();
+            }
+        }
+        self.events.extend(self.live.world().events().iter().cloned());
+    }
+
+    fn hold(&mut self, player: u8, action: Action) {
+        self.held.player_mut(player).held.insert(action);
+    }
+
+    fn release(&mut self, player: u8, action: Action) {
+        self.held.player_mut(player).held.remove(action);
+    }
+
+    fn press(&mut self, player: u8, action: Action) {
+        self.held.player_mut(player).pressed.insert(action);
+    }
+
+    fn steer(&mut self, player: u8, stick: DVec2) {
+        self.held.player_mut(player).stick = stick;
+    }
+
+    fn aim(&mut self, player: u8, point: DVec2) {
+        self.held.player_mut(player).aim = Some(point);
+    }
+
+    fn input(&mut self, file: &str) -> Result<u64, String> {
+        let beside_level = self.level.parent().unwrap_or(Path::new("")).join(file);
+        let places = [self.beside.join(file), beside_level];
+        let found = places.iter().find(|p| p.is_file());
+        let name = found.map_or_else(|| file.to_string(), |p| p.display().to_string());
+        let text = files::read(self.project.root(), &name)
+            .map_err(|d| format!("`{file}`: {}", d.message))?;
+        let script = InputScript::parse(&text).map_err(|wrong| render_all(&wrong, false))?;
+        self.track = script.track(self.hz());
+        self.track_from = self.tick();
+        Ok(self.track.length())
+    }
+
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.settings.push((key.into(), value.into()));
+        let sources = SourceSet::read(self.project.root(), &self.level);
+        let number = self.live.revision().number + 1;
+        let hz = self.hz();
+        match Revision::build(&sources, &self.settings, number, Some(hz)) {
+            Ok(revision) => {
+                self.live.adopt(Arc::new(revision));
+                Ok(())
+            }
+            Err(wrong) => {
+                self.settings.pop();
+                Err(render_all(&wrong, false))
+            }
+        }
+    }
+
+    fn entity(&self, name: &str) -> Option<EntityView> {
+        self.live.world().view_of(&self.live.revision().stage, name)
+    }
+
+    fn vars(&self, name: &str) -> BTreeMap<String, Value> {
+        let entity = self.live.world().entities().iter().find(|e| &*e.name == name);
+        entity.map(|e| e.vars.0.to_plain()).unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.live.world().entities().iter().map(|e| e.name.to_string()).collect()
+    }
+
+    fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn take_faults(&mut self) -> Vec<String> {
+        self.live.take_faults().iter().map(|fault| fault.diagnostic.headline()).collect()
+    }
+}

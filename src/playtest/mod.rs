@@ -1,0 +1,13 @@
+//! Floor 6: playing without a window: runs with traces and pictures, and test levels.
+
+mod film;
+mod game;
+mod run;
+mod suite;
+mod trace;
+
+pub use film::{Film, write_png};
+pub use game::Tester;
+pub use run::{Observer, run};
+pub use suite::{TestCase, TestResult, Verdict, collect, run_case};
+pub use trace::{Trace, TraceOptions};

@@ -1,0 +1,163 @@
+//! Test levels: finding, running and reporting them.
+
+use super::Tester;
+use crate::project::files::TestFile;
+use crate::project::{Project, SourceSet};
+use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::rhai::{Failure, Sources, TestFunction, TestScript};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// One test, or one file that cannot be one.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// The file's name, `::`, the function's name; the file's name alone for one that does not
+    /// compile.
+    pub name: String,
+    file: Arc<SourceFile>,
+    /// What to run, or why the file cannot be.
+    run: Result<TestFunction, Vec<Diagnostic>>,
+}
+
+/// How a test ended.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// All that it expects is so.
+    Passed,
+    /// Something is not.
+    Failed(Box<Failure>),
+    /// The file does not compile.
+    Unusable(Vec<Diagnostic>),
+}
+
+/// A test that was run.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// Its name.
+    pub name: String,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// The tests in these files, in the order of files and of functions in them.
+#[must_use]
+pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
+    files.iter().flat_map(|file| cases_of(project, file)).collect()
+}
+
+fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
+    let file = match file {
+        Ok(file) => file.clone(),
+        Err(wrong) => {
+            let name = wrong.file_name().to_string();
+            let file = Arc::new(SourceFile { name: name.clone(), text: String::new() });
+            return vec![TestCase { name, file, run: Err(vec![wrong.clone()]) }];
+        }
+    };
+    match compile(project, &file) {
+        Ok(script) => script
+            .tests
+            .into_iter()
+            .map(|test| TestCase {
+                name: format!("{}::{}", file.name, test.name),
+                file: file.clone(),
+                run: Ok(test),
+            })
+            .collect(),
+        Err(wrong) => vec![TestCase { name: file.name.clone(), file, run: Err(wrong) }],
+    }
+}
+
+fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<Diagnostic>> {
+    let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
+    let beside = if folder.is_absolute() { folder } else { project.root().join(folder) };
+    let tester = Tester::new(project.clone(), beside);
+    let set = SourceSet::read(project.root(), &project.root().join(&file.name));
+    let below = set.below("scripts", ".rhai");
+    let sources: Sources = below.map(|(name, file)| (name.to_string(), file.clone())).collect();
+    TestScript::compile(file, Arc::new(sources), Arc::new(tester))
+}
+
+/// Runs one test, from a fresh start: nothing that another test did is there.
+#[must_use]
+pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
+    let started = Instant::now();
+    let verdict = match &case.run {
+        Err(wrong) => Verdict::Unusable(wrong.clone()),
+        Ok(test) => run_function(project, case, test),
+    };
+    TestResult { name: case.name.clone(), verdict, took: started.elapsed() }
+}
+
+fn run_function(project: &Project, case: &TestCase, test: &TestFunction) -> Verdict {
+    let mut script = match compile(project, &case.file) {
+        Ok(script) => script,
+        Err(wrong) => return Verdict::Unusable(wrong),
+    };
+    // A panic would be our own mistake; the other tests should still run.
+    match catch_unwind(AssertUnwindSafe(|| script.run(test))) {
+        Ok(Ok(())) => Verdict::Passed,
+        Ok(Err(failure)) => Verdict::Failed(failure),
+        Err(_) => {
+            let why = "hangtime itself failed here; this is a bug worth reporting";
+            let diagnostic = Diagnostic::error(test.place.clone(), why);
+            Verdict::Failed(Box::new(Failure { diagnostic, expected: None, got: None, tick: None }))
+        }
+    }
+}
+
+impl TestCase {
+    /// The file that the test is in.
+    #[must_use]
+    pub fn file_name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The function's name; empty for a file that does not compile.
+    #[must_use]
+    pub fn function(&self) -> &str {
+        self.run.as_ref().map_or("", |test| &test.name)
+    }
+}
+
+impl TestResult {
+    /// Whether all was as expected.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        matches!(self.verdict, Verdict::Passed)
+    }
+
+    /// What went wrong, with the place, what was expected and got, the tick, and a line that
+    /// runs the test again. Empty for a test that passed.
+    #[must_use]
+    pub fn report(&self, colour: bool) -> String {
+        let (file, function) = self.name.split_once("::").unwrap_or((&self.name, ""));
+        let again = if function.is_empty() {
+            format!("again: hangtime test {file}")
+        } else {
+            format!("again: hangtime test {file} --filter {function}")
+        };
+        match &self.verdict {
+            Verdict::Passed => String::new(),
+            Verdict::Unusable(wrong) => {
+                format!("{}\n  {again}", crate::script::host::render_all(wrong, colour))
+            }
+            Verdict::Failed(failure) => {
+                let mut lines = vec![failure.diagnostic.render(colour)];
+                if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
+                    lines.push(format!("  expected: {expected}"));
+                    lines.push(format!("  got:      {got}"));
+                }
+                if let Some(tick) = failure.tick {
+                    lines.push(format!("  tick:     {tick}"));
+                }
+                lines.push(format!("  {again}"));
+                lines.join("\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Checking files without running them.
+
+use super::input::InputScript;
+use super::kind::Kind;
+use super::revision::{missing_script, read_surfaces, sort};
+use super::source::{list, name_of, read_text};
+use super::tree::parse;
+use super::{Config, Revision, SourceSet, files};
+use crate::models::ModelName;
+use crate::script::host::{Diagnostic, Game, Limits, Playtest, Settings, SourceFile};
+use crate::script::rhai::{Scripts, Sources, TestScript};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a check has found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Everything that is wrong or odd, by file and place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many files were looked at.
+    pub files: usize,
+}
+
+/// What a file is, by its ending and folder.
+enum Sort {
+    Config,
+    Surfaces,
+    Model(ModelName),
+    Kind,
+    Level,
+    Behaviour,
+    TestScript,
+    Input,
+}
+
+/// Checks files: all of a game folder's, or those at `paths` (files, or folders with all that is
+/// below them). Nothing is run.
+///
+/// # Errors
+/// About the first path that does not exist.
+pub fn check(root: &Path, paths: &[String]) -> Result<Found, Diagnostic> {
+    let mut chosen: Vec<PathBuf> = Vec::new();
+    if paths.is_empty() {
+        chosen = ["config", "scripts", "levels"].iter().flat_map(|f| all(&root.join(f))).collect();
+    }
+    for path in paths {
+        let path = files::find(root, path)?;
+        if path.is_dir() {
+            chosen.extend(all(&path));
+        } else {
+            chosen.push(path);
+        }
+    }
+    let mut found = Found { files: chosen.len(), ..Found::default() };
+    let checker = Checker::new(root);
+    for path in &chosen {
+        checker.check_file(path, &mut found.diagnostics);
+    }
+    sort(&mut found.diagnostics);
+    Ok(found)
+}
+
+fn all(folder: &Path) -> Vec<PathBuf> {
+    ["toml", "rhai", "input"].iter().flat_map(|ending| list(folder, ending)).collect()
+}
+
+struct Checker<'a> {
+    root: &'a Path,
+    /// Everything below `scripts/`, for imports.
+    scripts: Arc<Sources>,
+    /// The names of scripts that others import: libraries, whose functions are not hooks.
+    imported: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(root: &'a Path) -> Self {
+        let folder = root.join("scripts");
+        let read = |path: &PathBuf| {
+            let file = read_text(path, &name_of(root, path)).ok()?;
+            Some((name_of(&folder, path), file))
+        };
+        let scripts: Sources = list(&folder, "rhai").iter().filter_map(read).collect();
+        let imported = scripts.values().flat_map(|file| imports_of(&file.text)).collect();
+        Self { root, scripts: Arc::new(scripts), imported }
+    }
+
+    fn check_file(&self, path: &Path, out: &mut Vec<Diagnostic>) {
+        let name = name_of(self.root, path);
+        let file = match read_text(path, &name) {
+            Ok(file) => file,
+            Err(wrong) => {
+                out.push(wrong);
+                return;
+            }
+        };
+        match self.sort_of(&name, &file) {
+            Sort::Level => {
+                // Building it reads all that it uses, too.
+                let sources = SourceSet::read(self.root, path);
+                match Revision::build(&sources, &Settings::new(), 1, None) {
+                    Ok(revision) => out.extend(revision.warnings),
+                    Err(wrong) => out.extend(wrong),
+                }
+            }
+            Sort::Behaviour => self.check_behaviour(&name, &file, out),
+            Sort::TestScript => {
+                let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(Nowhere));
+                out.extend(compiled.err().unwrap_or_default());
+            }
+            Sort::Input => out.extend(InputScript::parse(&file).err().unwrap_or_default()),
+            sort => check_table(&sort, &file, &self.scripts, out),
+        }
+    }
+
+    fn sort_of(&self, name: &str, file: &SourceFile) -> Sort {
+        let is = |ending: &str| name.ends_with(ending);
+        let parent = Path::new(name).parent().and_then(Path::file_name).unwrap_or_default();
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        if is(".input") {
+            Sort::Input
+        } else if is(".rhai") {
+            let test = name.starts_with("levels/") || file.text.contains("fn test_");
+            if test { Sort::TestScript } else { Sort::Behaviour }
+        } else if parent == "config" && stem == "surfaces" {
+            Sort::Surfaces
+        } else if parent == "config" {
+            Sort::Config
+        } else if parent == "entities" {
+            Sort::Kind
+        } else if let ("models", Some(model)) = (&*parent.to_string_lossy(), ModelName::parse(&stem)) {
+            Sort::Model(model)
+        } else {
+            Sort::Level
+        }
+    }
+
+    fn check_behaviour(&self, name: &str, file: &Arc<SourceFile>, out: &mut Vec<Diagnostic>) {
+        let below = name.strip_prefix("scripts/").unwrap_or(name).to_string();
+        let limits = Limits::of(&crate::tuning::ScriptTuning::default());
+        if self.imported.contains(&below) {
+            // Compiled as what it is for those who import it: a module.
+            let importer = format!("import {:?} as it;", below.trim_end_matches(".rhai"));
+            let importer = Arc::new(SourceFile { name: name.into(), text: importer });
+            let mut sources = (*self.scripts).clone();
+            sources.insert("(importer)".into(), importer);
+            let behaviours = ["(importer)".to_string()];
+            let _ = Scripts::compile(Arc::new(sources), &behaviours, limits, out);
+            return;
+        }
+        let mut sources = (*self.scripts).clone();
+        sources.insert(below.clone(), file.clone());
+        let _ = Scripts::compile(Arc::new(sources), &[below], limits, out);
+    }
+}
+
+/// Checks a table of tunables.
+fn check_table(sort: &Sort, file: &Arc<SourceFile>, scripts: &Sources, out: &mut Vec<Diagnostic>) {
+    let table = match parse(file) {
+        Ok(table) => table,
+        Err(wrong) => {
+            out.push(wrong);
+            return;
+        }
+    };
+    match sort {
+        Sort::Surfaces => {
+            read_surfaces(&table, out);
+        }
+        Sort::Model(model) => Kind::default().read_model(*model, &table, out),
+        Sort::Kind => {
+            let mut kind = Kind::default();
+            kind.read(&table, &[], out);
+            if let Some((path, place)) = kind.script
+                && !scripts.contains_key(&path)
+            {
+                out.push(missing_script(&path, place, scripts.keys().map(String::as_str)));
+            }
+        }
+        _ => {
+            Config::read(&table, out);
+        }
+    }
+}
+
+/// The paths that a script imports, below `scripts/`, with their ending.
+fn imports_of(text: &str) -> Vec<String> {
+    text.split("import")
+        .skip(1)
+        .filter_map(|rest| {
+            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+            Some(if path.ends_with(".rhai") { path.into() } else { format!("{path}.rhai") })
+        })
+        .collect()
+}
+
+/// Checking plays no levels.
+struct Nowhere;
+
+impl Playtest for Nowhere {
+    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn Game>, String> {
+        Err("levels are not played while checking".into())
+    }
+}

@@ -1,0 +1,72 @@
+//! A game that runs: a world under a revision, which can be exchanged between two ticks.
+
+use super::Revision;
+use crate::script::host::Fault;
+use crate::script::rhai::ScriptRules;
+use crate::sim::{EntityView, Inputs, World};
+use std::sync::Arc;
+
+/// A world, the revision it runs under, and the rules of its scripts.
+///
+/// Scripts run on the thread that calls [`Live::step`]; it needs a stack of
+/// [`crate::script::host::STACK`] bytes.
+pub struct Live {
+    revision: Arc<Revision>,
+    world: World,
+    rules: ScriptRules,
+}
+
+impl Live {
+    /// The level at tick 0.
+    #[must_use]
+    pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
+        let world = World::new(&revision.stage, seed);
+        let rules = ScriptRules::new(revision.scripts.clone());
+        Self { revision, world, rules }
+    }
+
+    /// Makes one tick.
+    pub fn step(&mut self, inputs: &Inputs) {
+        self.world.tick(&self.revision.stage, inputs, &mut self.rules);
+    }
+
+    /// Goes on under another revision, with all state kept.
+    pub fn adopt(&mut self, revision: Arc<Revision>) {
+        self.world.adopt(&self.revision.stage, &revision.stage);
+        self.rules = ScriptRules::new(revision.scripts.clone());
+        self.revision = revision;
+    }
+
+    /// Begins the level anew.
+    pub fn restart(&mut self) {
+        self.world = World::new(&self.revision.stage, self.world.seed());
+        self.rules = ScriptRules::new(self.revision.scripts.clone());
+    }
+
+    /// Goes back to a world as it was, such as a clone taken earlier.
+    pub fn restore(&mut self, world: World) {
+        self.world = world;
+    }
+
+    /// The revision that runs.
+    #[must_use]
+    pub fn revision(&self) -> &Arc<Revision> {
+        &self.revision
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// What can be seen of every entity, by id.
+    pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
+        self.world.entities().iter().map(|e| self.world.view(&self.revision.stage, e))
+    }
+
+    /// What went wrong in scripts since this was last asked.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        self.rules.take_faults()
+    }
+}

@@ -1,0 +1,193 @@
+//! TOML as a tree in which every key and value knows its place.
+
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::sim::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub value: Data,
+    pub place: Place,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    Table(Table),
+    Array(Vec<Node>),
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Flag(bool),
+    Date,
+}
+
+/// Keys and values, in the order of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub entries: Vec<(Key, Node)>,
+    /// Where it stands: its header, or the whole file.
+    pub place: Place,
+}
+
+/// A key and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub name: String,
+    pub place: Place,
+}
+
+impl Table {
+    /// An empty table that stands nowhere in particular.
+    pub fn empty(file: &str) -> Self {
+        let file = Arc::new(SourceFile { name: file.into(), text: String::new() });
+        Self { entries: Vec::new(), place: Place::new(&file, 0..0) }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.iter().find(|(k, _)| k.name == key).map(|(_, node)| node)
+    }
+
+    /// Sets a value by a path of keys; tables on the way are made.
+    pub fn set(&mut self, path: &[Key], node: Node) {
+        let Some((first, rest)) = path.split_first() else { return };
+        let at = self.entries.iter().position(|(k, _)| k.name == first.name);
+        if rest.is_empty() {
+            match at {
+                Some(at) => self.entries[at] = (first.clone(), node),
+                None => self.entries.push((first.clone(), node)),
+            }
+            return;
+        }
+        let at = at.unwrap_or_else(|| {
+            let table = Self { entries: Vec::new(), place: first.place.clone() };
+            let node = Node { value: Data::Table(table), place: first.place.clone() };
+            self.entries.push((first.clone(), node));
+            self.entries.len() - 1
+        });
+        match &mut self.entries[at].1.value {
+            Data::Table(table) => table.set(rest, node),
+            // A value where a table is meant: replaced, so that the reader complains about it.
+            _ => self.entries[at].1 = node,
+        }
+    }
+}
+
+impl Node {
+    /// What it is, in words.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Data::Table(_) => "a table",
+            Data::Array(_) => "an array",
+            Data::Text(_) => "text",
+            Data::Int(_) | Data::Float(_) => "a number",
+            Data::Flag(_) => "true or false",
+            Data::Date => "a date",
+        }
+    }
+
+    /// As a number, whole or floating.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Data::Int(x) => Some(x as f64),
+            Data::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// As plain data for variables.
+    pub fn plain(&self) -> Result<Value, Diagnostic> {
+        Ok(match &self.value {
+            Data::Flag(x) => Value::Bool(*x),
+            Data::Int(x) => Value::Int(*x),
+            Data::Float(x) if x.is_finite() => Value::Float(*x),
+            Data::Float(x) => {
+                return Err(Diagnostic::error(self.place.clone(), format!("a variable cannot be {x}")));
+            }
+            Data::Text(x) => Value::Text(x.clone()),
+            Data::Array(list) => {
+                Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?)
+            }
+            Data::Table(table) => Value::Map(table.plain()?),
+            Data::Date => {
+                let why = "a variable cannot be a date; write it as text";
+                return Err(Diagnostic::error(self.place.clone(), why));
+            }
+        })
+    }
+}
+
+impl Table {
+    /// As plain data for variables.
+    pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
+        self.entries.iter().map(|(key, node)| Ok((key.name.clone(), node.plain()?))).collect()
+    }
+}
+
+/// Reads a TOML file.
+pub(super) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
+    let parsed = DeTable::parse(&file.text).map_err(|e| {
+        let span = e.span().unwrap_or(0..0);
+        Diagnostic::error(Place::new(file, span), e.message().to_string())
+    })?;
+    Ok(table(file, parsed.get_ref(), Place::new(file, 0..0), 0))
+}
+
+/// Reads a single TOML value that begins `offset` bytes into `file`.
+pub(super) fn parse_value(file: &Arc<SourceFile>, offset: usize) -> Option<Node> {
+    let parsed = DeValue::parse(&file.text[offset..]).ok()?;
+    Some(node(file, parsed.get_ref(), parsed.span(), offset))
+}
+
+fn table(file: &Arc<SourceFile>, from: &DeTable<'_>, place: Place, offset: usize) -> Table {
+    let mut entries: Vec<(Key, Node)> = from
+        .iter()
+        .map(|(key, value)| {
+            let span = key.span();
+            let place = Place::new(file, span.start + offset..span.end + offset);
+            let key = Key { name: key.get_ref().to_string(), place };
+            (key, node(file, value.get_ref(), value.span(), offset))
+        })
+        .collect();
+    entries.sort_by_key(|(key, _)| key.place.span.start);
+    Table { entries, place }
+}
+
+fn node(
+    file: &Arc<SourceFile>,
+    from: &DeValue<'_>,
+    span: std::ops::Range<usize>,
+    offset: usize,
+) -> Node {
+    let place = Place::new(file, span.start + offset..span.end + offset);
+    let value = match from {
+        DeValue::String(text) => Data::Text(text.to_string()),
+        DeValue::Integer(number) => {
+            let digits = number.as_str().replace('_', "");
+            match i64::from_str_radix(&digits, number.radix()) {
+                Ok(x) => Data::Int(x),
+                Err(_) => Data::Float(digits.parse().unwrap_or(f64::INFINITY)),
+            }
+        }
+        DeValue::Float(number) => {
+            Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN))
+        }
+        DeValue::Boolean(flag) => Data::Flag(*flag),
+        DeValue::Datetime(_) => Data::Date,
+        DeValue::Array(list) => Data::Array(
+            list.iter().map(|n| node(file, n.get_ref(), n.span(), offset)).collect(),
+        ),
+        DeValue::Table(inner) => Data::Table(table(file, inner, place.clone(), offset)),
+    };
+    Node { value, place }
+}

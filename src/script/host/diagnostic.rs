@@ -1,0 +1,186 @@
+//! Messages that point into the files that users write.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A text that a message can point into.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path below the game folder, or where it came from.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A place in a text, as a range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text.
+    pub file: Arc<SourceFile>,
+    /// First byte and the one after the last.
+    pub span: Range<usize>,
+}
+
+impl Place {
+    /// The place of these bytes; a span beyond the text ends with it.
+    #[must_use]
+    pub fn new(file: &Arc<SourceFile>, span: Range<usize>) -> Self {
+        let length = file.text.len();
+        let mut start = span.start.min(length);
+        while !file.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut end = span.end.clamp(start, length);
+        while !file.text.is_char_boundary(end) {
+            end += 1;
+        }
+        Self { file: Arc::clone(file), span: start..end }
+    }
+
+    /// The place of the word that begins at this line and column, both from 1.
+    #[must_use]
+    pub fn at(file: &Arc<SourceFile>, line: usize, column: usize) -> Self {
+        let text = &file.text;
+        let line_start = if line <= 1 {
+            0
+        } else {
+            text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1)
+        };
+        let rest = &text[line_start..];
+        let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let offset =
+            rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+        let word = rest[offset..]
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len() - offset)
+            .max(rest[offset..].chars().next().map_or(0, char::len_utf8));
+        Self::new(file, line_start + offset..line_start + offset + word)
+    }
+
+    /// Line and column of its beginning, both from 1, columns in characters.
+    #[must_use]
+    pub fn position(&self) -> (usize, usize) {
+        self.position_of(self.span.start)
+    }
+
+    /// Line and column behind its end.
+    #[must_use]
+    pub fn end_position(&self) -> (usize, usize) {
+        self.position_of(self.span.end)
+    }
+
+    fn position_of(&self, at: usize) -> (usize, usize) {
+        let before = &self.file.text[..at];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It has to be mended.
+    Error,
+    /// It works, but hardly as meant.
+    Warning,
+}
+
+impl Severity {
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// One message to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, with the right name or range.
+    pub message: String,
+    /// Where; none when a whole file is missing or unreadable.
+    pub place: Option<Place>,
+    /// The file, where there is no place in it.
+    pub file: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(place: Place, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, message: message.into(), place: Some(place), file: None }
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(place: Place, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(place, message) }
+    }
+
+    /// An error about a file as a whole.
+    #[must_use]
+    pub fn about_file(file: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            place: None,
+            file: Some(file.into()),
+        }
+    }
+
+    /// Whether it has to be mended.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The file it is about.
+    #[must_use]
+    pub fn file_name(&self) -> &str {
+        self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
+    }
+
+    /// `file:line:col: error: message`, on one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let what = format!("{}: {}", self.severity.name(), self.message);
+        match &self.place {
+            Some(place) => {
+                let (line, column) = place.position();
+                format!("{}:{line}:{column}: {what}", place.file.name)
+            }
+            None if self.file.is_some() => format!("{}:1:1: {what}", self.file_name()),
+            None => what,
+        }
+    }
+
+    /// The headline, then the source line with a caret.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let mut text = self.headline();
+        let Some(place) = &self.place else { return text };
+        let level = if self.is_error() { Level::ERROR } else { Level::WARNING };
+        // A place that spans lines is shown by its first.
+        let first_line = place.file.text[place.span.clone()].find('\n');
+        let end = first_line.map_or(place.span.end, |at| place.span.start + at);
+        let annotation = AnnotationKind::Primary.span(place.span.start..end);
+        let snippet = Snippet::source(place.file.text.as_str()).fold(true).annotation(annotation);
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let _ = write!(text, "\n{}", renderer.render(&[Group::with_level(level).element(snippet)]));
+        text
+    }
+}
+
+/// All messages, one after another, each with its source line.
+#[must_use]
+pub fn render_all(diagnostics: &[Diagnostic], colour: bool) -> String {
+    let rendered: Vec<String> = diagnostics.iter().map(|d| d.render(colour)).collect();
+    rendered.join("\n")
+}

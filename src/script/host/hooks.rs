@@ -1,0 +1,94 @@
+//! The functions of a script that the game calls.
+
+/// Whether a hook is asked or told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookKind {
+    /// Asked for an answer; what is not answered is decided by tuning.
+    Rule,
+    /// Told that something happened. It may take a second parameter, the event with its fields.
+    Event,
+}
+
+/// A function of a script that the game calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hook {
+    /// Its name.
+    pub name: &'static str,
+    /// Asked or told.
+    pub kind: HookKind,
+    /// When it is called and what it answers.
+    pub doc: &'static str,
+}
+
+impl Hook {
+    /// How it is written.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        match self.kind {
+            HookKind::Rule => format!("{}(me)", self.name),
+            HookKind::Event => format!("{0}(me)` or `{0}(me, event)", self.name),
+        }
+    }
+
+    /// Whether it can be written with this many parameters.
+    #[must_use]
+    pub fn takes(&self, parameters: usize) -> bool {
+        match self.kind {
+            HookKind::Rule => parameters == 1,
+            HookKind::Event => parameters == 1 || parameters == 2,
+        }
+    }
+
+    /// The event that an event hook is told, without `on_`.
+    #[must_use]
+    pub fn event(&self) -> Option<&'static str> {
+        self.name.strip_prefix("on_").filter(|_| self.kind == HookKind::Event)
+    }
+}
+
+const fn rule(name: &'static str, doc: &'static str) -> Hook {
+    Hook { name, kind: HookKind::Rule, doc }
+}
+
+const fn event(name: &'static str, doc: &'static str) -> Hook {
+    Hook { name, kind: HookKind::Event, doc }
+}
+
+/// The rules. They are asked at birth, after a reload, and in any tick whose surface, grounded or
+/// variables changed; the answer holds until they are asked again.
+pub const RULES: &[Hook] = &[
+    rule("model", "Which model moves the entity: a name, or `()` for the kind's own."),
+    rule(
+        "jump_windows",
+        "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
+         `jump_hold_time`, in seconds, or `()` for those that are tuned.",
+    ),
+];
+
+/// The events. What happened in one step is told in the next, before `on_tick`.
+pub const EVENTS: &[Hook] = &[
+    event("on_birth", "The entity has come into the world."),
+    event("on_tick", "Every tick."),
+    event("on_land", "It has come to stand: `solid`, `surface`, `normal`, `speed` (into the ground, px/s)."),
+    event("on_leave_ground", "It stands no more: `jumped` says whether by a jump of its own."),
+    event("on_jump", "A jump has started."),
+    event("on_surface", "It stands on another `surface` than it stood on last (`was`)."),
+    event("on_model", "Another `model` moves it than before (`was`)."),
+    event("on_model_refused", "The `model` that was wanted cannot have it, and the `reason`."),
+    event(
+        "on_fall_out",
+        "It has left the level's bounds. Unless this places it elsewhere it returns to its start.",
+    ),
+    event("on_reload", "A new revision of the files runs; its state has been kept."),
+];
+
+/// All hooks, rules first.
+pub fn hooks() -> impl Iterator<Item = &'static Hook> {
+    RULES.iter().chain(EVENTS)
+}
+
+/// The hook with this name.
+#[must_use]
+pub fn find_hook(name: &str) -> Option<&'static Hook> {
+    hooks().find(|hook| hook.name == name)
+}

@@ -1,0 +1,68 @@
+//! What any script language needs: hooks, limits, messages, and the seam to test levels.
+
+mod diagnostic;
+mod hooks;
+pub mod names;
+mod playtest;
+
+pub use diagnostic::{Diagnostic, Place, Severity, SourceFile, render_all};
+pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
+pub use playtest::{Game, Playtest, Settings};
+
+use crate::tuning::ScriptTuning;
+
+/// Most bytes of one script file.
+pub const MOST_SOURCE: usize = 64 * 1024;
+
+/// What one call of a script may use up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps of evaluation.
+    pub operations: u64,
+    /// Bytes of a string.
+    pub string: usize,
+    /// Elements of an array.
+    pub array: usize,
+    /// Entries of a map.
+    pub map: usize,
+    /// Functions that call each other. Together with the depth of expressions this bounds the
+    /// stack; see [`STACK`].
+    pub calls: usize,
+}
+
+/// Stack, in bytes, that a thread needs on which scripts run. A deep recursion on a smaller one
+/// ends the process before the limit on calls ends the recursion.
+pub const STACK: usize = 16 * 1024 * 1024;
+
+impl Limits {
+    /// The limits that `[scripts]` sets for behaviours.
+    #[must_use]
+    pub fn of(tuning: &ScriptTuning) -> Self {
+        Self {
+            operations: u64::from(tuning.operations),
+            string: tuning.string_length as usize,
+            array: tuning.array_length as usize,
+            map: tuning.map_entries as usize,
+            calls: 32,
+        }
+    }
+
+    /// The limits of test scripts, which play whole levels and keep what they saw.
+    #[must_use]
+    pub const fn of_tests() -> Self {
+        Self { operations: 20_000_000, string: 1 << 20, array: 1 << 20, map: 1 << 16, calls: 32 }
+    }
+}
+
+/// Something that went wrong in a script while the game ran.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What and where.
+    pub diagnostic: Diagnostic,
+    /// The entity whose script it was.
+    pub entity: String,
+    /// The hook that was called.
+    pub hook: &'static str,
+    /// The tick: in the step from n to n+1 it is n.
+    pub tick: u64,
+}

@@ -1,0 +1,58 @@
+//! What test scripts may do: the seam between a script language and the headless runner.
+
+use crate::models::Action;
+use crate::sim::{EntityView, Event, Value};
+use glam::DVec2;
+use std::collections::BTreeMap;
+
+/// Settings as the command line takes them: dotted keys and values as text.
+pub type Settings = Vec<(String, String)>;
+
+/// Opens levels for a test.
+pub trait Playtest: Send + Sync {
+    /// Opens a level under some settings.
+    ///
+    /// # Errors
+    /// What is wrong with the level or the settings, as the user should read it.
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String>;
+}
+
+/// A level being played by a test, tick by tick.
+pub trait Game: Send + Sync {
+    /// How many ticks were made.
+    fn tick(&self) -> u64;
+    /// Ticks a second.
+    fn hz(&self) -> u32;
+    /// Makes one tick.
+    fn step(&mut self);
+    /// Holds an action down for a player, from 1.
+    fn hold(&mut self, player: u8, action: Action);
+    /// Lets it go.
+    fn release(&mut self, player: u8, action: Action);
+    /// Presses it for the next tick alone.
+    fn press(&mut self, player: u8, action: Action);
+    /// Moves the stick.
+    fn steer(&mut self, player: u8, stick: DVec2);
+    /// Aims at a point.
+    fn aim(&mut self, player: u8, point: DVec2);
+    /// Plays an input file from the next tick on; returns how many ticks it lasts.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    fn input(&mut self, file: &str) -> Result<u64, String>;
+    /// Changes a setting from now on, with all state kept, as a change of the file would.
+    ///
+    /// # Errors
+    /// What is wrong with key or value.
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), String>;
+    /// The entity with this name, as it is now.
+    fn entity(&self, name: &str) -> Option<EntityView>;
+    /// Its variables, as they are now.
+    fn vars(&self, name: &str) -> BTreeMap<String, Value>;
+    /// The names of all entities.
+    fn names(&self) -> Vec<String>;
+    /// What has happened so far, oldest first.
+    fn events(&self) -> &[Event];
+    /// Errors of behaviours that nobody has been told of yet, as the user should read them.
+    fn take_faults(&mut self) -> Vec<String>;
+}

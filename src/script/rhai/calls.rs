@@ -1,0 +1,33 @@
+//! Calling a function of a compiled script.
+
+use super::compile::{Script, Scripts};
+use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
+
+/// What the calls of one script reuse: constants, imports and the resolved functions.
+pub(super) struct Runtime {
+    global: GlobalRuntimeState,
+    caches: Caches,
+}
+
+impl Runtime {
+    pub fn new(script: &Script) -> Self {
+        Self { global: script.global.clone(), caches: Caches::new() }
+    }
+
+    /// Calls a function with `this` bound, under the budget of one call.
+    pub fn call(
+        &mut self,
+        scripts: &Scripts,
+        name: &str,
+        this: &mut Dynamic,
+        arguments: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        scripts.budget.grant(scripts.limits.operations);
+        let mut scope = Scope::new();
+        let mut all: Vec<&mut Dynamic> = Vec::with_capacity(1 + arguments.len());
+        all.push(this);
+        all.extend(arguments);
+        EvalContext::new(&scripts.engine, &mut self.global, &mut self.caches, &mut scope, None)
+            .call_fn_raw(name, true, true, &mut all)
+    }
+}

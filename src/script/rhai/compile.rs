@@ -1,0 +1,144 @@
+//! Compiling the scripts of a revision.
+
+use super::check::{check_hooks, check_top_level};
+use super::engine::{Budget, new_engine};
+use super::errors::{Explainer, parse_error};
+use super::me;
+use super::resolver::{SourceResolver, Sources};
+use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, SourceFile, hooks};
+use crate::sim::ScriptId;
+use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
+/// A compiled behaviour.
+pub struct Script {
+    pub(super) file: Arc<SourceFile>,
+    pub(super) global: GlobalRuntimeState,
+    /// The hooks it has, each with its number of parameters.
+    pub(super) hooks: BTreeMap<&'static str, usize>,
+}
+
+impl Script {
+    /// Its path below the game folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The names of the hooks it has.
+    pub fn hook_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.hooks.keys().copied()
+    }
+}
+
+/// All compiled behaviours of a revision, with the engine that runs them. Immutable.
+pub struct Scripts {
+    pub(super) engine: Engine,
+    pub(super) budget: Budget,
+    pub(super) limits: Limits,
+    pub(super) sources: Arc<Sources>,
+    pub(super) scripts: Vec<Script>,
+}
+
+impl std::fmt::Debug for Scripts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.scripts.iter().map(Script::name)).finish()
+    }
+}
+
+impl Scripts {
+    /// Compiles `behaviours`, paths below `scripts/`; the [`ScriptId`] of each is its place in
+    /// the list. What is wrong is added to `diagnostics`; a file with errors has no hooks.
+    #[must_use]
+    pub fn compile(
+        sources: Arc<Sources>,
+        behaviours: &[String],
+        limits: Limits,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let (mut engine, budget) = new_engine(&limits);
+        engine.set_module_resolver(SourceResolver::new(sources.clone()));
+        me::register(&mut engine);
+        let mut scripts = Vec::new();
+        for path in behaviours {
+            let Some(file) = sources.get(path) else { continue };
+            budget.grant(limits.operations);
+            let compiled = compile_file(&engine, file, &sources, &limits);
+            scripts.push(compiled.unwrap_or_else(|mut errors| {
+                diagnostics.append(&mut errors);
+                let global = engine.new_global_runtime_state();
+                Script { file: file.clone(), global, hooks: BTreeMap::new() }
+            }));
+        }
+        Self { engine, budget, limits, sources, scripts }
+    }
+
+    /// The script with this id.
+    #[must_use]
+    pub fn get(&self, id: ScriptId) -> &Script {
+        &self.scripts[id.0 as usize]
+    }
+
+    /// All scripts, by id.
+    #[must_use]
+    pub fn all(&self) -> &[Script] {
+        &self.scripts
+    }
+}
+
+/// Compiles a file with everything at its top level, and looks at it.
+pub(super) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Vec<Diagnostic>> {
+    if file.text.len() > MOST_SOURCE {
+        let why = format!("a script may have {MOST_SOURCE} bytes; this has {}", file.text.len());
+        return Err(vec![Diagnostic::about_file(file.name.clone(), why)]);
+    }
+    let mut ast = engine.compile(&file.text).map_err(|e| vec![parse_error(file, &e)])?;
+    ast.set_source(file.name.as_str());
+    let wrong = check_top_level(engine, &ast, file);
+    if wrong.is_empty() { Ok(ast) } else { Err(wrong) }
+}
+
+fn compile_file(
+    engine: &Engine,
+    file: &Arc<SourceFile>,
+    sources: &Sources,
+    limits: &Limits,
+) -> Result<Script, Vec<Diagnostic>> {
+    let ast = compile_ast(engine, file)?;
+    let wrong = check_hooks(engine, &ast, file);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let global = evaluate_top_level(engine, &ast).map_err(|e| {
+        vec![Explainer { file, sources, limits, names: &[] }.explain(&e)]
+    })?;
+    Ok(Script { file: file.clone(), global, hooks: hooks_of(&ast) })
+}
+
+/// The hooks among a script's functions.
+fn hooks_of(ast: &AST) -> BTreeMap<&'static str, usize> {
+    let known = |name: &str| hooks().find(|hook: &&'static Hook| hook.name == name);
+    ast.iter_functions().filter_map(|f| Some((known(f.name)?.name, f.params.len()))).collect()
+}
+
+/// Evaluates the top level once, and keeps what functions of the file may see: its constants, its
+/// imports and each other.
+pub(super) fn evaluate_top_level(
+    engine: &Engine,
+    ast: &AST,
+) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
+    let mut scope = Scope::new();
+    engine.run_ast_with_scope(&mut scope, ast)?;
+    let constants: BTreeMap<rhai::ImmutableString, Dynamic> =
+        scope.iter().map(|(name, _, value)| (name.into(), value)).collect();
+    let module = Module::eval_ast_as_new(Scope::new(), ast, engine)?;
+    let mut global = engine.new_global_runtime_state();
+    global.lib.push(ast.shared_lib().clone());
+    for (name, imported) in module.iter_sub_modules() {
+        global.push_import(name, imported.clone());
+    }
+    global.constants = Some(Arc::new(RwLock::new(constants)));
+    global.source = ast.source().map(Into::into);
+    Ok(global)
+}

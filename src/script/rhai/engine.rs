@@ -1,0 +1,98 @@
+//! Setting up Rhai so that scripts can do no harm and every machine computes the same.
+//!
+//! Only chosen packages are loaded: no clock, no sleep, no files, no platform mathematics. `eval`
+//! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
+//! off, because nested `switch` makes it take exponential time before any limit counts.
+
+use super::{math, vector};
+use crate::script::host::Limits;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Dynamic, Engine, OptimizationLevel};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Once};
+
+/// How many operations the running call may still make. Callbacks of native functions count too,
+/// which Rhai's own counter forgets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Budget(Arc<AtomicU64>);
+
+impl Budget {
+    /// Gives the next call this many operations.
+    pub fn grant(&self, operations: u64) {
+        self.0.store(operations, Ordering::Relaxed);
+    }
+
+    /// Uses one up; false when there is none.
+    fn spend(&self) -> bool {
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
+        left > 0
+    }
+}
+
+/// Deepest nesting of expressions. Every level costs stack in each of the nested calls.
+const MOST_DEPTH: usize = 48;
+/// Most variables at a time, parameters of nested calls included.
+const MOST_VARIABLES: usize = 512;
+
+/// An engine with the language, its limits, mathematics and vectors, and nothing else.
+pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
+    fix_hashing();
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    BasicFnPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    math::register(&mut engine);
+    vector::register(&mut engine);
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.disable_symbol("eval").disable_symbol("**").disable_symbol("**=");
+    engine.set_max_call_levels(limits.calls);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+    engine.set_max_string_size(limits.string);
+    engine.set_max_array_size(limits.array);
+    engine.set_max_map_size(limits.map);
+    engine.set_max_variables(MOST_VARIABLES);
+    engine.set_max_functions(512);
+    engine.set_max_modules(64);
+    let budget = Budget::default();
+    let spend = budget.clone();
+    engine.on_progress(move |_| if spend.spend() { None } else { Some(Dynamic::UNIT) });
+    see_constants(&mut engine);
+    (engine, budget)
+}
+
+/// Lets functions see the constants at the top level of their file, by their bare names.
+fn see_constants(engine: &mut Engine) {
+    #[allow(deprecated, reason = "marked as volatile, not as going away; the version is pinned")]
+    engine.on_var(|name, index, context| {
+        // Locals were found when the script was compiled.
+        if index > 0 {
+            return Ok(None);
+        }
+        let Some(constants) = &context.global_runtime_state().constants else { return Ok(None) };
+        let constants = constants.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(constants.get(name).cloned())
+    });
+}
+
+/// Makes hashes of function names the same in every process.
+fn fix_hashing() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // An error would mean that an embedding program has chosen its own seed already.
+        let _ = rhai::config::hashing::set_hashing_seed(Some([
+            0x6861_6e67,
+            0x7469_6d65,
+            0x7275_6e74,
+            0x696d_6531,
+        ]));
+    });
+}

@@ -1,0 +1,147 @@
+//! From Rhai's errors to messages that point at the line that failed.
+
+use super::resolver::Sources;
+use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
+use crate::script::host::names::nearest;
+use rhai::{EvalAltResult, ParseError, Position};
+use std::sync::Arc;
+
+/// What is needed to say where and what.
+pub(super) struct Explainer<'a> {
+    /// The file whose code was called.
+    pub file: &'a Arc<SourceFile>,
+    /// The files that it may import.
+    pub sources: &'a Sources,
+    /// The limits that held.
+    pub limits: &'a Limits,
+    /// Names that can be read or called, for typing errors.
+    pub names: &'a [&'a str],
+}
+
+/// An error when compiling.
+pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
+    let text = error.err_type().to_string();
+    Diagnostic::error(place(file, error.position()), lowered(&text))
+}
+
+impl Explainer<'_> {
+    /// An error when running.
+    pub fn explain(&self, error: &EvalAltResult) -> Diagnostic {
+        let mut file = self.file.clone();
+        let mut outer = Position::NONE;
+        let mut inner = error;
+        // The outermost position is that of the caller; the line that failed is the innermost.
+        loop {
+            let (next, source, pos) = match inner {
+                EvalAltResult::ErrorInFunctionCall(_, source, next, pos) => (next, source, *pos),
+                EvalAltResult::ErrorInModule(source, next, pos) => (next, source, *pos),
+                _ => break,
+            };
+            if !pos.is_none() && next.position().is_none() && !wraps(next) {
+                outer = pos;
+                inner = next;
+                break;
+            }
+            if let Some(found) = self.file_named(source) {
+                file = found;
+            }
+            if !pos.is_none() {
+                outer = pos;
+            }
+            inner = next;
+        }
+        let pos = if inner.position().is_none() { outer } else { inner.position() };
+        Diagnostic::error(place(&file, pos), self.message(inner))
+    }
+
+    fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
+        if source == self.file.name {
+            return Some(self.file.clone());
+        }
+        self.sources.values().find(|file| file.name == source).cloned()
+    }
+
+    fn message(&self, error: &EvalAltResult) -> String {
+        use EvalAltResult as E;
+        let limits = self.limits;
+        match error {
+            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => format!(
+                "this call was stopped after {} operations: an endless loop? \
+                 (`operations` in [scripts] sets the budget)",
+                limits.operations
+            ),
+            E::ErrorStackOverflow(..) => format!(
+                "functions call each other more than {} deep: an endless recursion?",
+                limits.calls
+            ),
+            E::ErrorDataTooLarge(what, _) => {
+                let most = if what.contains("string") {
+                    format!("{} bytes", limits.string)
+                } else if what.contains("map") {
+                    format!("{} entries", limits.map)
+                } else {
+                    format!("{} elements", limits.array)
+                };
+                format!("{} is over the limit of {most}", lowered(what))
+            }
+            E::ErrorVariableNotFound(name, _) => {
+                format!("there is no variable `{name}`{}", self.hint(name))
+            }
+            E::ErrorFunctionNotFound(signature, _) => {
+                let name = signature.split([' ', '(']).next().unwrap_or_default();
+                format!("there is no function `{signature}`{}", self.hint(name))
+            }
+            E::ErrorDotExpr(text, _) => {
+                let name = text.split('\'').nth(1).unwrap_or_default();
+                if name.is_empty() {
+                    lowered(text)
+                } else {
+                    format!("there is no property `{name}` here{}", self.hint(name))
+                }
+            }
+            E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
+                 calling `this.helper()` instead of `helper()`"
+                .into(),
+            E::ErrorDataRace(..) => "a closure uses the object that it is passed to: take that as \
+                 the closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`"
+                .into(),
+            E::ErrorRuntime(value, _) => match value.clone().try_cast::<super::expect::Missed>() {
+                Some(missed) => missed.to_string(),
+                None => value.to_string(),
+            },
+            E::ErrorModuleNotFound(text, _) if text.contains(' ') => text.clone(),
+            E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
+            other => lowered(&without_position(other)),
+        }
+    }
+
+    fn hint(&self, name: &str) -> String {
+        nearest(name, self.names.iter().copied())
+            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+    }
+}
+
+fn wraps(error: &EvalAltResult) -> bool {
+    matches!(error, EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..))
+}
+
+fn without_position(error: &EvalAltResult) -> String {
+    let text = error.to_string();
+    text.split(" (line ").next().unwrap_or(&text).to_string()
+}
+
+/// Messages go on after a colon.
+fn lowered(text: &str) -> String {
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => text.to_string(),
+    }
+}
+
+/// A place from Rhai's position; the start of the file where there is none.
+pub(super) fn place(file: &Arc<SourceFile>, pos: Position) -> Place {
+    Place::at(file, pos.line().unwrap_or(1), pos.position().unwrap_or(1))
+}

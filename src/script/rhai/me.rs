@@ -1,0 +1,256 @@
+//! `me`: the entity whose script runs.
+//!
+//! Reading shows the entity as it stood when the phase began, with what the script wrote itself.
+//! Writing notes a command; commands take effect when the phase ends.
+
+use super::math::number;
+use super::values::type_name;
+use super::vector::Vector;
+use crate::models::{Action, Intent, ModelName};
+use crate::script::host::names::suggestion;
+use crate::sim::{Command, EntityView};
+use glam::DVec2;
+use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, Position};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// What `me` shows and notes during one call.
+pub(super) struct Moment {
+    pub view: EntityView,
+    pub intent: Intent,
+    pub commands: Vec<Command>,
+}
+
+/// The handle that scripts hold. It is the same for every entity; what it shows is exchanged
+/// before each turn.
+#[derive(Clone)]
+pub(super) struct Me(Arc<Mutex<Moment>>);
+
+impl Me {
+    pub fn new(moment: Moment) -> Self {
+        Self(Arc::new(Mutex::new(moment)))
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Moment> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+type Fallible<T> = Result<T, Box<EvalAltResult>>;
+
+fn wrong<T>(message: String) -> Fallible<T> {
+    Err(EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into())
+}
+
+/// A finite number for `what`.
+fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
+    match number(value) {
+        Some(x) if x.is_finite() => Ok(x),
+        Some(x) => wrong(format!("{what} cannot be {x}")),
+        None => wrong(format!("{what} takes a number, not {}", type_name(value))),
+    }
+}
+
+/// A finite vector in the plane for `what`.
+fn finite_vector(what: &str, value: Dynamic) -> Fallible<DVec2> {
+    let kind = type_name(&value);
+    let Some(v) = value.try_cast::<Vector>() else {
+        return wrong(format!("{what} takes a vec, such as vec(0, 100), not {kind}"));
+    };
+    let plane = DVec2::new(finite(&format!("{what}.x"), &v.x.into())?, finite(&format!("{what}.y"), &v.y.into())?);
+    if v.z == 0.0 { Ok(plane) } else { wrong(format!("{what}.z is always 0 in a side view")) }
+}
+
+fn action(name: &str) -> Fallible<Action> {
+    Action::parse(name).map_or_else(
+        || {
+            let hint = suggestion(name, Action::ALL.map(Action::name));
+            wrong(format!("there is no action `{name}`{hint}"))
+        },
+        Ok,
+    )
+}
+
+pub(super) fn model(name: &str) -> Result<ModelName, String> {
+    ModelName::parse(name).ok_or_else(|| {
+        let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
+        format!("there is no model `{name}`{}", suggestion(name, names))
+    })
+}
+
+/// What can be read from an entity, here and in test scripts.
+pub(super) const READABLE: [&str; 16] = [
+    "id", "name", "kind", "player", "model", "mode", "x", "y", "z", "vel", "external", "angle",
+    "spin", "facing", "grounded", "surface",
+];
+
+/// What can be called on `me`, and what else can be read from it.
+const CALLABLE: [&str; 16] = [
+    "age", "held", "pressed", "released", "axis", "hold", "release", "steer", "aim", "jump", "push",
+    "place", "set_model", "clear_model", "length", "vec",
+];
+
+/// Every name that `me` knows, for typing errors.
+pub(super) fn names() -> Vec<&'static str> {
+    READABLE.into_iter().chain(CALLABLE).collect()
+}
+
+/// What a readable property shows.
+pub(super) fn show(view: &EntityView, property: &str) -> Dynamic {
+    let text = |s: &str| Dynamic::from(ImmutableString::from(s));
+    match property {
+        "id" => INT::from(view.id.0).into(),
+        "name" => text(&view.name),
+        "kind" => text(&view.kind),
+        "player" => INT::from(view.player).into(),
+        "model" => text(view.model),
+        "mode" => text(view.mode),
+        "x" => view.pos.x.into(),
+        "y" => view.pos.y.into(),
+        "vel" => Dynamic::from(Vector::from(view.vel)),
+        "external" => Dynamic::from(Vector::from(view.external)),
+        "facing" => (view.facing as INT).into(),
+        "grounded" => view.grounded.into(),
+        "surface" => text(&view.surface),
+        "age" => view.age.into(),
+        // Height, angle and spin are at rest in the models of a side view.
+        _ => FLOAT::from(0.0_f32).into(),
+    }
+}
+
+/// Registers the type.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Me>("me");
+    for property in READABLE.into_iter().chain(["age"]) {
+        engine.register_get(property, move |me: &mut Me| show(&me.lock().view, property));
+    }
+    register_writes(engine);
+    register_input(engine);
+    register_deeds(engine);
+    for (property, instead) in [
+        ("x", "use `me.place(x, y)`"),
+        ("y", "use `me.place(x, y)`"),
+        ("z", "it is 0 in a side view"),
+        ("model", "use `me.set_model(name)`"),
+        ("angle", "no model of a side view turns yet"),
+        ("spin", "no model of a side view turns yet"),
+        ("id", "it never changes"),
+        ("name", "it never changes"),
+        ("kind", "it never changes"),
+        ("player", "the level says who plays"),
+        ("mode", "it follows from what the entity does"),
+        ("grounded", "it follows from what the entity does"),
+        ("surface", "it follows from what the entity does"),
+        ("age", "it follows from what the entity does"),
+    ] {
+        engine.register_set(property, move |_: &mut Me, _: Dynamic| -> Fallible<()> {
+            wrong(format!("`me.{property}` cannot be written: {instead}"))
+        });
+    }
+}
+
+fn register_writes(engine: &mut Engine) {
+    engine.register_set("vel", |me: &mut Me, value: Dynamic| -> Fallible<()> {
+        let v = finite_vector("me.vel", value)?;
+        let mut moment = me.lock();
+        moment.view.vel = v;
+        moment.commands.push(Command::SetVelocity(v));
+        Ok(())
+    });
+    engine.register_set("external", |me: &mut Me, value: Dynamic| -> Fallible<()> {
+        let v = finite_vector("me.external", value)?;
+        let mut moment = me.lock();
+        moment.view.external = v;
+        moment.commands.push(Command::SetExternal(v));
+        Ok(())
+    });
+    engine.register_set("facing", |me: &mut Me, value: Dynamic| -> Fallible<()> {
+        let side = finite("me.facing", &value)?;
+        if side == 0.0 {
+            return wrong("`me.facing` is 1 or -1, not 0".into());
+        }
+        let mut moment = me.lock();
+        moment.view.facing = side.signum();
+        moment.commands.push(Command::Face(side.signum()));
+        Ok(())
+    });
+}
+
+fn register_input(engine: &mut Engine) {
+    engine.register_fn("held", |me: &mut Me, name: &str| -> Fallible<bool> {
+        Ok(me.lock().intent.held.has(action(name)?))
+    });
+    engine.register_fn("pressed", |me: &mut Me, name: &str| -> Fallible<bool> {
+        Ok(me.lock().intent.pressed.has(action(name)?))
+    });
+    engine.register_fn("released", |me: &mut Me, name: &str| -> Fallible<bool> {
+        Ok(me.lock().intent.released.has(action(name)?))
+    });
+    engine.register_fn("axis", |me: &mut Me, name: &str| -> Fallible<Dynamic> {
+        let moment = me.lock();
+        match name {
+            "move" => Ok(Dynamic::from(Vector::from(moment.intent.stick))),
+            "aim" => {
+                Ok(moment.intent.aim.map_or(Dynamic::UNIT, |at| Dynamic::from(Vector::from(at))))
+            }
+            _ => wrong(format!("there is no axis `{name}`; it can be `move` or `aim`")),
+        }
+    });
+    engine.register_fn("hold", |me: &mut Me, name: &str| -> Fallible<()> {
+        let action = action(name)?;
+        let mut moment = me.lock();
+        moment.intent.held.insert(action);
+        moment.commands.push(Command::Hold(action));
+        Ok(())
+    });
+    engine.register_fn("release", |me: &mut Me, name: &str| -> Fallible<()> {
+        let action = action(name)?;
+        let mut moment = me.lock();
+        moment.intent.held.remove(action);
+        moment.commands.push(Command::Release(action));
+        Ok(())
+    });
+    engine.register_fn(
+        "steer",
+        |me: &mut Me, axis: &str, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let at = DVec2::new(finite("steer's x", &x)?, finite("steer's y", &y)?);
+            match axis {
+                "move" => note(me, Command::Steer(at.clamp(DVec2::NEG_ONE, DVec2::ONE))),
+                "aim" => note(me, Command::Aim(at)),
+                _ => return wrong(format!("there is no axis `{axis}`; it can be `move` or `aim`")),
+            }
+            Ok(())
+        },
+    );
+    engine.register_fn("aim", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+        note(me, Command::Aim(DVec2::new(finite("aim's x", &x)?, finite("aim's y", &y)?)));
+        Ok(())
+    });
+}
+
+fn register_deeds(engine: &mut Engine) {
+    engine.register_fn("jump", |me: &mut Me| note(me, Command::Jump));
+    engine.register_fn("push", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+        let by = DVec2::new(finite("push's x", &x)?, finite("push's y", &y)?);
+        me.lock().view.external += by;
+        note(me, Command::Push(by));
+        Ok(())
+    });
+    engine.register_fn("place", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+        let at = DVec2::new(finite("place's x", &x)?, finite("place's y", &y)?);
+        me.lock().view.pos = at;
+        note(me, Command::Place(at));
+        Ok(())
+    });
+    engine.register_fn("set_model", |me: &mut Me, name: &str| -> Fallible<()> {
+        match model(name) {
+            Ok(model) => note(me, Command::SetModel(model)),
+            Err(why) => return wrong(why),
+        }
+        Ok(())
+    });
+    engine.register_fn("clear_model", |me: &mut Me| note(me, Command::ClearModel));
+}
+
+fn note(me: &mut Me, command: Command) {
+    me.lock().commands.push(command);
+}

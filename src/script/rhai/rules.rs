@@ -1,0 +1,239 @@
+//! The rules of the scripts: playing the turns of a tick.
+
+use super::calls::Runtime;
+use super::compile::Scripts;
+use super::errors::Explainer;
+use super::me::{self, Me, Moment};
+use super::values::{event_map, type_name};
+use super::vars::RhaiVars;
+use crate::models::Windows;
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
+use crate::sim::{Rules, Scene, ScriptId, Turn};
+use crate::tuning::TIME;
+use rhai::{Dynamic, EvalAltResult};
+use std::sync::Arc;
+
+/// Plays turns with compiled scripts. One for each running game; replaced with each revision.
+pub struct ScriptRules {
+    scripts: Arc<Scripts>,
+    runtimes: Vec<Runtime>,
+    me: Option<Me>,
+    faults: Vec<Fault>,
+}
+
+impl ScriptRules {
+    /// Rules that call these scripts.
+    #[must_use]
+    pub fn new(scripts: Arc<Scripts>) -> Self {
+        let runtimes = scripts.all().iter().map(Runtime::new).collect();
+        Self { scripts, runtimes, me: None, faults: Vec::new() }
+    }
+
+    /// What went wrong since this was last asked.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+}
+
+impl Rules for ScriptRules {
+    fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
+        for turn in turns {
+            self.play(scene, turn);
+        }
+    }
+}
+
+/// What was to be answered, and why it was not.
+type Answer<T> = Result<T, String>;
+
+impl ScriptRules {
+    fn play(&mut self, scene: &Scene<'_>, turn: &mut Turn) {
+        let me = self.present(turn);
+        for event in &scene.events[turn.events.clone()] {
+            let Some(hook) = hook_of(event.happening.name()) else { continue };
+            if let Some(&parameters) = self.scripts.get(turn.script).hooks.get(hook) {
+                let mut arguments = vec![Dynamic::from(me.clone())];
+                if parameters == 2 {
+                    arguments.push(event_map(event).into());
+                }
+                self.call(scene, turn, hook, &mut arguments);
+            }
+        }
+        if self.has(turn.script, "on_tick") {
+            self.call(scene, turn, "on_tick", &mut [Dynamic::from(me.clone())]);
+        }
+        self.ask(scene, turn, &me);
+        turn.commands.append(&mut me.lock().commands);
+    }
+
+    /// Points `me` at the entity whose turn it is.
+    fn present(&mut self, turn: &Turn) -> Me {
+        let moment =
+            Moment { view: turn.view.clone(), intent: turn.intent, commands: Vec::new() };
+        match &self.me {
+            Some(me) => {
+                *me.lock() = moment;
+                me.clone()
+            }
+            None => self.me.insert(Me::new(moment)).clone(),
+        }
+    }
+
+    fn has(&self, script: ScriptId, hook: &str) -> bool {
+        self.scripts.get(script).hooks.contains_key(hook)
+    }
+
+    /// Asks the rules, if what their answers may depend on has changed.
+    fn ask(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me) {
+        let (model, windows) =
+            (self.has(turn.script, "model"), self.has(turn.script, "jump_windows"));
+        if !(model || windows) {
+            if turn.asked.is_none() {
+                // A reload may have taken the rules away, and their answers with them.
+                turn.model = Some(None);
+                turn.windows = Some(Windows::default());
+                turn.asked = Some(0);
+            }
+            return;
+        }
+        let conditions = turn.conditions();
+        if turn.asked == Some(conditions) {
+            return;
+        }
+        turn.asked = Some(conditions);
+        turn.model = Some(None);
+        turn.windows = Some(Windows::default());
+        if model {
+            let answer = self.call(scene, turn, "model", &mut [Dynamic::from(me.clone())]);
+            let read = |value: &Dynamic| -> Answer<_> {
+                if value.is_unit() {
+                    return Ok(None);
+                }
+                let name = value.as_immutable_string_ref().map_err(|_| {
+                    format!("`model` answers a model's name, not {}", type_name(value))
+                })?;
+                me::model(&name).map(Some)
+            };
+            turn.model = answer.map(|a| self.taken(scene, turn, "model", read(&a)).flatten());
+        }
+        if windows {
+            let answer = self.call(scene, turn, "jump_windows", &mut [Dynamic::from(me.clone())]);
+            turn.windows =
+                answer.and_then(|a| self.taken(scene, turn, "jump_windows", read_windows(&a)));
+        }
+        // Rules may have changed variables themselves; that alone does not ask them again.
+        turn.asked = Some(turn.conditions());
+    }
+
+    /// The answer, or none with a fault noted.
+    fn taken<T>(
+        &mut self,
+        scene: &Scene<'_>,
+        turn: &Turn,
+        hook: &'static str,
+        answer: Answer<T>,
+    ) -> Option<T> {
+        answer.map_err(|why| self.note(scene, turn, hook, None, why)).ok()
+    }
+
+    /// Calls a hook. What it ordered before it failed is forgotten; the others play on.
+    fn call(
+        &mut self,
+        scene: &Scene<'_>,
+        turn: &mut Turn,
+        hook: &'static str,
+        arguments: &mut [Dynamic],
+    ) -> Option<Dynamic> {
+        let runtime = &mut self.runtimes[turn.script.0 as usize];
+        let this = RhaiVars::of(&mut turn.vars);
+        let ordered = self.me.as_ref().map_or(0, |me| me.lock().commands.len());
+        let result = runtime.call(&self.scripts, hook, &mut this.0, arguments);
+        let kept = this.keep_plain(self.scripts.limits.map);
+        match result {
+            Ok(value) => {
+                if let Err(wrong) = kept {
+                    let why = format!(
+                        "`this{}` cannot be kept: it is {}; variables are numbers, text, true or \
+                         false, (), vecs, and arrays and maps of them",
+                        wrong.path, wrong.what
+                    );
+                    self.note(scene, turn, hook, None, why);
+                }
+                Some(value)
+            }
+            Err(error) => {
+                if let Some(me) = &self.me {
+                    me.lock().commands.truncate(ordered);
+                }
+                self.note(scene, turn, hook, Some(&error), String::new());
+                None
+            }
+        }
+    }
+
+    fn note(
+        &mut self,
+        scene: &Scene<'_>,
+        turn: &Turn,
+        hook: &'static str,
+        error: Option<&EvalAltResult>,
+        why: String,
+    ) {
+        let script = self.scripts.get(turn.script);
+        let diagnostic = match error {
+            Some(error) => {
+                let names = me::names();
+                let (sources, limits) = (&self.scripts.sources, &self.scripts.limits);
+                Explainer { file: &script.file, sources, limits, names: &names }.explain(error)
+            }
+            None => Diagnostic::error(self.place_of(turn.script, hook), why),
+        };
+        let entity = turn.view.name.to_string();
+        self.faults.push(Fault { diagnostic, entity, hook, tick: scene.tick });
+    }
+
+    /// Where a hook's name stands in its file.
+    fn place_of(&self, script: ScriptId, hook: &str) -> Place {
+        let file = &self.scripts.get(script).file;
+        let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
+        Place::new(file, at..at + hook.len())
+    }
+}
+
+/// The hook that is told of an event.
+fn hook_of(event: &str) -> Option<&'static str> {
+    EVENTS.iter().find(|hook| hook.event() == Some(event)).map(|h| h.name)
+}
+
+/// The answer of `jump_windows`.
+fn read_windows(value: &Dynamic) -> Answer<Windows> {
+    let mut windows = Windows::default();
+    if value.is_unit() {
+        return Ok(windows);
+    }
+    let map = value
+        .as_map_ref()
+        .map_err(|_| format!("`jump_windows` answers a map, not {}", type_name(value)))?;
+    for (key, value) in map.iter() {
+        let seconds = super::math::number(value)
+            .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
+        if !(seconds >= TIME.min && seconds <= TIME.max) {
+            return Err(format!("`{key}` is {seconds}; it must be {} to {} s", TIME.min, TIME.max));
+        }
+        let known = ["grace_time", "jump_buffer", "jump_hold_time"];
+        match key.as_str() {
+            "grace_time" => windows.grace_time = Some(seconds),
+            "jump_buffer" => windows.jump_buffer = Some(seconds),
+            "jump_hold_time" => windows.jump_hold_time = Some(seconds),
+            other => {
+                return Err(format!(
+                    "`jump_windows` knows no `{other}`{}",
+                    suggestion(other, known)
+                ));
+            }
+        }
+    }
+    Ok(windows)
+}
+

@@ -1,0 +1,127 @@
+//! Test scripts: `fn test_…()` functions that play levels and say what they expect.
+
+use super::compile::{compile_ast, evaluate_top_level};
+use super::engine::new_engine;
+use super::errors::Explainer;
+use super::resolver::{SourceResolver, Sources};
+use super::{check::written_functions, expect, play};
+use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
+use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
+use std::sync::Arc;
+
+/// A compiled test script.
+pub struct TestScript {
+    engine: Engine,
+    budget: super::engine::Budget,
+    global: GlobalRuntimeState,
+    file: Arc<SourceFile>,
+    sources: Arc<Sources>,
+    seen: play::Seen,
+    /// Its tests, in the order of the file.
+    pub tests: Vec<TestFunction>,
+}
+
+/// A `fn test_…()`.
+#[derive(Clone, Debug)]
+pub struct TestFunction {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub place: Place,
+}
+
+/// Why a test failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What and where.
+    pub diagnostic: Diagnostic,
+    /// What was expected, if this was an expectation.
+    pub expected: Option<String>,
+    /// What was found instead.
+    pub got: Option<String>,
+    /// The tick of the level played last, if one was.
+    pub tick: Option<u64>,
+}
+
+impl TestScript {
+    /// Compiles a test script, which may import from `sources`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn compile(
+        file: &Arc<SourceFile>,
+        sources: Arc<Sources>,
+        playtest: Arc<dyn Playtest>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let limits = Limits::of_tests();
+        let (mut engine, budget) = new_engine(&limits);
+        engine.set_module_resolver(SourceResolver::new(sources.clone()));
+        let seen = play::Seen::default();
+        play::register(&mut engine, playtest, seen.clone());
+        expect::register(&mut engine);
+        budget.grant(limits.operations);
+        let ast = compile_ast(&engine, file)?;
+        let mut tests: Vec<TestFunction> = Vec::new();
+        let mut wrong = Vec::new();
+        for function in written_functions(&engine, &ast, file) {
+            if !function.name.starts_with("test_") {
+                continue;
+            }
+            if function.parameters > 0 {
+                let why = format!("`{}` is a test and takes no parameters", function.name);
+                wrong.push(Diagnostic::error(function.place, why));
+            } else {
+                tests.push(TestFunction { name: function.name, place: function.place });
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        tests.sort_by_key(|test| test.place.span.start);
+        let global = evaluate_top_level(&engine, &ast).map_err(|e| {
+            vec![Explainer { file, sources: &sources, limits: &limits, names: &[] }.explain(&e)]
+        })?;
+        Ok(Self { engine, budget, global, file: file.clone(), sources, seen, tests })
+    }
+
+    /// Runs a test.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
+        let limits = Limits::of_tests();
+        self.budget.grant(limits.operations);
+        self.seen.forget();
+        let mut scope = Scope::new();
+        let mut caches = Caches::new();
+        let result =
+            EvalContext::new(&self.engine, &mut self.global, &mut caches, &mut scope, None)
+                .call_fn_raw(&test.name, false, false, &mut []);
+        match result {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Box::new(self.failure(&error))),
+        }
+    }
+
+    fn failure(&self, error: &EvalAltResult) -> Failure {
+        let limits = Limits::of_tests();
+        let names: Vec<&str> =
+            super::me::READABLE.iter().chain(&play::CALLABLE).chain(&expect::CALLABLE).copied().collect();
+        let explainer =
+            Explainer { file: &self.file, sources: &self.sources, limits: &limits, names: &names };
+        let diagnostic = explainer.explain(error);
+        let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
+        let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
+        Failure { diagnostic, expected, got, tick: self.seen.tick() }
+    }
+}
+
+/// The value that was thrown.
+fn innermost(error: &EvalAltResult) -> Option<&Dynamic> {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
+        | EvalAltResult::ErrorInModule(_, inner, _) => innermost(inner),
+        EvalAltResult::ErrorRuntime(value, _) => Some(value),
+        _ => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! Between Rhai's values and plain data.
+
+use super::vector::Vector;
+use crate::sim::{Event, Value};
+use rhai::{Array, Dynamic, Map};
+use std::collections::BTreeMap;
+
+/// What a script's value is called in messages.
+pub(super) fn type_name(value: &Dynamic) -> &'static str {
+    if value.is_unit() {
+        "()"
+    } else if value.is_bool() {
+        "true or false"
+    } else if value.is_int() || value.is_float() {
+        "a number"
+    } else if value.is_string() || value.is_char() {
+        "text"
+    } else if value.is_array() {
+        "an array"
+    } else if value.is_map() {
+        "a map"
+    } else if value.is_fnptr() {
+        "a function"
+    } else if value.is::<Vector>() {
+        "a vec"
+    } else {
+        "an object"
+    }
+}
+
+/// Plain data as a script's value.
+pub(super) fn to_dynamic(value: &Value) -> Dynamic {
+    match value {
+        Value::Unit => Dynamic::UNIT,
+        Value::Bool(x) => (*x).into(),
+        Value::Int(x) => (*x).into(),
+        Value::Float(x) => (*x).into(),
+        Value::Text(x) => x.as_str().into(),
+        Value::List(list) => list.iter().map(to_dynamic).collect::<Array>().into(),
+        Value::Map(map) => to_map(map).into(),
+    }
+}
+
+/// A plain map as a script's map.
+pub(super) fn to_map(map: &BTreeMap<String, Value>) -> Map {
+    map.iter().map(|(key, value)| (key.as_str().into(), to_dynamic(value))).collect()
+}
+
+/// Why a value is no plain data.
+#[derive(Debug, PartialEq)]
+pub(super) struct NotPlain {
+    /// The path to the value, such as `enemies[2].target`.
+    pub path: String,
+    /// What it is instead.
+    pub what: String,
+}
+
+/// A script's value as plain data.
+///
+/// # Errors
+/// Where in it something lies that is no plain data: a function, an object, or a number that is
+/// not finite.
+pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
+    let at = |what: &str| NotPlain { path: String::new(), what: what.into() };
+    let inside = |key: String| move |e: NotPlain| NotPlain { path: format!("{key}{}", e.path), what: e.what };
+    if value.is_shared() {
+        return Err(at("a variable that a closure has captured"));
+    }
+    if value.is_unit() {
+        Ok(Value::Unit)
+    } else if let Ok(x) = value.as_bool() {
+        Ok(Value::Bool(x))
+    } else if let Ok(x) = value.as_int() {
+        Ok(Value::Int(x))
+    } else if let Ok(x) = value.as_float() {
+        if x.is_finite() { Ok(Value::Float(x)) } else { Err(at(&format!("{x}"))) }
+    } else if let Ok(x) = value.as_immutable_string_ref() {
+        Ok(Value::Text(x.to_string()))
+    } else if let Ok(x) = value.as_char() {
+        Ok(Value::Text(x.to_string()))
+    } else if let Ok(list) = value.as_array_ref() {
+        let list = list.iter().enumerate();
+        list.map(|(i, v)| to_plain(v).map_err(inside(format!("[{i}]"))))
+            .collect::<Result<_, _>>()
+            .map(Value::List)
+    } else if let Ok(map) = value.as_map_ref() {
+        plain_map(&map).map(Value::Map)
+    } else if let Some(v) = value.clone().try_cast::<Vector>() {
+        // A vec is kept as the map that reads like it.
+        let parts = [("x", v.x), ("y", v.y), ("z", v.z)];
+        parts
+            .into_iter()
+            .map(|(k, x)| Ok((k.to_string(), to_plain(&x.into()).map_err(inside(format!(".{k}")))?)))
+            .collect::<Result<_, _>>()
+            .map(Value::Map)
+    } else {
+        Err(at(type_name(value)))
+    }
+}
+
+/// A script's map as plain data.
+pub(super) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> {
+    let plain = |(key, value): (&rhai::Identifier, &Dynamic)| {
+        let inside = |e: NotPlain| NotPlain { path: format!(".{key}{}", e.path), what: e.what };
+        Ok((key.to_string(), to_plain(value).map_err(inside)?))
+    };
+    map.iter().map(plain).collect()
+}
+
+/// An event as a script sees it: a map with the trace's fields.
+pub(super) fn event_map(event: &Event) -> Map {
+    let mut map = Map::new();
+    map.insert("event".into(), event.happening.name().into());
+    map.insert("entity".into(), (*event.name).into());
+    map.insert("tick".into(), (event.tick as i64).into());
+    for (key, value) in event.happening.fields() {
+        let value = match (&value, key) {
+            (Value::List(parts), "normal") => {
+                let part = |i: usize| match parts.get(i) {
+                    Some(Value::Float(x)) => *x,
+                    _ => 0.0,
+                };
+                Dynamic::from(Vector { x: part(0), y: part(1), z: 0.0 })
+            }
+            _ => to_dynamic(&value),
+        };
+        map.insert(key.into(), value);
+    }
+    map
+}

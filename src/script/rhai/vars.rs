@@ -1,0 +1,129 @@
+//! `this`: an entity's variables, kept as a live Rhai map.
+
+use super::values::{NotPlain, plain_map, to_dynamic, to_map, type_name};
+use super::vector::Vector;
+use crate::sim::{Digest, Value, VarStore, Vars};
+use rhai::{Dynamic, Map};
+use std::any::Any;
+use std::collections::BTreeMap;
+
+/// Variables in Rhai's own form. Always a map of plain data.
+#[derive(Clone, Debug)]
+pub(super) struct RhaiVars(pub Dynamic);
+
+impl RhaiVars {
+    /// The Rhai form of these variables; plain ones are taken over first.
+    pub fn of(vars: &mut Vars) -> &mut Self {
+        if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
+            let map = to_map(&vars.0.to_plain());
+            *vars = Vars(Box::new(Self(map.into())));
+        }
+        vars.0.as_any_mut().downcast_mut::<Self>().expect("was just made")
+    }
+
+    fn read<T>(&self, with: impl FnOnce(&Map) -> T) -> T {
+        with(&self.0.as_map_ref().expect("variables are always a map"))
+    }
+
+    fn write<T>(&mut self, with: impl FnOnce(&mut Map) -> T) -> T {
+        with(&mut self.0.as_map_mut().expect("variables are always a map"))
+    }
+
+    /// Makes sure that after a call all is plain data and not too much. What is not is taken out,
+    /// and its path and kind are returned.
+    pub fn keep_plain(&mut self, most: usize) -> Result<(), NotPlain> {
+        if self.0.as_map_ref().is_err() {
+            let what = type_name(&self.0).to_string();
+            self.0 = Map::new().into();
+            return Err(NotPlain { path: String::new(), what });
+        }
+        let mut left = most;
+        let wrong = self.read(|map| {
+            map.iter().find_map(|(key, value)| {
+                let error = inspect(value, &mut left).err()?;
+                Some((key.clone(), error))
+            })
+        });
+        let Some((key, error)) = wrong else { return Ok(()) };
+        self.write(|map| map.remove(&key));
+        Err(NotPlain { path: format!(".{key}{}", error.path), what: error.what })
+    }
+}
+
+/// Looks at a value without copying it. `left` is how many more values may follow.
+fn inspect(value: &Dynamic, left: &mut usize) -> Result<(), NotPlain> {
+    let wrong = |what: &str| Err(NotPlain { path: String::new(), what: what.into() });
+    let Some(rest) = left.checked_sub(1) else { return wrong("more data than a map may hold") };
+    *left = rest;
+    if value.is_shared() {
+        return wrong("a variable that a closure has captured");
+    }
+    if let Ok(x) = value.as_float() {
+        return if x.is_finite() { Ok(()) } else { wrong(&format!("{x}")) };
+    }
+    let inside = |key: String| move |e: NotPlain| NotPlain { path: format!("{key}{}", e.path), what: e.what };
+    if let Ok(list) = value.as_array_ref() {
+        let mut items = list.iter().enumerate();
+        return items.try_for_each(|(i, v)| inspect(v, left).map_err(inside(format!("[{i}]"))));
+    }
+    if let Ok(map) = value.as_map_ref() {
+        return map.iter().try_for_each(|(k, v)| inspect(v, left).map_err(inside(format!(".{k}"))));
+    }
+    if value.is_unit()
+        || value.is_bool()
+        || value.is_int()
+        || value.is_string()
+        || value.is_char()
+        || value.is::<Vector>()
+    {
+        return Ok(());
+    }
+    wrong(type_name(value))
+}
+
+fn digest_value(value: &Dynamic, digest: &mut Digest) {
+    if let Ok(x) = value.as_int() {
+        digest.words(&[2, x as u64]);
+    } else if let Ok(x) = value.as_float() {
+        digest.words(&[3, x.to_bits()]);
+    } else if let Ok(x) = value.as_bool() {
+        digest.words(&[1, u64::from(x)]);
+    } else if let Ok(x) = value.as_immutable_string_ref() {
+        digest.word(4);
+        digest.text(&x);
+    } else if let Ok(plain) = super::values::to_plain(value) {
+        plain.digest(digest);
+    }
+}
+
+impl VarStore for RhaiVars {
+    fn boxed_clone(&self) -> Box<dyn VarStore> {
+        Box::new(self.clone())
+    }
+
+    fn to_plain(&self) -> BTreeMap<String, Value> {
+        self.read(|map| plain_map(map).unwrap_or_default())
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        self.read(|map| {
+            digest.words(&[6, map.len() as u64]);
+            for (key, value) in map {
+                digest.text(key);
+                digest_value(value, digest);
+            }
+        });
+    }
+
+    fn fill(&mut self, defaults: &BTreeMap<String, Value>) {
+        self.write(|map| {
+            for (key, value) in defaults {
+                map.entry(key.as_str().into()).or_insert_with(|| to_dynamic(value));
+            }
+        });
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
