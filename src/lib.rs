@@ -10,3 +10,5 @@ pub mod project;
 pub mod script;
 pub mod sim;
 pub mod tuning;
+#[cfg(feature = "viewer")]
+pub mod viewer;

@@ -1,6 +1,7 @@
 //! Calling a function of a compiled script.
 
 use super::compile::{Script, Scripts};
+use super::engine::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 
 /// What the calls of one script reuse: constants, imports and the resolved functions.
@@ -27,7 +28,13 @@ impl Runtime {
         let mut all: Vec<&mut Dynamic> = Vec::with_capacity(1 + arguments.len());
         all.push(this);
         all.extend(arguments);
-        EvalContext::new(&scripts.engine, &mut self.global, &mut self.caches, &mut scope, None)
-            .call_fn_raw(name, true, true, &mut all)
+        let result =
+            EvalContext::new(&scripts.engine, &mut self.global, &mut self.caches, &mut scope, None)
+                .call_fn_raw(name, true, true, &mut all);
+        // Sorting swallows the errors of its callback.
+        if result.is_ok() && scripts.budget.is_spent() {
+            return Err(stop(too_long(&scripts.limits)));
+        }
+        result
     }
 }

@@ -5,7 +5,7 @@ use super::engine::{Budget, new_engine};
 use super::errors::{Explainer, parse_error};
 use super::me;
 use super::resolver::{SourceResolver, Sources};
-use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, SourceFile, hooks};
+use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, Place, SourceFile, hooks};
 use crate::sim::ScriptId;
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
@@ -111,7 +111,8 @@ fn compile_file(
         return Err(wrong);
     }
     let global = evaluate_top_level(engine, &ast).map_err(|e| {
-        vec![Explainer { file, sources, limits, names: &[] }.explain(&e)]
+        let explainer = Explainer { file, sources, limits, names: &[] };
+        vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
     Ok(Script { file: file.clone(), global, hooks: hooks_of(&ast) })
 }

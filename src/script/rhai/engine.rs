@@ -10,7 +10,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Dynamic, Engine, OptimizationLevel};
+use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel, Position};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
 
@@ -19,10 +19,20 @@ use std::sync::{Arc, Once};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Budget(Arc<AtomicU64>);
 
+/// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
+/// by the next variable that it looks at, which has a place, and only if there is none by force,
+/// after this many operations more.
+const TO_STOP_BY_FORCE: u64 = 200;
+
 impl Budget {
     /// Gives the next call this many operations.
     pub fn grant(&self, operations: u64) {
-        self.0.store(operations, Ordering::Relaxed);
+        self.0.store(operations + TO_STOP_BY_FORCE, Ordering::Relaxed);
+    }
+
+    /// Whether the call should stop.
+    pub fn is_spent(&self) -> bool {
+        self.0.load(Ordering::Relaxed) < TO_STOP_BY_FORCE
     }
 
     /// Uses one up; false when there is none.
@@ -54,7 +64,8 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     vector::register(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
     engine.disable_symbol("eval").disable_symbol("**").disable_symbol("**=");
-    engine.set_max_call_levels(limits.calls);
+    // One more than is allowed: see `watch_variables`.
+    engine.set_max_call_levels(limits.calls + 1);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     engine.set_max_string_size(limits.string);
     engine.set_max_array_size(limits.array);
@@ -65,14 +76,21 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     let budget = Budget::default();
     let spend = budget.clone();
     engine.on_progress(move |_| if spend.spend() { None } else { Some(Dynamic::UNIT) });
-    see_constants(&mut engine);
+    watch_variables(&mut engine, budget.clone(), *limits);
     (engine, budget)
 }
 
-/// Lets functions see the constants at the top level of their file, by their bare names.
-fn see_constants(engine: &mut Engine) {
+/// Lets functions see the constants at the top level of their file, by their bare names, and
+/// stops those that have gone too far at a place that can be told.
+fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
     #[allow(deprecated, reason = "marked as volatile, not as going away; the version is pinned")]
-    engine.on_var(|name, index, context| {
+    engine.on_var(move |name, index, context| {
+        if budget.is_spent() {
+            return Err(stop(too_long(&limits)));
+        }
+        if context.call_level() > limits.calls {
+            return Err(stop(too_deep(&limits)));
+        }
         // Locals were found when the script was compiled.
         if index > 0 {
             return Ok(None);
@@ -81,6 +99,24 @@ fn see_constants(engine: &mut Engine) {
         let constants = constants.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(constants.get(name).cloned())
     });
+}
+
+pub(super) fn stop(why: String) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
+}
+
+/// What is said of a call that was stopped.
+pub(super) fn too_long(limits: &Limits) -> String {
+    format!(
+        "this call was stopped after {} operations: an endless loop? \
+         (`operations` in [scripts] sets the budget)",
+        limits.operations
+    )
+}
+
+/// What is said of a recursion that was stopped.
+pub(super) fn too_deep(limits: &Limits) -> String {
+    format!("functions call each other more than {} deep: an endless recursion?", limits.calls)
 }
 
 /// Makes hashes of function names the same in every process.

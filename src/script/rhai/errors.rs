@@ -1,5 +1,6 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
+use super::engine::{too_deep, too_long};
 use super::resolver::Sources;
 use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
 use crate::script::host::names::nearest;
@@ -25,8 +26,8 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
 }
 
 impl Explainer<'_> {
-    /// An error when running.
-    pub fn explain(&self, error: &EvalAltResult) -> Diagnostic {
+    /// An error when running; one that knows no place of its own is told at `elsewhere`.
+    pub fn explain(&self, error: &EvalAltResult, elsewhere: Place) -> Diagnostic {
         let mut file = self.file.clone();
         let mut outer = Position::NONE;
         let mut inner = error;
@@ -51,7 +52,8 @@ impl Explainer<'_> {
             inner = next;
         }
         let pos = if inner.position().is_none() { outer } else { inner.position() };
-        Diagnostic::error(place(&file, pos), self.message(inner))
+        let place = if pos.is_none() { elsewhere } else { place(&file, pos) };
+        Diagnostic::error(place, self.message(inner))
     }
 
     fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
@@ -65,15 +67,8 @@ impl Explainer<'_> {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
-            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => format!(
-                "this call was stopped after {} operations: an endless loop? \
-                 (`operations` in [scripts] sets the budget)",
-                limits.operations
-            ),
-            E::ErrorStackOverflow(..) => format!(
-                "functions call each other more than {} deep: an endless recursion?",
-                limits.calls
-            ),
+            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits),
+            E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => {
                 let most = if what.contains("string") {
                     format!("{} bytes", limits.string)
@@ -109,7 +104,6 @@ impl Explainer<'_> {
                 Some(missed) => missed.to_string(),
                 None => value.to_string(),
             },
-            E::ErrorModuleNotFound(text, _) if text.contains(' ') => text.clone(),
             E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
             other => lowered(&without_position(other)),
         }

@@ -54,11 +54,11 @@ impl ModuleResolver for SourceResolver {
             let names = self.sources.keys().filter_map(|name| name.strip_suffix(".rhai"));
             let hint = crate::script::host::names::suggestion(path, names.collect::<Vec<_>>());
             let why = format!("there is no script `scripts/{file}` to import{hint}");
-            return Err(EvalAltResult::ErrorModuleNotFound(why, pos).into());
+            return Err(EvalAltResult::ErrorRuntime(why.into(), pos).into());
         };
         if lock(&self.open).contains(&file) {
             let why = format!("`scripts/{file}` imports itself");
-            return Err(EvalAltResult::ErrorModuleNotFound(why, pos).into());
+            return Err(EvalAltResult::ErrorRuntime(why.into(), pos).into());
         }
         lock(&self.open).push(file.clone());
         let module = self.compile(engine, &file);

@@ -185,7 +185,8 @@ impl ScriptRules {
             Some(error) => {
                 let names = me::names();
                 let (sources, limits) = (&self.scripts.sources, &self.scripts.limits);
-                Explainer { file: &script.file, sources, limits, names: &names }.explain(error)
+                let explainer = Explainer { file: &script.file, sources, limits, names: &names };
+                explainer.explain(error, self.place_of(turn.script, hook))
             }
             None => Diagnostic::error(self.place_of(turn.script, hook), why),
         };

@@ -79,7 +79,8 @@ impl TestScript {
         }
         tests.sort_by_key(|test| test.place.span.start);
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
-            vec![Explainer { file, sources: &sources, limits: &limits, names: &[] }.explain(&e)]
+            let explainer = Explainer { file, sources: &sources, limits: &limits, names: &[] };
+            vec![explainer.explain(&e, Place::new(file, 0..0))]
         })?;
         Ok(Self { engine, budget, global, file: file.clone(), sources, seen, tests })
     }
@@ -99,17 +100,17 @@ impl TestScript {
                 .call_fn_raw(&test.name, false, false, &mut []);
         match result {
             Ok(_) => Ok(()),
-            Err(error) => Err(Box::new(self.failure(&error))),
+            Err(error) => Err(Box::new(self.failure(&error, test))),
         }
     }
 
-    fn failure(&self, error: &EvalAltResult) -> Failure {
+    fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
         let names: Vec<&str> =
             super::me::READABLE.iter().chain(&play::CALLABLE).chain(&expect::CALLABLE).copied().collect();
         let explainer =
             Explainer { file: &self.file, sources: &self.sources, limits: &limits, names: &names };
-        let diagnostic = explainer.explain(error);
+        let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure { diagnostic, expected, got, tick: self.seen.tick() }

@@ -29,24 +29,31 @@ impl RhaiVars {
         with(&mut self.0.as_map_mut().expect("variables are always a map"))
     }
 
-    /// Makes sure that after a call all is plain data and not too much. What is not is taken out,
-    /// and its path and kind are returned.
+    /// Makes sure that after a call all is plain data and not too much. What is not is taken out;
+    /// path and kind of the first such thing are returned.
     pub fn keep_plain(&mut self, most: usize) -> Result<(), NotPlain> {
         if self.0.as_map_ref().is_err() {
             let what = type_name(&self.0).to_string();
             self.0 = Map::new().into();
             return Err(NotPlain { path: String::new(), what });
         }
+        let mut first = Ok(());
+        while let Some((key, wrong)) = self.find_wrong(most) {
+            self.write(|map| map.remove(&key));
+            let path = format!(".{key}{}", wrong.path);
+            first = first.and(Err(NotPlain { path, what: wrong.what }));
+        }
+        first
+    }
+
+    fn find_wrong(&self, most: usize) -> Option<(rhai::Identifier, NotPlain)> {
         let mut left = most;
-        let wrong = self.read(|map| {
+        self.read(|map| {
             map.iter().find_map(|(key, value)| {
-                let error = inspect(value, &mut left).err()?;
-                Some((key.clone(), error))
+                let wrong = inspect(value, &mut left).err()?;
+                Some((key.clone(), wrong))
             })
-        });
-        let Some((key, error)) = wrong else { return Ok(()) };
-        self.write(|map| map.remove(&key));
-        Err(NotPlain { path: format!(".{key}{}", error.path), what: error.what })
+        })
     }
 }
 

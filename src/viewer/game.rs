@@ -1,0 +1,188 @@
+//! The game's thread: ticks at a fixed rate, reloads between them.
+
+use super::shared::Shared;
+use crate::project::{Live, Notice, Reloader, Revision};
+use crate::script::host::{Fault, STACK, Settings, render_all};
+use crate::tuning::ErrorMode;
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Most ticks made at once to catch up. After a longer stall time is dropped instead, so that
+/// the game does not race.
+const MOST_AT_ONCE: u32 = 4;
+
+/// The running thread.
+pub(super) struct GameThread {
+    thread: JoinHandle<()>,
+    shared: Arc<Shared>,
+}
+
+impl GameThread {
+    pub fn start(
+        root: PathBuf,
+        level: PathBuf,
+        revision: Arc<Revision>,
+        shared: Arc<Shared>,
+    ) -> io::Result<Self> {
+        let its = shared.clone();
+        let reloader = Reloader::new(root, level, Settings::new(), &revision);
+        let thread =
+            std::thread::Builder::new().name("game".into()).stack_size(STACK).spawn(move || {
+                let live = Live::new(revision, 0);
+                let faults = BTreeMap::new();
+                let mut game =
+                    Game { live, reloader, shared: its, broken: None, faults, paused: false };
+                game.run();
+            })?;
+        Ok(Self { thread, shared })
+    }
+
+    /// Ends it and waits for that.
+    pub fn stop(self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        // If it panicked it has said so; the window closes all the same.
+        let _ = self.thread.join();
+    }
+}
+
+struct Game {
+    live: Live,
+    reloader: Reloader,
+    shared: Arc<Shared>,
+    /// What is wrong with the files as they are on disk.
+    broken: Option<String>,
+    /// Script errors under this revision, with their counts.
+    faults: BTreeMap<String, u64>,
+    paused: bool,
+}
+
+impl Game {
+    fn run(&mut self) {
+        let tick = Duration::from_secs_f64(1.0 / f64::from(self.live.revision().stage.hz));
+        let mut due = Instant::now();
+        self.publish();
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let now = Instant::now();
+            if now < due {
+                std::thread::sleep(due - now);
+                continue;
+            }
+            for _ in 0..MOST_AT_ONCE {
+                if Instant::now() < due {
+                    break;
+                }
+                self.obey();
+                self.reload();
+                self.step();
+                due += tick;
+            }
+            due = due.max(Instant::now().checked_sub(tick).unwrap_or(due));
+        }
+    }
+
+    /// What the window has asked for.
+    fn obey(&mut self) {
+        if self.shared.restart.swap(false, Ordering::Relaxed) {
+            self.live.restart();
+            self.faults.clear();
+            self.publish();
+        }
+        if self.shared.toggle_pause.swap(false, Ordering::Relaxed) {
+            self.paused = !self.paused;
+            self.shared.published().paused = self.paused;
+        }
+    }
+
+    /// Takes over what the reloader has made.
+    fn reload(&mut self) {
+        let notices: Vec<Notice> = self.reloader.notices().collect();
+        for notice in notices {
+            match notice {
+                Notice::Ready { revision, changed, took } => {
+                    let ms = took.as_secs_f64() * 1000.0;
+                    let changed = changed.join(", ");
+                    eprintln!("revision {}: {changed}, {ms:.0} ms", revision.number);
+                    if !revision.warnings.is_empty() {
+                        eprintln!("{}", render_all(&revision.warnings, io::stderr().is_terminal()));
+                    }
+                    self.live.adopt(revision);
+                    self.broken = None;
+                    if !self.faults.is_empty() && self.pauses_on_error() {
+                        self.paused = false;
+                    }
+                    self.faults.clear();
+                }
+                Notice::Broken(wrong) => {
+                    eprintln!("{}", render_all(&wrong, io::stderr().is_terminal()));
+                    eprintln!("revision {} runs on", self.live.revision().number);
+                    self.broken = Some(render_all(&wrong, false));
+                }
+                Notice::Mended => {
+                    eprintln!("mended: revision {} runs on", self.live.revision().number);
+                    self.broken = None;
+                }
+            }
+            self.show_banner();
+        }
+    }
+
+    fn step(&mut self) {
+        let inputs = self.shared.latch().take(&self.live.revision().config.keys);
+        if self.paused {
+            return;
+        }
+        self.live.step(&inputs);
+        let faults = self.live.take_faults();
+        if !faults.is_empty() {
+            self.tell(&faults);
+        }
+        self.publish();
+    }
+
+    /// Tells of script errors: of each distinct one when it first happens.
+    fn tell(&mut self, faults: &[Fault]) {
+        for fault in faults {
+            let text = fault.diagnostic.render(false);
+            let count = self.faults.entry(text).or_default();
+            *count += 1;
+            if *count == 1 {
+                let text = fault.diagnostic.render(io::stderr().is_terminal());
+                eprintln!("{text}\n  in `{}` of `{}` at tick {}", fault.hook, fault.entity, fault.tick);
+                self.paused |= self.pauses_on_error();
+            }
+        }
+        self.show_banner();
+    }
+
+    fn pauses_on_error(&self) -> bool {
+        self.live.revision().config.scripts.on_error == ErrorMode::Pause
+    }
+
+    /// The banner: what is wrong with the files, else what is wrong with the scripts that run.
+    fn show_banner(&self) {
+        let banner = self.broken.clone().unwrap_or_else(|| {
+            let lines = self.faults.iter().map(|(text, count)| match count {
+                1 => text.clone(),
+                n => format!("{text}\n({n} times)"),
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let mut published = self.shared.published();
+        published.banner = banner;
+        published.paused = self.paused;
+    }
+
+    fn publish(&self) {
+        let now: Vec<_> = self.live.views().collect();
+        let mut published = self.shared.published();
+        published.before = std::mem::replace(&mut published.now, now);
+        published.revision = self.live.revision().clone();
+        published.at = Instant::now();
+        published.paused = self.paused;
+    }
+}

@@ -1,0 +1,181 @@
+//! The window: keys in, pictures out.
+
+use super::shared::{Published, Shared};
+use crate::draw::{Picture, hud_line, paint};
+use crate::project::{Revision, WindowKey};
+use crate::sim::EntityView;
+use pixels::{Pixels, SurfaceTexture};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tiny_skia::Pixmap;
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::window::{Window, WindowId};
+
+/// Shortest time between two pictures, where the screen does not set it.
+const FRAME: Duration = Duration::from_micros(8_300);
+
+/// Bodies that moved farther than this in a tick were placed there: they are not drawn between.
+const PLACED: f64 = 200.0;
+
+/// Opens the window and runs until it is closed.
+///
+/// # Errors
+/// Why it cannot be opened.
+pub(super) fn run(events: EventLoop<()>, shared: &Arc<Shared>) -> Result<(), String> {
+    let mut app = App { shared: shared.clone(), screen: None, failed: None };
+    events.run_app(&mut app).map_err(|e| e.to_string())?;
+    app.failed.map_or(Ok(()), Err)
+}
+
+struct App {
+    shared: Arc<Shared>,
+    screen: Option<Screen>,
+    failed: Option<String>,
+}
+
+struct Screen {
+    window: Arc<Window>,
+    pixels: Pixels<'static>,
+    canvas: Pixmap,
+    drawn: Instant,
+}
+
+impl Screen {
+    fn open(events: &ActiveEventLoop, revision: &Revision) -> Result<Self, String> {
+        let tuning = &revision.config.window;
+        let (width, height, scale) = (tuning.width, tuning.height, tuning.scale);
+        let attributes = Window::default_attributes()
+            .with_title(format!("hangtime – {}", revision.stage.level.name))
+            .with_inner_size(PhysicalSize::new(width * scale, height * scale))
+            .with_min_inner_size(PhysicalSize::new(width, height));
+        let window = Arc::new(events.create_window(attributes).map_err(|e| e.to_string())?);
+        let size = window.inner_size();
+        let surface =
+            SurfaceTexture::new(size.width.max(1), size.height.max(1), window.clone());
+        let mut pixels = Pixels::new(width, height, surface).map_err(|e| e.to_string())?;
+        pixels.clear_color(pixels::wgpu::Color::BLACK);
+        let canvas = Pixmap::new(width, height).ok_or("the window's size is 0")?;
+        Ok(Self { window, pixels, canvas, drawn: Instant::now() })
+    }
+
+    fn draw(&mut self, published: &Published) -> Result<(), String> {
+        let hz = f64::from(published.revision.stage.hz);
+        let share = (published.at.elapsed().as_secs_f64() * hz).clamp(0.0, 1.0);
+        let share = if published.paused { 1.0 } else { share };
+        let bodies = between(&published.before, &published.now, share);
+        let first = published.now.iter().find(|b| b.player == 1).or(published.now.first());
+        let mut hud = hud_line(first, published.revision.number);
+        if published.paused {
+            hud.push_str("   paused");
+        }
+        let level = &published.revision.stage.level;
+        let banner = published.banner.as_str();
+        paint(&mut self.canvas, &Picture { level, bodies: &bodies, hud: &hud, banner });
+        self.pixels.frame_mut().copy_from_slice(self.canvas.data());
+        Ok(())
+    }
+}
+
+/// Bodies between two ticks.
+fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityView> {
+    let mut bodies = now.to_vec();
+    for body in &mut bodies {
+        let last = before.iter().find(|b| b.id == body.id);
+        if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < PLACED) {
+            body.pos = last.pos.lerp(body.pos, share);
+        }
+    }
+    bodies
+}
+
+impl App {
+    fn fail(&mut self, events: &ActiveEventLoop, why: String) {
+        self.failed = Some(why);
+        events.exit();
+    }
+
+    fn key(&mut self, events: &ActiveEventLoop, event: &KeyEvent) {
+        let PhysicalKey::Code(code) = event.physical_key else { return };
+        if code == KeyCode::Escape && event.state.is_pressed() {
+            events.exit();
+            return;
+        }
+        let name = format!("{code:?}");
+        if event.state == ElementState::Released {
+            self.shared.latch().release(&name);
+            return;
+        }
+        if event.repeat {
+            return;
+        }
+        let revision = self.shared.published().revision.clone();
+        let others = self.shared.latch().press(&name, &revision.config.keys);
+        for does in others {
+            match does {
+                WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
+                WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
+                WindowKey::Play(..) => {}
+            }
+        }
+    }
+
+    fn redraw(&mut self, events: &ActiveEventLoop) {
+        let Some(screen) = &mut self.screen else { return };
+        let drawn = screen.draw(&self.shared.published());
+        screen.drawn = Instant::now();
+        let shown = drawn.and_then(|()| screen.pixels.render().map_err(|e| e.to_string()));
+        if let Err(why) = shown {
+            self.fail(events, why);
+        }
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        let revision = self.shared.published().revision.clone();
+        match Screen::open(events, &revision) {
+            Ok(screen) => {
+                screen.window.request_redraw();
+                self.screen = Some(screen);
+            }
+            Err(why) => self.fail(events, why),
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => events.exit(),
+            WindowEvent::KeyboardInput { event, .. } => self.key(events, &event),
+            WindowEvent::Focused(false) => self.shared.latch().release_all(),
+            WindowEvent::Resized(size) => {
+                if let Some(screen) = &mut self.screen
+                    && size.width > 0
+                    && size.height > 0
+                    && let Err(e) = screen.pixels.resize_surface(size.width, size.height)
+                {
+                    let why = e.to_string();
+                    self.fail(events, why);
+                }
+            }
+            WindowEvent::RedrawRequested => self.redraw(events),
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        let Some(screen) = &self.screen else { return };
+        let next = screen.drawn + FRAME;
+        if Instant::now() >= next {
+            screen.window.request_redraw();
+        }
+        events.set_control_flow(ControlFlow::WaitUntil(next));
+    }
+}

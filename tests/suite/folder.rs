@@ -1,0 +1,133 @@
+//! Game folders made for a test.
+
+use hangtime::project::{Live, Project, Revision};
+use hangtime::script::host::{Diagnostic, Fault, STACK};
+use hangtime::sim::{EntityView, Inputs, PlayerInput, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// A game folder that goes away with the test.
+pub struct Folder {
+    dir: TempDir,
+}
+
+/// A floor of stone, then one of ice, with a hero on the stone.
+pub const LEVEL: &str = r#"
+surface = "stone"
+[[solid]]
+name = "floor"
+points = [[-1000, -100], [0, -100], [0, 0], [-1000, 0]]
+[[solid]]
+name = "rink"
+surface = "ice"
+points = [[0, -100], [2000, -100], [2000, 0], [0, 0]]
+[[entity]]
+kind = "hero"
+at = [-200, 19]
+player = 1
+"#;
+
+impl Folder {
+    /// A game whose hero has this script.
+    pub fn with_script(script: &str) -> Self {
+        let folder = Self::empty();
+        folder.write("levels/level.toml", LEVEL);
+        folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0 }\n");
+        folder.write("scripts/hero.rhai", script);
+        folder
+    }
+
+    pub fn empty() -> Self {
+        Self { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    pub fn root(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("below the root")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    pub fn open(&self) -> Result<Revision, Vec<Diagnostic>> {
+        self.open_with(&[])
+    }
+
+    pub fn open_with(&self, settings: &[(&str, &str)]) -> Result<Revision, Vec<Diagnostic>> {
+        let project = Project::load(self.root()).expect("a folder");
+        let settings: Vec<_> =
+            settings.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        project.open(&self.path("levels/level.toml"), &settings)
+    }
+
+    /// What is wrong, one headline each.
+    pub fn wrong(&self) -> Vec<String> {
+        match self.open() {
+            Ok(revision) => revision.warnings.iter().map(Diagnostic::headline).collect(),
+            Err(wrong) => wrong.iter().map(Diagnostic::headline).collect(),
+        }
+    }
+
+    pub fn game(&self) -> Game {
+        let revision = self.open().unwrap_or_else(|wrong| {
+            panic!("{}", hangtime::script::host::render_all(&wrong, false))
+        });
+        Game::new(Arc::new(revision))
+    }
+}
+
+/// A game that is played, with what went wrong in it.
+pub struct Game {
+    pub live: Live,
+    pub input: PlayerInput,
+    pub faults: Vec<Fault>,
+}
+
+impl Game {
+    pub fn new(revision: Arc<Revision>) -> Self {
+        Self { live: Live::new(revision, 0), input: PlayerInput::default(), faults: vec![] }
+    }
+
+    pub fn ticks(&mut self, count: usize) -> &mut Self {
+        for _ in 0..count {
+            self.live.step(&Inputs::of_first(self.input));
+            self.faults.extend(self.live.take_faults());
+        }
+        self
+    }
+
+    pub fn hero(&self) -> EntityView {
+        self.live.views().find(|e| &*e.name == "hero").expect("there is a hero")
+    }
+
+    pub fn vars(&self) -> BTreeMap<String, Value> {
+        let entities = self.live.world().entities();
+        entities.iter().find(|e| &*e.name == "hero").expect("there is a hero").vars.0.to_plain()
+    }
+
+    pub fn var(&self, name: &str) -> Value {
+        self.vars().get(name).cloned().unwrap_or_default()
+    }
+
+    /// The headlines of what went wrong.
+    pub fn wrong(&self) -> Vec<String> {
+        self.faults.iter().map(|f| f.diagnostic.headline()).collect()
+    }
+}
+
+/// Runs `test` with the stack that scripts need.
+pub fn on_large_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(test).expect("a thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
