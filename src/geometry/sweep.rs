@@ -70,13 +70,17 @@ pub fn sweep_face(shape: Ellipse, centre: DVec2, motion: DVec2, face: &Face) -> 
     if height + approach > face.longest_reach(shape) {
         return None;
     }
-    let gap = height - shape.reach(face.normal);
+    let reach = shape.reach(face.normal);
+    let gap = height - reach;
     if gap + approach >= -TOUCH || height < 0.0 {
         return None;
     }
     let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
-    let contact = centre + motion * time - shape.farthest(face.normal);
-    let place = face.along.dot(contact - face.start);
+    // Where the edge's line is nearest in the body's own space: the point of touch, or for a
+    // body that is beyond the line already, the point above which its centre lies.
+    let depth = ((height + approach * time) / reach).min(1.0);
+    let nearest = centre + motion * time - shape.farthest(face.normal) * depth;
+    let place = face.along.dot(nearest - face.start);
     (place >= -TOUCH && place <= face.length + TOUCH)
         .then_some(Touch { time, normal: face.normal })
 }

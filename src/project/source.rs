@@ -1,7 +1,7 @@
 //! Reading the files of a game, all that one revision is made of at once.
 
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::{Diagnostic, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -132,11 +132,10 @@ pub(super) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Diag
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile { name: name.into(), text })),
         Err(e) => {
-            let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()]
-                .iter()
-                .filter(|b| **b == b'\n')
-                .count();
-            Err(wrong(format!("is not UTF-8 text (line {line})")))
+            let at = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let file = Arc::new(SourceFile { name: name.into(), text });
+            Err(Diagnostic::error(Place::new(&file, at..at + 1), "this is not UTF-8 text"))
         }
     }
 }
@@ -191,9 +190,10 @@ pub(super) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Diagnostic>
             return Ok(place);
         }
     }
+    let ending = if name.ends_with(".toml") { "" } else { ".toml" };
     let names: Vec<String> = list(&levels, "toml")
         .iter()
-        .map(|path| name_of(&levels, path))
+        .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
         .collect();
     let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
     Err(Diagnostic::about_file(name, format!("there is no such level{hint}")))

@@ -1,6 +1,10 @@
 //! Tests of the library, one file for each thing that is promised.
 
+mod bad_files;
+mod cli;
+mod determinism;
 mod folder;
+mod geometry;
 mod platformer;
 mod scripts;
 mod support;

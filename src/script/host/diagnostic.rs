@@ -147,7 +147,8 @@ impl Diagnostic {
         self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
-    /// `file:line:col: error: message`, on one line.
+    /// `file:line:col: error: message`, on one line; without line and column where a file as a
+    /// whole is missing.
     #[must_use]
     pub fn headline(&self) -> String {
         let what = format!("{}: {}", self.severity.name(), self.message);
@@ -156,7 +157,7 @@ impl Diagnostic {
                 let (line, column) = place.position();
                 format!("{}:{line}:{column}: {what}", place.file.name)
             }
-            None if self.file.is_some() => format!("{}:1:1: {what}", self.file_name()),
+            None if self.file.is_some() => format!("{}: {what}", self.file_name()),
             None => what,
         }
     }

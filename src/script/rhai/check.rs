@@ -2,18 +2,13 @@
 
 use super::errors::place;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
-use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt, Token};
+use rhai::{AST, ASTNode, Expr, Stmt};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// At the top level stand only `const`, `import` and functions: nothing that would have to run
 /// again and again.
-pub(super) fn check_top_level(
-    engine: &Engine,
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<Diagnostic> {
-    let _ = engine;
+pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     ast.statements()
         .iter()
         .filter(|statement| match statement {
@@ -44,10 +39,10 @@ pub(super) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-pub(super) fn check_hooks(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let called = called_names(ast);
     let mut wrong = Vec::new();
-    for function in written_functions(engine, ast, file) {
+    for function in written_functions(ast, file) {
         let name = function.name.as_str();
         if let Some(hook) = find_hook(name) {
             if !hook.takes(function.parameters) {
@@ -81,37 +76,32 @@ fn count(parameters: usize) -> String {
     }
 }
 
-/// The functions of a file, with the places of their names, which the syntax tree does not keep.
-pub(super) fn written_functions(
-    engine: &Engine,
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<Written> {
-    let mut places: Vec<(String, Position)> = Vec::new();
-    let mut after_fn = false;
-    // The lexer repeats the end for ever.
-    let text = [file.text.as_str()];
-    let (tokens, _) = engine.lex(&text);
-    for (token, pos) in tokens.take_while(|(token, _)| !matches!(token, Token::EOF)) {
-        if let (true, Token::Identifier(name)) = (after_fn, &token) {
-            places.push((name.to_string(), pos));
-        }
-        after_fn = matches!(token, Token::Fn);
-    }
-    // The tree knows overloads by their number of parameters; the text by their order.
-    let mut functions: Vec<_> = ast.iter_functions().collect();
-    functions.sort_by_key(|f| (f.name.to_string(), f.params.len()));
+/// The functions of a file, in its order, with the places of their names. The syntax tree keeps
+/// the places of bodies; the name stands before.
+pub(super) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Written> {
+    let written = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
+        let name = f.name.to_string();
+        let body = place(file, f.body.start_position()).span.start;
+        let start = name_before(&file.text, body, &name).unwrap_or(body);
+        let place = Place::new(file, start..start + name.len());
+        Written { parameters: f.params.len(), place, name }
+    };
+    // Closures are functions without a name of their own.
+    let named = ast.iter_fn_def().filter(|f| !f.name.starts_with("anon$"));
+    let mut functions: Vec<Written> = named.map(written).collect();
+    functions.sort_by_key(|f| f.place.span.start);
     functions
-        .iter()
-        .filter_map(|f| {
-            let (_, pos) = places.iter().find(|(name, _)| name == f.name)?;
-            Some(Written {
-                name: f.name.to_string(),
-                parameters: f.params.len(),
-                place: place(file, *pos),
-            })
-        })
-        .collect()
+}
+
+/// Where, before `end`, the name of `fn name` stands last.
+fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
+    let before = &text[..end];
+    before.rmatch_indices("fn").find_map(|(at, _)| {
+        let rest = &before[at + 2..];
+        let start = at + 2 + (rest.len() - rest.trim_start().len());
+        let after = before.get(start..)?.strip_prefix(name)?;
+        after.trim_start().starts_with('(').then_some(start)
+    })
 }
 
 /// The names of all functions that the file calls or takes pointers to.

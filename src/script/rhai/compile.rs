@@ -91,11 +91,11 @@ impl Scripts {
 pub(super) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Vec<Diagnostic>> {
     if file.text.len() > MOST_SOURCE {
         let why = format!("a script may have {MOST_SOURCE} bytes; this has {}", file.text.len());
-        return Err(vec![Diagnostic::about_file(file.name.clone(), why)]);
+        return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
     let mut ast = engine.compile(&file.text).map_err(|e| vec![parse_error(file, &e)])?;
     ast.set_source(file.name.as_str());
-    let wrong = check_top_level(engine, &ast, file);
+    let wrong = check_top_level(&ast, file);
     if wrong.is_empty() { Ok(ast) } else { Err(wrong) }
 }
 
@@ -106,7 +106,7 @@ fn compile_file(
     limits: &Limits,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let wrong = check_hooks(engine, &ast, file);
+    let wrong = check_hooks(&ast, file);
     if !wrong.is_empty() {
         return Err(wrong);
     }

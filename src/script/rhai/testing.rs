@@ -63,7 +63,7 @@ impl TestScript {
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = Vec::new();
-        for function in written_functions(&engine, &ast, file) {
+        for function in written_functions(&ast, file) {
             if !function.name.starts_with("test_") {
                 continue;
             }
@@ -77,7 +77,6 @@ impl TestScript {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        tests.sort_by_key(|test| test.place.span.start);
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
             let explainer = Explainer { file, sources: &sources, limits: &limits, names: &[] };
             vec![explainer.explain(&e, Place::new(file, 0..0))]

@@ -1,0 +1,111 @@
+//! The same stage, seed and inputs give the same hashes: from any snapshot, in any order of
+//! creation, in debug and release builds.
+
+use crate::folder::on_large_stack;
+use hangtime::project::{Live, Project, Revision};
+use hangtime::sim::World;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// The game whose hash is known: a level of its own, whose files only change with this test.
+fn fixture() -> Arc<Revision> {
+    let root = root().join("tests/fixture");
+    let project = Project::load(&root).expect("the fixture is there");
+    let level = project.find_level("course").expect("its level is there");
+    Arc::new(project.open(&level, &vec![]).expect("a good level"))
+}
+
+fn playground() -> Arc<Revision> {
+    let project = Project::load(root()).expect("this repository is there");
+    let level = project.find_level("playground").expect("its level is there");
+    Arc::new(project.open(&level, &vec![]).expect("a good level"))
+}
+
+/// The hash after each tick of the level's demo.
+fn hashes(live: &mut Live, ticks: u64) -> Vec<u64> {
+    let demo = live.revision().demo.clone().expect("a demo");
+    let track = demo.track(live.revision().stage.hz);
+    let mut hashes = vec![live.world().hash()];
+    while live.world().ticks() < ticks {
+        live.step(&track.at(live.world().ticks()));
+        hashes.push(live.world().hash());
+    }
+    hashes
+}
+
+#[test]
+fn a_run_after_any_snapshot_goes_the_same_way() {
+    on_large_stack(|| {
+        let revision = playground();
+        let length = revision.demo.as_ref().expect("a demo").track(revision.stage.hz).length();
+        let expected = hashes(&mut Live::new(revision.clone(), 0), length);
+        let track = revision.demo.as_ref().expect("a demo").track(revision.stage.hz);
+        let mut live = Live::new(revision.clone(), 0);
+        for tick in 0..length {
+            // A snapshot, then something else altogether, then back again.
+            let snapshot: World = live.world().clone();
+            live.step(&track.at(tick + 97));
+            live.step(&track.at(tick * 3));
+            live.restore(snapshot.clone());
+            assert_eq!(*live.world(), snapshot);
+            live.step(&track.at(tick));
+            assert_eq!(live.world().hash(), expected[tick as usize + 1], "after tick {tick}");
+        }
+    });
+}
+
+#[test]
+fn a_world_that_was_saved_and_loaded_goes_the_same_way() {
+    on_large_stack(|| {
+        let revision = playground();
+        let expected = hashes(&mut Live::new(revision.clone(), 0), 300);
+        let mut live = Live::new(revision, 0);
+        let track = live.revision().demo.as_ref().expect("a demo").track(60);
+        for tick in 0..300 {
+            if tick % 50 == 0 {
+                let saved = serde_json::to_string(live.world()).expect("a world can be saved");
+                live.restore(serde_json::from_str(&saved).expect("and loaded"));
+            }
+            live.step(&track.at(tick));
+            assert_eq!(live.world().hash(), expected[tick as usize + 1], "after tick {tick}");
+        }
+    });
+}
+
+#[test]
+fn the_order_in_which_entities_are_created_changes_nothing() {
+    on_large_stack(|| {
+        let revision = playground();
+        let expected = hashes(&mut Live::new(revision, 0), 300);
+        let project = Project::load(root()).expect("this repository is there");
+        let level = project.find_level("playground").expect("its level is there");
+        let mut turned = project.open(&level, &vec![]).expect("a good level");
+        turned.stage.starts.reverse();
+        assert!(turned.stage.starts.len() > 1);
+        let got = hashes(&mut Live::new(Arc::new(turned), 0), 300);
+        assert_eq!(got, expected);
+    });
+}
+
+/// What the whole run of the fixture hashes to. If the simulation was changed on purpose, run
+/// `cargo run -- --root tests/fixture run course` and write its hash here; say "simulation
+/// changed" in the commit.
+const GOLDEN: u64 = 0x4d52_9b17_2011_23d4;
+
+#[test]
+fn a_whole_run_hashes_to_the_same_in_every_build() {
+    on_large_stack(|| {
+        let revision = fixture();
+        let length = revision.demo.as_ref().expect("a demo").track(revision.stage.hz).length();
+        let last = *hashes(&mut Live::new(revision, 0), length).last().expect("a tick");
+        assert_eq!(
+            last, GOLDEN,
+            "the run's hash is {last:016x}; if the simulation was changed on purpose, write \
+             that into GOLDEN and say \"simulation changed\" in the commit"
+        );
+    });
+}
