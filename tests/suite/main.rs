@@ -6,6 +6,7 @@ mod determinism;
 mod folder;
 mod geometry;
 mod platformer;
+mod reload;
 mod scripts;
 mod support;
 mod two_velocity;
