@@ -13,8 +13,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 const SAVES: usize = 200;
-const FILES: [&str; 3] =
-    ["scripts/hero.rhai", "config/models/platformer.toml", "levels/playground.toml"];
+const FILES: [&str; 3] = [
+    "scripts/hero.rhai",
+    "config/models/platformer.toml",
+    "levels/playground.toml",
+];
 
 fn main() {
     let root = unpack_playground().expect("a copy of the playground");
@@ -27,9 +30,13 @@ fn main() {
         .expect("a thread");
     // The game has to be up before anything is saved.
     told.recv().expect("the game begins");
-    for (name, save) in [("in place", in_place as fn(&Path, &str)), ("by rename", by_rename)] {
-        let mut times: Vec<f64> =
-            (0..SAVES).map(|i| time_one(&root, FILES[i % 3], i, save, &told)).collect();
+    for (name, save) in [
+        ("in place", in_place as fn(&Path, &str)),
+        ("by rename", by_rename),
+    ] {
+        let mut times: Vec<f64> = (0..SAVES)
+            .map(|i| time_one(&root, FILES[i % 3], i, save, &told))
+            .collect();
         times.sort_by(f64::total_cmp);
         println!(
             "{SAVES} saves {name}: median {:.1} ms, worst {:.1} ms (bounds: 30 and 100)",
@@ -54,13 +61,20 @@ fn time_one(
     let path = root.join(name);
     let text = std::fs::read_to_string(&path).expect("the file is there");
     let comment = if name.ends_with("rhai") { "//" } else { "#" };
-    let kept: Vec<&str> = text.lines().filter(|l| !l.contains("save number")).collect();
+    let kept: Vec<&str> = text
+        .lines()
+        .filter(|l| !l.contains("save number"))
+        .collect();
     let text = format!("{}\n{comment} save number {number}\n", kept.join("\n"));
     // Not in step with the ticks.
-    std::thread::sleep(Duration::from_micros(20_000 + (number as u64 * 7919) % 16_667));
+    std::thread::sleep(Duration::from_micros(
+        20_000 + (number as u64 * 7919) % 16_667,
+    ));
     let began = Instant::now();
     save(&path, &text);
-    let effect = told.recv_timeout(Duration::from_secs(10)).expect("the save takes effect");
+    let effect = told
+        .recv_timeout(Duration::from_secs(10))
+        .expect("the save takes effect");
     effect.duration_since(began).as_secs_f64() * 1000.0
 }
 

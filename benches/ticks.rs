@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 fn main() {
     // Scripts need their stack.
-    let bench = std::thread::Builder::new().stack_size(STACK).spawn(divan::main);
+    let bench = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(divan::main);
     bench.expect("a thread").join().expect("the benches run");
 }
 
@@ -33,7 +35,11 @@ fn revision(heroes: usize) -> Arc<Revision> {
 }
 
 fn demo(revision: &Revision) -> Track {
-    revision.demo.as_ref().expect("a demo").track(revision.stage.hz)
+    revision
+        .demo
+        .as_ref()
+        .expect("a demo")
+        .track(revision.stage.hz)
 }
 
 #[divan::bench(args = [1, 1000], sample_count = 40, max_time = 10)]

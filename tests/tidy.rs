@@ -23,7 +23,11 @@ const NEIGHBOURS: &[(&str, &str)] = &[];
 /// What may only appear in some places: the rule's name, what it is about, the words, and the
 /// path prefixes below `src/` where they may stand.
 const PLACES: &[(&str, &[&str], &[&str])] = &[
-    ("files only in project", &["std::fs", "File::", "include_dir", "tempfile"], &["project/"]),
+    (
+        "files only in project",
+        &["std::fs", "File::", "include_dir", "tempfile"],
+        &["project/"],
+    ),
     (
         "clocks only above the scripts",
         &["std::time", "Instant", "SystemTime"],
@@ -34,9 +38,21 @@ const PLACES: &[(&str, &[&str], &[&str])] = &[
         &["std::thread", "thread::"],
         &["project/", "draw/", "playtest/", "viewer/", "cli/"],
     ),
-    ("rhai only in script/rhai", &["rhai::", "use rhai"], &["script/rhai/"]),
-    ("notify only in project/watch.rs", &["notify::"], &["project/watch.rs"]),
-    ("winit and pixels only in viewer", &["winit", "pixels::", "wgpu"], &["viewer/"]),
+    (
+        "rhai only in script/rhai",
+        &["rhai::", "use rhai"],
+        &["script/rhai/"],
+    ),
+    (
+        "notify only in project/watch.rs",
+        &["notify::"],
+        &["project/watch.rs"],
+    ),
+    (
+        "winit and pixels only in viewer",
+        &["winit", "pixels::", "wgpu"],
+        &["viewer/"],
+    ),
     (
         "no hash maps where their order could show",
         &["HashMap", "HashSet"],
@@ -72,9 +88,15 @@ fn source_files() -> Vec<(String, String)> {
     collect(&root, &mut files);
     files.sort();
     let name = |path: &PathBuf| {
-        path.strip_prefix(&root).expect("below src").to_string_lossy().replace('\\', "/")
+        path.strip_prefix(&root)
+            .expect("below src")
+            .to_string_lossy()
+            .replace('\\', "/")
     };
-    files.iter().map(|p| (name(p), std::fs::read_to_string(p).expect("readable"))).collect()
+    files
+        .iter()
+        .map(|p| (name(p), std::fs::read_to_string(p).expect("readable")))
+        .collect()
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -112,7 +134,9 @@ fn violations(name: &str, text: &str) -> Vec<String> {
     for (number, line) in code(text) {
         if let Some(floor) = floor_of(module) {
             for used in used_modules(line) {
-                let Some(other) = floor_of(&used) else { continue };
+                let Some(other) = floor_of(&used) else {
+                    continue;
+                };
                 let neighbour = NEIGHBOURS.contains(&(module, used.as_str()));
                 if other > floor {
                     tell("use only floors below", number, line);
@@ -122,7 +146,9 @@ fn violations(name: &str, text: &str) -> Vec<String> {
             }
         }
         for (rule, words, places) in PLACES {
-            if words.iter().any(|word| names(line, word)) && !places.iter().any(|p| name.starts_with(p)) {
+            if words.iter().any(|word| names(line, word))
+                && !places.iter().any(|p| name.starts_with(p))
+            {
                 tell(rule, number, line);
             }
         }
@@ -130,13 +156,25 @@ fn violations(name: &str, text: &str) -> Vec<String> {
             tell("the host knows no language", number, line);
         }
     }
-    let most = if name == "main.rs" { MOST_MAIN } else { MOST_LINES };
+    let most = if name == "main.rs" {
+        MOST_MAIN
+    } else {
+        MOST_LINES
+    };
     let lines = text.lines().count();
     if lines > most {
-        tell("files stay short", lines, &format!("{lines} lines, at most {most}"));
+        tell(
+            "files stay short",
+            lines,
+            &format!("{lines} lines, at most {most}"),
+        );
     }
     for (line, length) in long_functions(text) {
-        tell("functions stay short", line, &format!("{length} lines, at most {MOST_FUNCTION}"));
+        tell(
+            "functions stay short",
+            line,
+            &format!("{length} lines, at most {MOST_FUNCTION}"),
+        );
     }
     found
 }
@@ -144,7 +182,11 @@ fn violations(name: &str, text: &str) -> Vec<String> {
 /// The modules of this crate that a line names.
 fn used_modules(line: &str) -> Vec<String> {
     let after = line.split("crate::").skip(1);
-    let word = |rest: &str| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let word = |rest: &str| {
+        rest.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect()
+    };
     after.map(word).collect()
 }
 
@@ -163,8 +205,13 @@ fn names(line: &str, word: &str) -> bool {
 fn long_functions(text: &str) -> Vec<(usize, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let is_start = |line: &str| {
-        let line = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(super) ");
-        let line = line.trim_start_matches("pub(crate) ").trim_start_matches("const ");
+        let line = line
+            .trim_start()
+            .trim_start_matches("pub ")
+            .trim_start_matches("pub(super) ");
+        let line = line
+            .trim_start_matches("pub(crate) ")
+            .trim_start_matches("const ");
         line.starts_with("fn ")
     };
     let mut long = Vec::new();
@@ -176,7 +223,10 @@ fn long_functions(text: &str) -> Vec<(usize, usize)> {
         }
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", " ".repeat(indent));
-        let length = lines[i..].iter().position(|l| **l == end).map_or(0, |at| at + 1);
+        let length = lines[i..]
+            .iter()
+            .position(|l| **l == end)
+            .map_or(0, |at| at + 1);
         if length > MOST_FUNCTION {
             long.push((i + 1, length));
         }
@@ -202,15 +252,31 @@ fn every_module_has_a_floor() {
     for (name, _) in source_files() {
         let module = name.split('/').next().unwrap_or_default();
         let root = ["lib.rs", "main.rs"].contains(&module);
-        assert!(root || floor_of(module).is_some(), "src/{name} is on no floor");
+        assert!(
+            root || floor_of(module).is_some(),
+            "src/{name} is on no floor"
+        );
     }
 }
 
 #[test]
 fn the_top_level_holds_what_belongs_there() {
     let allowed = [
-        "Cargo.toml", "Cargo.lock", "src", "scripts", "config", "levels", "tests", "benches",
-        "docs", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", ".gitignore", ".ci",
+        "Cargo.toml",
+        "Cargo.lock",
+        "src",
+        "scripts",
+        "config",
+        "levels",
+        "tests",
+        "benches",
+        "docs",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        ".gitignore",
+        ".ci",
     ];
     let files = std::process::Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
@@ -220,41 +286,126 @@ fn the_top_level_holds_what_belongs_there() {
     let Ok(files) = files else { return };
     for file in String::from_utf8_lossy(&files.stdout).lines() {
         let top = file.split('/').next().unwrap_or_default();
-        assert!(allowed.contains(&top), "{file} does not belong at the top level");
+        assert!(
+            allowed.contains(&top),
+            "{file} does not belong at the top level"
+        );
     }
 }
 
 #[test]
 fn each_rule_fails_with_its_name() {
     for (name, text, rule) in [
-        ("geometry/a.rs", "use crate::sim::World;", "use only floors below"),
-        ("sim/a.rs", "let x = crate::script::host::STACK;", "use only floors below"),
-        ("models/a.rs", "use crate::project::Live;", "use only floors below"),
-        ("playtest/a.rs", "use crate::viewer::show;", "use no neighbour"),
-        ("tuning/a.rs", "use crate::level::Level;", "use no neighbour"),
+        (
+            "geometry/a.rs",
+            "use crate::sim::World;",
+            "use only floors below",
+        ),
+        (
+            "sim/a.rs",
+            "let x = crate::script::host::STACK;",
+            "use only floors below",
+        ),
+        (
+            "models/a.rs",
+            "use crate::project::Live;",
+            "use only floors below",
+        ),
+        (
+            "playtest/a.rs",
+            "use crate::viewer::show;",
+            "use no neighbour",
+        ),
+        (
+            "tuning/a.rs",
+            "use crate::level::Level;",
+            "use no neighbour",
+        ),
         ("sim/a.rs", "use std::fs::File;", "files only in project"),
-        ("cli/a.rs", "let f = std::fs::read(x);", "files only in project"),
-        ("sim/a.rs", "use std::time::Duration;", "clocks only above the scripts"),
-        ("script/host/a.rs", "let now = Instant::now();", "clocks only above the scripts"),
-        ("models/a.rs", "std::thread::sleep(x);", "threads only above the scripts"),
-        ("sim/a.rs", "let d: rhai::Dynamic = x;", "rhai only in script/rhai"),
-        ("script/host/a.rs", "use rhai::Engine;", "rhai only in script/rhai"),
-        ("project/reload.rs", "use notify::Watcher;", "notify only in project/watch.rs"),
-        ("cli/play.rs", "use winit::window::Window;", "winit and pixels only in viewer"),
-        ("draw/mod.rs", "use pixels::Pixels;", "winit and pixels only in viewer"),
-        ("sim/a.rs", "use std::collections::HashMap;", "no hash maps where their order could show"),
-        ("models/a.rs", "let y = angle.sin();", "libm instead of inexact std functions"),
-        ("geometry/a.rs", "let y = f64::powf(x, 2.0);", "libm instead of inexact std functions"),
-        ("level/a.rs", "DVec2::from_angle(x)", "libm instead of inexact std functions"),
-        ("script/host/a.rs", "use crate::script::rhai::Scripts;", "the host knows no language"),
+        (
+            "cli/a.rs",
+            "let f = std::fs::read(x);",
+            "files only in project",
+        ),
+        (
+            "sim/a.rs",
+            "use std::time::Duration;",
+            "clocks only above the scripts",
+        ),
+        (
+            "script/host/a.rs",
+            "let now = Instant::now();",
+            "clocks only above the scripts",
+        ),
+        (
+            "models/a.rs",
+            "std::thread::sleep(x);",
+            "threads only above the scripts",
+        ),
+        (
+            "sim/a.rs",
+            "let d: rhai::Dynamic = x;",
+            "rhai only in script/rhai",
+        ),
+        (
+            "script/host/a.rs",
+            "use rhai::Engine;",
+            "rhai only in script/rhai",
+        ),
+        (
+            "project/reload.rs",
+            "use notify::Watcher;",
+            "notify only in project/watch.rs",
+        ),
+        (
+            "cli/play.rs",
+            "use winit::window::Window;",
+            "winit and pixels only in viewer",
+        ),
+        (
+            "draw/mod.rs",
+            "use pixels::Pixels;",
+            "winit and pixels only in viewer",
+        ),
+        (
+            "sim/a.rs",
+            "use std::collections::HashMap;",
+            "no hash maps where their order could show",
+        ),
+        (
+            "models/a.rs",
+            "let y = angle.sin();",
+            "libm instead of inexact std functions",
+        ),
+        (
+            "geometry/a.rs",
+            "let y = f64::powf(x, 2.0);",
+            "libm instead of inexact std functions",
+        ),
+        (
+            "level/a.rs",
+            "DVec2::from_angle(x)",
+            "libm instead of inexact std functions",
+        ),
+        (
+            "script/host/a.rs",
+            "use crate::script::rhai::Scripts;",
+            "the host knows no language",
+        ),
     ] {
         let found = violations(name, text);
-        assert!(found.iter().any(|v| v.starts_with(rule)), "{name} `{text}`: {found:?}");
+        assert!(
+            found.iter().any(|v| v.starts_with(rule)),
+            "{name} `{text}`: {found:?}"
+        );
     }
     let long = "x\n".repeat(MOST_LINES + 1);
     assert!(violations("sim/a.rs", &long)[0].starts_with("files stay short"));
     assert!(violations("main.rs", &"x\n".repeat(MOST_MAIN + 1))[0].starts_with("files stay short"));
-    let function = format!("    fn f() {{\n{}    }}\n", "        x;\n".repeat(MOST_FUNCTION));
+    let function = format!(
+        "    fn f() {{\n{}    }}\n",
+        "        x;\n".repeat(MOST_FUNCTION)
+    );
     assert!(violations("sim/a.rs", &function)[0].starts_with("functions stay short"));
 }
 

@@ -42,7 +42,10 @@ pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
 
 fn show_text(found: &Found, errors: usize) {
     if !found.diagnostics.is_empty() {
-        println!("{}", render_all(&found.diagnostics, std::io::stdout().is_terminal()));
+        println!(
+            "{}",
+            render_all(&found.diagnostics, std::io::stdout().is_terminal())
+        );
     }
     let warnings = found.diagnostics.len() - errors;
     let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
@@ -75,8 +78,10 @@ fn show_json(found: &Found) {
 
 fn line_of(diagnostic: &Diagnostic) -> Line<'_> {
     let (line, col) = diagnostic.place.as_ref().map_or((1, 1), |p| p.position());
-    let (end_line, end_col) =
-        diagnostic.place.as_ref().map_or((1, 1), |p| p.end_position());
+    let (end_line, end_col) = diagnostic
+        .place
+        .as_ref()
+        .map_or((1, 1), |p| p.end_position());
     Line {
         file: diagnostic.file_name(),
         line,

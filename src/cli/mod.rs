@@ -59,7 +59,9 @@ pub fn main() -> ExitCode {
         let why = Diagnostic::about_file(root.display().to_string(), "there is no such folder");
         return ExitCode::from(unusable(&[why]));
     }
-    let command = arguments.command.unwrap_or(Command::Play(play::PlayArguments::default()));
+    let command = arguments
+        .command
+        .unwrap_or(Command::Play(play::PlayArguments::default()));
     let code = match command {
         Command::Play(arguments) => play::play(root, arguments),
         Command::Run(arguments) => on_large_stack(move || run::run(root, &arguments)),

@@ -2,9 +2,7 @@
 
 use super::{GOOD, UNUSABLE, colour_on_stderr, on_large_stack, project, unusable};
 use crate::playtest::{self, Film};
-use crate::project::{
-    Live, Project, Revision, files, is_game_folder, unpack_playground,
-};
+use crate::project::{Live, Project, Revision, files, is_game_folder, unpack_playground};
 use crate::script::host::{Diagnostic, Settings, render_all};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -57,7 +55,10 @@ fn folder(root: PathBuf) -> Result<PathBuf, Diagnostic> {
         return Ok(root);
     }
     let copy = unpack_playground()?;
-    eprintln!("no levels/ in {}: playing the built-in playground", root.display());
+    eprintln!(
+        "no levels/ in {}: playing the built-in playground",
+        root.display()
+    );
     eprintln!("its files, to be edited while it runs: {}", copy.display());
     Ok(copy)
 }
@@ -83,19 +84,29 @@ fn show(
 /// Plays the demo for ten seconds and writes a GIF.
 fn film(revision: Arc<Revision>) -> u8 {
     let hz = revision.stage.hz;
-    let name = Path::new(&*revision.stage.level.name).file_stem().map_or_else(
-        || "hangtime.gif".into(),
-        |stem| format!("{}.gif", stem.to_string_lossy()),
-    );
-    let track = revision.demo.as_ref().map(|demo| demo.track(hz)).unwrap_or_default();
-    let seed = revision.demo.as_ref().and_then(|demo| demo.seed).unwrap_or(0);
+    let name = Path::new(&*revision.stage.level.name)
+        .file_stem()
+        .map_or_else(
+            || "hangtime.gif".into(),
+            |stem| format!("{}.gif", stem.to_string_lossy()),
+        );
+    let track = revision
+        .demo
+        .as_ref()
+        .map(|demo| demo.track(hz))
+        .unwrap_or_default();
+    let seed = revision
+        .demo
+        .as_ref()
+        .and_then(|demo| demo.seed)
+        .unwrap_or(0);
     let mut live = Live::new(revision, seed);
     // Where one stands may be read-only; there is always a temporary folder.
     let here = PathBuf::from(&name);
     let there = std::env::temp_dir().join(&name);
-    let opened = files::create(&here).map(|f| (f, here)).or_else(|_| {
-        files::create(&there).map(|f| (f, there))
-    });
+    let opened = files::create(&here)
+        .map(|f| (f, here))
+        .or_else(|_| files::create(&there).map(|f| (f, there)));
     let (out, path) = match opened {
         Ok(opened) => opened,
         Err(wrong) => return unusable(&[wrong]),

@@ -81,15 +81,24 @@ fn prepare(root: PathBuf, arguments: &RunArguments) -> Result<Prepared, Vec<Diag
     settings.extend(arguments.set.iter().cloned());
     let mut revision = project.open(&level, &settings)?;
     if input.is_none()
-        && let Some(demo) = revision.demo.clone().filter(|demo| !demo.settings.is_empty())
+        && let Some(demo) = revision
+            .demo
+            .clone()
+            .filter(|demo| !demo.settings.is_empty())
     {
         let settings: Settings = demo.settings.into_iter().chain(settings).collect();
         revision = project.open(&level, &settings)?;
     }
     warn(&revision);
     let input = input.or_else(|| revision.demo.clone());
-    let seed = arguments.seed.or(input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
-    Ok(Prepared { live: Live::new(Arc::new(revision), seed), input })
+    let seed = arguments
+        .seed
+        .or(input.as_ref().and_then(|i| i.seed))
+        .unwrap_or(0);
+    Ok(Prepared {
+        live: Live::new(Arc::new(revision), seed),
+        input,
+    })
 }
 
 fn warn(revision: &Revision) {
@@ -101,8 +110,15 @@ fn warn(revision: &Revision) {
 impl Prepared {
     fn run(mut self, arguments: &RunArguments) -> u8 {
         let hz = self.live.revision().stage.hz;
-        let track = self.input.as_ref().map(|input| input.track(hz)).unwrap_or_default();
-        let length = self.input.as_ref().map_or(DEFAULT_TICKS, |_| track.length());
+        let track = self
+            .input
+            .as_ref()
+            .map(|input| input.track(hz))
+            .unwrap_or_default();
+        let length = self
+            .input
+            .as_ref()
+            .map_or(DEFAULT_TICKS, |_| track.length());
         let ticks = arguments.ticks.unwrap_or(length);
         let mut watchers = match Watchers::new(arguments, &self.live, ticks) {
             Ok(watchers) => watchers,
@@ -119,9 +135,20 @@ impl Prepared {
             eprintln!("error: the run cannot be written down: {e}");
             return UNUSABLE;
         }
-        let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
-        eprintln!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", self.live.world().hash());
-        if failed && arguments.strict { FOUND } else { GOOD }
+        let rate = if seconds > 0.0 {
+            ticks as f64 / seconds
+        } else {
+            0.0
+        };
+        eprintln!(
+            "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
+            self.live.world().hash()
+        );
+        if failed && arguments.strict {
+            FOUND
+        } else {
+            GOOD
+        }
     }
 }
 
@@ -153,14 +180,22 @@ impl Watchers {
         let film = match &arguments.gif {
             None => None,
             Some(path) => Some(Film::new(files::create(path)?, live).map_err(|e| {
-                Diagnostic::about_file(path.display().to_string(), format!("cannot be written: {e}"))
+                Diagnostic::about_file(
+                    path.display().to_string(),
+                    format!("cannot be written: {e}"),
+                )
             })?),
         };
         if let Some(path) = &arguments.png {
             // Better now than after the run.
             files::create(path)?;
         }
-        Ok(Self { trace, film, faults: Faults::default(), bar: Bar::new(ticks) })
+        Ok(Self {
+            trace,
+            film,
+            faults: Faults::default(),
+            bar: Bar::new(ticks),
+        })
     }
 
     fn all(&mut self) -> Vec<&mut dyn Observer> {
@@ -203,7 +238,10 @@ impl Observer for Faults {
             *count += 1;
             if *count == 1 {
                 let text = fault.diagnostic.render(colour_on_stderr());
-                eprintln!("{text}\n  in `{}` of `{}` at tick {}", fault.hook, fault.entity, fault.tick);
+                eprintln!(
+                    "{text}\n  in `{}` of `{}` at tick {}",
+                    fault.hook, fault.entity, fault.tick
+                );
             }
         }
         Ok(())
@@ -232,7 +270,8 @@ impl Bar {
         if ticks < LONG || !io::stderr().is_terminal() {
             return None;
         }
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
+        let style =
+            ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
         Some(Self(ProgressBar::new(ticks).with_style(style.ok()?)))
     }
 }

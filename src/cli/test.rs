@@ -57,7 +57,11 @@ fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
         (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
         (false, false) => "FAILED",
     };
-    println!("{word} {} ({:.0} ms)", result.name, result.took.as_secs_f64() * 1000.0);
+    println!(
+        "{word} {} ({:.0} ms)",
+        result.name,
+        result.took.as_secs_f64() * 1000.0
+    );
     if !result.passed() {
         println!("{}", result.report(colour));
     }

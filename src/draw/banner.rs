@@ -34,5 +34,8 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     if chars.is_empty() {
         return vec![String::new()];
     }
-    chars.chunks(columns).map(|piece| piece.iter().collect()).collect()
+    chars
+        .chunks(columns)
+        .map(|piece| piece.iter().collect())
+        .collect()
 }

@@ -43,13 +43,22 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     banner::paint(canvas, picture.banner);
 }
 
+/// The colours that pictures of a level are made of.
+#[must_use]
+pub fn colours(level: &Level) -> Vec<Colour> {
+    palette::all(level)
+}
+
 /// What the line at the top says of a body: model, mode, speed, and the revision that runs.
 #[must_use]
 pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
     match body {
         Some(body) => {
             let speed = (body.vel + body.external).length();
-            format!("{}   {}   {speed:.0} px/s   revision {revision}", body.model, body.mode)
+            format!(
+                "{}   {}   {speed:.0} px/s   revision {revision}",
+                body.model, body.mode
+            )
         }
         None => format!("revision {revision}"),
     }
@@ -62,17 +71,25 @@ pub(crate) struct Camera {
     size: DVec2,
 }
 
+/// By how much of its height the picture looks above the players.
+const ABOVE: f64 = 0.18;
+
 impl Camera {
     /// Looks at the players, or at the middle of the terrain, and stays within the bounds.
     fn new(canvas: &Pixmap, level: &Level, bodies: &[EntityView]) -> Self {
         let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
-        let players: Vec<DVec2> = bodies.iter().filter(|b| b.player > 0).map(|b| b.pos).collect();
-        let looks_at: &[DVec2] = &players;
-        let centre = if looks_at.is_empty() {
+        let players: Vec<DVec2> = bodies
+            .iter()
+            .filter(|b| b.player > 0)
+            .map(|b| b.pos)
+            .collect();
+        let middle = if players.is_empty() {
             bodies.first().map_or(DVec2::ZERO, |b| b.pos)
         } else {
-            looks_at.iter().sum::<DVec2>() / looks_at.len() as f64
+            players.iter().sum::<DVec2>() / players.len() as f64
         };
+        // More of what lies above than of what lies below.
+        let centre = middle + dvec2(0.0, size.y * ABOVE);
         let bounds = Bounds {
             min: level.bounds.min + size * 0.5,
             max: level.bounds.max - size * 0.5,
@@ -84,7 +101,10 @@ impl Camera {
 
     /// A point of the level on the picture, where y points down.
     fn at(&self, point: DVec2) -> (f32, f32) {
-        ((point.x - self.corner.x) as f32, (self.corner.y - point.y) as f32)
+        (
+            (point.x - self.corner.x) as f32,
+            (self.corner.y - point.y) as f32,
+        )
     }
 
     /// The part of the level that the picture shows.
@@ -97,7 +117,9 @@ impl Camera {
 fn paint_body(canvas: &mut Pixmap, body: &EntityView, camera: &Camera) {
     let (x, y) = camera.at(body.pos);
     let (w, h) = (body.half.x as f32, body.half.y as f32);
-    let Some(outline) = oval(x, y, w, h) else { return };
+    let Some(outline) = oval(x, y, w, h) else {
+        return;
+    };
     let colours = palette::body(body);
     canvas.fill_path(
         &outline,
@@ -106,8 +128,17 @@ fn paint_body(canvas: &mut Pixmap, body: &EntityView, camera: &Camera) {
         Transform::identity(),
         None,
     );
-    let stroke = Stroke { width: 1.5, ..Stroke::default() };
-    canvas.stroke_path(&outline, &colours.edge.paint(), &stroke, Transform::identity(), None);
+    let stroke = Stroke {
+        width: 1.5,
+        ..Stroke::default()
+    };
+    canvas.stroke_path(
+        &outline,
+        &colours.edge.paint(),
+        &stroke,
+        Transform::identity(),
+        None,
+    );
     // An eye on the side it faces.
     let eye_x = x + body.facing as f32 * w * 0.45;
     let eye_y = y - h * 0.45;

@@ -1,6 +1,8 @@
 //! Colours.
 
 use super::Camera;
+use crate::level::Level;
+use crate::models::ModelName;
 use crate::sim::EntityView;
 use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
 
@@ -23,8 +25,13 @@ impl Colour {
 
     /// This colour, `share` of the way to another.
     fn towards(self, other: Self, share: f32) -> Self {
-        let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
-        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self(
+            mix(self.0, other.0),
+            mix(self.1, other.1),
+            mix(self.2, other.2),
+        )
     }
 }
 
@@ -45,9 +52,8 @@ pub(super) fn paint_sky(canvas: &mut Pixmap, camera: &Camera) {
     for band in 0..BANDS {
         let top = height * band / BANDS;
         let bottom = height * (band + 1) / BANDS;
-        let colour = SKY_HIGH.towards(SKY_LOW, band as f32 / (BANDS - 1) as f32).pixel();
         let range = (top * width) as usize..(bottom * width) as usize;
-        canvas.pixels_mut()[range].fill(colour);
+        canvas.pixels_mut()[range].fill(band_of_sky(band).pixel());
     }
     let spacing = 80.0;
     let paint = SKY_LINE.paint();
@@ -61,6 +67,10 @@ pub(super) fn paint_sky(canvas: &mut Pixmap, camera: &Camera) {
     }
 }
 
+fn band_of_sky(band: u32) -> Colour {
+    SKY_HIGH.towards(SKY_LOW, band as f32 / (BANDS - 1) as f32)
+}
+
 /// Fill and edge of something.
 pub(super) struct Pair {
     pub fill: Colour,
@@ -69,18 +79,44 @@ pub(super) struct Pair {
 
 /// A body's colours: players' are warm, others cool; the edge shows the model.
 pub(super) fn body(body: &EntityView) -> Pair {
-    let fill = match body.player {
+    Pair {
+        fill: fill_of_player(body.player),
+        edge: edge_of_model(body.model),
+    }
+}
+
+fn fill_of_player(player: u8) -> Colour {
+    match player {
         1 => Colour(244, 150, 62),
         2 => Colour(110, 200, 120),
         0 => Colour(150, 128, 200),
         _ => Colour(226, 200, 90),
-    };
-    let edge = match body.model {
+    }
+}
+
+fn edge_of_model(model: &str) -> Colour {
+    match model {
         "platformer" => Colour(255, 226, 178),
         "two_velocity" => Colour(96, 214, 255),
         _ => Colour(255, 255, 255),
-    };
-    Pair { fill, edge }
+    }
+}
+
+/// Every colour that pictures of a level are made of: what a film has to choose its colours from
+/// before it has seen all of the level.
+pub(super) fn all(level: &Level) -> Vec<Colour> {
+    let surfaces = level.surfaces.iter().map(|name| surface(name));
+    let players = (0..4).map(fill_of_player);
+    let models = ModelName::ALL
+        .iter()
+        .map(|model| edge_of_model(model.as_str()));
+    surfaces
+        .flat_map(|pair| [pair.fill, pair.edge])
+        .chain(players)
+        .chain(models)
+        .chain((0..BANDS).map(band_of_sky))
+        .chain([TEXT, EYE, PUPIL, SKY_LINE])
+        .collect()
 }
 
 /// A surface's colours: some names have their own, others get one from their letters.
@@ -93,10 +129,15 @@ pub(super) fn surface(name: &str) -> Pair {
         "brick" => Colour(140, 78, 66),
         "metal" => Colour(104, 112, 122),
         other => {
-            let sum = other.bytes().fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+            let sum = other
+                .bytes()
+                .fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
             let part = |shift: u32| (70 + (sum >> shift) % 110) as u8;
             Colour(part(0), part(8), part(16))
         }
     };
-    Pair { fill, edge: fill.towards(Colour(255, 255, 255), 0.45) }
+    Pair {
+        fill,
+        edge: fill.towards(Colour(255, 255, 255), 0.45),
+    }
 }

@@ -9,17 +9,32 @@ const FACES_UP: f64 = 0.3;
 
 pub(super) fn paint(canvas: &mut Pixmap, level: &Level, camera: &Camera) {
     let shown = camera.shows().grown(glam::DVec2::splat(4.0));
-    for solid in level.terrain.solids().iter().filter(|s| s.bounds.meets(&shown)) {
+    for solid in level
+        .terrain
+        .solids()
+        .iter()
+        .filter(|s| s.bounds.meets(&shown))
+    {
         let mut path = PathBuilder::new();
         for (i, point) in solid.points.iter().enumerate() {
             let (x, y) = camera.at(*point);
-            if i == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+            if i == 0 {
+                path.move_to(x, y)
+            } else {
+                path.line_to(x, y)
+            }
         }
         path.close();
         let colours = palette::surface(level.surface_name(solid.surface));
         if let Some(path) = path.finish() {
             let paint = colours.fill.paint();
-            canvas.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+            canvas.fill_path(
+                &path,
+                &paint,
+                FillRule::Winding,
+                Transform::identity(),
+                None,
+            );
         }
     }
     for edge in level.terrain.edges() {
@@ -37,8 +52,17 @@ pub(super) fn paint(canvas: &mut Pixmap, level: &Level, camera: &Camera) {
         path.move_to(from.0, from.1);
         path.line_to(to.0, to.1);
         if let Some(path) = path.finish() {
-            let stroke = Stroke { width: 3.0, ..Stroke::default() };
-            canvas.stroke_path(&path, &colours.edge.paint(), &stroke, Transform::identity(), None);
+            let stroke = Stroke {
+                width: 3.0,
+                ..Stroke::default()
+            };
+            canvas.stroke_path(
+                &path,
+                &colours.edge.paint(),
+                &stroke,
+                Transform::identity(),
+                None,
+            );
         }
     }
 }

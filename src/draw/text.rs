@@ -1,6 +1,7 @@
 //! Text in a fixed-width font.
 
 use super::palette::Colour;
+use embedded_graphics::Drawable;
 use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
 use embedded_graphics::geometry::{OriginDimensions, Point, Size};
@@ -8,7 +9,6 @@ use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
 use embedded_graphics::text::{Baseline, Text};
-use embedded_graphics::Drawable;
 use std::convert::Infallible;
 use tiny_skia::Pixmap;
 

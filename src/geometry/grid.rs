@@ -15,20 +15,32 @@ impl Bounds {
     /// The smallest box around two points.
     #[must_use]
     pub fn of(a: DVec2, b: DVec2) -> Self {
-        Self { min: a.min(b), max: a.max(b) }
+        Self {
+            min: a.min(b),
+            max: a.max(b),
+        }
     }
 
     /// The smallest box around a list of points; an inverted box around none.
     #[must_use]
     pub fn around(points: &[DVec2]) -> Self {
-        let start = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
-        points.iter().fold(start, |b, p| Self { min: b.min.min(*p), max: b.max.max(*p) })
+        let start = Self {
+            min: DVec2::INFINITY,
+            max: DVec2::NEG_INFINITY,
+        };
+        points.iter().fold(start, |b, p| Self {
+            min: b.min.min(*p),
+            max: b.max.max(*p),
+        })
     }
 
     /// This box, larger by `margin` on every side.
     #[must_use]
     pub fn grown(self, margin: DVec2) -> Self {
-        Self { min: self.min - margin, max: self.max + margin }
+        Self {
+            min: self.min - margin,
+            max: self.max + margin,
+        }
     }
 
     /// Whether the two boxes share a point.
@@ -72,11 +84,19 @@ impl Grid {
         } else {
             (all.min, all.max - all.min)
         };
-        let cell = cell.max((extent.x * extent.y / MOST_CELLS).sqrt()).max(extent.max_element() / MOST_CELLS);
+        let cell = cell
+            .max((extent.x * extent.y / MOST_CELLS).sqrt())
+            .max(extent.max_element() / MOST_CELLS);
         let columns = (extent.x / cell).floor() as usize + 1;
         let rows = (extent.y / cell).floor() as usize + 1;
-        let mut grid =
-            Self { origin, cell, columns, rows, first: vec![0; columns * rows + 1], listed: vec![] };
+        let mut grid = Self {
+            origin,
+            cell,
+            columns,
+            rows,
+            first: vec![0; columns * rows + 1],
+            listed: vec![],
+        };
         grid.fill(boxes);
         grid
     }

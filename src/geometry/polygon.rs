@@ -55,7 +55,9 @@ impl std::fmt::Display for Fault {
 /// Twice the area of the outline, px²: positive when it is wound counter-clockwise.
 #[must_use]
 pub fn doubled_area(points: &[DVec2]) -> f64 {
-    let Some(&origin) = points.first() else { return 0.0 };
+    let Some(&origin) = points.first() else {
+        return 0.0;
+    };
     let mut sum = 0.0;
     for (i, &a) in points.iter().enumerate() {
         let b = points[(i + 1) % points.len()];
@@ -84,7 +86,9 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
         }
     }
     let area = doubled_area(points);
-    let size = points.iter().fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
+    let size = points
+        .iter()
+        .fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
     if area.abs() <= 1e-12 * size.max(1e-12) {
         return Err(Fault::NoArea);
     }
@@ -132,9 +136,7 @@ fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
     let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
     let (c_side, d_side) = (side(a, b, c), side(a, b, d));
     let (a_side, b_side) = (side(c, d, a), side(c, d, b));
-    let within = |p: DVec2, q: DVec2, r: DVec2| {
-        r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all()
-    };
+    let within = |p: DVec2, q: DVec2, r: DVec2| r.cmpge(p.min(q)).all() && r.cmple(p.max(q)).all();
     (c_side * d_side < 0.0 && a_side * b_side < 0.0)
         || (c_side == 0.0 && within(a, b, c))
         || (d_side == 0.0 && within(a, b, d))

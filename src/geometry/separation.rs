@@ -51,10 +51,17 @@ pub fn separation(shape: Ellipse, centre: DVec2, points: &[DVec2]) -> Separation
     let signed = if inside { -distance } else { distance };
     // From the feature to the centre; on the feature itself only the edge's own normal is left.
     let axis = if distance > 1e-9 {
-        if inside { nearest / distance } else { -nearest / distance }
+        if inside {
+            nearest / distance
+        } else {
+            -nearest / distance
+        }
     } else {
         outward
     };
     let gap = signed - 1.0;
-    Separation { gap, to_touch: -axis * gap * shape.half }
+    Separation {
+        gap,
+        to_touch: -axis * gap * shape.half,
+    }
 }

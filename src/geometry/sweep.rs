@@ -40,7 +40,12 @@ impl Face {
         let span = end - start;
         let length = span.length();
         let along = span / length;
-        Self { start, along, normal: DVec2::new(along.y, -along.x), length }
+        Self {
+            start,
+            along,
+            normal: DVec2::new(along.y, -along.x),
+            length,
+        }
     }
 
     /// Where the edge ends, px.
@@ -81,8 +86,10 @@ pub fn sweep_face(shape: Ellipse, centre: DVec2, motion: DVec2, face: &Face) -> 
     let depth = ((height + approach * time) / reach).min(1.0);
     let nearest = centre + motion * time - shape.farthest(face.normal) * depth;
     let place = face.along.dot(nearest - face.start);
-    (place >= -TOUCH && place <= face.length + TOUCH)
-        .then_some(Touch { time, normal: face.normal })
+    (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch {
+        time,
+        normal: face.normal,
+    })
 }
 
 impl Face {
@@ -119,5 +126,8 @@ pub fn sweep_corner(shape: Ellipse, centre: DVec2, motion: DVec2, corner: DVec2)
         let touch_test = approach * approach - speed_squared * (distance_squared - 1.0);
         ((-approach - touch_test.sqrt()) / speed_squared).max(0.0)
     };
-    Some(Touch { time, normal: shape.normal_at(from + step * time) })
+    Some(Touch {
+        time,
+        normal: shape.normal_at(from + step * time),
+    })
 }

@@ -50,7 +50,11 @@ impl Contact {
             Feature::Face(_) => hit.normal,
             Feature::Corner(edge) => felt_at_corner(terrain, edge, hit.normal, rule),
         };
-        Some(Self { feature: hit.feature, normal, touch: hit.normal })
+        Some(Self {
+            feature: hit.feature,
+            normal,
+            touch: hit.normal,
+        })
     }
 
     /// Unit vector along the ground towards +x, as a walker feels it.
@@ -69,7 +73,11 @@ impl Contact {
     /// The direction in which a step towards `side` (1 or −1) leads.
     #[must_use]
     pub(super) fn heading(&self, side: f64) -> DVec2 {
-        let normal = if self.rounds(side) { self.touch } else { self.normal };
+        let normal = if self.rounds(side) {
+            self.touch
+        } else {
+            self.normal
+        };
         DVec2::new(normal.y, -normal.x) * side
     }
 
@@ -77,7 +85,9 @@ impl Contact {
     /// closed form of `pos.x` alone, so that walking never drifts; on a corner `pos.y` itself.
     #[must_use]
     pub fn resting_height(&self, terrain: &Terrain, shape: Ellipse, pos: DVec2) -> f64 {
-        let Feature::Face(index) = self.feature else { return pos.y };
+        let Feature::Face(index) = self.feature else {
+            return pos.y;
+        };
         let face = &terrain.edge(index).face;
         let n = face.normal;
         face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
@@ -88,7 +98,11 @@ impl Contact {
     #[must_use]
     pub(super) fn at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
         let normal = felt_at_corner(terrain, edge, touch, rule);
-        Self { feature: Feature::Corner(edge), normal, touch }
+        Self {
+            feature: Feature::Corner(edge),
+            normal,
+            touch,
+        }
     }
 }
 
@@ -98,7 +112,10 @@ fn felt_at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule)
     let ends = terrain.edge(edge);
     let begins = terrain.edge(ends.after);
     debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");
-    match (rule.walkable(ends.face.normal), rule.walkable(begins.face.normal)) {
+    match (
+        rule.walkable(ends.face.normal),
+        rule.walkable(begins.face.normal),
+    ) {
         (true, false) => ends.face.normal,
         (false, true) => begins.face.normal,
         _ => touch,

@@ -1,10 +1,10 @@
 //! What models ask of the terrain: sweep, probe and push-out.
 
 use super::{Bend, Feature, Terrain};
+use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use crate::geometry::separation::separation;
 use crate::geometry::sweep::{Touch, sweep_corner, sweep_face};
-use crate::geometry::Ellipse;
 use glam::DVec2;
 
 /// The first thing that a moving body touches.
@@ -47,18 +47,30 @@ impl Terrain {
         let area = Bounds::of(from, from + motion).grown(shape.half);
         let mut first: Option<Hit> = None;
         let mut consider = |touch: Option<Touch>, feature: Feature| {
-            let Some(Touch { time, normal }) = touch else { return };
-            let hit = Hit { time, normal, feature };
+            let Some(Touch { time, normal }) = touch else {
+                return;
+            };
+            let hit = Hit {
+                time,
+                normal,
+                feature,
+            };
             if first.is_none_or(|best| hit.counts_before(&best, motion)) {
                 first = Some(hit);
             }
         };
         self.grid.visit(&area, |i| {
             let edge = &self.edges[i];
-            consider(sweep_face(shape, from, motion, &edge.face), Feature::Face(i as u32));
+            consider(
+                sweep_face(shape, from, motion, &edge.face),
+                Feature::Face(i as u32),
+            );
             if edge.bend == Bend::Out {
                 let corner = self.edges[edge.after as usize].face.start;
-                consider(sweep_corner(shape, from, motion, corner), Feature::Corner(i as u32));
+                consider(
+                    sweep_corner(shape, from, motion, corner),
+                    Feature::Corner(i as u32),
+                );
             }
         });
         first

@@ -39,7 +39,9 @@ impl Bumps {
                 clipped -= hit.normal * into;
             }
         }
-        let wedged = self.iter().any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
+        let wedged = self
+            .iter()
+            .any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
         if wedged { DVec2::ZERO } else { clipped }
     }
 }
@@ -65,7 +67,11 @@ pub fn slide(
     motion: DVec2,
     mut stop: impl FnMut(&Hit) -> bool,
 ) -> Slide {
-    let mut result = Slide { pos: from, bumps: Bumps::default(), stopped: None };
+    let mut result = Slide {
+        pos: from,
+        bumps: Bumps::default(),
+        stopped: None,
+    };
     let mut rest = motion;
     for _ in 0..MOST_BUMPS {
         if rest == DVec2::ZERO {

@@ -65,7 +65,12 @@ impl Solid {
     #[must_use]
     pub fn new(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         let bounds = Bounds::around(&points);
-        Self { name, surface, points, bounds }
+        Self {
+            name,
+            surface,
+            points,
+            bounds,
+        }
     }
 }
 
@@ -88,9 +93,15 @@ impl Terrain {
         for (index, solid) in solids.iter().enumerate() {
             add_outline(&mut edges, index as u32, &solid.points);
         }
-        let boxes: Vec<Bounds> =
-            edges.iter().map(|e| Bounds::of(e.face.start, e.face.end())).collect();
-        Self { solids, edges, grid: Grid::new(&boxes, CELL) }
+        let boxes: Vec<Bounds> = edges
+            .iter()
+            .map(|e| Bounds::of(e.face.start, e.face.end()))
+            .collect();
+        Self {
+            solids,
+            edges,
+            grid: Grid::new(&boxes, CELL),
+        }
     }
 
     /// The solids, in the order of the level file.

@@ -42,9 +42,19 @@ pub fn walk(
     rule: &GroundRule,
 ) -> Walk {
     let side = if distance < 0.0 { -1.0 } else { 1.0 };
-    let walker = Walker { terrain, shape, rule, side };
-    let mut state =
-        Walk { pos: from, contact, standing: true, blocked: None, rest: DVec2::ZERO };
+    let walker = Walker {
+        terrain,
+        shape,
+        rule,
+        side,
+    };
+    let mut state = Walk {
+        pos: from,
+        contact,
+        standing: true,
+        blocked: None,
+        rest: DVec2::ZERO,
+    };
     let mut left = distance.abs();
     for _ in 0..MOST_PIECES {
         if left <= 0.0 || !state.standing || state.blocked.is_some() {
@@ -102,7 +112,11 @@ impl Walker<'_> {
     fn straight_run(&self, pos: DVec2, contact: &Contact, left: f64) -> (f64, Under) {
         let Feature::Face(mut index) = contact.feature else {
             let step = CORNER_STEP * self.shape.half.min_element();
-            let longest = if contact.rounds(self.side) { step } else { left };
+            let longest = if contact.rounds(self.side) {
+                step
+            } else {
+                left
+            };
             return (left.min(longest), Under::Unknown);
         };
         // Outlines run counter-clockwise, so that along a floor edges lead towards −x.
@@ -110,7 +124,11 @@ impl Walker<'_> {
         let edge = self.terrain.edge(index);
         let foot = pos - self.shape.farthest(edge.face.normal);
         let place = edge.face.along.dot(foot - edge.face.start);
-        let mut ahead = if forward { edge.face.length - place } else { place };
+        let mut ahead = if forward {
+            edge.face.length - place
+        } else {
+            place
+        };
         while left > ahead {
             let edge = self.terrain.edge(index);
             let corner = if forward { index } else { edge.before };
@@ -127,7 +145,13 @@ impl Walker<'_> {
     fn stay_down(&self, state: &mut Walk, under: Under) {
         match under {
             Under::Face(index) => {
-                self.stand_on(state, Contact { feature: Feature::Face(index), ..state.contact });
+                self.stand_on(
+                    state,
+                    Contact {
+                        feature: Feature::Face(index),
+                        ..state.contact
+                    },
+                );
             }
             Under::Corner(edge) if self.terrain.edge(edge).bend == Bend::Out => {
                 let touch = state.contact.touch;
@@ -158,7 +182,9 @@ impl Walker<'_> {
     /// The contact of a body that leans on the steep side of a corner, with walkable ground
     /// within the adherence straight below its middle: on its way down a step.
     fn over_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
-        let Feature::Corner(edge) = hit.feature else { return None };
+        let Feature::Corner(edge) = hit.feature else {
+            return None;
+        };
         let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
         let ground = self.terrain.cast(pos, down)?;
         (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))

@@ -1,6 +1,8 @@
 //! Standing, walking, falling and landing, for every model that walks in side view.
 
-use super::{Body, Intent, JumpTuning, Landing, Motion, Report, Surroundings, jump, motion::Stretch};
+use super::{
+    Body, Intent, JumpTuning, Landing, Motion, Report, Surroundings, jump, motion::Stretch,
+};
 use crate::geometry::Ellipse;
 use crate::level::{Bumps, Contact, GroundRule, slide, walk};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
@@ -69,7 +71,13 @@ pub fn sense(body: &mut Body, shape: Ellipse, footing: &Footing, around: &Surrou
     if let Some(landing) = ground_below(body, shape, footing, around) {
         stand(body, landing.contact);
         body.jump.land();
-        body.surface = Some(around.level.terrain.solid_of(landing.contact.feature).surface);
+        body.surface = Some(
+            around
+                .level
+                .terrain
+                .solid_of(landing.contact.feature)
+                .surface,
+        );
     }
 }
 
@@ -135,8 +143,14 @@ fn go_along(
 ) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let walked =
-        walk(&around.level.terrain, shape, body.pos, contact, distance, &footing.rule);
+    let walked = walk(
+        &around.level.terrain,
+        shape,
+        body.pos,
+        contact,
+        distance,
+        &footing.rule,
+    );
     let mut speed = body.vel.dot(tangent);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
@@ -176,8 +190,12 @@ fn fly(
     if flight.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
         body.jump.bump_head();
     }
-    let Some((hit, rest)) = flight.stopped else { return };
-    let Some(contact) = Contact::of(terrain, &hit, &footing.rule) else { return };
+    let Some((hit, rest)) = flight.stopped else {
+        return;
+    };
+    let Some(contact) = Contact::of(terrain, &hit, &footing.rule) else {
+        return;
+    };
     land(body, contact, report);
     go_along(body, contact, rest, shape, footing, around);
 }
@@ -233,13 +251,19 @@ fn ground_below(
     }
     body.pos.y -= reach * hit.time;
     body.pos.y = contact.resting_height(terrain, shape, body.pos);
-    Some(Landing { contact, speed: into.max(0.0) })
+    Some(Landing {
+        contact,
+        speed: into.max(0.0),
+    })
 }
 
 /// Takes the landing's speed out of the body and lets it stand.
 fn land(body: &mut Body, contact: Contact, report: &mut Report) {
     let speed = -(body.vel + body.external).dot(contact.normal);
-    report.landed = Some(Landing { contact, speed: speed.max(0.0) });
+    report.landed = Some(Landing {
+        contact,
+        speed: speed.max(0.0),
+    });
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
     body.jump.land();

@@ -22,8 +22,14 @@ pub enum Action {
 
 impl Action {
     /// All actions.
-    pub const ALL: [Self; 6] =
-        [Self::Left, Self::Right, Self::Up, Self::Down, Self::Jump, Self::Hook];
+    pub const ALL: [Self; 6] = [
+        Self::Left,
+        Self::Right,
+        Self::Up,
+        Self::Down,
+        Self::Jump,
+        Self::Hook,
+    ];
 
     /// The name in input files, scripts and `[keys]`.
     #[must_use]
@@ -135,7 +141,11 @@ impl Intent {
         if left || right {
             return f64::from(i8::from(right) - i8::from(left));
         }
-        if self.stick.x.abs() > dead_zone { self.stick.x.signum() } else { 0.0 }
+        if self.stick.x.abs() > dead_zone {
+            self.stick.x.signum()
+        } else {
+            0.0
+        }
     }
 
     /// Holds an action during this tick, beside what a player holds; `before` is what was held in

@@ -89,7 +89,10 @@ impl Jump {
         let within = |began: Option<u64>, window: f64| {
             began.is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
         };
-        let wanted = within(self.pressed, windows.jump_buffer.unwrap_or(tuning.jump_buffer));
+        let wanted = within(
+            self.pressed,
+            windows.jump_buffer.unwrap_or(tuning.jump_buffer),
+        );
         let grace = within(self.left, windows.grace_time.unwrap_or(tuning.grace_time));
         if !(wanted && (grounded || grace)) {
             return false;
@@ -100,7 +103,12 @@ impl Jump {
 
     /// Begins a jump at the tick `now`. A remembered press and the grace are used up.
     pub fn begin(&mut self, now: u64) {
-        *self = Self { pressed: None, left: None, holding: Some(now), rising: true };
+        *self = Self {
+            pressed: None,
+            left: None,
+            holding: Some(now),
+            rising: true,
+        };
     }
 
     /// The vertical velocity at the start of this tick, and for how many of its seconds the hold
@@ -128,7 +136,11 @@ impl Jump {
         if left < around.dt {
             self.holding = None;
         }
-        let speed = if left > 0.0 || first_tick { tuning.jump_speed } else { velocity };
+        let speed = if left > 0.0 || first_tick {
+            tuning.jump_speed
+        } else {
+            velocity
+        };
         (speed, left)
     }
 
@@ -153,5 +165,8 @@ pub fn fall(
 ) -> motion::Stretch {
     let target = (-max_fall_speed).min(velocity);
     let free = motion::approach(velocity, target, gravity, dt - held);
-    motion::Stretch { distance: free.distance + velocity * held, ..free }
+    motion::Stretch {
+        distance: free.distance + velocity * held,
+        ..free
+    }
 }

@@ -76,7 +76,11 @@ impl<T: ModelTuning> Outfit<T> {
     #[must_use]
     pub fn new(tuning: T, shape: Ellipse) -> Self {
         let footing = Footing::new(tuning.footing());
-        Self { tuning, shape, footing }
+        Self {
+            tuning,
+            shape,
+            footing,
+        }
     }
 }
 

@@ -19,7 +19,10 @@ pub struct Stretch {
 #[must_use]
 pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     let reached = reach(velocity, target, accel, dt);
-    Stretch { distance: reached.distance + reached.velocity * reached.left, ..reached }
+    Stretch {
+        distance: reached.distance + reached.velocity * reached.left,
+        ..reached
+    }
 }
 
 /// The same, but ends when the target is reached.
@@ -29,10 +32,18 @@ pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     if missing.abs() <= accel * dt && accel > 0.0 {
         let time = missing.abs() / accel;
         let distance = 0.5 * (velocity + target) * time;
-        return Stretch { distance, velocity: target, left: dt - time };
+        return Stretch {
+            distance,
+            velocity: target,
+            left: dt - time,
+        };
     }
     let end = velocity + accel * dt * missing.signum() * f64::from(u8::from(missing != 0.0));
-    Stretch { distance: 0.5 * (velocity + end) * dt, velocity: end, left: 0.0 }
+    Stretch {
+        distance: 0.5 * (velocity + end) * dt,
+        velocity: end,
+        left: 0.0,
+    }
 }
 
 /// The share that a per-tick share `k`, stated for 60 Hz, has at a tick of `dt` seconds:

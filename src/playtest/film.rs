@@ -1,7 +1,7 @@
 //! Pictures of a run: the last tick as PNG, all of it as GIF.
 
 use super::Observer;
-use crate::draw::{DEFAULT_SIZE, Picture, hud_line, paint};
+use crate::draw::{Colour, DEFAULT_SIZE, Picture, colours, hud_line, paint};
 use crate::project::Live;
 use crate::sim::EntityView;
 use color_quant::NeuQuant;
@@ -18,7 +18,15 @@ fn picture_of(live: &Live) -> Pixmap {
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
     let level = &live.revision().stage.level;
-    paint(&mut canvas, &Picture { level, bodies: &bodies, hud: &hud, banner: "" });
+    paint(
+        &mut canvas,
+        &Picture {
+            level,
+            bodies: &bodies,
+            hud: &hud,
+            banner: "",
+        },
+    );
     canvas
 }
 
@@ -56,11 +64,20 @@ impl Film {
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, live: &Live) -> io::Result<Self> {
         let canvas = picture_of(live);
-        let colours = Colours::of(canvas.data());
+        let colours = Colours::of(canvas.data(), &colours(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
-        let mut encoder = Encoder::new(out, width, height, &colours.table).map_err(io::Error::other)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
-        Ok(Self { encoder, colours, last: Vec::new(), shown_until: 0, waiting: None })
+        let mut encoder =
+            Encoder::new(out, width, height, &colours.table).map_err(io::Error::other)?;
+        encoder
+            .set_repeat(Repeat::Infinite)
+            .map_err(io::Error::other)?;
+        Ok(Self {
+            encoder,
+            colours,
+            last: Vec::new(),
+            shown_until: 0,
+            waiting: None,
+        })
     }
 
     /// Writes the last frame.
@@ -74,7 +91,9 @@ impl Film {
 
     /// A frame's delay is known when the next one begins.
     fn write_waiting(&mut self, until: u64) -> io::Result<()> {
-        let Some((began, mut frame)) = self.waiting.take() else { return Ok(()) };
+        let Some((began, mut frame)) = self.waiting.take() else {
+            return Ok(());
+        };
         frame.delay = (until - began).min(u64::from(u16::MAX)) as u16;
         self.encoder.write_frame(&frame).map_err(io::Error::other)
     }
@@ -99,7 +118,7 @@ impl Observer for Film {
     }
 }
 
-/// The colours of a film, chosen from its first picture.
+/// The colours of a film, chosen from its first picture and from what else may come to be seen.
 struct Colours {
     quantiser: NeuQuant,
     table: Vec<u8>,
@@ -107,17 +126,28 @@ struct Colours {
 }
 
 impl Colours {
-    fn of(pixels: &[u8]) -> Self {
-        let quantiser = NeuQuant::new(3, 256, pixels);
+    fn of(picture: &[u8], others: &[Colour]) -> Self {
+        // Each of the others weighs as much as a body's worth of pixels, so that it is kept.
+        let mut pixels = picture.to_vec();
+        for Colour(r, g, b) in others {
+            pixels.extend([*r, *g, *b, 255].repeat(1500));
+        }
+        let quantiser = NeuQuant::new(3, 256, &pixels);
         let table = quantiser.color_map_rgb();
-        Self { quantiser, table, known: HashMap::new() }
+        Self {
+            quantiser,
+            table,
+            known: HashMap::new(),
+        }
     }
 
     fn indexed(&mut self, pixels: &[u8]) -> Vec<u8> {
         let (known, quantiser) = (&mut self.known, &self.quantiser);
         let index = |pixel: &[u8]| {
             let pixel = [pixel[0], pixel[1], pixel[2], pixel[3]];
-            *known.entry(pixel).or_insert_with(|| quantiser.index_of(&pixel) as u8)
+            *known
+                .entry(pixel)
+                .or_insert_with(|| quantiser.index_of(&pixel) as u8)
         };
         pixels.chunks_exact(4).map(index).collect()
     }
@@ -131,12 +161,18 @@ fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Fra
     let end = (0..next.len()).rev().find(differs)?;
     let (top, bottom) = (first / width, end / width);
     let rows = top..=bottom;
-    let left = rows.clone().filter_map(|y| (0..width).find(|x| differs(&(y * width + x)))).min()?;
-    let right =
-        rows.clone().filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x)))).max()?;
+    let left = rows
+        .clone()
+        .filter_map(|y| (0..width).find(|x| differs(&(y * width + x))))
+        .min()?;
+    let right = rows
+        .clone()
+        .filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x))))
+        .max()?;
     debug_assert!(bottom < height as usize);
-    let pixels: Vec<u8> =
-        rows.flat_map(|y| next[y * width + left..=y * width + right].iter().copied()).collect();
+    let pixels: Vec<u8> = rows
+        .flat_map(|y| next[y * width + left..=y * width + right].iter().copied())
+        .collect();
     Some(Frame {
         left: left as u16,
         top: top as u16,

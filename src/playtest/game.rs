@@ -29,17 +29,18 @@ impl Tester {
         if here.is_file() {
             return Ok(here);
         }
-        self.project.find_level(name).map_err(|d| format!("`{name}`: {}", d.message))
+        self.project
+            .find_level(name)
+            .map_err(|d| format!("`{name}`: {}", d.message))
     }
 }
 
 impl Playtest for Tester {
     fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String> {
         let path = self.find(level)?;
-        let revision = self
-            .project
-            .open(&path, settings)
-            .map_err(|wrong| format!("`{level}` cannot be played:\n{}", render_all(&wrong, false)))?;
+        let revision = self.project.open(&path, settings).map_err(|wrong| {
+            format!("`{level}` cannot be played:\n{}", render_all(&wrong, false))
+        })?;
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
@@ -97,7 +98,8 @@ impl Game for TestGame {
                 self.held.player_mut(player).pressed = Default::default();
             }
         }
-        self.events.extend(self.live.world().events().iter().cloned());
+        self.events
+            .extend(self.live.world().events().iter().cloned());
     }
 
     fn hold(&mut self, player: u8, action: Action) {
@@ -155,12 +157,22 @@ impl Game for TestGame {
     }
 
     fn vars(&self, name: &str) -> BTreeMap<String, Value> {
-        let entity = self.live.world().entities().iter().find(|e| &*e.name == name);
+        let entity = self
+            .live
+            .world()
+            .entities()
+            .iter()
+            .find(|e| &*e.name == name);
         entity.map(|e| e.vars.0.to_plain()).unwrap_or_default()
     }
 
     fn names(&self) -> Vec<String> {
-        self.live.world().entities().iter().map(|e| e.name.to_string()).collect()
+        self.live
+            .world()
+            .entities()
+            .iter()
+            .map(|e| e.name.to_string())
+            .collect()
     }
 
     fn events(&self) -> &[Event] {
@@ -168,6 +180,10 @@ impl Game for TestGame {
     }
 
     fn take_faults(&mut self) -> Vec<String> {
-        self.live.take_faults().iter().map(|fault| fault.diagnostic.headline()).collect()
+        self.live
+            .take_faults()
+            .iter()
+            .map(|fault| fault.diagnostic.headline())
+            .collect()
     }
 }

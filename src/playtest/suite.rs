@@ -46,7 +46,10 @@ pub struct TestResult {
 /// The tests in these files, in the order of files and of functions in them.
 #[must_use]
 pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
-    files.iter().flat_map(|file| cases_of(project, file)).collect()
+    files
+        .iter()
+        .flat_map(|file| cases_of(project, file))
+        .collect()
 }
 
 fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
@@ -54,8 +57,15 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
         Ok(file) => file.clone(),
         Err(wrong) => {
             let name = wrong.file_name().to_string();
-            let file = Arc::new(SourceFile { name: name.clone(), text: String::new() });
-            return vec![TestCase { name, file, run: Err(vec![wrong.clone()]) }];
+            let file = Arc::new(SourceFile {
+                name: name.clone(),
+                text: String::new(),
+            });
+            return vec![TestCase {
+                name,
+                file,
+                run: Err(vec![wrong.clone()]),
+            }];
         }
     };
     match compile(project, &file) {
@@ -68,17 +78,30 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
                 run: Ok(test),
             })
             .collect(),
-        Err(wrong) => vec![TestCase { name: file.name.clone(), file, run: Err(wrong) }],
+        Err(wrong) => vec![TestCase {
+            name: file.name.clone(),
+            file,
+            run: Err(wrong),
+        }],
     }
 }
 
 fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<Diagnostic>> {
-    let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
-    let beside = if folder.is_absolute() { folder } else { project.root().join(folder) };
+    let folder = Path::new(&file.name)
+        .parent()
+        .unwrap_or(Path::new(""))
+        .to_path_buf();
+    let beside = if folder.is_absolute() {
+        folder
+    } else {
+        project.root().join(folder)
+    };
     let tester = Tester::new(project.clone(), beside);
     let set = SourceSet::read(project.root(), &project.root().join(&file.name));
     let below = set.below("scripts", ".rhai");
-    let sources: Sources = below.map(|(name, file)| (name.to_string(), file.clone())).collect();
+    let sources: Sources = below
+        .map(|(name, file)| (name.to_string(), file.clone()))
+        .collect();
     TestScript::compile(file, Arc::new(sources), Arc::new(tester))
 }
 
@@ -90,7 +113,11 @@ pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
         Err(wrong) => Verdict::Unusable(wrong.clone()),
         Ok(test) => run_function(project, case, test),
     };
-    TestResult { name: case.name.clone(), verdict, took: started.elapsed() }
+    TestResult {
+        name: case.name.clone(),
+        verdict,
+        took: started.elapsed(),
+    }
 }
 
 fn run_function(project: &Project, case: &TestCase, test: &TestFunction) -> Verdict {
@@ -105,7 +132,12 @@ fn run_function(project: &Project, case: &TestCase, test: &TestFunction) -> Verd
         Err(_) => {
             let why = "hangtime itself failed here; this is a bug worth reporting";
             let diagnostic = Diagnostic::error(test.place.clone(), why);
-            Verdict::Failed(Box::new(Failure { diagnostic, expected: None, got: None, tick: None }))
+            Verdict::Failed(Box::new(Failure {
+                diagnostic,
+                expected: None,
+                got: None,
+                tick: None,
+            }))
         }
     }
 }
@@ -144,7 +176,10 @@ impl TestResult {
         match &self.verdict {
             Verdict::Passed => String::new(),
             Verdict::Unusable(wrong) => {
-                format!("{}\n  {again}", crate::script::host::render_all(wrong, colour))
+                format!(
+                    "{}\n  {again}",
+                    crate::script::host::render_all(wrong, colour)
+                )
             }
             Verdict::Failed(failure) => {
                 let mut lines = vec![failure.diagnostic.render(colour)];

@@ -20,7 +20,10 @@ pub struct TraceOptions {
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        Self { only: Vec::new(), every: 1 }
+        Self {
+            only: Vec::new(),
+            every: 1,
+        }
     }
 }
 
@@ -37,7 +40,12 @@ impl Trace {
     /// A trace written to `out`.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, options: TraceOptions) -> Self {
-        Self { out, options, waiting: Vec::new(), begun: false }
+        Self {
+            out,
+            options,
+            waiting: Vec::new(),
+            begun: false,
+        }
     }
 
     /// Writes out what is still in memory.
@@ -74,15 +82,23 @@ impl Observer for Trace {
             self.line(&header)?;
         }
         let mut events = std::mem::take(&mut self.waiting);
-        events.extend(world.events().iter().filter(|e| self.shows(&e.name)).cloned());
+        events.extend(
+            world
+                .events()
+                .iter()
+                .filter(|e| self.shows(&e.name))
+                .cloned(),
+        );
         let tick = world.ticks();
         if !tick.is_multiple_of(self.options.every) {
             self.waiting = events;
             return Ok(());
         }
-        let entities = world.entities().iter().filter(|e| self.shows(&e.name)).map(|e| {
-            EntityLine::new(&world.view(stage, e), e.vars.0.to_plain())
-        });
+        let entities = world
+            .entities()
+            .iter()
+            .filter(|e| self.shows(&e.name))
+            .map(|e| EntityLine::new(&world.view(stage, e), e.vars.0.to_plain()));
         let line = Line {
             tick,
             time: tick as f64 / f64::from(stage.hz),
@@ -156,7 +172,11 @@ impl EntityLine {
             grounded: view.grounded,
             facing: view.facing as i8,
             surface: view.surface.to_string(),
-            hook: HookLine { state: "idle", tip: [0.0, 0.0], length: 0.0 },
+            hook: HookLine {
+                state: "idle",
+                tip: [0.0, 0.0],
+                length: 0.0,
+            },
             feet: [],
             vars: Json(Value::Map(vars)),
         }
@@ -189,12 +209,14 @@ fn serialize_value<S: Serializer>(value: &Value, out: S) -> Result<S::Ok, S::Err
         Value::Text(x) => out.serialize_str(x),
         Value::List(list) => {
             let mut seq = out.serialize_seq(Some(list.len()))?;
-            list.iter().try_for_each(|v| seq.serialize_element(&JsonRef(v)))?;
+            list.iter()
+                .try_for_each(|v| seq.serialize_element(&JsonRef(v)))?;
             seq.end()
         }
         Value::Map(map) => {
             let mut entries = out.serialize_map(Some(map.len()))?;
-            map.iter().try_for_each(|(k, v)| entries.serialize_entry(k, &JsonRef(v)))?;
+            map.iter()
+                .try_for_each(|(k, v)| entries.serialize_entry(k, &JsonRef(v)))?;
             entries.end()
         }
     }

@@ -23,8 +23,16 @@ pub fn unpack_playground() -> Result<PathBuf, Diagnostic> {
         let place = std::env::temp_dir().display().to_string();
         Diagnostic::about_file(place, format!("the playground cannot be copied here: {e}"))
     };
-    let folder = tempfile::Builder::new().prefix("hangtime-").tempdir().map_err(failed)?.keep();
-    for (name, contents) in [("config", &CONFIG), ("scripts", &SCRIPTS), ("levels", &LEVELS)] {
+    let folder = tempfile::Builder::new()
+        .prefix("hangtime-")
+        .tempdir()
+        .map_err(failed)?
+        .keep();
+    for (name, contents) in [
+        ("config", &CONFIG),
+        ("scripts", &SCRIPTS),
+        ("levels", &LEVELS),
+    ] {
         let place = folder.join(name);
         std::fs::create_dir_all(&place).map_err(failed)?;
         contents.extract(&place).map_err(failed)?;

@@ -41,7 +41,10 @@ enum Sort {
 pub fn check(root: &Path, paths: &[String]) -> Result<Found, Diagnostic> {
     let mut chosen: Vec<PathBuf> = Vec::new();
     if paths.is_empty() {
-        chosen = ["config", "scripts", "levels"].iter().flat_map(|f| all(&root.join(f))).collect();
+        chosen = ["config", "scripts", "levels"]
+            .iter()
+            .flat_map(|f| all(&root.join(f)))
+            .collect();
     }
     for path in paths {
         let path = files::find(root, path)?;
@@ -51,7 +54,10 @@ pub fn check(root: &Path, paths: &[String]) -> Result<Found, Diagnostic> {
             chosen.push(path);
         }
     }
-    let mut found = Found { files: chosen.len(), ..Found::default() };
+    let mut found = Found {
+        files: chosen.len(),
+        ..Found::default()
+    };
     let checker = Checker::new(root);
     for path in &chosen {
         checker.check_file(path, &mut found.diagnostics);
@@ -61,7 +67,10 @@ pub fn check(root: &Path, paths: &[String]) -> Result<Found, Diagnostic> {
 }
 
 fn all(folder: &Path) -> Vec<PathBuf> {
-    ["toml", "rhai", "input"].iter().flat_map(|ending| list(folder, ending)).collect()
+    ["toml", "rhai", "input"]
+        .iter()
+        .flat_map(|ending| list(folder, ending))
+        .collect()
 }
 
 struct Checker<'a> {
@@ -80,8 +89,15 @@ impl<'a> Checker<'a> {
             Some((name_of(&folder, path), file))
         };
         let scripts: Sources = list(&folder, "rhai").iter().filter_map(read).collect();
-        let imported = scripts.values().flat_map(|file| imports_of(&file.text)).collect();
-        Self { root, scripts: Arc::new(scripts), imported }
+        let imported = scripts
+            .values()
+            .flat_map(|file| imports_of(&file.text))
+            .collect();
+        Self {
+            root,
+            scripts: Arc::new(scripts),
+            imported,
+        }
     }
 
     fn check_file(&self, path: &Path, out: &mut Vec<Diagnostic>) {
@@ -114,20 +130,32 @@ impl<'a> Checker<'a> {
 
     fn sort_of(&self, name: &str, file: &SourceFile) -> Sort {
         let is = |ending: &str| name.ends_with(ending);
-        let parent = Path::new(name).parent().and_then(Path::file_name).unwrap_or_default();
-        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        let parent = Path::new(name)
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default();
+        let stem = Path::new(name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
         if is(".input") {
             Sort::Input
         } else if is(".rhai") {
             let test = name.starts_with("levels/") || file.text.contains("fn test_");
-            if test { Sort::TestScript } else { Sort::Behaviour }
+            if test {
+                Sort::TestScript
+            } else {
+                Sort::Behaviour
+            }
         } else if parent == "config" && stem == "surfaces" {
             Sort::Surfaces
         } else if parent == "config" {
             Sort::Config
         } else if parent == "entities" {
             Sort::Kind
-        } else if let ("models", Some(model)) = (&*parent.to_string_lossy(), ModelName::parse(&stem)) {
+        } else if let ("models", Some(model)) =
+            (&*parent.to_string_lossy(), ModelName::parse(&stem))
+        {
             Sort::Model(model)
         } else {
             Sort::Level
@@ -140,7 +168,10 @@ impl<'a> Checker<'a> {
         if self.imported.contains(&below) {
             // Compiled as what it is for those who import it: a module.
             let importer = format!("import {:?} as it;", below.trim_end_matches(".rhai"));
-            let importer = Arc::new(SourceFile { name: name.into(), text: importer });
+            let importer = Arc::new(SourceFile {
+                name: name.into(),
+                text: importer,
+            });
             let mut sources = (*self.scripts).clone();
             sources.insert("(importer)".into(), importer);
             let behaviours = ["(importer)".to_string()];
@@ -173,7 +204,11 @@ fn check_table(sort: &Sort, file: &Arc<SourceFile>, scripts: &Sources, out: &mut
             if let Some((path, place)) = kind.script
                 && !scripts.contains_key(&path)
             {
-                out.push(missing_script(&path, place, scripts.keys().map(String::as_str)));
+                out.push(missing_script(
+                    &path,
+                    place,
+                    scripts.keys().map(String::as_str),
+                ));
             }
         }
         _ => {
@@ -188,7 +223,11 @@ fn imports_of(text: &str) -> Vec<String> {
         .skip(1)
         .filter_map(|rest| {
             let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-            Some(if path.ends_with(".rhai") { path.into() } else { format!("{path}.rhai") })
+            Some(if path.ends_with(".rhai") {
+                path.into()
+            } else {
+                format!("{path}.rhai")
+            })
         })
         .collect()
 }

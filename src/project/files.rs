@@ -26,9 +26,12 @@ pub fn create(path: &Path) -> Result<Box<dyn Write + Send>, Diagnostic> {
 /// # Errors
 /// When it is in neither place.
 pub fn find(root: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
-    [PathBuf::from(name), root.join(name)].into_iter().find(|path| path.exists()).ok_or_else(|| {
-        Diagnostic::about_file(name, "there is no such file, here or in the game folder")
-    })
+    [PathBuf::from(name), root.join(name)]
+        .into_iter()
+        .find(|path| path.exists())
+        .ok_or_else(|| {
+            Diagnostic::about_file(name, "there is no such file, here or in the game folder")
+        })
 }
 
 /// Reads a text named on the command line.

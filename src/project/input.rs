@@ -47,7 +47,9 @@ impl Track {
     #[must_use]
     pub fn at(&self, tick: u64) -> Inputs {
         let index = self.stretches.partition_point(|(end, _)| *end <= tick);
-        self.stretches.get(index).map_or_else(Inputs::none, |(_, inputs)| inputs.clone())
+        self.stretches
+            .get(index)
+            .map_or_else(Inputs::none, |(_, inputs)| inputs.clone())
     }
 }
 
@@ -73,7 +75,11 @@ impl InputScript {
                 wrong.push(Diagnostic::error(Place::new(file, span), why));
             }
         }
-        if wrong.is_empty() { Ok(script) } else { Err(wrong) }
+        if wrong.is_empty() {
+            Ok(script)
+        } else {
+            Err(wrong)
+        }
     }
 
     /// The input of every tick, at this many ticks a second.
@@ -87,7 +93,9 @@ impl InputScript {
             };
             (end, inputs.clone())
         };
-        Track { stretches: self.lines.iter().map(stretch).collect() }
+        Track {
+            stretches: self.lines.iter().map(stretch).collect(),
+        }
     }
 
     fn read_line(&mut self, words: &[Word<'_>], text: &str) -> Result<(), Mistake> {
@@ -108,7 +116,10 @@ impl InputScript {
                 header(self)?;
                 let word = only_value(words, "a whole number from 0")?;
                 let number = word.text.parse().map_err(|_| {
-                    (word.span.clone(), format!("`seed` takes a whole number from 0, not `{}`", word.text))
+                    (
+                        word.span.clone(),
+                        format!("`seed` takes a whole number from 0, not `{}`", word.text),
+                    )
                 })?;
                 self.seed = Some(number);
             }
@@ -127,7 +138,9 @@ impl InputScript {
             _ => {
                 let length = read_length(first)?;
                 let mut inputs = Inputs::none();
-                words[1..].iter().try_for_each(|word| read_item(word, &mut inputs))?;
+                words[1..]
+                    .iter()
+                    .try_for_each(|word| read_item(word, &mut inputs))?;
                 self.lines.push((length, inputs));
             }
         }
@@ -152,7 +165,10 @@ fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
         match (c.is_whitespace(), start) {
             (false, None) => start = Some(at),
             (true, Some(from)) => {
-                words.push(Word { text: &line[from..at], span: offset + from..offset + at });
+                words.push(Word {
+                    text: &line[from..at],
+                    span: offset + from..offset + at,
+                });
                 start = None;
             }
             _ => {}
@@ -164,17 +180,23 @@ fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
 fn only_value<'a, 'w>(words: &'a [Word<'w>], right: &str) -> Result<&'a Word<'w>, Mistake> {
     match words {
         [_, value] => Ok(value),
-        [first] => Err((first.span.clone(), format!("`{}` takes {right}", first.text))),
-        [first, .., last] => {
-            Err((last.span.clone(), format!("`{}` takes {right} and nothing more", first.text)))
-        }
+        [first] => Err((
+            first.span.clone(),
+            format!("`{}` takes {right}", first.text),
+        )),
+        [first, .., last] => Err((
+            last.span.clone(),
+            format!("`{}` takes {right} and nothing more", first.text),
+        )),
         [] => Err((0..0, right.into())),
     }
 }
 
 /// A number as in JSON, with exponents.
 fn json_number(text: &str) -> Option<f64> {
-    serde_json::from_str::<f64>(text).ok().filter(|x| x.is_finite())
+    serde_json::from_str::<f64>(text)
+        .ok()
+        .filter(|x| x.is_finite())
 }
 
 fn read_length(word: &Word<'_>) -> Result<Length, Mistake> {
@@ -207,21 +229,21 @@ fn read_length(word: &Word<'_>) -> Result<Length, Mistake> {
 fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), Mistake> {
     let wrong = |why: String| Err((word.span.clone(), why));
     let (player, item) = match word.text.split_once('.') {
-        Some((player, rest)) if player.starts_with('p') => {
-            match player[1..].parse::<u8>() {
-                Ok(number @ 1..=8) => (number, rest),
-                _ => return wrong(format!("`{player}` is no player; they are `p1` to `p8`")),
-            }
-        }
+        Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u8>() {
+            Ok(number @ 1..=8) => (number, rest),
+            _ => return wrong(format!("`{player}` is no player; they are `p1` to `p8`")),
+        },
         _ => (1, word.text),
     };
     let input = inputs.player_mut(player);
     if let Some((axis, value)) = item.split_once('=') {
-        let point = value.split_once(':').and_then(|(x, y)| {
-            Some(DVec2::new(json_number(x)?, json_number(y)?))
-        });
+        let point = value
+            .split_once(':')
+            .and_then(|(x, y)| Some(DVec2::new(json_number(x)?, json_number(y)?)));
         let Some(point) = point else {
-            return wrong(format!("`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`"));
+            return wrong(format!(
+                "`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`"
+            ));
         };
         return match axis {
             "move" if point.abs().max_element() <= 1.0 => {
@@ -233,7 +255,10 @@ fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), Mistake> {
                 input.aim = Some(point);
                 Ok(())
             }
-            _ => wrong(format!("there is no axis `{axis}`{}", suggestion(axis, ["move", "aim"]))),
+            _ => wrong(format!(
+                "there is no axis `{axis}`{}",
+                suggestion(axis, ["move", "aim"])
+            )),
         };
     }
     match Action::parse(item) {

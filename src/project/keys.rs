@@ -57,9 +57,15 @@ impl Default for KeyMap {
             ("KeyF", Jump),
             ("KeyG", Hook),
         ];
-        let mut bound: Vec<_> =
-            first.into_iter().map(|(key, action)| (key, WindowKey::Play(1, action))).collect();
-        bound.extend(second.into_iter().map(|(key, action)| (key, WindowKey::Play(2, action))));
+        let mut bound: Vec<_> = first
+            .into_iter()
+            .map(|(key, action)| (key, WindowKey::Play(1, action)))
+            .collect();
+        bound.extend(
+            second
+                .into_iter()
+                .map(|(key, action)| (key, WindowKey::Play(2, action))),
+        );
         bound.push(("KeyR", WindowKey::Restart));
         bound.push(("KeyP", WindowKey::Pause));
         Self { bound }
@@ -69,12 +75,18 @@ impl Default for KeyMap {
 impl KeyMap {
     /// What the key with this name does.
     pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = WindowKey> + 'a {
-        self.bound.iter().filter(move |(name, _)| *name == key).map(|(_, does)| *does)
+        self.bound
+            .iter()
+            .filter(move |(name, _)| *name == key)
+            .map(|(_, does)| *does)
     }
 
     /// The names of the keys that do something.
     pub fn keys_for(&self, does: WindowKey) -> impl Iterator<Item = &'static str> + '_ {
-        self.bound.iter().filter(move |(_, d)| *d == does).map(|(name, _)| *name)
+        self.bound
+            .iter()
+            .filter(move |(_, d)| *d == does)
+            .map(|(name, _)| *name)
     }
 
     /// Reads `[keys]`: the first player's actions, `restart` and `pause`, and tables `p2` to

@@ -43,7 +43,11 @@ impl Kind {
     /// What follows from it for every model.
     pub fn outfits(&self) -> Outfits {
         let shape = |model| {
-            self.model_bodies.get(&model).copied().or(self.body).unwrap_or(DEFAULT_BODY)
+            self.model_bodies
+                .get(&model)
+                .copied()
+                .or(self.body)
+                .unwrap_or(DEFAULT_BODY)
         };
         Outfits::new(self.tunings.clone(), shape)
     }
@@ -114,7 +118,10 @@ impl Kind {
 fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Ellipse> {
     let right = "`body` takes { ellipse = [half_width, half_height] }";
     let Data::Table(table) = &node.value else {
-        out.push(Diagnostic::error(node.place.clone(), format!("{right}, not {}", node.kind())));
+        out.push(Diagnostic::error(
+            node.place.clone(),
+            format!("{right}, not {}", node.kind()),
+        ));
         return None;
     };
     let mut fields = Fields::new(table, out);
@@ -127,14 +134,20 @@ fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Ellipse> {
     }
     let Some(ellipse) = fields.get("ellipse") else {
         fields.finish();
-        if out.last().is_none_or(|d| d.place.as_ref().is_none_or(|p| p.file != node.place.file)) {
+        if out
+            .last()
+            .is_none_or(|d| d.place.as_ref().is_none_or(|p| p.file != node.place.file))
+        {
             out.push(Diagnostic::error(node.place.clone(), right));
         }
         return None;
     };
     let size = fields.numbers_of::<2>("ellipse", ellipse, "half-widths, [x, y]")?;
     let allowed = range(0.1, 10_000.0);
-    if let Some(x) = size.into_iter().find(|x| !(*x >= allowed.min && *x <= allowed.max)) {
+    if let Some(x) = size
+        .into_iter()
+        .find(|x| !(*x >= allowed.min && *x <= allowed.max))
+    {
         let why = super::reader::out_of_range("ellipse", x, allowed, "px");
         fields.wrong(&ellipse.place, why);
         return None;

@@ -64,7 +64,13 @@ pub(super) fn read_level<'a>(
         terrain: Terrain::new(solids),
         surfaces: surfaces.names,
     };
-    LevelFile { level, gravity, demo, entities, surface_places: surfaces.places }
+    LevelFile {
+        level,
+        gravity,
+        demo,
+        entities,
+        surface_places: surfaces.places,
+    }
 }
 
 fn read_view(fields: &mut Fields<'_, '_>) -> View {
@@ -72,7 +78,10 @@ fn read_view(fields: &mut Fields<'_, '_>) -> View {
     match node.map(|n| (n, n.text())) {
         None | Some((_, Some("side"))) => {}
         Some((n, Some("top"))) => {
-            fields.wrong(&n.place, "top views are not supported by this version of hangtime");
+            fields.wrong(
+                &n.place,
+                "top views are not supported by this version of hangtime",
+            );
         }
         Some((n, Some(other))) => {
             fields.wrong(&n.place, format!("`view` is \"side\", not \"{other}\""));
@@ -85,15 +94,26 @@ fn read_view(fields: &mut Fields<'_, '_>) -> View {
 }
 
 fn read_bounds(fields: &mut Fields<'_, '_>) -> Bounds {
-    let everywhere = Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) };
-    let Some(node) = fields.get("bounds") else { return everywhere };
+    let everywhere = Bounds {
+        min: DVec2::splat(-FARTHEST),
+        max: DVec2::splat(FARTHEST),
+    };
+    let Some(node) = fields.get("bounds") else {
+        return everywhere;
+    };
     let right = "[left, bottom, right, top]";
     let Some([left, bottom, right, top]) = fields.numbers_of("bounds", node, right) else {
         return everywhere;
     };
-    let bounds = Bounds { min: DVec2::new(left, bottom), max: DVec2::new(right, top) };
+    let bounds = Bounds {
+        min: DVec2::new(left, bottom),
+        max: DVec2::new(right, top),
+    };
     if left >= right || bottom >= top {
-        fields.wrong(&node.place, "`bounds` is [left, bottom, right, top], each pair in order; y points up");
+        fields.wrong(
+            &node.place,
+            "`bounds` is [left, bottom, right, top], each pair in order; y points up",
+        );
         return everywhere;
     }
     bounds
@@ -107,18 +127,25 @@ struct Surfaces {
 
 impl Default for Surfaces {
     fn default() -> Self {
-        Self { names: vec![PLAIN.into()], places: vec![None] }
+        Self {
+            names: vec![PLAIN.into()],
+            places: vec![None],
+        }
     }
 }
 
 /// Reads `surface`, or takes the default.
 fn surface(fields: &mut Fields<'_, '_>, surfaces: &mut Surfaces, default: SurfaceId) -> SurfaceId {
-    let Some(name) = fields.text("surface") else { return default };
+    let Some(name) = fields.text("surface") else {
+        return default;
+    };
     if let Some(at) = surfaces.names.iter().position(|n| &**n == name) {
         return SurfaceId(at as u16);
     }
     surfaces.names.push(name.into());
-    surfaces.places.push(fields.table.get("surface").map(|node| node.place.clone()));
+    surfaces
+        .places
+        .push(fields.table.get("surface").map(|node| node.place.clone()));
     SurfaceId((surfaces.names.len() - 1) as u16)
 }
 
@@ -131,11 +158,18 @@ fn read_solids(
     let mut names = BTreeSet::new();
     for (index, table) in fields.tables("solid").into_iter().enumerate() {
         let mut fields = Fields::new(table, fields.out);
-        let name = read_name(&mut fields, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
+        let name =
+            read_name(&mut fields, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
         let surface = surface(&mut fields, surfaces, default);
         if fields.flag("one_way") == Some(true) {
-            let place = table.get("one_way").map_or(&table.place, |n| &n.place).clone();
-            fields.wrong(&place, "one-way platforms are not supported by this version of hangtime");
+            let place = table
+                .get("one_way")
+                .map_or(&table.place, |n| &n.place)
+                .clone();
+            fields.wrong(
+                &place,
+                "one-way platforms are not supported by this version of hangtime",
+            );
         }
         if let Some(node) = fields.get("top") {
             fields.warn(&node.place, "`top` means something in top views only");
@@ -152,7 +186,10 @@ fn read_solids(
 fn read_points(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
     let node = fields.require("points", "a solid")?;
     let Data::Array(list) = &node.value else {
-        let why = format!("`points` takes an array of points, [[x, y], …], not {}", node.kind());
+        let why = format!(
+            "`points` takes an array of points, [[x, y], …], not {}",
+            node.kind()
+        );
         fields.wrong(&node.place, why);
         return None;
     };
@@ -173,14 +210,23 @@ fn read_points(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
 }
 
 fn fault_place(fault: &Fault, whole: &Node, list: &[Node]) -> Place {
-    fault.index().and_then(|i| list.get(i)).unwrap_or(whole).place.clone()
+    fault
+        .index()
+        .and_then(|i| list.get(i))
+        .unwrap_or(whole)
+        .place
+        .clone()
 }
 
 /// Reads `name`, which no other of its sort may have.
 fn read_name<'a>(fields: &mut Fields<'a, '_>, names: &mut BTreeSet<&'a str>) -> Option<String> {
     let name = fields.text("name")?;
     if name.is_empty() || !names.insert(name) {
-        let place = fields.table.get("name").map_or(&fields.table.place, |n| &n.place).clone();
+        let place = fields
+            .table
+            .get("name")
+            .map_or(&fields.table.place, |n| &n.place)
+            .clone();
         let why = if name.is_empty() {
             "a name cannot be empty".to_string()
         } else {
@@ -198,8 +244,14 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
     for table in fields.tables("entity") {
         let mut fields = Fields::new(table, fields.out);
         let name = read_name(&mut fields, &mut names);
-        let kind = fields.require("kind", "an entity").map(|_| ()).and_then(|()| fields.text("kind"));
-        let at = fields.require("at", "an entity").map(|_| ()).and_then(|()| fields.point("at"));
+        let kind = fields
+            .require("kind", "an entity")
+            .map(|_| ())
+            .and_then(|()| fields.text("kind"));
+        let at = fields
+            .require("at", "an entity")
+            .map(|_| ())
+            .and_then(|()| fields.point("at"));
         let velocity = fields.point("velocity").unwrap_or_default();
         let player = read_player(&mut fields);
         if let Some(at) = at
@@ -209,7 +261,9 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
             let why = format!("this place lies beyond ±{FARTHEST} px, where positions get coarse");
             fields.warn(&node.place, why);
         }
-        let (Some(kind), Some(at)) = (kind, at) else { continue };
+        let (Some(kind), Some(at)) = (kind, at) else {
+            continue;
+        };
         let kind_place = table.get("kind").map_or(&table.place, |n| &n.place).clone();
         let entry = EntityEntry {
             name: "".into(),
@@ -227,7 +281,10 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
 
 /// Gives a name to those that have none: that of their kind, with a number from the second on.
 fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<EntityEntry<'a>> {
-    let mut taken: BTreeSet<String> = entries.iter().filter_map(|(name, _)| name.clone()).collect();
+    let mut taken: BTreeSet<String> = entries
+        .iter()
+        .filter_map(|(name, _)| name.clone())
+        .collect();
     let name = |(name, mut entry): (Option<String>, EntityEntry<'a>)| {
         let name = name.unwrap_or_else(|| {
             let numbered = (2..).map(|n| format!("{}_{n}", entry.kind));
@@ -249,7 +306,10 @@ fn read_player(fields: &mut Fields<'_, '_>) -> Option<u8> {
         Data::Int(number @ 1..=8) => Some(number as u8),
         _ => {
             let right = range(1.0, 8.0);
-            let why = format!("`player` is a whole number from {} to {}", right.min, right.max);
+            let why = format!(
+                "`player` is a whole number from {} to {}",
+                right.min, right.max
+            );
             fields.wrong(&node.place, why);
             None
         }

@@ -22,12 +22,17 @@ impl Live {
     pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
         let world = World::new(&revision.stage, seed);
         let rules = ScriptRules::new(revision.scripts.clone());
-        Self { revision, world, rules }
+        Self {
+            revision,
+            world,
+            rules,
+        }
     }
 
     /// Makes one tick.
     pub fn step(&mut self, inputs: &Inputs) {
-        self.world.tick(&self.revision.stage, inputs, &mut self.rules);
+        self.world
+            .tick(&self.revision.stage, inputs, &mut self.rules);
     }
 
     /// Goes on under another revision, with all state kept.
@@ -62,7 +67,10 @@ impl Live {
 
     /// What can be seen of every entity, by id.
     pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
-        self.world.entities().iter().map(|e| self.world.view(&self.revision.stage, e))
+        self.world
+            .entities()
+            .iter()
+            .map(|e| self.world.view(&self.revision.stage, e))
     }
 
     /// What went wrong in scripts since this was last asked.

@@ -53,7 +53,10 @@ impl Project {
         if root.is_dir() {
             return Ok(Self { root });
         }
-        Err(Diagnostic::about_file(root.display().to_string(), "there is no such folder"))
+        Err(Diagnostic::about_file(
+            root.display().to_string(),
+            "there is no such folder",
+        ))
     }
 
     /// The folder.

@@ -16,7 +16,11 @@ pub(super) struct Fields<'a, 'o> {
 
 impl<'a, 'o> Fields<'a, 'o> {
     pub fn new(table: &'a Table, out: &'o mut Vec<Diagnostic>) -> Self {
-        Self { table, asked: Vec::new(), out }
+        Self {
+            table,
+            asked: Vec::new(),
+            out,
+        }
     }
 
     pub fn wrong(&mut self, place: &Place, why: impl Into<String>) {
@@ -44,7 +48,10 @@ impl<'a, 'o> Fields<'a, 'o> {
     }
 
     fn mismatch<T>(&mut self, key: &str, node: &Node, right: &str) -> Option<T> {
-        self.wrong(&node.place, format!("`{key}` takes {right}, not {}", node.kind()));
+        self.wrong(
+            &node.place,
+            format!("`{key}` takes {right}, not {}", node.kind()),
+        );
         None
     }
 
@@ -63,7 +70,9 @@ impl<'a, 'o> Fields<'a, 'o> {
 
     pub fn number(&mut self, key: &'a str, range: Range, unit: &str) -> Option<f64> {
         let node = self.get(key)?;
-        let Some(x) = node.number() else { return self.mismatch(key, node, "a number") };
+        let Some(x) = node.number() else {
+            return self.mismatch(key, node, "a number");
+        };
         if x >= range.min && x <= range.max {
             return Some(x);
         }
@@ -81,7 +90,9 @@ impl<'a, 'o> Fields<'a, 'o> {
 
     /// The tables of an array of tables, such as `[[solid]]`.
     pub fn tables(&mut self, key: &'a str) -> Vec<&'a Table> {
-        let Some(node) = self.get(key) else { return Vec::new() };
+        let Some(node) = self.get(key) else {
+            return Vec::new();
+        };
         let Data::Array(list) = &node.value else {
             self.mismatch::<()>(key, node, &format!("tables, each headed [[{key}]]"));
             return Vec::new();
@@ -117,7 +128,9 @@ impl<'a, 'o> Fields<'a, 'o> {
         node: &Node,
         right: &str,
     ) -> Option<[f64; N]> {
-        let Data::Array(list) = &node.value else { return self.mismatch(key, node, right) };
+        let Data::Array(list) = &node.value else {
+            return self.mismatch(key, node, right);
+        };
         if list.len() != N {
             let why = format!("`{key}` takes {right}, {N} numbers, not {}", list.len());
             self.wrong(&node.place, why);
@@ -128,7 +141,10 @@ impl<'a, 'o> Fields<'a, 'o> {
             match item.number() {
                 Some(x) if x.is_finite() => *slot = x,
                 Some(x) => {
-                    self.wrong(&item.place, format!("`{key}` takes finite numbers, not {x}"));
+                    self.wrong(
+                        &item.place,
+                        format!("`{key}` takes finite numbers, not {x}"),
+                    );
                     return None;
                 }
                 None => return self.mismatch(key, item, "numbers"),
@@ -143,7 +159,10 @@ impl<'a, 'o> Fields<'a, 'o> {
             self.asked.push(key);
             if let Some((at, _)) = self.table.entries.iter().find(|(k, _)| k.name == *key) {
                 let place = at.place.clone();
-                self.wrong(&place, format!("`{key}` is not supported by this version of hangtime"));
+                self.wrong(
+                    &place,
+                    format!("`{key}` is not supported by this version of hangtime"),
+                );
             }
         }
     }
@@ -163,11 +182,18 @@ impl<'a, 'o> Fields<'a, 'o> {
 
 /// `x is out of range`, with the range and its unit.
 pub(super) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> String {
-    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let unit = if unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {unit}")
+    };
     if range.max.is_infinite() {
         return format!("`{key}` is {x}; it must be at least {}{unit}", range.min);
     }
-    format!("`{key}` is {x}; it must be {} to {}{unit}", range.min, range.max)
+    format!(
+        "`{key}` is {x}; it must be {} to {}{unit}",
+        range.min, range.max
+    )
 }
 
 /// Reads a group of tunables from a table. `known` are keys that others read.
@@ -181,9 +207,19 @@ pub(super) fn read_tunables<T: Tunables>(
         if known.contains(&key.name.as_str()) {
             continue;
         }
-        read_tunable(key, node, |setting| group.set(&key.name, setting), || {
-            T::list().iter().map(|t| t.name).chain(known.iter().copied()).collect()
-        }, out);
+        read_tunable(
+            key,
+            node,
+            |setting| group.set(&key.name, setting),
+            || {
+                T::list()
+                    .iter()
+                    .map(|t| t.name)
+                    .chain(known.iter().copied())
+                    .collect()
+            },
+            out,
+        );
     }
 }
 
@@ -215,7 +251,10 @@ pub(super) fn read_tunable<'n>(
                 Setting::Word(word) if !word.is_empty() => format!("\"{word}\""),
                 _ => node.kind().into(),
             };
-            Diagnostic::error(node.place.clone(), format!("`{name}` takes {right}, not {got}"))
+            Diagnostic::error(
+                node.place.clone(),
+                format!("`{name}` takes {right}, not {got}"),
+            )
         }
         Err(SetError::Range(range, unit)) => {
             let x = node.number().unwrap_or(f64::NAN);

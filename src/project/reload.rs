@@ -53,8 +53,9 @@ impl Reloader {
     pub fn new(root: PathBuf, level: PathBuf, settings: Settings, running: &Revision) -> Self {
         let (wake, woken) = channel();
         let (post, notices) = channel();
-        let mut folders: Vec<PathBuf> =
-            ["config", "scripts", "levels"].map(|name| root.join(name)).to_vec();
+        let mut folders: Vec<PathBuf> = ["config", "scripts", "levels"]
+            .map(|name| root.join(name))
+            .to_vec();
         if let Some(folder) = level.parent().filter(|f| !f.starts_with(&root)) {
             folders.push(folder.to_path_buf());
         }
@@ -77,7 +78,11 @@ impl Reloader {
                 let _watcher = watcher;
                 worker.run(&woken, &post);
             });
-        Self { notices, wake, worker: thread.ok() }
+        Self {
+            notices,
+            wake,
+            worker: thread.ok(),
+        }
     }
 
     /// What came of changes since this was last asked. Never waits.
@@ -116,9 +121,10 @@ struct Worker {
 impl Worker {
     fn run(&mut self, woken: &Receiver<Wake>, post: &Sender<Notice>) {
         loop {
-            let wait = self.torn.as_ref().map_or(RESCAN, |(_, since)| {
-                TORN.saturating_sub(since.elapsed())
-            });
+            let wait = self
+                .torn
+                .as_ref()
+                .map_or(RESCAN, |(_, since)| TORN.saturating_sub(since.elapsed()));
             match woken.recv_timeout(wait) {
                 Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(Wake::Changed) | Err(RecvTimeoutError::Timeout) => {}
@@ -173,7 +179,11 @@ impl Worker {
         self.seen = hashes;
         self.torn = None;
         let took = started.elapsed();
-        Some(Notice::Ready { revision: Arc::new(revision), changed, took })
+        Some(Notice::Ready {
+            revision: Arc::new(revision),
+            changed,
+            took,
+        })
     }
 
     /// Whether a script that was there has lost hooks, and not for a second yet: then it may be
@@ -181,7 +191,8 @@ impl Worker {
     fn is_torn(&mut self, candidate: &Revision, hashes: &Hashes) -> bool {
         let now = candidate.hooks();
         let lost = self.hooks.iter().any(|(script, hooks)| {
-            now.get(script).is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
+            now.get(script)
+                .is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
         });
         match &self.torn {
             _ if !lost => false,
@@ -195,7 +206,12 @@ impl Worker {
 }
 
 fn changed_files(old: &Hashes, new: &Hashes) -> Vec<String> {
-    let changed = new.iter().filter(|(name, hash)| old.get(*name) != Some(*hash));
+    let changed = new
+        .iter()
+        .filter(|(name, hash)| old.get(*name) != Some(*hash));
     let removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
-    changed.chain(removed).map(|(name, _)| name.clone()).collect()
+    changed
+        .chain(removed)
+        .map(|(name, _)| name.clone())
+        .collect()
 }

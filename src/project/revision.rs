@@ -49,7 +49,11 @@ impl Revision {
         running_hz: Option<u32>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut out = Vec::new();
-        let built = Builder { sources, out: &mut out }.build(settings, number, running_hz);
+        let built = Builder {
+            sources,
+            out: &mut out,
+        }
+        .build(settings, number, running_hz);
         sort(&mut out);
         match built {
             Some(mut revision) if !out.iter().any(Diagnostic::is_error) => {
@@ -64,7 +68,9 @@ impl Revision {
     #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<&'static str>> {
         let scripts = self.scripts.all().iter();
-        scripts.map(|s| (s.name().to_string(), s.hook_names().collect())).collect()
+        scripts
+            .map(|s| (s.name().to_string(), s.hook_names().collect()))
+            .collect()
     }
 }
 
@@ -83,7 +89,12 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn build(&mut self, settings: &Settings, number: u64, running_hz: Option<u32>) -> Option<Revision> {
+    fn build(
+        &mut self,
+        settings: &Settings,
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Option<Revision> {
         let trees = self.trees(settings)?;
         let mut config = Config::read(&trees.config, self.out);
         self.keep_rate(&mut config, &trees.config, running_hz);
@@ -95,8 +106,14 @@ impl Builder<'_> {
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
         let scripts = self.compile(&scripts, limits);
-        let stage =
-            Stage::new(file.level, &config.simulation, file.gravity, surfaces, profiles, starts);
+        let stage = Stage::new(
+            file.level,
+            &config.simulation,
+            file.gravity,
+            surfaces,
+            profiles,
+            starts,
+        );
         Some(Revision {
             number,
             stage,
@@ -110,7 +127,9 @@ impl Builder<'_> {
 
     /// Parses a file, or takes an empty one where there is none.
     fn tree(&mut self, name: &str) -> Table {
-        let Some(file) = self.sources.get(name) else { return Table::empty(name) };
+        let Some(file) = self.sources.get(name) else {
+            return Table::empty(name);
+        };
         parse(file).unwrap_or_else(|wrong| {
             self.out.push(wrong);
             Table::empty(name)
@@ -142,14 +161,23 @@ impl Builder<'_> {
             .into_iter()
             .map(|name| {
                 let path = format!("config/entities/{name}.toml");
-                let table =
-                    if used.contains(&name) { self.tree(&path) } else { Table::empty(&path) };
+                let table = if used.contains(&name) {
+                    self.tree(&path)
+                } else {
+                    Table::empty(&path)
+                };
                 (name, table)
             })
             .collect();
         let config = self.tree("config/hangtime.toml");
         let surfaces = self.tree("config/surfaces.toml");
-        let mut trees = Trees { config, surfaces, models, kinds, level };
+        let mut trees = Trees {
+            config,
+            surfaces,
+            models,
+            kinds,
+            level,
+        };
         for (key, value) in settings {
             if let Err(wrong) = trees.set(key, value) {
                 self.out.push(wrong);
@@ -160,7 +188,9 @@ impl Builder<'_> {
 
     /// A running game keeps its tick rate.
     fn keep_rate(&mut self, config: &mut Config, table: &Table, running_hz: Option<u32>) {
-        let Some(hz) = running_hz.filter(|hz| *hz != config.simulation.tick_hz) else { return };
+        let Some(hz) = running_hz.filter(|hz| *hz != config.simulation.tick_hz) else {
+            return;
+        };
         let place = match table.get("simulation").map(|n| &n.value) {
             Some(Data::Table(simulation)) => simulation.get("tick_hz").map(|n| n.place.clone()),
             _ => None,
@@ -170,7 +200,9 @@ impl Builder<'_> {
             self.out.push(Diagnostic::warning(place, why));
         }
         // The running rate was in range when the game began.
-        let _ = config.simulation.set("tick_hz", &Setting::Number(f64::from(hz)));
+        let _ = config
+            .simulation
+            .set("tick_hz", &Setting::Number(f64::from(hz)));
     }
 
     /// The kind on which all kinds build: the models' defaults.
@@ -200,7 +232,8 @@ impl Builder<'_> {
                     let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
                     let hint = suggestion(kind_name, names);
                     let why = format!("there is no config/entities/{kind_name}.toml{hint}");
-                    self.out.push(Diagnostic::error(entry.kind_place.clone(), why));
+                    self.out
+                        .push(Diagnostic::error(entry.kind_place.clone(), why));
                     continue;
                 };
                 let mut kind = base.clone();
@@ -209,7 +242,11 @@ impl Builder<'_> {
                 known.insert(kind_name, (kind, profiles.len() - 1));
             }
             let (kind, shared) = &known[kind_name];
-            let own = entry.table.entries.iter().any(|(k, _)| !ENTITY_KEYS.contains(&k.name.as_str()));
+            let own = entry
+                .table
+                .entries
+                .iter()
+                .any(|(k, _)| !ENTITY_KEYS.contains(&k.name.as_str()));
             let profile = if own {
                 let mut kind = kind.clone();
                 kind.read(entry.table, &ENTITY_KEYS, self.out);
@@ -254,7 +291,8 @@ impl Builder<'_> {
         names
             .map(|(name, place)| {
                 if let (None, Some(place)) = (known.get(&**name), place) {
-                    self.out.push(unknown_surface(name, place, known.keys().copied()));
+                    self.out
+                        .push(unknown_surface(name, place, known.keys().copied()));
                 }
                 known.get(&**name).cloned().unwrap_or_default()
             })
@@ -283,7 +321,9 @@ impl Builder<'_> {
 
     fn compile(&mut self, scripts: &ScriptList, limits: Limits) -> Scripts {
         let below = self.sources.below("scripts", "");
-        let sources = below.map(|(name, file)| (name.to_string(), file.clone())).collect();
+        let sources = below
+            .map(|(name, file)| (name.to_string(), file.clone()))
+            .collect();
         Scripts::compile(Arc::new(sources), &scripts.paths, limits, self.out)
     }
 }
@@ -299,7 +339,11 @@ pub(super) fn read_surfaces<'a>(
         match &node.value {
             Data::Table(table) => read_tunables(&mut surface, table, &[], out),
             _ => {
-                let why = format!("a surface is a table, as in [{}], not {}", key.name, node.kind());
+                let why = format!(
+                    "a surface is a table, as in [{}], not {}",
+                    key.name,
+                    node.kind()
+                );
                 out.push(Diagnostic::error(node.place.clone(), why));
             }
         }
@@ -320,7 +364,9 @@ pub(super) fn missing_script<'a>(
 
 /// The kinds that a level names, before it is checked.
 fn used_kinds(level: &Table) -> Vec<String> {
-    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else { return vec![] };
+    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
+        return vec![];
+    };
     let kind = |node: &super::tree::Node| match &node.value {
         Data::Table(table) => table.get("kind")?.text().map(String::from),
         _ => None,
@@ -341,7 +387,9 @@ fn unknown_surface<'a>(
             Diagnostic::error(place.clone(), why)
         }
         None => {
-            let why = format!("`{name}` is not in config/surfaces.toml: its grip, friction and rebound are 1");
+            let why = format!(
+                "`{name}` is not in config/surfaces.toml: its grip, friction and rebound are 1"
+            );
             Diagnostic::warning(place.clone(), why)
         }
     }
@@ -355,10 +403,14 @@ struct ScriptList {
 
 impl ScriptList {
     fn id_of(&mut self, path: &str) -> ScriptId {
-        let at = self.paths.iter().position(|p| p == path).unwrap_or_else(|| {
-            self.paths.push(path.to_string());
-            self.paths.len() - 1
-        });
+        let at = self
+            .paths
+            .iter()
+            .position(|p| p == path)
+            .unwrap_or_else(|| {
+                self.paths.push(path.to_string());
+                self.paths.len() - 1
+            });
         ScriptId(at as u32)
     }
 }

@@ -22,21 +22,32 @@ impl Trees {
     /// or `entities.hero.platformer.run_accel`; the value is TOML, or a bare word.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Diagnostic> {
         let text = format!("{key}={value}");
-        let file = Arc::new(SourceFile { name: "setting".into(), text });
+        let file = Arc::new(SourceFile {
+            name: "setting".into(),
+            text,
+        });
         let path = path_of(&file, key);
         let offset = key.len() + 1;
         let node = parse_value(&file, offset).unwrap_or_else(|| Node {
             value: Data::Text(value.into()),
             place: Place::new(&file, offset..file.text.len()),
         });
-        let (root, rest) = path.split_first().expect("splitting gives at least one part");
+        let (root, rest) = path
+            .split_first()
+            .expect("splitting gives at least one part");
         let wrong = |at: &Key, why: String| Err(Diagnostic::error(at.place.clone(), why));
         if rest.is_empty() {
             let roots = self.roots();
-            let hint = suggestion(&root.name, roots.iter().map(String::as_str).collect::<Vec<_>>());
-            return wrong(root, format!(
-                "a setting's key is a dotted path, such as `platformer.jump_speed`, not `{key}`{hint}"
-            ));
+            let hint = suggestion(
+                &root.name,
+                roots.iter().map(String::as_str).collect::<Vec<_>>(),
+            );
+            return wrong(
+                root,
+                format!(
+                    "a setting's key is a dotted path, such as `platformer.jump_speed`, not `{key}`{hint}"
+                ),
+            );
         }
         match root.name.as_str() {
             "simulation" | "scripts" | "window" => self.config.set(&path, node),
@@ -45,22 +56,31 @@ impl Trees {
             "entities" => match self.kinds.get_mut(&rest[0].name) {
                 Some(kind) if rest.len() > 1 => kind.set(&rest[1..], node),
                 Some(_) => {
-                    return wrong(&rest[0], format!("a setting of a kind goes on, as in `{key}.model`"));
+                    return wrong(
+                        &rest[0],
+                        format!("a setting of a kind goes on, as in `{key}.model`"),
+                    );
                 }
                 None => {
                     let names: Vec<&str> = self.kinds.keys().map(String::as_str).collect();
                     let hint = suggestion(&rest[0].name, names);
-                    return wrong(&rest[0], format!("there is no kind `{}`{hint}", rest[0].name));
+                    return wrong(
+                        &rest[0],
+                        format!("there is no kind `{}`{hint}", rest[0].name),
+                    );
                 }
             },
             name => match ModelName::parse(name) {
                 Some(model) => {
                     let table = self.models.entry(model);
-                    table.or_insert_with(|| Table::empty("setting")).set(rest, node);
+                    table
+                        .or_insert_with(|| Table::empty("setting"))
+                        .set(rest, node);
                 }
                 None => {
                     let roots = self.roots();
-                    let hint = suggestion(name, roots.iter().map(String::as_str).collect::<Vec<_>>());
+                    let hint =
+                        suggestion(name, roots.iter().map(String::as_str).collect::<Vec<_>>());
                     return wrong(root, format!("nothing is called `{name}`{hint}"));
                 }
             },
@@ -70,7 +90,14 @@ impl Trees {
 
     /// What a setting's key may begin with.
     fn roots(&self) -> Vec<String> {
-        let tables = ["simulation", "scripts", "window", "surfaces", "entities", "level"];
+        let tables = [
+            "simulation",
+            "scripts",
+            "window",
+            "surfaces",
+            "entities",
+            "level",
+        ];
         let models = ModelName::ALL.iter().map(|m| m.as_str());
         tables.into_iter().chain(models).map(String::from).collect()
     }
@@ -83,7 +110,10 @@ fn path_of(file: &Arc<SourceFile>, key: &str) -> Vec<Key> {
         .map(|name| {
             let place = Place::new(file, at..at + name.len());
             at += name.len() + 1;
-            Key { name: name.into(), place }
+            Key {
+                name: name.into(),
+                place,
+            }
         })
         .collect()
 }

@@ -99,7 +99,10 @@ impl SourceSet {
     #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
         let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
-        self.files.iter().map(|(name, file)| (name.clone(), hash(file))).collect()
+        self.files
+            .iter()
+            .map(|(name, file)| (name.clone(), hash(file)))
+            .collect()
     }
 }
 
@@ -109,9 +112,20 @@ pub(super) fn name_of(root: &Path, path: &Path) -> String {
         let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
         path.strip_prefix(root).ok().map(Path::to_path_buf)
     };
-    let below = path.strip_prefix(root).map(Path::to_path_buf).ok().or_else(resolved);
-    let name = below.unwrap_or_else(|| path.to_path_buf()).display().to_string();
-    if cfg!(windows) { name.replace('\\', "/") } else { name }
+    let below = path
+        .strip_prefix(root)
+        .map(Path::to_path_buf)
+        .ok()
+        .or_else(resolved);
+    let name = below
+        .unwrap_or_else(|| path.to_path_buf())
+        .display()
+        .to_string();
+    if cfg!(windows) {
+        name.replace('\\', "/")
+    } else {
+        name
+    }
 }
 
 /// Reads one text.
@@ -126,16 +140,27 @@ pub(super) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Diag
     };
     let length = std::fs::metadata(path).map_err(cannot)?.len();
     if length > MOST_BYTES {
-        return Err(wrong(format!("has {length} bytes; a file may have {MOST_BYTES}")));
+        return Err(wrong(format!(
+            "has {length} bytes; a file may have {MOST_BYTES}"
+        )));
     }
     let bytes = std::fs::read(path).map_err(cannot)?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Arc::new(SourceFile { name: name.into(), text })),
+        Ok(text) => Ok(Arc::new(SourceFile {
+            name: name.into(),
+            text,
+        })),
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
-            let file = Arc::new(SourceFile { name: name.into(), text });
-            Err(Diagnostic::error(Place::new(&file, at..at + 1), "this is not UTF-8 text"))
+            let file = Arc::new(SourceFile {
+                name: name.into(),
+                text,
+            });
+            Err(Diagnostic::error(
+                Place::new(&file, at..at + 1),
+                "this is not UTF-8 text",
+            ))
         }
     }
 }
@@ -157,7 +182,9 @@ pub(super) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
@@ -196,9 +223,14 @@ pub(super) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Diagnostic>
         .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
         .collect();
     let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
-    Err(Diagnostic::about_file(name, format!("there is no such level{hint}")))
+    Err(Diagnostic::about_file(
+        name,
+        format!("there is no such level{hint}"),
+    ))
 }
 
 fn base_name(name: &str) -> String {
-    Path::new(name).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+    Path::new(name)
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }

@@ -43,17 +43,28 @@ pub(super) struct Key {
 impl Table {
     /// An empty table that stands nowhere in particular.
     pub fn empty(file: &str) -> Self {
-        let file = Arc::new(SourceFile { name: file.into(), text: String::new() });
-        Self { entries: Vec::new(), place: Place::new(&file, 0..0) }
+        let file = Arc::new(SourceFile {
+            name: file.into(),
+            text: String::new(),
+        });
+        Self {
+            entries: Vec::new(),
+            place: Place::new(&file, 0..0),
+        }
     }
 
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries.iter().find(|(k, _)| k.name == key).map(|(_, node)| node)
+        self.entries
+            .iter()
+            .find(|(k, _)| k.name == key)
+            .map(|(_, node)| node)
     }
 
     /// Sets a value by a path of keys; tables on the way are made.
     pub fn set(&mut self, path: &[Key], node: Node) {
-        let Some((first, rest)) = path.split_first() else { return };
+        let Some((first, rest)) = path.split_first() else {
+            return;
+        };
         let at = self.entries.iter().position(|(k, _)| k.name == first.name);
         if rest.is_empty() {
             match at {
@@ -63,8 +74,14 @@ impl Table {
             return;
         }
         let at = at.unwrap_or_else(|| {
-            let table = Self { entries: Vec::new(), place: first.place.clone() };
-            let node = Node { value: Data::Table(table), place: first.place.clone() };
+            let table = Self {
+                entries: Vec::new(),
+                place: first.place.clone(),
+            };
+            let node = Node {
+                value: Data::Table(table),
+                place: first.place.clone(),
+            };
             self.entries.push((first.clone(), node));
             self.entries.len() - 1
         });
@@ -112,7 +129,10 @@ impl Node {
             Data::Int(x) => Value::Int(*x),
             Data::Float(x) if x.is_finite() => Value::Float(*x),
             Data::Float(x) => {
-                return Err(Diagnostic::error(self.place.clone(), format!("a variable cannot be {x}")));
+                return Err(Diagnostic::error(
+                    self.place.clone(),
+                    format!("a variable cannot be {x}"),
+                ));
             }
             Data::Text(x) => Value::Text(x.clone()),
             Data::Array(list) => {
@@ -130,7 +150,10 @@ impl Node {
 impl Table {
     /// As plain data for variables.
     pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
-        self.entries.iter().map(|(key, node)| Ok((key.name.clone(), node.plain()?))).collect()
+        self.entries
+            .iter()
+            .map(|(key, node)| Ok((key.name.clone(), node.plain()?)))
+            .collect()
     }
 }
 
@@ -155,7 +178,10 @@ fn table(file: &Arc<SourceFile>, from: &DeTable<'_>, place: Place, offset: usize
         .map(|(key, value)| {
             let span = key.span();
             let place = Place::new(file, span.start + offset..span.end + offset);
-            let key = Key { name: key.get_ref().to_string(), place };
+            let key = Key {
+                name: key.get_ref().to_string(),
+                place,
+            };
             (key, node(file, value.get_ref(), value.span(), offset))
         })
         .collect();
@@ -185,7 +211,9 @@ fn node(
         DeValue::Boolean(flag) => Data::Flag(*flag),
         DeValue::Datetime(_) => Data::Date,
         DeValue::Array(list) => Data::Array(
-            list.iter().map(|n| node(file, n.get_ref(), n.span(), offset)).collect(),
+            list.iter()
+                .map(|n| node(file, n.get_ref(), n.span(), offset))
+                .collect(),
         ),
         DeValue::Table(inner) => Data::Table(table(file, inner, place.clone(), offset)),
     };

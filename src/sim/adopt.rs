@@ -21,7 +21,11 @@ impl World {
             self.adopt_entity(old, new, index);
         }
         for index in 0..new.starts.len() {
-            if !self.entities.iter().any(|e| e.name == new.starts[index].name) {
+            if !self
+                .entities
+                .iter()
+                .any(|e| e.name == new.starts[index].name)
+            {
                 self.create(new, index);
             }
         }
@@ -32,7 +36,9 @@ impl World {
 
     fn adopt_entity(&mut self, old: &Stage, new: &Stage, index: usize) {
         let name = self.entities[index].name.clone();
-        let Some(start_index) = new.starts.iter().position(|s| s.name == name) else { return };
+        let Some(start_index) = new.starts.iter().position(|s| s.name == name) else {
+            return;
+        };
         let start = &new.starts[start_index];
         let profile = &new.profiles[start.profile];
         let entity = &mut self.entities[index];
@@ -47,7 +53,8 @@ impl World {
             entity.ruled_model = None;
             entity.set_model = None;
         }
-        self.lanes.set_profile(&self.entities[index], start.profile as u32);
+        self.lanes
+            .set_profile(&self.entities[index], start.profile as u32);
         let entity: &Entity = &self.entities[index];
         let shape = profile.outfits.shape(entity.model);
         let body = self.lanes.body_mut(entity);

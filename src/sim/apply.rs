@@ -13,10 +13,16 @@ impl World {
         for index in 0..self.entities.len() {
             let entity = &self.entities[index];
             let from = first_event;
-            while self.events.get(first_event).is_some_and(|e| e.entity <= entity.id) {
+            while self
+                .events
+                .get(first_event)
+                .is_some_and(|e| e.entity <= entity.id)
+            {
                 first_event += 1;
             }
-            let Some(script) = stage.profiles[entity.profile as usize].script else { continue };
+            let Some(script) = stage.profiles[entity.profile as usize].script else {
+                continue;
+            };
             let view = self.view(stage, entity);
             let intent = *self.lanes.intent(entity);
             let entity = &mut self.entities[index];
@@ -53,7 +59,9 @@ impl World {
     }
 
     fn apply_turn(&mut self, stage: &Stage, turn: Turn) {
-        let Some(index) = self.index_of(turn.entity) else { return };
+        let Some(index) = self.index_of(turn.entity) else {
+            return;
+        };
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
         entity.asked = turn.asked;
@@ -96,7 +104,9 @@ impl World {
                 report.stood |= stood;
             }
             Command::Place(at) => {
-                let shape = stage.profiles[entity.profile as usize].outfits.shape(entity.model);
+                let shape = stage.profiles[entity.profile as usize]
+                    .outfits
+                    .shape(entity.model);
                 let at = stage.level.terrain.push_out(shape, at).unwrap_or(at);
                 entity.outside = !stage.level.bounds.holds(at);
                 let body = self.lanes.body_mut(entity);
@@ -120,11 +130,21 @@ impl World {
         let entity = &mut self.entities[index];
         entity.outside = false;
         let start = &stage.starts[entity.start as usize];
-        let shape = stage.profiles[entity.profile as usize].outfits.shape(entity.model);
-        let at = stage.level.terrain.push_out(shape, start.at).unwrap_or(start.at);
+        let shape = stage.profiles[entity.profile as usize]
+            .outfits
+            .shape(entity.model);
+        let at = stage
+            .level
+            .terrain
+            .push_out(shape, start.at)
+            .unwrap_or(start.at);
         let body = self.lanes.body_mut(entity);
         let windows = body.windows;
-        *body = Body { vel: start.velocity, windows, ..Body::at(at) };
+        *body = Body {
+            vel: start.velocity,
+            windows,
+            ..Body::at(at)
+        };
     }
 
     /// Moves an entity into the lane of the model it should have. Position, velocities, jump and
@@ -140,7 +160,11 @@ impl World {
         }
         let (old, new) = (profile.outfits.shape(was), profile.outfits.shape(model));
         let body = self.lanes.body(entity);
-        let feet = if body.ground.is_some() { new.half.y - old.half.y } else { 0.0 };
+        let feet = if body.ground.is_some() {
+            new.half.y - old.half.y
+        } else {
+            0.0
+        };
         let wanted = body.pos + DVec2::new(0.0, feet);
         let room = if old == new {
             Some(body.pos)
@@ -195,7 +219,13 @@ impl World {
             self.note(self.tick, index, Happening::Jump);
         }
         if report.left_ground {
-            self.note(self.tick, index, Happening::LeaveGround { jumped: report.jumped });
+            self.note(
+                self.tick,
+                index,
+                Happening::LeaveGround {
+                    jumped: report.jumped,
+                },
+            );
         }
         if let Some(landing) = report.landed {
             let solid = level.terrain.solid_of(landing.contact.feature);

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An entity's number: from 1, in the order of creation, never used again.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityId(pub u32);
 
 /// One entity. Its motion lies in the lane of its model.

@@ -92,7 +92,12 @@ impl Happening {
         let text = |s: &Arc<str>| Value::from(&**s);
         match self {
             Self::Birth | Self::Jump | Self::FallOut | Self::Reload => vec![],
-            Self::Land { solid, surface, normal, speed } => vec![
+            Self::Land {
+                solid,
+                surface,
+                normal,
+                speed,
+            } => vec![
                 ("solid", text(solid)),
                 ("surface", text(surface)),
                 ("normal", (*normal).into()),
@@ -101,7 +106,10 @@ impl Happening {
             Self::LeaveGround { jumped } => vec![("jumped", Value::Bool(*jumped))],
             Self::Surface { surface, was } => vec![("surface", text(surface)), ("was", text(was))],
             Self::Model { model, was } => {
-                vec![("model", model.as_str().into()), ("was", was.as_str().into())]
+                vec![
+                    ("model", model.as_str().into()),
+                    ("was", was.as_str().into()),
+                ]
             }
             Self::ModelRefused { model, reason } => {
                 vec![("model", model.as_str().into()), ("reason", text(reason))]

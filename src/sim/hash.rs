@@ -96,7 +96,11 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
     digest.word(body.surface.map_or(u64::MAX, |s| u64::from(s.0)));
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
-    for time in [windows.jump_hold_time, windows.grace_time, windows.jump_buffer] {
+    for time in [
+        windows.jump_hold_time,
+        windows.grace_time,
+        windows.jump_buffer,
+    ] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));
     }
     digest.word(u64::from(mover.intent.held.bits()));

@@ -34,7 +34,9 @@ impl Inputs {
     /// The first player does this, nobody else anything.
     #[must_use]
     pub fn of_first(input: PlayerInput) -> Self {
-        Self { players: vec![input] }
+        Self {
+            players: vec![input],
+        }
     }
 
     /// What `player` (from 1) does.

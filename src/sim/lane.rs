@@ -63,7 +63,13 @@ impl<M: OutfitOf> Lane<M> {
     fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let Mover { state, body, intent, scratch, .. } = mover;
+            let Mover {
+                state,
+                body,
+                intent,
+                scratch,
+                ..
+            } = mover;
             scratch.motion = M::drive(state, body, intent, outfit, around, &mut scratch.report);
         }
     }
@@ -72,7 +78,14 @@ impl<M: OutfitOf> Lane<M> {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let Scratch { motion, report } = &mut mover.scratch;
-            travel(&mut mover.body, motion, outfit.shape, &outfit.footing, around, report);
+            travel(
+                &mut mover.body,
+                motion,
+                outfit.shape,
+                &outfit.footing,
+                around,
+                report,
+            );
         }
     }
 
@@ -80,7 +93,13 @@ impl<M: OutfitOf> Lane<M> {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let report = &mut mover.scratch.report;
-            settle(&mut mover.body, outfit.shape, &outfit.footing, around, report);
+            settle(
+                &mut mover.body,
+                outfit.shape,
+                &outfit.footing,
+                around,
+                report,
+            );
             // 0 has one spelling in traces and hashes.
             mover.body.pos += DVec2::ZERO;
             mover.body.vel += DVec2::ZERO;
@@ -101,8 +120,24 @@ impl<M: OutfitOf> Lane<M> {
 pub(super) type Bare = Mover<()>;
 
 fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
-    let Mover { id, profile, before, intent, body, scratch, .. } = mover;
-    Mover { id, profile, before, intent, body, state, scratch }
+    let Mover {
+        id,
+        profile,
+        before,
+        intent,
+        body,
+        scratch,
+        ..
+    } = mover;
+    Mover {
+        id,
+        profile,
+        before,
+        intent,
+        body,
+        state,
+        scratch,
+    }
 }
 
 macro_rules! define_lanes {
@@ -228,6 +263,10 @@ mod tests {
 
     #[test]
     fn a_mover_is_small_enough_to_stream_through() {
-        assert!(Lanes::largest_mover() <= 512, "{} bytes", Lanes::largest_mover());
+        assert!(
+            Lanes::largest_mover() <= 512,
+            "{} bytes",
+            Lanes::largest_mover()
+        );
     }
 }

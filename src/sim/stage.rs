@@ -82,7 +82,11 @@ impl Stage {
             surfaces,
             profiles,
             starts,
-            external_seconds: if damping > 0.0 { (1.0 - kept) / damping } else { dt },
+            external_seconds: if damping > 0.0 {
+                (1.0 - kept) / damping
+            } else {
+                dt
+            },
             external_kept: kept,
         }
     }

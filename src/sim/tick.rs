@@ -43,7 +43,11 @@ impl World {
         let mut turns = self.deal_turns(stage);
         if !turns.is_empty() {
             let time = self.tick as f64 / f64::from(stage.hz);
-            let scene = Scene { tick: self.tick, time, events: &self.events };
+            let scene = Scene {
+                tick: self.tick,
+                time,
+                events: &self.events,
+            };
             rules.decide(&scene, &mut turns);
         }
         self.events.clear();

@@ -56,9 +56,10 @@ impl World {
             external: body.external,
             facing: body.facing,
             grounded: body.ground.is_some(),
-            surface: surface.map_or_else(|| self.no_surface.clone(), |s| {
-                stage.level.surface_name(s).clone()
-            }),
+            surface: surface.map_or_else(
+                || self.no_surface.clone(),
+                |s| stage.level.surface_name(s).clone(),
+            ),
             half: profile.outfits.shape(entity.model).half,
             age: (self.tick - entity.born) as f64 / f64::from(stage.hz),
         }
@@ -67,6 +68,9 @@ impl World {
     /// What can be seen of the entity with this name.
     #[must_use]
     pub fn view_of(&self, stage: &Stage, name: &str) -> Option<EntityView> {
-        self.entities.iter().find(|e| &*e.name == name).map(|e| self.view(stage, e))
+        self.entities
+            .iter()
+            .find(|e| &*e.name == name)
+            .map(|e| self.view(stage, e))
     }
 }

@@ -83,7 +83,11 @@ impl World {
         let id = EntityId(self.next_id);
         self.next_id += 1;
         let shape = profile.outfits.shape(profile.model);
-        let place = stage.level.terrain.push_out(shape, start.at).unwrap_or(start.at);
+        let place = stage
+            .level
+            .terrain
+            .push_out(shape, start.at)
+            .unwrap_or(start.at);
         let mut body = Body::at(place);
         body.vel = start.velocity;
         let mover = Bare::new(id, start.profile as u32, body);
@@ -122,6 +126,11 @@ impl World {
     /// Notes that something happened to the entity at `index`, to show at the end of this step.
     pub(super) fn note(&mut self, tick: u64, index: usize, happening: Happening) {
         let entity = &self.entities[index];
-        self.events.push(Event { tick, entity: entity.id, name: entity.name.clone(), happening });
+        self.events.push(Event {
+            tick,
+            entity: entity.id,
+            name: entity.name.clone(),
+            happening,
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! Floor 1: tunables, each declared once.
 //!
-//! A tunable's name, unit, range, default and meaning stand in one place, in a [`tunables!`]
+//! A tunable's name, unit, range, default and meaning stand in one place, in a `tunables!`
 //! block. Reading a TOML file, checking it, naming the right key for a wrong one and the
 //! reference in `docs/tunables.md` all follow from that. Models declare theirs in their own
 //! rooms; here are those that belong to no model.

@@ -31,12 +31,20 @@ impl GameThread {
     ) -> io::Result<Self> {
         let its = shared.clone();
         let reloader = Reloader::new(root, level, Settings::new(), &revision);
-        let thread =
-            std::thread::Builder::new().name("game".into()).stack_size(STACK).spawn(move || {
+        let thread = std::thread::Builder::new()
+            .name("game".into())
+            .stack_size(STACK)
+            .spawn(move || {
                 let live = Live::new(revision, 0);
                 let faults = BTreeMap::new();
-                let mut game =
-                    Game { live, reloader, shared: its, broken: None, faults, paused: false };
+                let mut game = Game {
+                    live,
+                    reloader,
+                    shared: its,
+                    broken: None,
+                    faults,
+                    paused: false,
+                };
                 game.run();
             })?;
         Ok(Self { thread, shared })
@@ -103,12 +111,19 @@ impl Game {
         let notices: Vec<Notice> = self.reloader.notices().collect();
         for notice in notices {
             match notice {
-                Notice::Ready { revision, changed, took } => {
+                Notice::Ready {
+                    revision,
+                    changed,
+                    took,
+                } => {
                     let ms = took.as_secs_f64() * 1000.0;
                     let changed = changed.join(", ");
                     eprintln!("revision {}: {changed}, {ms:.0} ms", revision.number);
                     if !revision.warnings.is_empty() {
-                        eprintln!("{}", render_all(&revision.warnings, io::stderr().is_terminal()));
+                        eprintln!(
+                            "{}",
+                            render_all(&revision.warnings, io::stderr().is_terminal())
+                        );
                     }
                     self.live.adopt(revision);
                     self.broken = None;
@@ -152,7 +167,10 @@ impl Game {
             *count += 1;
             if *count == 1 {
                 let text = fault.diagnostic.render(io::stderr().is_terminal());
-                eprintln!("{text}\n  in `{}` of `{}` at tick {}", fault.hook, fault.entity, fault.tick);
+                eprintln!(
+                    "{text}\n  in `{}` of `{}` at tick {}",
+                    fault.hook, fault.entity, fault.tick
+                );
                 self.paused |= self.pauses_on_error();
             }
         }

@@ -19,8 +19,9 @@ impl Latch {
         if !self.down.insert(key.to_string()) {
             return Vec::new();
         }
-        let (players, others): (Vec<_>, Vec<_>) =
-            keys.of(key).partition(|does| matches!(does, WindowKey::Play(..)));
+        let (players, others): (Vec<_>, Vec<_>) = keys
+            .of(key)
+            .partition(|does| matches!(does, WindowKey::Play(..)));
         for does in players {
             if let WindowKey::Play(player, action) = does {
                 self.pressed.push((player, action));
@@ -133,9 +134,20 @@ mod tests {
     fn every_key_name_is_one_that_the_window_reports() {
         use winit::keyboard::KeyCode as K;
         // The names of the key codes are what they print as.
-        let some = [K::KeyA, K::Digit1, K::ArrowLeft, K::Space, K::ShiftRight, K::F12, K::Numpad0];
+        let some = [
+            K::KeyA,
+            K::Digit1,
+            K::ArrowLeft,
+            K::Space,
+            K::ShiftRight,
+            K::F12,
+            K::Numpad0,
+        ];
         for code in some {
-            assert!(KEY_NAMES.contains(&format!("{code:?}").as_str()), "{code:?}");
+            assert!(
+                KEY_NAMES.contains(&format!("{code:?}").as_str()),
+                "{code:?}"
+            );
         }
     }
 }

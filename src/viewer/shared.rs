@@ -52,10 +52,14 @@ impl Shared {
     }
 
     pub fn published(&self) -> MutexGuard<'_, Published> {
-        self.published.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.published
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     pub fn latch(&self) -> MutexGuard<'_, Latch> {
-        self.latch.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.latch
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

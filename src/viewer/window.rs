@@ -27,7 +27,11 @@ const PLACED: f64 = 200.0;
 /// # Errors
 /// Why it cannot be opened.
 pub(super) fn run(events: EventLoop<()>, shared: &Arc<Shared>) -> Result<(), String> {
-    let mut app = App { shared: shared.clone(), screen: None, failed: None };
+    let mut app = App {
+        shared: shared.clone(),
+        screen: None,
+        failed: None,
+    };
     events.run_app(&mut app).map_err(|e| e.to_string())?;
     app.failed.map_or(Ok(()), Err)
 }
@@ -53,14 +57,22 @@ impl Screen {
             .with_title(format!("hangtime – {}", revision.stage.level.name))
             .with_inner_size(PhysicalSize::new(width * scale, height * scale))
             .with_min_inner_size(PhysicalSize::new(width, height));
-        let window = Arc::new(events.create_window(attributes).map_err(|e| e.to_string())?);
+        let window = Arc::new(
+            events
+                .create_window(attributes)
+                .map_err(|e| e.to_string())?,
+        );
         let size = window.inner_size();
-        let surface =
-            SurfaceTexture::new(size.width.max(1), size.height.max(1), window.clone());
+        let surface = SurfaceTexture::new(size.width.max(1), size.height.max(1), window.clone());
         let mut pixels = Pixels::new(width, height, surface).map_err(|e| e.to_string())?;
         pixels.clear_color(pixels::wgpu::Color::BLACK);
         let canvas = Pixmap::new(width, height).ok_or("the window's size is 0")?;
-        Ok(Self { window, pixels, canvas, drawn: Instant::now() })
+        Ok(Self {
+            window,
+            pixels,
+            canvas,
+            drawn: Instant::now(),
+        })
     }
 
     fn draw(&mut self, published: &Published) -> Result<(), String> {
@@ -68,14 +80,26 @@ impl Screen {
         let share = (published.at.elapsed().as_secs_f64() * hz).clamp(0.0, 1.0);
         let share = if published.paused { 1.0 } else { share };
         let bodies = between(&published.before, &published.now, share);
-        let first = published.now.iter().find(|b| b.player == 1).or(published.now.first());
+        let first = published
+            .now
+            .iter()
+            .find(|b| b.player == 1)
+            .or(published.now.first());
         let mut hud = hud_line(first, published.revision.number);
         if published.paused {
             hud.push_str("   paused");
         }
         let level = &published.revision.stage.level;
         let banner = published.banner.as_str();
-        paint(&mut self.canvas, &Picture { level, bodies: &bodies, hud: &hud, banner });
+        paint(
+            &mut self.canvas,
+            &Picture {
+                level,
+                bodies: &bodies,
+                hud: &hud,
+                banner,
+            },
+        );
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
         Ok(())
     }
@@ -100,7 +124,9 @@ impl App {
     }
 
     fn key(&mut self, events: &ActiveEventLoop, event: &KeyEvent) {
-        let PhysicalKey::Code(code) = event.physical_key else { return };
+        let PhysicalKey::Code(code) = event.physical_key else {
+            return;
+        };
         if code == KeyCode::Escape && event.state.is_pressed() {
             events.exit();
             return;
@@ -125,7 +151,9 @@ impl App {
     }
 
     fn redraw(&mut self, events: &ActiveEventLoop) {
-        let Some(screen) = &mut self.screen else { return };
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
         let drawn = screen.draw(&self.shared.published());
         screen.drawn = Instant::now();
         let shown = drawn.and_then(|()| screen.pixels.render().map_err(|e| e.to_string()));

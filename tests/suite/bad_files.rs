@@ -97,8 +97,13 @@ fn each_mistake_is_told_with_its_place_and_what_is_right() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let wrong = folder.wrong();
-        let first = wrong.first().unwrap_or_else(|| panic!("{file} `{text}` is not complained about"));
-        assert!(first.starts_with(&format!("{file}:{place}: error: ")), "{text}\n{wrong:?}");
+        let first = wrong
+            .first()
+            .unwrap_or_else(|| panic!("{file} `{text}` is not complained about"));
+        assert!(
+            first.starts_with(&format!("{file}:{place}: error: ")),
+            "{text}\n{wrong:?}"
+        );
         assert!(first.contains(what), "{text}\n{wrong:?}");
     }
 }
@@ -106,9 +111,15 @@ fn each_mistake_is_told_with_its_place_and_what_is_right() {
 #[test]
 fn each_mistake_is_shown_with_its_line_and_a_caret() {
     for (file, text, place, _) in MISTAKES {
-        let Err(wrong) = with(file, text).open() else { panic!("{text} can be played") };
+        let Err(wrong) = with(file, text).open() else {
+            panic!("{text} can be played")
+        };
         let rendered = render_all(&wrong[..1], false);
-        let number: usize = place.split(':').next().and_then(|n| n.parse().ok()).expect("a line");
+        let number: usize = place
+            .split(':')
+            .next()
+            .and_then(|n| n.parse().ok())
+            .expect("a line");
         let line = text.lines().nth(number - 1).unwrap_or_default();
         let shown = line.trim_end().replace('\t', "    ");
         assert!(rendered.contains(&shown), "{rendered}");
@@ -121,20 +132,32 @@ fn check_finds_the_same_mistakes() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let found = check(folder.root(), &[]).expect("a folder").diagnostics;
-        let told = found.iter().map(|d| d.headline()).find(|h| {
-            h.starts_with(&format!("{file}:{place}: error: ")) && h.contains(what)
-        });
-        assert!(told.is_some(), "{file} `{text}`\n{}", render_all(&found, false));
+        let told = found
+            .iter()
+            .map(|d| d.headline())
+            .find(|h| h.starts_with(&format!("{file}:{place}: error: ")) && h.contains(what));
+        assert!(
+            told.is_some(),
+            "{file} `{text}`\n{}",
+            render_all(&found, false)
+        );
     }
 }
 
 #[test]
 fn several_mistakes_are_told_at_once() {
     let folder = Folder::with_script("fn on_tick(me) { }");
-    folder.write("config/models/platformer.toml", "jump_sped = 1\nrun_accel = -1\n");
+    folder.write(
+        "config/models/platformer.toml",
+        "jump_sped = 1\nrun_accel = -1\n",
+    );
     folder.write("config/surfaces.toml", "[ice]\ngrip = 7\n");
     folder.write("scripts/hero.rhai", "fn on_tck(me) { }");
-    let errors = folder.wrong().iter().filter(|w| w.contains(" error: ")).count();
+    let errors = folder
+        .wrong()
+        .iter()
+        .filter(|w| w.contains(" error: "))
+        .count();
     assert_eq!(errors, 4, "{:?}", folder.wrong());
 }
 
@@ -149,17 +172,28 @@ fn files_that_are_no_text_are_told() {
 
 #[test]
 fn surfaces_that_no_file_describes_are_warned_of() {
-    let folder = with("levels/level.toml", &format!("surface = \"marble\"\n{FLOOR}"));
+    let folder = with(
+        "levels/level.toml",
+        &format!("surface = \"marble\"\n{FLOOR}"),
+    );
     let revision = folder.open().expect("it can be played");
     assert_eq!(revision.warnings.len(), 1);
-    assert!(revision.warnings[0].headline().contains("warning: `marble` is not in"));
+    assert!(
+        revision.warnings[0]
+            .headline()
+            .contains("warning: `marble` is not in")
+    );
 }
 
 #[test]
 fn places_far_out_are_warned_of() {
     let far = "[[solid]]\npoints = [[0, 0], [20000, 0], [0, 5]]\n";
     let folder = with("levels/level.toml", far);
-    assert!(folder.wrong()[0].starts_with("levels/level.toml:2:19: warning:"), "{:?}", folder.wrong());
+    assert!(
+        folder.wrong()[0].starts_with("levels/level.toml:2:19: warning:"),
+        "{:?}",
+        folder.wrong()
+    );
 }
 
 #[test]
@@ -176,25 +210,58 @@ fn a_kind_that_the_level_does_not_use_may_be_half_written() {
     let folder = Folder::with_script("");
     folder.write("config/entities/boss.toml", "model = \"pla");
     assert!(folder.open().is_ok());
-    assert!(!check(folder.root(), &[]).expect("a folder").diagnostics.is_empty());
+    assert!(
+        !check(folder.root(), &[])
+            .expect("a folder")
+            .diagnostics
+            .is_empty()
+    );
 }
 
 #[test]
 fn settings_are_checked_like_files() {
     let folder = Folder::with_script("");
     for (key, value, what) in [
-        ("platformer.jump_sped", "5", "setting:1:12: error: unknown key `jump_sped`; did you mean"),
-        ("platformer.jump_speed", "-5", "setting:1:23: error: `jump_speed` is -5"),
-        ("platformer.jump_speed", "fast", "takes a number, not \"fast\""),
-        ("platfomer.jump_speed", "5", "nothing is called `platfomer`; did you mean `platformer`?"),
+        (
+            "platformer.jump_sped",
+            "5",
+            "setting:1:12: error: unknown key `jump_sped`; did you mean",
+        ),
+        (
+            "platformer.jump_speed",
+            "-5",
+            "setting:1:23: error: `jump_speed` is -5",
+        ),
+        (
+            "platformer.jump_speed",
+            "fast",
+            "takes a number, not \"fast\"",
+        ),
+        (
+            "platfomer.jump_speed",
+            "5",
+            "nothing is called `platfomer`; did you mean `platformer`?",
+        ),
         ("jump_speed", "5", "a setting's key is a dotted path"),
-        ("entities.heroo.model", "platformer", "there is no kind `heroo`; did you mean `hero`?"),
-        ("entities.hero.model", "platfomer", "did you mean `platformer`?"),
+        (
+            "entities.heroo.model",
+            "platformer",
+            "there is no kind `heroo`; did you mean `hero`?",
+        ),
+        (
+            "entities.hero.model",
+            "platfomer",
+            "did you mean `platformer`?",
+        ),
         ("surfaces.ice.gripp", "0.5", "did you mean `grip`?"),
         ("simulation.tick_hz", "5", "must be 10 to 1000 Hz"),
     ] {
         let wrong = folder.open_with(&[(key, value)]).expect_err(key);
-        assert!(wrong[0].headline().contains(what), "{key}={value}: {}", wrong[0].headline());
+        assert!(
+            wrong[0].headline().contains(what),
+            "{key}={value}: {}",
+            wrong[0].headline()
+        );
     }
 }
 
@@ -213,7 +280,13 @@ fn settings_reach_what_they_name() {
     let profile = &revision.stage.profiles[0];
     assert_eq!(profile.outfits.platformer.tuning.run_accel, 77.0);
     assert_eq!(profile.model.as_str(), "two_velocity");
-    let ice = revision.stage.level.surfaces.iter().position(|s| &**s == "ice").expect("ice");
+    let ice = revision
+        .stage
+        .level
+        .surfaces
+        .iter()
+        .position(|s| &**s == "ice")
+        .expect("ice");
     assert_eq!(revision.stage.surfaces[ice].grip, 0.25);
 }
 
@@ -222,7 +295,11 @@ fn mistakes_in_input_files_are_told() {
     for (text, place, what) in [
         ("30 rihgt", "1:4", "did you mean `right`?"),
         ("fast right", "1:1", "a line begins with its length"),
-        ("\n1.5 right", "2:1", "ticks are whole; for seconds write `1.5s`"),
+        (
+            "\n1.5 right",
+            "2:1",
+            "ticks are whole; for seconds write `1.5s`",
+        ),
         ("-3 right", "1:1", "a length is 0 to"),
         ("30 move=1", "1:4", "takes two numbers"),
         ("30 move=2:0", "1:4", "takes -1 to 1"),
@@ -233,10 +310,16 @@ fn mistakes_in_input_files_are_told() {
         ("set jump", "1:5", "KEY=VALUE"),
         ("lebel x.toml", "1:1", "did you mean `level`?"),
     ] {
-        let file = Arc::new(SourceFile { name: "x.input".into(), text: text.into() });
+        let file = Arc::new(SourceFile {
+            name: "x.input".into(),
+            text: text.into(),
+        });
         let wrong = InputScript::parse(&file).expect_err(text);
         let told = wrong[0].headline();
-        assert!(told.starts_with(&format!("x.input:{place}: error: ")), "{text}: {told}");
+        assert!(
+            told.starts_with(&format!("x.input:{place}: error: ")),
+            "{text}: {told}"
+        );
         assert!(told.contains(what), "{text}: {told}");
     }
 }
@@ -246,10 +329,19 @@ fn good_input_files_are_read_as_written() {
     use hangtime::models::Action::{Jump, Left, Right};
     let text = "level gap.toml # for this\nseed 7\nset platformer.jump_speed = 5e2\n\
                 30 right\n\n1  right jump\n0.5s move=0.5:-1e-1 aim=320:180 p2.left\n2e1\n";
-    let file = Arc::new(SourceFile { name: "x.input".into(), text: text.into() });
+    let file = Arc::new(SourceFile {
+        name: "x.input".into(),
+        text: text.into(),
+    });
     let script = InputScript::parse(&file).expect("a good file");
-    assert_eq!((script.level.as_deref(), script.seed), (Some("gap.toml"), Some(7)));
-    assert_eq!(script.settings, [("platformer.jump_speed".to_string(), "5e2".to_string())]);
+    assert_eq!(
+        (script.level.as_deref(), script.seed),
+        (Some("gap.toml"), Some(7))
+    );
+    assert_eq!(
+        script.settings,
+        [("platformer.jump_speed".to_string(), "5e2".to_string())]
+    );
     for hz in [30, 60, 120] {
         let track = script.track(hz);
         let half = u64::from(hz) / 2;
@@ -258,7 +350,10 @@ fn good_input_files_are_read_as_written() {
         assert!(track.at(30).player(1).held.has(Jump));
         let analog = track.at(31);
         assert_eq!(analog.player(1).stick.to_array(), [0.5, -0.1]);
-        assert_eq!(analog.player(1).aim.map(|a| a.to_array()), Some([320.0, 180.0]));
+        assert_eq!(
+            analog.player(1).aim.map(|a| a.to_array()),
+            Some([320.0, 180.0])
+        );
         assert!(analog.player(2).held.has(Left));
         assert_eq!(track.at(31 + half), hangtime::sim::Inputs::none());
         assert_eq!(track.at(10_000), hangtime::sim::Inputs::none());

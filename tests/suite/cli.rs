@@ -39,7 +39,10 @@ fn trace(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
     all.extend(arguments);
     let output = run(folder.root(), &all);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    out(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    out(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 #[test]
@@ -70,7 +73,10 @@ fn a_trace_has_a_header_and_a_line_for_each_tick_from_0() {
             ("spin", serde_json::json!(0.0)),
             ("grounded", serde_json::json!(true)),
             ("facing", serde_json::json!(1)),
-            ("hook", serde_json::json!({"state": "idle", "tip": [0.0, 0.0], "length": 0.0})),
+            (
+                "hook",
+                serde_json::json!({"state": "idle", "tip": [0.0, 0.0], "length": 0.0}),
+            ),
             ("feet", serde_json::json!([])),
             ("vars", serde_json::json!({"n": tick})),
         ] {
@@ -92,7 +98,10 @@ fn a_trace_reads_back_bit_for_bit() {
     let revision = project.open(&level, &vec![]).expect("a good level");
     let mut live = hangtime::project::Live::new(std::sync::Arc::new(revision), 0);
     let text = std::fs::read_to_string(folder.path("walk.input")).expect("the file");
-    let file = hangtime::script::host::SourceFile { name: "walk.input".into(), text };
+    let file = hangtime::script::host::SourceFile {
+        name: "walk.input".into(),
+        text,
+    };
     let input = hangtime::project::InputScript::parse(&file.into()).expect("a good file");
     let track = input.track(60);
     for line in &lines[1..] {
@@ -113,13 +122,23 @@ fn a_thinned_trace_keeps_the_events_between_its_lines() {
     folder.write("hop.input", "3\n1 jump\n56\n");
     let all = trace(&folder, &["--input", "hop.input"]);
     let thin = trace(&folder, &["--input", "hop.input", "--trace-every", "20"]);
-    let ticks: Vec<_> = thin[1..].iter().map(|l| l["tick"].as_u64().expect("a tick")).collect();
+    let ticks: Vec<_> = thin[1..]
+        .iter()
+        .map(|l| l["tick"].as_u64().expect("a tick"))
+        .collect();
     assert_eq!(ticks, [0, 20, 40, 60]);
     let events = |lines: &[Value]| -> Vec<Value> {
-        lines[1..].iter().flat_map(|l| l["events"].as_array().expect("events").clone()).collect()
+        lines[1..]
+            .iter()
+            .flat_map(|l| l["events"].as_array().expect("events").clone())
+            .collect()
     };
     assert_eq!(events(&all), events(&thin));
-    assert!(events(&all).iter().any(|e| e["event"] == "land" && e["tick"].as_u64() > Some(4)));
+    assert!(
+        events(&all)
+            .iter()
+            .any(|e| e["event"] == "land" && e["tick"].as_u64() > Some(4))
+    );
 }
 
 #[test]
@@ -127,13 +146,27 @@ fn a_trace_can_show_some_entities_alone() {
     let folder = game();
     folder.write(
         "levels/level.toml",
-        &format!("{}[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-400, 19]\n", crate::folder::LEVEL),
+        &format!(
+            "{}[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-400, 19]\n",
+            crate::folder::LEVEL
+        ),
     );
     let lines = trace(&folder, &["--ticks", "3", "--trace-only", "other"]);
     for line in &lines[1..] {
-        let names: Vec<_> = line["entities"].as_array().expect("entities").iter().map(|e| &e["name"]).collect();
+        let names: Vec<_> = line["entities"]
+            .as_array()
+            .expect("entities")
+            .iter()
+            .map(|e| &e["name"])
+            .collect();
         assert_eq!(names, ["other"]);
-        assert!(line["events"].as_array().expect("events").iter().all(|e| e["entity"] == "other"));
+        assert!(
+            line["events"]
+                .as_array()
+                .expect("events")
+                .iter()
+                .all(|e| e["entity"] == "other")
+        );
     }
 }
 
@@ -143,7 +176,10 @@ fn a_run_ends_with_ticks_rate_and_hash() {
     let text = err(&output);
     let last = text.lines().last().expect("a line");
     let words: Vec<&str> = last.split(' ').collect();
-    assert!(matches!(words[..], ["40", "ticks,", _, "ticks/s,", "hash", hash] if hash.len() == 16), "{last}");
+    assert!(
+        matches!(words[..], ["40", "ticks,", _, "ticks/s,", "hash", hash] if hash.len() == 16),
+        "{last}"
+    );
     assert!(out(&output).is_empty());
 }
 
@@ -155,26 +191,51 @@ fn a_run_without_ticks_lasts_as_long_as_its_input_its_demo_or_600() {
     folder.write("five.input", "5 right\n");
     assert_eq!(length(&["--input", "five.input"]), 5);
     folder.write("levels/demo.input", "7 right\n");
-    folder.write("levels/level.toml", &format!("demo = \"demo.input\"\n{}", crate::folder::LEVEL));
+    folder.write(
+        "levels/level.toml",
+        &format!("demo = \"demo.input\"\n{}", crate::folder::LEVEL),
+    );
     assert_eq!(length(&[]), 7);
     assert_eq!(length(&["--ticks", "3"]), 3);
     assert_eq!(length(&["--input", "five.input"]), 5);
     let lines = trace(&folder, &[]);
-    assert!(lines[8]["entities"][0]["pos"][0].as_f64() > Some(-200.0), "the demo played");
+    assert!(
+        lines[8]["entities"][0]["pos"][0].as_f64() > Some(-200.0),
+        "the demo played"
+    );
 }
 
 #[test]
 fn settings_and_input_headers_take_effect_and_the_command_line_wins() {
     let folder = game();
-    folder.write("slow.input", "seed 4\nset simulation.tick_hz=30\n10 right\n");
+    folder.write(
+        "slow.input",
+        "seed 4\nset simulation.tick_hz=30\n10 right\n",
+    );
     let lines = trace(&folder, &["--input", "slow.input"]);
-    assert_eq!((&lines[0]["tick_hz"], &lines[0]["seed"]), (&30.into(), &4.into()));
+    assert_eq!(
+        (&lines[0]["tick_hz"], &lines[0]["seed"]),
+        (&30.into(), &4.into())
+    );
     let lines = trace(
         &folder,
-        &["--input", "slow.input", "--set", "simulation.tick_hz=120", "--seed", "5"],
+        &[
+            "--input",
+            "slow.input",
+            "--set",
+            "simulation.tick_hz=120",
+            "--seed",
+            "5",
+        ],
     );
-    assert_eq!((&lines[0]["tick_hz"], &lines[0]["seed"]), (&120.into(), &5.into()));
-    let lines = trace(&folder, &["--ticks", "1", "--set", "entities.hero.model=two_velocity"]);
+    assert_eq!(
+        (&lines[0]["tick_hz"], &lines[0]["seed"]),
+        (&120.into(), &5.into())
+    );
+    let lines = trace(
+        &folder,
+        &["--ticks", "1", "--set", "entities.hero.model=two_velocity"],
+    );
     assert_eq!(lines[1]["entities"][0]["model"], "two_velocity");
 }
 
@@ -183,7 +244,9 @@ fn pictures_are_written() {
     let folder = game();
     let output = run(
         folder.root(),
-        &["run", "level", "--ticks", "30", "--png", "last.png", "--gif", "film.gif"],
+        &[
+            "run", "level", "--ticks", "30", "--png", "last.png", "--gif", "film.gif",
+        ],
     );
     assert_eq!(code(&output), 0, "{}", err(&output));
     let png = std::fs::read(folder.path("last.png")).expect("a picture");
@@ -198,9 +261,15 @@ fn a_script_error_goes_on_unless_strict() {
     let relaxed = run(folder.root(), &["run", "level", "--ticks", "10"]);
     assert_eq!(code(&relaxed), 0);
     let text = err(&relaxed);
-    assert!(text.contains("scripts/hero.rhai:1:18: error: there is no function `nonsense"), "{text}");
+    assert!(
+        text.contains("scripts/hero.rhai:1:18: error: there is no function `nonsense"),
+        "{text}"
+    );
     assert!(text.contains("(10 times)"), "{text}");
-    let strict = run(folder.root(), &["run", "level", "--ticks", "10", "--strict"]);
+    let strict = run(
+        folder.root(),
+        &["run", "level", "--ticks", "10", "--strict"],
+    );
     assert_eq!(code(&strict), 1);
 }
 
@@ -213,13 +282,25 @@ fn what_cannot_be_used_is_exit_code_2() {
         (&["run"][..], "LEVEL"),
         (&["run", "levle"], "did you mean `level`?"),
         (&["run", "bad"], "levels/bad.toml:1:9: error:"),
-        (&["run", "level", "--input", "none.input"], "there is no such file"),
-        (&["run", "level", "--input", "bad.input"], "bad.input:1:4: error:"),
-        (&["run", "level", "--set", "platformer.x=1"], "unknown key `x`"),
+        (
+            &["run", "level", "--input", "none.input"],
+            "there is no such file",
+        ),
+        (
+            &["run", "level", "--input", "bad.input"],
+            "bad.input:1:4: error:",
+        ),
+        (
+            &["run", "level", "--set", "platformer.x=1"],
+            "unknown key `x`",
+        ),
         (&["run", "level", "--set", "nonsense"], "KEY=VALUE"),
         (&["run", "level", "--ticks", "many"], "many"),
         (&["run", "level", "--trace-every", "0"], "0"),
-        (&["run", "level", "--trace", "no/such/folder/t.jsonl"], "cannot be written"),
+        (
+            &["run", "level", "--trace", "no/such/folder/t.jsonl"],
+            "cannot be written",
+        ),
         (&["fly"], "fly"),
         (&["check", "none.toml"], "there is no such file"),
         (&["test", "none.rhai"], "there is no such file"),
@@ -227,7 +308,11 @@ fn what_cannot_be_used_is_exit_code_2() {
     ] {
         let output = run(folder.root(), arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", err(&output));
-        assert!(err(&output).contains(what), "{arguments:?}: {}", err(&output));
+        assert!(
+            err(&output).contains(what),
+            "{arguments:?}: {}",
+            err(&output)
+        );
         assert!(out(&output).is_empty(), "{arguments:?}: {}", out(&output));
     }
 }
@@ -242,13 +327,19 @@ fn check_tells_errors_with_exit_code_1_and_warnings_with_0() {
     assert_eq!(code(&bad), 1);
     let text = out(&bad);
     assert!(text.starts_with("config/models/platformer.toml:1:1: error: unknown key `jump_sped`; did you mean `jump_speed`?\n"), "{text}");
-    assert!(text.contains("jump_sped = 5") && text.contains("^^^^^^^^^"), "{text}");
+    assert!(
+        text.contains("jump_sped = 5") && text.contains("^^^^^^^^^"),
+        "{text}"
+    );
     let json = run(folder.root(), &["check", "--format", "json"]);
     assert_eq!(code(&json), 1);
     let found: Value = serde_json::from_str(&out(&json)).expect("JSON");
     assert_eq!(found.as_array().map(Vec::len), Some(1));
     assert_eq!(found[0]["file"], "config/models/platformer.toml");
-    assert_eq!((&found[0]["line"], &found[0]["col"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&found[0]["line"], &found[0]["col"]),
+        (&1.into(), &1.into())
+    );
     assert_eq!(found[0]["severity"], "error");
     folder.write("config/models/platformer.toml", "");
     folder.write("levels/level.toml", "surface = \"marble\"\n");
@@ -279,7 +370,11 @@ fn check_looks_at_the_files_it_is_given() {
 #[test]
 fn tests_are_found_run_filtered_and_listed() {
     let folder = game();
-    assert_eq!(code(&run(folder.root(), &["test"])), 4, "there are none yet");
+    assert_eq!(
+        code(&run(folder.root(), &["test"])),
+        4,
+        "there are none yet"
+    );
     folder.write(
         "levels/tests/a.rhai",
         "fn test_good() { let t = play(\"level.toml\"); t.ticks(3); expect(t.tick).equals(3); }\n\
@@ -291,28 +386,56 @@ fn tests_are_found_run_filtered_and_listed() {
     assert_eq!(code(&all), 100);
     let text = out(&all);
     assert_eq!(text.lines().last(), Some("1 passed, 2 failed"), "{text}");
-    assert!(text.contains("levels/tests/a.rhai:5:30: error: high: expected above 20, got 19"), "{text}");
-    assert!(text.contains("expected: above 20") && text.contains("got:      19"), "{text}");
+    assert!(
+        text.contains("levels/tests/a.rhai:5:30: error: high: expected above 20, got 19"),
+        "{text}"
+    );
+    assert!(
+        text.contains("expected: above 20") && text.contains("got:      19"),
+        "{text}"
+    );
     assert!(text.contains("tick:     30"), "{text}");
-    assert!(text.contains("hangtime test levels/tests/a.rhai --filter test_bad"), "{text}");
+    assert!(
+        text.contains("hangtime test levels/tests/a.rhai --filter test_bad"),
+        "{text}"
+    );
     assert!(text.contains("levels/tests/broken.rhai:1:"), "{text}");
     let good = run(folder.root(), &["test", "--filter", "good"]);
-    assert_eq!((code(&good), out(&good).lines().last()), (0, Some("1 passed, 0 failed")));
+    assert_eq!(
+        (code(&good), out(&good).lines().last()),
+        (0, Some("1 passed, 0 failed"))
+    );
     let one = run(folder.root(), &["test", "levels/tests/a.rhai"]);
     assert_eq!(out(&one).lines().last(), Some("1 passed, 1 failed"));
     let list = run(folder.root(), &["test", "levels/tests/a.rhai", "--list"]);
-    assert_eq!(out(&list), "levels/tests/a.rhai::test_good\nlevels/tests/a.rhai::test_bad\n");
+    assert_eq!(
+        out(&list),
+        "levels/tests/a.rhai::test_good\nlevels/tests/a.rhai::test_bad\n"
+    );
     assert_eq!(code(&list), 0);
-    assert_eq!(code(&run(folder.root(), &["test", "--filter", "nothing like it"])), 4);
+    assert_eq!(
+        code(&run(
+            folder.root(),
+            &["test", "--filter", "nothing like it"]
+        )),
+        4
+    );
 }
 
 #[test]
 fn a_failing_behaviour_fails_the_test_that_plays_it() {
     let folder = Folder::with_script("fn on_tick(me) { nonsense(); }");
-    folder.write("levels/tests/a.rhai", "fn test_it() { play(\"level.toml\").ticks(3); }");
+    folder.write(
+        "levels/tests/a.rhai",
+        "fn test_it() { play(\"level.toml\").ticks(3); }",
+    );
     let output = run(folder.root(), &["test"]);
     assert_eq!(code(&output), 100);
-    assert!(out(&output).contains("a behaviour failed: scripts/hero.rhai:1:18"), "{}", out(&output));
+    assert!(
+        out(&output).contains("a behaviour failed: scripts/hero.rhai:1:18"),
+        "{}",
+        out(&output)
+    );
 }
 
 #[test]
@@ -381,7 +504,12 @@ fn what_a_test_may_do() {
         "#,
     );
     let output = run(folder.root(), &["test"]);
-    assert_eq!(out(&output).lines().last(), Some("6 passed, 0 failed"), "{}", out(&output));
+    assert_eq!(
+        out(&output).lines().last(),
+        Some("6 passed, 0 failed"),
+        "{}",
+        out(&output)
+    );
 }
 
 #[test]
@@ -389,24 +517,58 @@ fn mistakes_in_tests_are_told_with_the_right_name() {
     let folder = game();
     for (line, what) in [
         ("play(\"levle.toml\");", "did you mean `level.toml`?"),
-        ("let t = play(\"level.toml\"); t.entity(\"heor\");", "did you mean `hero`?"),
-        ("let t = play(\"level.toml\"); t.events(\"jmp\");", "did you mean `jump`?"),
-        ("let t = play(\"level.toml\"); t.hold(\"rigth\");", "did you mean `right`?"),
-        ("let t = play(\"level.toml\"); t.runn(1);", "did you mean `run`?"),
-        ("let t = play(\"level.toml\"); expect(t.entity(\"hero\").grunded).equals(true);", "did you mean `grounded`?"),
-        ("let t = play(\"level.toml\"); t.run_until(|t| false, 0.1);", "not met within 0.1 s"),
-        ("let t = play(\"level.toml\"); t.tune(\"platformer.jump_sped\", 3);", "did you mean `jump_speed`?"),
-        ("play(\"level.toml\", #{ \"simulation.tick_hz\": 3 });", "must be 10 to 1000 Hz"),
+        (
+            "let t = play(\"level.toml\"); t.entity(\"heor\");",
+            "did you mean `hero`?",
+        ),
+        (
+            "let t = play(\"level.toml\"); t.events(\"jmp\");",
+            "did you mean `jump`?",
+        ),
+        (
+            "let t = play(\"level.toml\"); t.hold(\"rigth\");",
+            "did you mean `right`?",
+        ),
+        (
+            "let t = play(\"level.toml\"); t.runn(1);",
+            "did you mean `run`?",
+        ),
+        (
+            "let t = play(\"level.toml\"); expect(t.entity(\"hero\").grunded).equals(true);",
+            "did you mean `grounded`?",
+        ),
+        (
+            "let t = play(\"level.toml\"); t.run_until(|t| false, 0.1);",
+            "not met within 0.1 s",
+        ),
+        (
+            "let t = play(\"level.toml\"); t.tune(\"platformer.jump_sped\", 3);",
+            "did you mean `jump_speed`?",
+        ),
+        (
+            "play(\"level.toml\", #{ \"simulation.tick_hz\": 3 });",
+            "must be 10 to 1000 Hz",
+        ),
         ("expect(1).equals(2);", "expected 2, got 1"),
-        ("expect(\"a\").equals(\"b\", \"letters\");", "letters: expected \"b\", got \"a\""),
+        (
+            "expect(\"a\").equals(\"b\", \"letters\");",
+            "letters: expected \"b\", got \"a\"",
+        ),
         ("expect(0.1 + 0.2).equals(0.3);", "got 0.30000000000000004"),
         ("expect(5).near(6, 0.5);", "expected within 0.5 of 6, got 5"),
     ] {
-        folder.write("levels/tests/a.rhai", &format!("fn test_it() {{\n  {line}\n}}\n"));
+        folder.write(
+            "levels/tests/a.rhai",
+            &format!("fn test_it() {{\n  {line}\n}}\n"),
+        );
         let output = run(folder.root(), &["test"]);
         assert_eq!(code(&output), 100, "{line}");
         assert!(out(&output).contains(what), "{line}: {}", out(&output));
-        assert!(out(&output).contains("levels/tests/a.rhai:2:"), "{line}: {}", out(&output));
+        assert!(
+            out(&output).contains("levels/tests/a.rhai:2:"),
+            "{line}: {}",
+            out(&output)
+        );
     }
 }
 
@@ -416,7 +578,11 @@ fn a_closure_that_uses_what_it_is_passed_to_is_explained() {
     let test = "fn test_it() { let t = play(\"level.toml\"); t.run_until(|| t.tick > 3, 2); }";
     folder.write("levels/tests/a.rhai", test);
     let output = run(folder.root(), &["test"]);
-    assert!(out(&output).contains("as in `t.run_until(|t| t.tick > 3, 2)`"), "{}", out(&output));
+    assert!(
+        out(&output).contains("as in `t.run_until(|t| t.tick > 3, 2)`"),
+        "{}",
+        out(&output)
+    );
 }
 
 #[test]
@@ -436,7 +602,10 @@ fn help_names_the_commands_that_work_and_no_others() {
 #[test]
 fn without_a_display_play_films_ten_seconds_of_the_demo() {
     let folder = game();
-    folder.write("levels/playground.toml", &format!("demo = \"d.input\"\n{}", crate::folder::LEVEL));
+    folder.write(
+        "levels/playground.toml",
+        &format!("demo = \"d.input\"\n{}", crate::folder::LEVEL),
+    );
     folder.write("levels/d.input", "60 right\n");
     let output = run(folder.root(), &["play"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -452,8 +621,16 @@ fn outside_a_game_folder_the_built_in_playground_is_played() {
     let output = run(folder.root(), &[]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let text = err(&output);
-    let copy = text.lines().find_map(|line| line.split_once("while it runs: ")).expect("a copy").1;
-    for file in ["levels/playground.toml", "scripts/hero.rhai", "config/entities/hero.toml"] {
+    let copy = text
+        .lines()
+        .find_map(|line| line.split_once("while it runs: "))
+        .expect("a copy")
+        .1;
+    for file in [
+        "levels/playground.toml",
+        "scripts/hero.rhai",
+        "config/entities/hero.toml",
+    ] {
         assert!(Path::new(copy).join(file).is_file(), "{copy}/{file}");
     }
     assert!(folder.path("playground.gif").is_file());
@@ -468,8 +645,17 @@ fn files_are_looked_for_here_and_then_under_the_root() {
     folder.write("there.input", "4 right\n");
     elsewhere.write("here.input", "3 right\n");
     for (input, ticks) in [("here.input", "3 ticks"), ("there.input", "4 ticks")] {
-        let output =
-            run(elsewhere.root(), &["--root", &root, "run", "levels/level.toml", "--input", input]);
+        let output = run(
+            elsewhere.root(),
+            &[
+                "--root",
+                &root,
+                "run",
+                "levels/level.toml",
+                "--input",
+                input,
+            ],
+        );
         assert!(err(&output).contains(ticks), "{}", err(&output));
     }
 }

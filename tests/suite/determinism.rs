@@ -21,7 +21,9 @@ fn fixture() -> Arc<Revision> {
 
 fn playground() -> Arc<Revision> {
     let project = Project::load(root()).expect("this repository is there");
-    let level = project.find_level("playground").expect("its level is there");
+    let level = project
+        .find_level("playground")
+        .expect("its level is there");
     Arc::new(project.open(&level, &vec![]).expect("a good level"))
 }
 
@@ -41,9 +43,18 @@ fn hashes(live: &mut Live, ticks: u64) -> Vec<u64> {
 fn a_run_after_any_snapshot_goes_the_same_way() {
     on_large_stack(|| {
         let revision = playground();
-        let length = revision.demo.as_ref().expect("a demo").track(revision.stage.hz).length();
+        let length = revision
+            .demo
+            .as_ref()
+            .expect("a demo")
+            .track(revision.stage.hz)
+            .length();
         let expected = hashes(&mut Live::new(revision.clone(), 0), length);
-        let track = revision.demo.as_ref().expect("a demo").track(revision.stage.hz);
+        let track = revision
+            .demo
+            .as_ref()
+            .expect("a demo")
+            .track(revision.stage.hz);
         let mut live = Live::new(revision.clone(), 0);
         for tick in 0..length {
             // A snapshot, then something else altogether, then back again.
@@ -53,7 +64,11 @@ fn a_run_after_any_snapshot_goes_the_same_way() {
             live.restore(snapshot.clone());
             assert_eq!(*live.world(), snapshot);
             live.step(&track.at(tick));
-            assert_eq!(live.world().hash(), expected[tick as usize + 1], "after tick {tick}");
+            assert_eq!(
+                live.world().hash(),
+                expected[tick as usize + 1],
+                "after tick {tick}"
+            );
         }
     });
 }
@@ -71,7 +86,11 @@ fn a_world_that_was_saved_and_loaded_goes_the_same_way() {
                 live.restore(serde_json::from_str(&saved).expect("and loaded"));
             }
             live.step(&track.at(tick));
-            assert_eq!(live.world().hash(), expected[tick as usize + 1], "after tick {tick}");
+            assert_eq!(
+                live.world().hash(),
+                expected[tick as usize + 1],
+                "after tick {tick}"
+            );
         }
     });
 }
@@ -82,7 +101,9 @@ fn the_order_in_which_entities_are_created_changes_nothing() {
         let revision = playground();
         let expected = hashes(&mut Live::new(revision, 0), 300);
         let project = Project::load(root()).expect("this repository is there");
-        let level = project.find_level("playground").expect("its level is there");
+        let level = project
+            .find_level("playground")
+            .expect("its level is there");
         let mut turned = project.open(&level, &vec![]).expect("a good level");
         turned.stage.starts.reverse();
         assert!(turned.stage.starts.len() > 1);
@@ -100,8 +121,15 @@ const GOLDEN: u64 = 0x4d52_9b17_2011_23d4;
 fn a_whole_run_hashes_to_the_same_in_every_build() {
     on_large_stack(|| {
         let revision = fixture();
-        let length = revision.demo.as_ref().expect("a demo").track(revision.stage.hz).length();
-        let last = *hashes(&mut Live::new(revision, 0), length).last().expect("a tick");
+        let length = revision
+            .demo
+            .as_ref()
+            .expect("a demo")
+            .track(revision.stage.hz)
+            .length();
+        let last = *hashes(&mut Live::new(revision, 0), length)
+            .last()
+            .expect("a tick");
         assert_eq!(
             last, GOLDEN,
             "the run's hash is {last:016x}; if the simulation was changed on purpose, write \

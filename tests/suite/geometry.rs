@@ -26,13 +26,18 @@ fn star() -> impl Strategy<Value = Vec<DVec2>> {
 
 fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
     let outlines: Vec<Vec<DVec2>> = stars.iter().filter_map(|s| outline(s).ok()).collect();
-    let solids = outlines.iter().map(|p| Solid::new("solid".into(), SurfaceId(0), p.clone()));
+    let solids = outlines
+        .iter()
+        .map(|p| Solid::new("solid".into(), SurfaceId(0), p.clone()));
     (Terrain::new(solids.collect()), outlines)
 }
 
 /// The gap to the nearest solid, in units of the body's size.
 fn gap(shape: Ellipse, at: DVec2, outlines: &[Vec<DVec2>]) -> f64 {
-    outlines.iter().map(|p| separation(shape, at, p).gap).fold(f64::INFINITY, f64::min)
+    outlines
+        .iter()
+        .map(|p| separation(shape, at, p).gap)
+        .fold(f64::INFINITY, f64::min)
 }
 
 fn shape() -> impl Strategy<Value = Ellipse> {
@@ -243,12 +248,34 @@ fn what_is_no_outline_is_told_by_its_fault() {
     let nan = f64::NAN;
     for (list, fault) in [
         (points(&[(0.0, 0.0), (1.0, 0.0)]), Fault::TooFew),
-        (points(&[(0.0, 0.0), (1.0, 0.0), (nan, 1.0)]), Fault::NonFinite(2)),
-        (points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), Fault::Duplicate(2)),
+        (
+            points(&[(0.0, 0.0), (1.0, 0.0), (nan, 1.0)]),
+            Fault::NonFinite(2),
+        ),
+        (
+            points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]),
+            Fault::Duplicate(2),
+        ),
         (points(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]), Fault::NoArea),
-        (points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 9.0), (4.0, 4.0), (0.0, 4.0)]), Fault::Spike(3)),
-        (points(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 3.0)]), Fault::Crossing(0, 2)),
-        (points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 0.0), (0.0, 4.0)]), Fault::Crossing(0, 2)),
+        (
+            points(&[
+                (0.0, 0.0),
+                (4.0, 0.0),
+                (4.0, 4.0),
+                (4.0, 9.0),
+                (4.0, 4.0),
+                (0.0, 4.0),
+            ]),
+            Fault::Spike(3),
+        ),
+        (
+            points(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 3.0)]),
+            Fault::Crossing(0, 2),
+        ),
+        (
+            points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 0.0), (0.0, 4.0)]),
+            Fault::Crossing(0, 2),
+        ),
     ] {
         assert_eq!(outline(&list), Err(fault), "{list:?}");
     }
@@ -264,7 +291,11 @@ fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
         for motion in [3.7, -3.7] {
             let mut at = dvec2(200.0, y);
             for _ in 0..40 {
-                assert_eq!(terrain.sweep(shape, at, dvec2(motion, 0.0)), None, "at {at}");
+                assert_eq!(
+                    terrain.sweep(shape, at, dvec2(motion, 0.0)),
+                    None,
+                    "at {at}"
+                );
                 at.x += motion;
             }
         }
@@ -273,10 +304,17 @@ fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
 
 #[test]
 fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
-    let (terrain, _) =
-        terrain_of(&[points(&[(100.0, -50.0), (140.0, -50.0), (140.0, 50.0), (100.0, 50.0)])]);
+    let (terrain, _) = terrain_of(&[points(&[
+        (100.0, -50.0),
+        (140.0, -50.0),
+        (140.0, 50.0),
+        (100.0, 50.0),
+    ])]);
     let shape = Ellipse::new(10.0, 19.0);
-    let first = slide(&terrain, shape, dvec2(0.1, 3.0), dvec2(300.0, 0.0), |_| false).pos;
+    let first = slide(&terrain, shape, dvec2(0.1, 3.0), dvec2(300.0, 0.0), |_| {
+        false
+    })
+    .pos;
     for _ in 0..100 {
         let next = slide(&terrain, shape, first, dvec2(7.3, 0.0), |_| false).pos;
         assert_eq!(next, first);
@@ -294,7 +332,12 @@ fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
         for x in -60..60 {
             for y in -80..100 {
                 let at = dvec2(f64::from(x), f64::from(y));
-                for motion in [dvec2(0.0, 50.0), dvec2(50.0, 0.0), dvec2(0.0, -50.0), dvec2(31.0, 9.0)] {
+                for motion in [
+                    dvec2(0.0, 50.0),
+                    dvec2(50.0, 0.0),
+                    dvec2(0.0, -50.0),
+                    dvec2(31.0, 9.0),
+                ] {
                     if gap(shape, at, &outlines) < SLACK {
                         continue;
                     }

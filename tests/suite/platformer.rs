@@ -17,7 +17,9 @@ fn held_jump(t: f64) -> f64 {
     if t <= cap {
         JUMP * t.min(HOLD) + JUMP * free - 0.5 * GRAVITY * free * free
     } else {
-        JUMP * HOLD + JUMP * JUMP / (2.0 * GRAVITY) - FALL * FALL / (2.0 * GRAVITY) - FALL * (t - cap)
+        JUMP * HOLD + JUMP * JUMP / (2.0 * GRAVITY)
+            - FALL * FALL / (2.0 * GRAVITY)
+            - FALL * (t - cap)
     }
 }
 
@@ -30,10 +32,17 @@ fn a_held_jump_follows_its_parabola_at_every_rate() {
         let ticks = (duration * f64::from(hz)).floor() as u32;
         for tick in 1..=ticks {
             let hero = play.tick();
-            near(hero.pos.y - 19.0, held_jump(f64::from(tick) / f64::from(hz)), 1e-9);
+            near(
+                hero.pos.y - 19.0,
+                held_jump(f64::from(tick) / f64::from(hz)),
+                1e-9,
+            );
             assert!(!hero.grounded);
         }
-        assert!(play.tick().grounded, "lands in the tick after {duration} s at {hz} Hz");
+        assert!(
+            play.tick().grounded,
+            "lands in the tick after {duration} s at {hz} Hz"
+        );
         assert_eq!(play.hero().pos.y, 19.0);
     }
 }
@@ -144,7 +153,10 @@ fn turning_round_brakes_to_0_first_and_starts_at_the_least_speed() {
                 (400.0 * t - 2000.0 * t * t, 400.0 - 4000.0 * t)
             } else {
                 let run = t - brake;
-                (20.0 - 360.0 * run - 325.0 * run * run, -(360.0 + 650.0 * run))
+                (
+                    20.0 - 360.0 * run - 325.0 * run * run,
+                    -(360.0 + 650.0 * run),
+                )
             };
             near(hero.pos.x, x, 1e-9);
             // In the very tick in which 0 is reached both speeds are right.
@@ -184,7 +196,11 @@ fn a_key_in_the_air_adds_up_to_the_soft_limit_and_never_past_it() {
             let hero = play.tick();
             let gaining = t.min(0.18);
             near(hero.vel.x, 2000.0 * gaining, 1e-9);
-            near(hero.pos.x, 1000.0 * gaining * gaining + 360.0 * (t - gaining), 1e-9);
+            near(
+                hero.pos.x,
+                1000.0 * gaining * gaining + 360.0 * (t - gaining),
+                1e-9,
+            );
         }
     }
 }
@@ -224,13 +240,24 @@ fn a_body_rests_at_its_reach_above_any_walkable_slope() {
 fn speed_along_the_ground_survives_kinks_and_crests() {
     // Up, over a crest, down into a dip, up again and on.
     let hills = [
-        (-3000.0, -500.0), (16_000.0, -500.0), (16_000.0, 0.0), (900.0, 0.0), (700.0, 100.0),
-        (500.0, 0.0), (400.0, 0.0), (300.0, 30.0), (200.0, 0.0), (-3000.0, 0.0),
+        (-3000.0, -500.0),
+        (16_000.0, -500.0),
+        (16_000.0, 0.0),
+        (900.0, 0.0),
+        (700.0, 100.0),
+        (500.0, 0.0),
+        (400.0, 0.0),
+        (300.0, 30.0),
+        (200.0, 0.0),
+        (-3000.0, 0.0),
     ];
     for hz in RATES {
         for side in [1.0, -1.0] {
             let hills: Vec<_> = hills.iter().map(|p| (p.0 * side, p.1)).collect();
-            let mut play = Ground::none(hz).solid(&hills).moving(650.0 * side, 0.0).play();
+            let mut play = Ground::none(hz)
+                .solid(&hills)
+                .moving(650.0 * side, 0.0)
+                .play();
             play.hold(if side > 0.0 { Right } else { Left });
             for hero in play.run(2.0) {
                 assert!(hero.grounded, "{hz} Hz at {}", hero.pos);
@@ -247,7 +274,12 @@ fn ground_that_falls_away_further_than_the_adherence_is_left_straight_on() {
     for hz in RATES {
         let mut play = Ground::none(hz)
             .solid(&[(-1000.0, -500.0), (0.0, -500.0), (0.0, 0.0), (-1000.0, 0.0)])
-            .solid(&[(0.0, -500.0), (16_000.0, -500.0), (16_000.0, -30.0), (0.0, -30.0)])
+            .solid(&[
+                (0.0, -500.0),
+                (16_000.0, -500.0),
+                (16_000.0, -30.0),
+                (0.0, -30.0),
+            ])
             .at(-200.0, 19.0)
             .play();
         play.hold(Right);
@@ -268,7 +300,12 @@ fn steps_down_within_the_adherence_are_followed() {
         for step in [2.0, 9.0, 18.0] {
             let mut play = Ground::none(hz)
                 .solid(&[(-1000.0, -500.0), (0.0, -500.0), (0.0, 0.0), (-1000.0, 0.0)])
-                .solid(&[(0.0, -500.0), (16_000.0, -500.0), (16_000.0, -step), (0.0, -step)])
+                .solid(&[
+                    (0.0, -500.0),
+                    (16_000.0, -500.0),
+                    (16_000.0, -step),
+                    (0.0, -step),
+                ])
                 .at(-200.0, 19.0)
                 .play();
             play.hold(Right);
@@ -340,18 +377,26 @@ fn a_press_before_landing_is_remembered_exactly_as_long_as_tuned() {
             play.tick();
             play.release(Jump);
             play.run(0.5);
-            assert_eq!(play.told("jump"), usize::from(late == 0), "{hz} Hz, {late} too early");
+            assert_eq!(
+                play.told("jump"),
+                usize::from(late == 0),
+                "{hz} Hz, {late} too early"
+            );
         }
     }
 }
 
 #[test]
 fn a_ceiling_ends_the_hold() {
-    let mut play =
-        Ground::floor(60).solid(&[(-50.0, 60.0), (50.0, 60.0), (50.0, 80.0), (-50.0, 80.0)]).play();
+    let mut play = Ground::floor(60)
+        .solid(&[(-50.0, 60.0), (50.0, 60.0), (50.0, 80.0), (-50.0, 80.0)])
+        .play();
     play.hold(Jump);
     let path = play.run(0.2);
-    let hit = path.iter().position(|hero| hero.vel.y <= 0.0).expect("bumps its head");
+    let hit = path
+        .iter()
+        .position(|hero| hero.vel.y <= 0.0)
+        .expect("bumps its head");
     near(path[hit].pos.y, 60.0 - 19.0, 1e-9);
     assert!(path[hit + 1].vel.y < 0.0, "falls at once");
 }
@@ -367,7 +412,11 @@ fn walls_stop_a_run_and_take_no_height() {
         let hero = play.hero();
         near(hero.pos.x, 190.0, 1e-6);
         assert_eq!((hero.pos.y, hero.vel.x), (19.0, 0.0));
-        assert!(play.run(1.0).iter().all(|h| h.pos == hero.pos && h.grounded));
+        assert!(
+            play.run(1.0)
+                .iter()
+                .all(|h| h.pos == hero.pos && h.grounded)
+        );
     }
 }
 
@@ -409,5 +458,9 @@ fn down_alone_does_nothing_on_solid_ground() {
     let mut play = Ground::floor(60).play();
     play.hold(Down);
     let before = play.hero().pos;
-    assert!(play.run(0.5).iter().all(|hero| hero.pos == before && hero.grounded));
+    assert!(
+        play.run(0.5)
+            .iter()
+            .all(|hero| hero.pos == before && hero.grounded)
+    );
 }

@@ -27,7 +27,11 @@ impl Watched {
         );
         // The watcher's thread has to begin before anything changes.
         std::thread::sleep(Duration::from_millis(50));
-        Self { folder, game, reloader }
+        Self {
+            folder,
+            game,
+            reloader,
+        }
     }
 
     /// Plays on until something comes of a change.
@@ -76,25 +80,41 @@ fn a_saved_script_takes_over_with_all_state_kept() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(30);
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1000; }");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1000; }");
     let before = loop {
         let (hero, n) = (watched.game.hero(), watched.game.var("n"));
-        let Some(Notice::Ready { revision, changed, .. }) = watched.reloader.notices().next() else {
+        let Some(Notice::Ready {
+            revision, changed, ..
+        }) = watched.reloader.notices().next()
+        else {
             watched.game.ticks(1);
             std::thread::sleep(Duration::from_millis(1));
             continue;
         };
-        assert_eq!((revision.number, changed), (2, vec!["scripts/hero.rhai".to_string()]));
+        assert_eq!(
+            (revision.number, changed),
+            (2, vec!["scripts/hero.rhai".to_string()])
+        );
         watched.game.live.adopt(revision);
         break (hero, n);
     };
     let after = watched.game.hero();
-    assert_eq!((after.pos, after.vel, after.age), (before.0.pos, before.0.vel, before.0.age));
+    assert_eq!(
+        (after.pos, after.vel, after.age),
+        (before.0.pos, before.0.vel, before.0.age)
+    );
     assert_eq!(watched.game.var("n"), before.1);
-    let Value::Int(n) = before.1 else { panic!("n is whole") };
+    let Value::Int(n) = before.1 else {
+        panic!("n is whole")
+    };
     watched.game.ticks(1);
     assert_eq!(watched.game.var("n"), Value::Int(n + 1000));
-    assert!(watched.game.hero().pos.x > after.pos.x, "the key is still held");
+    assert!(
+        watched.game.hero().pos.x > after.pos.x,
+        "the key is still held"
+    );
 }
 
 #[test]
@@ -122,7 +142,10 @@ fn a_reload_is_told_to_scripts_and_asks_the_rules_again() {
 #[test]
 fn saved_numbers_take_effect() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write("config/models/platformer.toml", "run_speed_min = 100\nrun_speed_max = 100\n");
+    watched.folder.write(
+        "config/models/platformer.toml",
+        "run_speed_min = 100\nrun_speed_max = 100\n",
+    );
     watched.wait_ready();
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(1);
@@ -132,7 +155,9 @@ fn saved_numbers_take_effect() {
 #[test]
 fn new_files_and_removed_files_count_too() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write("config/models/platformer.toml", "run_speed_min = 100\n");
+    watched
+        .folder
+        .write("config/models/platformer.toml", "run_speed_min = 100\n");
     watched.wait_ready();
     std::fs::remove_file(watched.folder.path("config/models/platformer.toml")).expect("removed");
     watched.wait_ready();
@@ -147,12 +172,21 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
     let pos = watched.game.hero().pos;
     let wall = "[[solid]]\npoints = [[-230, 0], [-195, 0], [-195, 200], [-230, 200]]\n";
     let other = "[[entity]]\nkind = \"hero\"\nname = \"second\"\nat = [300, 19]\n";
-    watched.folder.write("levels/level.toml", &format!("{LEVEL}{wall}{other}"));
+    watched
+        .folder
+        .write("levels/level.toml", &format!("{LEVEL}{wall}{other}"));
     watched.wait_ready();
     let hero = watched.game.hero();
-    assert!((hero.pos.x - -185.0).abs() < 1e-5 && hero.pos.y == pos.y, "{}", hero.pos);
+    assert!(
+        (hero.pos.x - -185.0).abs() < 1e-5 && hero.pos.y == pos.y,
+        "{}",
+        hero.pos
+    );
     assert_eq!(watched.game.live.world().entities().len(), 2);
-    assert!(matches!(watched.game.var("n"), Value::Int(n) if n >= 10), "variables are kept");
+    assert!(
+        matches!(watched.game.var("n"), Value::Int(n) if n >= 10),
+        "variables are kept"
+    );
     watched.folder.write("levels/level.toml", LEVEL);
     watched.wait_ready();
     assert_eq!(watched.game.live.world().entities().len(), 1);
@@ -163,27 +197,48 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
 #[test]
 fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
-    let Notice::Broken(wrong) = watched.wait() else { panic!("it is broken") };
-    assert!(wrong[0].headline().starts_with("scripts/hero.rhai:1:"), "{wrong:?}");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
+    let Notice::Broken(wrong) = watched.wait() else {
+        panic!("it is broken")
+    };
+    assert!(
+        wrong[0].headline().starts_with("scripts/hero.rhai:1:"),
+        "{wrong:?}"
+    );
     let before = watched.game.var("n");
     watched.game.ticks(1);
-    assert_ne!(watched.game.var("n"), before, "the last good script runs on");
+    assert_ne!(
+        watched.game.var("n"),
+        before,
+        "the last good script runs on"
+    );
     // A second mistake elsewhere is told, too; nothing of either is live.
-    watched.folder.write("config/models/platformer.toml", "run_speed_min = -1\n");
-    let Notice::Broken(wrong) = watched.wait() else { panic!("it is broken") };
+    watched
+        .folder
+        .write("config/models/platformer.toml", "run_speed_min = -1\n");
+    let Notice::Broken(wrong) = watched.wait() else {
+        panic!("it is broken")
+    };
     assert_eq!(wrong.iter().filter(|d| d.is_error()).count(), 2);
     watched.folder.write("config/models/platformer.toml", "");
-    let Notice::Broken(wrong) = watched.wait() else { panic!("one is left") };
+    let Notice::Broken(wrong) = watched.wait() else {
+        panic!("one is left")
+    };
     assert_eq!(wrong.iter().filter(|d| d.is_error()).count(), 1);
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
     assert_eq!(watched.wait_ready(), 2);
 }
 
 #[test]
 fn going_back_to_what_runs_is_mending_and_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
     assert!(matches!(watched.wait(), Notice::Broken(_)));
     watched.folder.write("scripts/hero.rhai", COUNTS);
     assert!(matches!(watched.wait(), Notice::Mended));
@@ -203,13 +258,20 @@ fn a_script_that_has_lost_hooks_is_waited_for() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
     // Half of a save: it compiles, but lacks a hook.
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");
     watched.expect_nothing(Duration::from_millis(500));
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n");
+    watched.folder.write(
+        "scripts/hero.rhai",
+        "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n",
+    );
     assert_eq!(watched.wait_ready(), 2);
     // One that stays so for a second is meant so.
     let started = Instant::now();
-    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 3; }\n");
+    watched
+        .folder
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 3; }\n");
     assert_eq!(watched.wait_ready(), 3);
     assert!(started.elapsed() >= Duration::from_secs(1));
 }
@@ -217,11 +279,17 @@ fn a_script_that_has_lost_hooks_is_waited_for() {
 #[test]
 fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write("config/hangtime.toml", "[simulation]\ntick_hz = 120\ngravity = 100\n");
-    let Notice::Ready { revision, .. } = watched.wait() else { panic!("it is good") };
+    watched.folder.write(
+        "config/hangtime.toml",
+        "[simulation]\ntick_hz = 120\ngravity = 100\n",
+    );
+    let Notice::Ready { revision, .. } = watched.wait() else {
+        panic!("it is good")
+    };
     assert_eq!((revision.stage.hz, revision.stage.gravity), (60, 100.0));
     let told = revision.warnings.iter().any(|w| {
-        w.headline().starts_with("config/hangtime.toml:2:11: warning: a new `tick_hz` takes a restart")
+        w.headline()
+            .starts_with("config/hangtime.toml:2:11: warning: a new `tick_hz` takes a restart")
     });
     assert!(told, "{:?}", revision.warnings);
 }
@@ -230,8 +298,13 @@ fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
 fn a_level_that_disappears_is_told_and_the_game_goes_on() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     std::fs::remove_file(watched.folder.path("levels/level.toml")).expect("removed");
-    let Notice::Broken(wrong) = watched.wait() else { panic!("it is gone") };
-    assert!(wrong[0].headline().contains("there is no such file"), "{wrong:?}");
+    let Notice::Broken(wrong) = watched.wait() else {
+        panic!("it is gone")
+    };
+    assert!(
+        wrong[0].headline().contains("there is no such file"),
+        "{wrong:?}"
+    );
     watched.folder.write("levels/level.toml", LEVEL);
     assert!(matches!(watched.wait(), Notice::Mended));
 }

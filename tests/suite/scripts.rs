@@ -20,7 +20,11 @@ fn the_rule_model_decides_by_the_ground() {
         }
     }
     assert_eq!(game.wrong(), [""; 0]);
-    let expected = [("platformer", "stone"), ("platformer", "ice"), ("two_velocity", "ice")];
+    let expected = [
+        ("platformer", "stone"),
+        ("platformer", "ice"),
+        ("two_velocity", "ice"),
+    ];
     assert_eq!(seen, expected.map(|(m, s)| (m, s.to_string())));
 }
 
@@ -86,18 +90,32 @@ fn events_are_told_with_their_fields() {
     game.input.held.insert(Action::Right);
     game.ticks(60);
     assert_eq!(game.wrong(), [""; 0]);
-    let Value::List(log) = game.var("log") else { panic!("no log in {:?}", game.vars()) };
+    let Value::List(log) = game.var("log") else {
+        panic!("no log in {:?}", game.vars())
+    };
     let log: Vec<String> = log.iter().map(|v| format!("{v:?}")).collect();
-    let expected = ["birth", "jump", "left true", "land", "platformer to two_velocity", "stone to ice"];
+    let expected = [
+        "birth",
+        "jump",
+        "left true",
+        "land",
+        "platformer to two_velocity",
+        "stone to ice",
+    ];
     assert_eq!(log, expected.map(|word| format!("Text({word:?})")));
     assert_eq!(game.var("solid"), Value::Text("floor".into()));
     assert_eq!(game.var("up"), Value::Float(1.0));
     // One tick up at 540 px/s, then a free fall from that height.
     let height: f64 = 540.0 / 60.0;
-    let Value::Float(speed) = game.var("speed") else { panic!("no speed") };
+    let Value::Float(speed) = game.var("speed") else {
+        panic!("no speed")
+    };
     let exact = (2.0 * 3672.0 * height).sqrt();
     // It is told the speed at the end of the tick in which it landed.
-    assert!(speed >= exact && speed < exact + 3672.0 / 60.0, "{speed} for {exact}");
+    assert!(
+        speed >= exact && speed < exact + 3672.0 / 60.0,
+        "{speed} for {exact}"
+    );
 }
 
 #[test]
@@ -168,7 +186,11 @@ fn vectors_can_be_written_part_by_part() {
 
 #[test]
 fn what_is_thrown_upwards_leaves_the_ground() {
-    for write in ["me.vel.y = 200", "me.push(0, 200)", "me.external = vec(0, 200)"] {
+    for write in [
+        "me.vel.y = 200",
+        "me.push(0, 200)",
+        "me.external = vec(0, 200)",
+    ] {
         let folder = Folder::with_script(&format!(
             "fn on_tick(me) {{ if this.n == 0 {{ {write}; }} this.n += 1; }}"
         ));
@@ -181,9 +203,8 @@ fn what_is_thrown_upwards_leaves_the_ground() {
 
 #[test]
 fn a_jump_by_script_works_in_the_air() {
-    let folder = Folder::with_script(
-        "fn on_tick(me) { this.n += 1; if this.n == 20 { me.jump(); } }",
-    );
+    let folder =
+        Folder::with_script("fn on_tick(me) { this.n += 1; if this.n == 20 { me.jump(); } }");
     let mut game = folder.game();
     game.input.held.insert(Action::Jump);
     game.ticks(18);
@@ -200,16 +221,28 @@ fn placing_moves_the_body_and_looks_for_ground_there() {
     let mut game = folder.game();
     game.ticks(1);
     let hero = game.hero();
-    assert_eq!((hero.pos.x, hero.pos.y, &*hero.surface), (500.0, 19.0, "ice"));
+    assert_eq!(
+        (hero.pos.x, hero.pos.y, &*hero.surface),
+        (500.0, 19.0, "ice")
+    );
 }
 
 #[test]
 fn falling_out_of_the_level_returns_to_the_start_unless_the_script_places() {
-    for (script, x) in [("", -200.0), ("fn on_fall_out(me) { me.place(-300, 19); me.vel = vec(0, 0); }", -300.0)] {
+    for (script, x) in [
+        ("", -200.0),
+        (
+            "fn on_fall_out(me) { me.place(-300, 19); me.vel = vec(0, 0); }",
+            -300.0,
+        ),
+    ] {
         let folder = Folder::with_script(script);
         folder.write(
             "levels/level.toml",
-            &format!("bounds = [-2000, -300, 2000, 500]\n{}", crate::folder::LEVEL),
+            &format!(
+                "bounds = [-2000, -300, 2000, 500]\n{}",
+                crate::folder::LEVEL
+            ),
         );
         let mut game = folder.game();
         game.input.held.insert(Action::Left);
@@ -225,7 +258,8 @@ fn falling_out_of_the_level_returns_to_the_start_unless_the_script_places() {
 
 #[test]
 fn variables_are_part_of_snapshot_and_hash() {
-    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; this.deep = #{ list: [this.n] }; }");
+    let folder =
+        Folder::with_script("fn on_tick(me) { this.n += 1; this.deep = #{ list: [this.n] }; }");
     let mut game = folder.game();
     game.ticks(5);
     let snapshot = game.live.world().clone();
@@ -238,7 +272,8 @@ fn variables_are_part_of_snapshot_and_hash() {
     assert_eq!(game.ticks(5).live.world().hash(), later);
     // Saved and loaded it goes on the same way.
     let saved = serde_json::to_string(&snapshot).expect("a world can be saved");
-    game.live.restore(serde_json::from_str(&saved).expect("and loaded"));
+    game.live
+        .restore(serde_json::from_str(&saved).expect("and loaded"));
     assert_eq!(game.live.world().hash(), hash);
     assert_eq!(game.ticks(5).live.world().hash(), later);
 }
@@ -247,10 +282,16 @@ fn variables_are_part_of_snapshot_and_hash() {
 fn an_endless_loop_is_stopped_and_the_others_play_on() {
     let folder = Folder::with_script("fn on_tick(me) { loop { this.n += 1; } }");
     folder.write("scripts/other.rhai", "fn on_tick(me) { this.n += 1; }");
-    folder.write("config/entities/other.toml", "script = \"other.rhai\"\nvars = { n = 0 }\n");
+    folder.write(
+        "config/entities/other.toml",
+        "script = \"other.rhai\"\nvars = { n = 0 }\n",
+    );
     folder.write(
         "levels/level.toml",
-        &format!("{}[[entity]]\nkind = \"other\"\nat = [-400, 19]\n", crate::folder::LEVEL),
+        &format!(
+            "{}[[entity]]\nkind = \"other\"\nat = [-400, 19]\n",
+            crate::folder::LEVEL
+        ),
     );
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
@@ -259,7 +300,10 @@ fn an_endless_loop_is_stopped_and_the_others_play_on() {
     let wrong = &game.wrong()[0];
     assert!(wrong.starts_with("scripts/hero.rhai:1:"), "{wrong}");
     assert!(wrong.contains("stopped after 20000 operations"), "{wrong}");
-    assert!(game.hero().vel.x > 0.0, "its body obeys the keys all the same");
+    assert!(
+        game.hero().vel.x > 0.0,
+        "its body obeys the keys all the same"
+    );
     let other = &game.live.world().entities()[1];
     assert_eq!(other.vars.0.to_plain()["n"], Value::Int(3));
 }
@@ -276,7 +320,10 @@ fn loops_hidden_in_callbacks_are_stopped_too() {
         let mut game = folder.game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(wrong.first().is_some_and(|w| w.contains("stopped after")), "{script}: {wrong:?}");
+        assert!(
+            wrong.first().is_some_and(|w| w.contains("stopped after")),
+            "{script}: {wrong:?}"
+        );
     }
 }
 
@@ -296,7 +343,11 @@ fn a_deep_recursion_is_stopped_with_room_on_the_stack() {
         let folder = Folder::with_script(&script(depth));
         let mut game = folder.game();
         game.ticks(2);
-        assert!(game.wrong()[0].contains("deep: an endless recursion?"), "{:?}", game.wrong());
+        assert!(
+            game.wrong()[0].contains("deep: an endless recursion?"),
+            "{:?}",
+            game.wrong()
+        );
     });
 }
 
@@ -306,14 +357,25 @@ fn huge_values_are_stopped() {
         ("let s = \"x\"; loop { s += s; }", "4096 bytes"),
         ("let s = \"\"; s.pad(1000000, \"x\");", "4096 bytes"),
         ("let a = []; a.pad(100000000, 0);", "4096 elements"),
-        ("let m = #{}; for i in 0..600 { m[\"k\" + i] = i; } this.m = m;", "map"),
+        (
+            "let m = #{}; for i in 0..600 { m[\"k\" + i] = i; } this.m = m;",
+            "map",
+        ),
         ("for i in 0..600 { this[\"k\" + i] = i; }", "map"),
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
         let mut game = folder.game();
         game.ticks(1);
-        assert!(game.wrong().iter().any(|w| w.contains(what)), "{script}: {:?}", game.wrong());
-        assert!(game.vars().len() < 513, "{script} keeps {}", game.vars().len());
+        assert!(
+            game.wrong().iter().any(|w| w.contains(what)),
+            "{script}: {:?}",
+            game.wrong()
+        );
+        assert!(
+            game.vars().len() < 513,
+            "{script} keeps {}",
+            game.vars().len()
+        );
     }
 }
 
@@ -323,12 +385,19 @@ fn what_cannot_be_kept_is_named_and_taken_out() {
         ("this.f = |x| x + 1", "`this.f`"),
         ("this.me = me", "`this.me`"),
         ("this.a = [1, 2.0 / 0.0]", "`this.a[1]`"),
-        ("this.m = #{ deep: #{ f: Fn(\"on_tick\") } }", "`this.m.deep.f`"),
+        (
+            "this.m = #{ deep: #{ f: Fn(\"on_tick\") } }",
+            "`this.m.deep.f`",
+        ),
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script}; }}"));
         let mut game = folder.game();
         game.ticks(1);
-        assert!(game.wrong()[0].contains(path), "{script}: {:?}", game.wrong());
+        assert!(
+            game.wrong()[0].contains(path),
+            "{script}: {:?}",
+            game.wrong()
+        );
         assert_eq!(game.vars().len(), 1, "{:?}", game.vars());
     }
 }
@@ -336,8 +405,15 @@ fn what_cannot_be_kept_is_named_and_taken_out() {
 #[test]
 fn nothing_reaches_the_machine() {
     for call in [
-        "timestamp()", "sleep(1)", "eval(\"1\")", "2 ** 3", "open_file(\"x\")", "parse_json(\"1\")",
-        "exit()", "import \"../hero\" as x;", "import \"/etc/passwd\" as x;",
+        "timestamp()",
+        "sleep(1)",
+        "eval(\"1\")",
+        "2 ** 3",
+        "open_file(\"x\")",
+        "parse_json(\"1\")",
+        "exit()",
+        "import \"../hero\" as x;",
+        "import \"/etc/passwd\" as x;",
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {call} }}"));
         let wrong = match folder.open() {
@@ -349,7 +425,10 @@ fn nothing_reaches_the_machine() {
             }
         };
         assert!(!wrong.is_empty(), "{call} works");
-        assert!(wrong[0].starts_with("scripts/hero.rhai:1:"), "{call}: {wrong:?}");
+        assert!(
+            wrong[0].starts_with("scripts/hero.rhai:1:"),
+            "{call}: {wrong:?}"
+        );
     }
 }
 
@@ -363,46 +442,117 @@ fn mathematics_is_the_same_on_every_machine() {
     game.ticks(1);
     assert_eq!(game.wrong(), [""; 0]);
     let expected = [
-        libm::sin(1.0), libm::cos(1.5), libm::tan(2.0), libm::atan2(1.0, 2.5), libm::exp(0.3),
-        libm::log(7.0), libm::pow(2.0, 0.5), 2.0_f64.sqrt(), 5.0, libm::asin(0.2),
-        libm::acos(0.2), libm::atan(3.0),
+        libm::sin(1.0),
+        libm::cos(1.5),
+        libm::tan(2.0),
+        libm::atan2(1.0, 2.5),
+        libm::exp(0.3),
+        libm::log(7.0),
+        libm::pow(2.0, 0.5),
+        2.0_f64.sqrt(),
+        5.0,
+        libm::asin(0.2),
+        libm::acos(0.2),
+        libm::atan(3.0),
     ];
-    assert_eq!(game.var("all"), Value::List(expected.map(Value::Float).to_vec()));
+    assert_eq!(
+        game.var("all"),
+        Value::List(expected.map(Value::Float).to_vec())
+    );
 }
 
 #[test]
 fn a_failing_hook_orders_nothing() {
-    let folder = Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
+    let folder =
+        Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
     let mut game = folder.game();
     game.ticks(3);
     assert_eq!(game.hero().external.x, 0.0);
     assert_eq!(game.wrong().len(), 3);
-    assert!(game.wrong()[0].contains("there is no function `nonsense"), "{:?}", game.wrong());
+    assert!(
+        game.wrong()[0].contains("there is no function `nonsense"),
+        "{:?}",
+        game.wrong()
+    );
 }
 
 #[test]
 fn mistakes_are_told_with_their_line_and_the_right_name() {
     for (script, place, what) in [
-        ("fn on_tick(me) {\n  me.vell.x = 3;\n}", "2:6", "did you mean `vel`?"),
-        ("fn on_tick(me) {\n  me.pusj(1, 2);\n}", "2:6", "did you mean `push`?"),
-        ("fn on_tick(me) {\n  let count = 1;\n  coumt += 1;\n}", "3:3", "no variable `coumt`"),
-        ("fn on_tick(me) {\n  me.hold(\"rihgt\");\n}", "2:6", "did you mean `right`?"),
-        ("fn on_tick(me) {\n  me.set_model(\"plattformer\");\n}", "2:6", "did you mean `platformer`?"),
-        ("fn on_tick(me) {\n  me.x = 5;\n}", "2:6", "use `me.place(x, y)`"),
-        ("fn on_tick(me) {\n  me.vel.x = 1.0 / 0.0;\n}", "2:6", "cannot be inf"),
+        (
+            "fn on_tick(me) {\n  me.vell.x = 3;\n}",
+            "2:6",
+            "did you mean `vel`?",
+        ),
+        (
+            "fn on_tick(me) {\n  me.pusj(1, 2);\n}",
+            "2:6",
+            "did you mean `push`?",
+        ),
+        (
+            "fn on_tick(me) {\n  let count = 1;\n  coumt += 1;\n}",
+            "3:3",
+            "no variable `coumt`",
+        ),
+        (
+            "fn on_tick(me) {\n  me.hold(\"rihgt\");\n}",
+            "2:6",
+            "did you mean `right`?",
+        ),
+        (
+            "fn on_tick(me) {\n  me.set_model(\"plattformer\");\n}",
+            "2:6",
+            "did you mean `platformer`?",
+        ),
+        (
+            "fn on_tick(me) {\n  me.x = 5;\n}",
+            "2:6",
+            "use `me.place(x, y)`",
+        ),
+        (
+            "fn on_tick(me) {\n  me.vel.x = 1.0 / 0.0;\n}",
+            "2:6",
+            "cannot be inf",
+        ),
         ("fn on_tick(me) {\n  me.vel = 5;\n}", "2:6", "takes a vec"),
-        ("fn on_tick(me) {\n  helper();\n}\nfn helper() { this.n += 1; }", "4:15", "this.helper()"),
-        ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
-        ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),
-        ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "knows no `grace`"),
-        ("fn jump_windows(me) { #{ grace_time: -1 } }", "1:4", "must be 0 to 60 s"),
+        (
+            "fn on_tick(me) {\n  helper();\n}\nfn helper() { this.n += 1; }",
+            "4:15",
+            "this.helper()",
+        ),
+        (
+            "fn model(me) { \"platfomer\" }",
+            "1:4",
+            "did you mean `platformer`?",
+        ),
+        (
+            "fn model(me) { 5 }",
+            "1:4",
+            "answers a model's name, not a number",
+        ),
+        (
+            "fn jump_windows(me) { #{ grace: 1 } }",
+            "1:4",
+            "knows no `grace`",
+        ),
+        (
+            "fn jump_windows(me) { #{ grace_time: -1 } }",
+            "1:4",
+            "must be 0 to 60 s",
+        ),
     ] {
         let folder = Folder::with_script(script);
         let mut game = folder.game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(wrong.first().is_some_and(|w| w.contains(what)), "{script}: {wrong:?}");
-        assert!(wrong[0].starts_with(&format!("scripts/hero.rhai:{place}:")), "{script}: {wrong:?}");
+        assert!(
+            wrong.first().is_some_and(|w| w.contains(what)),
+            "{script}: {wrong:?}"
+        );
+        assert!(
+            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}:")),
+            "{script}: {wrong:?}"
+        );
     }
 }
 
@@ -410,30 +560,64 @@ fn mistakes_are_told_with_their_line_and_the_right_name() {
 fn an_error_in_a_library_points_into_the_library() {
     let folder =
         Folder::with_script("import \"lib\" as lib;\nfn on_tick(me) {\n  lib::broken();\n}\n");
-    folder.write("scripts/lib.rhai", "fn broken() {\n  let x = 1;\n  x.nothing\n}\n");
+    folder.write(
+        "scripts/lib.rhai",
+        "fn broken() {\n  let x = 1;\n  x.nothing\n}\n",
+    );
     let mut game = folder.game();
     game.ticks(1);
-    assert!(game.wrong()[0].starts_with("scripts/lib.rhai:3:"), "{:?}", game.wrong());
+    assert!(
+        game.wrong()[0].starts_with("scripts/lib.rhai:3:"),
+        "{:?}",
+        game.wrong()
+    );
 }
 
 #[test]
 fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
     for (script, place, what) in [
         ("fn on_lnad(me) {}", "1:4", "did you mean `on_land(me)`"),
-        ("fn modle(me) { \"platformer\" }", "1:4", "did you mean `model(me)`?"),
-        ("fn on_tick() {}", "1:4", "has no parameters; it is called as `on_tick(me)`"),
-        ("\nfn jump_windows(me, x) {}", "2:4", "it is called as `jump_windows(me)`"),
+        (
+            "fn modle(me) { \"platformer\" }",
+            "1:4",
+            "did you mean `model(me)`?",
+        ),
+        (
+            "fn on_tick() {}",
+            "1:4",
+            "has no parameters; it is called as `on_tick(me)`",
+        ),
+        (
+            "\nfn jump_windows(me, x) {}",
+            "2:4",
+            "it is called as `jump_windows(me)`",
+        ),
         ("fn on_land(me, event, more) {}", "1:4", "has 3 parameters"),
-        ("let x = 5;\nfn on_tick(me) {}", "1:1", "what changes belongs in `this`"),
-        ("on_tick(1);\nfn on_tick(me) {}", "1:1", "stand only `const`, `import` and functions"),
-        ("import \"lub\" as lib;", "1:", "there is no script `scripts/lub.rhai`"),
+        (
+            "let x = 5;\nfn on_tick(me) {}",
+            "1:1",
+            "what changes belongs in `this`",
+        ),
+        (
+            "on_tick(1);\nfn on_tick(me) {}",
+            "1:1",
+            "stand only `const`, `import` and functions",
+        ),
+        (
+            "import \"lub\" as lib;",
+            "1:",
+            "there is no script `scripts/lub.rhai`",
+        ),
         ("fn on_tick(me) { let x = ; }", "1:26", ""),
     ] {
         let folder = Folder::with_script(script);
         let wrong = folder.wrong();
         assert_eq!(wrong.len(), 1, "{script}: {wrong:?}");
         assert!(wrong[0].contains(what), "{script}: {wrong:?}");
-        assert!(wrong[0].starts_with(&format!("scripts/hero.rhai:{place}")), "{script}: {wrong:?}");
+        assert!(
+            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}")),
+            "{script}: {wrong:?}"
+        );
     }
 }
 
@@ -457,5 +641,9 @@ fn nested_switches_compile_in_no_time() {
 #[test]
 fn a_script_that_is_too_long_is_refused() {
     let folder = Folder::with_script(&format!("// {}\n", "x".repeat(70_000)));
-    assert!(folder.wrong()[0].contains("65536 bytes"), "{:?}", folder.wrong());
+    assert!(
+        folder.wrong()[0].contains("65536 bytes"),
+        "{:?}",
+        folder.wrong()
+    );
 }

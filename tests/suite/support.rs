@@ -4,7 +4,9 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, grid::Bounds, polygon};
 use hangtime::level::{FARTHEST, Level, Solid, SurfaceId, Terrain, View};
 use hangtime::models::{Action, ModelName, ModelTunings, Outfits};
-use hangtime::sim::{EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::sim::{
+    EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
+};
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use std::sync::Arc;
 
@@ -43,7 +45,12 @@ impl Ground {
 
     /// A floor whose top is y = 0, as wide as levels go.
     pub fn floor(hz: u32) -> Self {
-        Self::none(hz).solid(&[(-16_000.0, -100.0), (16_000.0, -100.0), (16_000.0, 0.0), (-16_000.0, 0.0)])
+        Self::none(hz).solid(&[
+            (-16_000.0, -100.0),
+            (16_000.0, -100.0),
+            (16_000.0, 0.0),
+            (-16_000.0, 0.0),
+        ])
     }
 
     pub fn solid(self, points: &[(f64, f64)]) -> Self {
@@ -52,12 +59,18 @@ impl Ground {
 
     pub fn solid_of(mut self, points: &[(f64, f64)], surface: usize) -> Self {
         let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
-        self.solids.push((polygon::outline(&points).expect("a simple polygon"), surface));
+        self.solids.push((
+            polygon::outline(&points).expect("a simple polygon"),
+            surface,
+        ));
         self
     }
 
     pub fn surface(mut self, grip: f64) -> Self {
-        self.surfaces.push(SurfaceTuning { grip, ..SurfaceTuning::default() });
+        self.surfaces.push(SurfaceTuning {
+            grip,
+            ..SurfaceTuning::default()
+        });
         self
     }
 
@@ -77,25 +90,41 @@ impl Ground {
     }
 
     pub fn tune(mut self, key: &str, value: f64) -> Self {
-        self.tunings.set(self.model, key, &Setting::Number(value)).expect("a tunable in range");
+        self.tunings
+            .set(self.model, key, &Setting::Number(value))
+            .expect("a tunable in range");
         self
     }
 
     pub fn stage(&self) -> Stage {
-        let names: Vec<Arc<str>> =
-            (0..self.surfaces.len()).map(|i| Arc::from(format!("surface {i}"))).collect();
-        let solids = self.solids.iter().enumerate().map(|(i, (points, surface))| {
-            Solid::new(Arc::from(format!("solid {}", i + 1)), SurfaceId(*surface as u16), points.clone())
-        });
+        let names: Vec<Arc<str>> = (0..self.surfaces.len())
+            .map(|i| Arc::from(format!("surface {i}")))
+            .collect();
+        let solids = self
+            .solids
+            .iter()
+            .enumerate()
+            .map(|(i, (points, surface))| {
+                Solid::new(
+                    Arc::from(format!("solid {}", i + 1)),
+                    SurfaceId(*surface as u16),
+                    points.clone(),
+                )
+            });
         let level = Level {
             name: Arc::from("test"),
             view: View::Side,
-            bounds: Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) },
+            bounds: Bounds {
+                min: DVec2::splat(-FARTHEST),
+                max: DVec2::splat(FARTHEST),
+            },
             terrain: Terrain::new(solids.collect()),
             surfaces: names,
         };
         let mut simulation = SimulationTuning::default();
-        simulation.set("tick_hz", &Setting::Number(f64::from(self.hz))).expect("a rate in range");
+        simulation
+            .set("tick_hz", &Setting::Number(f64::from(self.hz)))
+            .expect("a rate in range");
         let profile = Profile {
             kind: Arc::from("hero"),
             script: None,
@@ -110,13 +139,25 @@ impl Ground {
             velocity: self.velocity,
             player: Some(1),
         };
-        Stage::new(level, &simulation, None, self.surfaces.clone(), vec![profile], vec![start])
+        Stage::new(
+            level,
+            &simulation,
+            None,
+            self.surfaces.clone(),
+            vec![profile],
+            vec![start],
+        )
     }
 
     pub fn play(&self) -> Play {
         let stage = self.stage();
         let world = World::new(&stage, 0);
-        Play { stage, world, input: PlayerInput::default(), events: vec![] }
+        Play {
+            stage,
+            world,
+            input: PlayerInput::default(),
+            events: vec![],
+        }
     }
 }
 
@@ -145,7 +186,8 @@ impl Play {
 
     /// One tick; returns the hero after it.
     pub fn tick(&mut self) -> EntityView {
-        self.world.tick(&self.stage, &Inputs::of_first(self.input), &mut NativeRules);
+        self.world
+            .tick(&self.stage, &Inputs::of_first(self.input), &mut NativeRules);
         self.events.extend(self.world.events().iter().cloned());
         self.hero()
     }
@@ -157,16 +199,24 @@ impl Play {
     }
 
     pub fn hero(&self) -> EntityView {
-        self.world.view_of(&self.stage, "hero").expect("there is a hero")
+        self.world
+            .view_of(&self.stage, "hero")
+            .expect("there is a hero")
     }
 
     pub fn told(&self, event: &str) -> usize {
-        self.events.iter().filter(|e| e.happening.name() == event).count()
+        self.events
+            .iter()
+            .filter(|e| e.happening.name() == event)
+            .count()
     }
 }
 
 /// Asserts that two numbers differ by no more than `tolerance`.
 #[track_caller]
 pub fn near(got: f64, expected: f64, tolerance: f64) {
-    assert!((got - expected).abs() <= tolerance, "{got} is not within {tolerance} of {expected}");
+    assert!(
+        (got - expected).abs() <= tolerance,
+        "{got} is not within {tolerance} of {expected}"
+    );
 }

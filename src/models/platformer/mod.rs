@@ -35,7 +35,13 @@ impl Model for Platformer {
         footing::try_jump(body, intent, &tuning.jump, around, report);
         if let Some(contact) = body.ground {
             let tangent = contact.tangent();
-            let along = stride(body.vel.dot(tangent), intent.side(), body.facing, tuning, around.dt);
+            let along = stride(
+                body.vel.dot(tangent),
+                intent.side(),
+                body.facing,
+                tuning,
+                around.dt,
+            );
             return Motion {
                 displacement: tangent * along.distance,
                 velocity: tangent * along.velocity,
@@ -50,7 +56,11 @@ impl Model for Platformer {
     }
 
     fn mode(_state: &(), body: &Body) -> &'static str {
-        if body.ground.is_some() { "ground" } else { "air" }
+        if body.ground.is_some() {
+            "ground"
+        } else {
+            "air"
+        }
     }
 }
 
@@ -73,10 +83,21 @@ fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> 
         let brake = reach(forward, 0.0, t.ground_decel, dt);
         (brake, brake.left)
     } else {
-        (Stretch { distance: 0.0, velocity: forward, left: dt }, dt)
+        (
+            Stretch {
+                distance: 0.0,
+                velocity: forward,
+                left: dt,
+            },
+            dt,
+        )
     };
     let gait = if braking.velocity < 0.0 {
-        Stretch { distance: 0.0, velocity: braking.velocity, left: 0.0 }
+        Stretch {
+            distance: 0.0,
+            velocity: braking.velocity,
+            left: 0.0,
+        }
     } else if side == facing {
         let start = braking.velocity.max(t.run_speed_min);
         approach(start, t.run_speed_max.max(start), t.run_accel, dt)
@@ -98,5 +119,9 @@ fn drift(speed: f64, side: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     }
     let forward = speed * side;
     let push = approach(forward, t.air_speed_soft.max(forward), t.air_accel, dt);
-    Stretch { distance: push.distance * side, velocity: push.velocity * side, left: 0.0 }
+    Stretch {
+        distance: push.distance * side,
+        velocity: push.velocity * side,
+        left: 0.0,
+    }
 }

@@ -60,7 +60,11 @@ impl Model for TwoVelocity {
     }
 
     fn mode(_state: &(), body: &Body) -> &'static str {
-        if body.ground.is_some() { "ground" } else { "air" }
+        if body.ground.is_some() {
+            "ground"
+        } else {
+            "air"
+        }
     }
 }
 
@@ -73,7 +77,11 @@ fn blend(speed: f64, side: f64, grip: f64, t: &TwoVelocityTuning, dt: f64) -> f6
     if side == 0.0 {
         let share = normalised_share((t.brake * grip / 60.0).min(1.0), dt);
         let braked = speed - speed * share;
-        return if braked.abs() < t.stop_speed { 0.0 } else { braked };
+        return if braked.abs() < t.stop_speed {
+            0.0
+        } else {
+            braked
+        };
     }
     let share = normalised_share(grip, dt);
     let gain = t.accel * dt * grip / share;

@@ -36,7 +36,10 @@ impl Place {
         while !file.text.is_char_boundary(end) {
             end += 1;
         }
-        Self { file: Arc::clone(file), span: start..end }
+        Self {
+            file: Arc::clone(file),
+            span: start..end,
+        }
     }
 
     /// The place of the word that begins at this line and column, both from 1.
@@ -46,12 +49,16 @@ impl Place {
         let line_start = if line <= 1 {
             0
         } else {
-            text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1)
+            text.match_indices('\n')
+                .nth(line - 2)
+                .map_or(text.len(), |(at, _)| at + 1)
         };
         let rest = &text[line_start..];
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let offset =
-            rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+        let offset = rest
+            .char_indices()
+            .nth(column.saturating_sub(1))
+            .map_or(rest.len(), |(at, _)| at);
         let word = rest[offset..]
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(rest.len() - offset)
@@ -74,7 +81,10 @@ impl Place {
     fn position_of(&self, at: usize) -> (usize, usize) {
         let before = &self.file.text[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        (
+            before.matches('\n').count() + 1,
+            before[line_start..].chars().count() + 1,
+        )
     }
 }
 
@@ -115,13 +125,21 @@ impl Diagnostic {
     /// An error at a place.
     #[must_use]
     pub fn error(place: Place, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), place: Some(place), file: None }
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            place: Some(place),
+            file: None,
+        }
     }
 
     /// A warning at a place.
     #[must_use]
     pub fn warning(place: Place, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(place, message) }
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(place, message)
+        }
     }
 
     /// An error about a file as a whole.
@@ -144,7 +162,9 @@ impl Diagnostic {
     /// The file it is about.
     #[must_use]
     pub fn file_name(&self) -> &str {
-        self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
+        self.place
+            .as_ref()
+            .map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
     /// `file:line:col: error: message`, on one line; without line and column where a file as a
@@ -166,15 +186,31 @@ impl Diagnostic {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let mut text = self.headline();
-        let Some(place) = &self.place else { return text };
-        let level = if self.is_error() { Level::ERROR } else { Level::WARNING };
+        let Some(place) = &self.place else {
+            return text;
+        };
+        let level = if self.is_error() {
+            Level::ERROR
+        } else {
+            Level::WARNING
+        };
         // A place that spans lines is shown by its first.
         let first_line = place.file.text[place.span.clone()].find('\n');
         let end = first_line.map_or(place.span.end, |at| place.span.start + at);
         let annotation = AnnotationKind::Primary.span(place.span.start..end);
-        let snippet = Snippet::source(place.file.text.as_str()).fold(true).annotation(annotation);
-        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let _ = write!(text, "\n{}", renderer.render(&[Group::with_level(level).element(snippet)]));
+        let snippet = Snippet::source(place.file.text.as_str())
+            .fold(true)
+            .annotation(annotation);
+        let renderer = if colour {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let _ = write!(
+            text,
+            "\n{}",
+            renderer.render(&[Group::with_level(level).element(snippet)])
+        );
         text
     }
 }

@@ -42,22 +42,35 @@ impl Hook {
     /// The event that an event hook is told, without `on_`.
     #[must_use]
     pub fn event(&self) -> Option<&'static str> {
-        self.name.strip_prefix("on_").filter(|_| self.kind == HookKind::Event)
+        self.name
+            .strip_prefix("on_")
+            .filter(|_| self.kind == HookKind::Event)
     }
 }
 
 const fn rule(name: &'static str, doc: &'static str) -> Hook {
-    Hook { name, kind: HookKind::Rule, doc }
+    Hook {
+        name,
+        kind: HookKind::Rule,
+        doc,
+    }
 }
 
 const fn event(name: &'static str, doc: &'static str) -> Hook {
-    Hook { name, kind: HookKind::Event, doc }
+    Hook {
+        name,
+        kind: HookKind::Event,
+        doc,
+    }
 }
 
 /// The rules. They are asked at birth, after a reload, and in any tick whose surface, grounded or
 /// variables changed; the answer holds until they are asked again.
 pub const RULES: &[Hook] = &[
-    rule("model", "Which model moves the entity: a name, or `()` for the kind's own."),
+    rule(
+        "model",
+        "Which model moves the entity: a name, or `()` for the kind's own.",
+    ),
     rule(
         "jump_windows",
         "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
@@ -69,17 +82,32 @@ pub const RULES: &[Hook] = &[
 pub const EVENTS: &[Hook] = &[
     event("on_birth", "The entity has come into the world."),
     event("on_tick", "Every tick."),
-    event("on_land", "It has come to stand: `solid`, `surface`, `normal`, `speed` (into the ground, px/s)."),
-    event("on_leave_ground", "It stands no more: `jumped` says whether by a jump of its own."),
+    event(
+        "on_land",
+        "It has come to stand: `solid`, `surface`, `normal`, `speed` (into the ground, px/s).",
+    ),
+    event(
+        "on_leave_ground",
+        "It stands no more: `jumped` says whether by a jump of its own.",
+    ),
     event("on_jump", "A jump has started."),
-    event("on_surface", "It stands on another `surface` than it stood on last (`was`)."),
+    event(
+        "on_surface",
+        "It stands on another `surface` than it stood on last (`was`).",
+    ),
     event("on_model", "Another `model` moves it than before (`was`)."),
-    event("on_model_refused", "The `model` that was wanted cannot have it, and the `reason`."),
+    event(
+        "on_model_refused",
+        "The `model` that was wanted cannot have it, and the `reason`.",
+    ),
     event(
         "on_fall_out",
         "It has left the level's bounds. Unless this places it elsewhere it returns to its start.",
     ),
-    event("on_reload", "A new revision of the files runs; its state has been kept."),
+    event(
+        "on_reload",
+        "A new revision of the files runs; its state has been kept.",
+    ),
 ];
 
 /// All hooks, rules first.

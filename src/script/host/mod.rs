@@ -50,7 +50,13 @@ impl Limits {
     /// The limits of test scripts, which play whole levels and keep what they saw.
     #[must_use]
     pub const fn of_tests() -> Self {
-        Self { operations: 20_000_000, string: 1 << 20, array: 1 << 20, map: 1 << 16, calls: 32 }
+        Self {
+            operations: 20_000_000,
+            string: 1 << 20,
+            array: 1 << 20,
+            map: 1 << 16,
+            calls: 32,
+        }
     }
 }
 

@@ -3,16 +3,11 @@
 /// The candidate that `wrong` is most likely meant to be, if one is near enough: within two
 /// edits, and within half of its length.
 #[must_use]
-pub fn nearest<'a>(
-    wrong: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
-        .filter(|(distance, name)| {
-            *distance <= 2 && *distance * 2 <= name.len().max(wrong.len())
-        })
+        .filter(|(distance, name)| *distance <= 2 && *distance * 2 <= name.len().max(wrong.len()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

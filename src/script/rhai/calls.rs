@@ -12,7 +12,10 @@ pub(super) struct Runtime {
 
 impl Runtime {
     pub fn new(script: &Script) -> Self {
-        Self { global: script.global.clone(), caches: Caches::new() }
+        Self {
+            global: script.global.clone(),
+            caches: Caches::new(),
+        }
     }
 
     /// Calls a function with `this` bound, under the budget of one call.
@@ -28,9 +31,14 @@ impl Runtime {
         let mut all: Vec<&mut Dynamic> = Vec::with_capacity(1 + arguments.len());
         all.push(this);
         all.extend(arguments);
-        let result =
-            EvalContext::new(&scripts.engine, &mut self.global, &mut self.caches, &mut scope, None)
-                .call_fn_raw(name, true, true, &mut all);
+        let result = EvalContext::new(
+            &scripts.engine,
+            &mut self.global,
+            &mut self.caches,
+            &mut scope,
+            None,
+        )
+        .call_fn_raw(name, true, true, &mut all);
         // Sorting swallows the errors of its callback.
         if result.is_ok() && scripts.budget.is_spent() {
             return Err(stop(too_long(&scripts.limits)));

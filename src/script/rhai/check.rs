@@ -61,7 +61,10 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
         {
             wrong.push(Diagnostic::error(
                 function.place,
-                format!("nothing calls `{name}`; did you mean `{}`?", hook.signature()),
+                format!(
+                    "nothing calls `{name}`; did you mean `{}`?",
+                    hook.signature()
+                ),
             ));
         }
     }
@@ -84,7 +87,11 @@ pub(super) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Writte
         let body = place(file, f.body.start_position()).span.start;
         let start = name_before(&file.text, body, &name).unwrap_or(body);
         let place = Place::new(file, start..start + name.len());
-        Written { parameters: f.params.len(), place, name }
+        Written {
+            parameters: f.params.len(),
+            place,
+            name,
+        }
     };
     // Closures are functions without a name of their own.
     let named = ast.iter_fn_def().filter(|f| !f.name.starts_with("anon$"));

@@ -43,7 +43,9 @@ pub struct Scripts {
 
 impl std::fmt::Debug for Scripts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.scripts.iter().map(Script::name)).finish()
+        f.debug_list()
+            .entries(self.scripts.iter().map(Script::name))
+            .finish()
     }
 }
 
@@ -62,16 +64,28 @@ impl Scripts {
         me::register(&mut engine);
         let mut scripts = Vec::new();
         for path in behaviours {
-            let Some(file) = sources.get(path) else { continue };
+            let Some(file) = sources.get(path) else {
+                continue;
+            };
             budget.grant(limits.operations);
             let compiled = compile_file(&engine, file, &sources, &limits);
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);
                 let global = engine.new_global_runtime_state();
-                Script { file: file.clone(), global, hooks: BTreeMap::new() }
+                Script {
+                    file: file.clone(),
+                    global,
+                    hooks: BTreeMap::new(),
+                }
             }));
         }
-        Self { engine, budget, limits, sources, scripts }
+        Self {
+            engine,
+            budget,
+            limits,
+            sources,
+            scripts,
+        }
     }
 
     /// The script with this id.
@@ -90,13 +104,22 @@ impl Scripts {
 /// Compiles a file with everything at its top level, and looks at it.
 pub(super) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Vec<Diagnostic>> {
     if file.text.len() > MOST_SOURCE {
-        let why = format!("a script may have {MOST_SOURCE} bytes; this has {}", file.text.len());
+        let why = format!(
+            "a script may have {MOST_SOURCE} bytes; this has {}",
+            file.text.len()
+        );
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
-    let mut ast = engine.compile(&file.text).map_err(|e| vec![parse_error(file, &e)])?;
+    let mut ast = engine
+        .compile(&file.text)
+        .map_err(|e| vec![parse_error(file, &e)])?;
     ast.set_source(file.name.as_str());
     let wrong = check_top_level(&ast, file);
-    if wrong.is_empty() { Ok(ast) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(ast)
+    } else {
+        Err(wrong)
+    }
 }
 
 fn compile_file(
@@ -111,16 +134,27 @@ fn compile_file(
         return Err(wrong);
     }
     let global = evaluate_top_level(engine, &ast).map_err(|e| {
-        let explainer = Explainer { file, sources, limits, names: &[] };
+        let explainer = Explainer {
+            file,
+            sources,
+            limits,
+            names: &[],
+        };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    Ok(Script { file: file.clone(), global, hooks: hooks_of(&ast) })
+    Ok(Script {
+        file: file.clone(),
+        global,
+        hooks: hooks_of(&ast),
+    })
 }
 
 /// The hooks among a script's functions.
 fn hooks_of(ast: &AST) -> BTreeMap<&'static str, usize> {
     let known = |name: &str| hooks().find(|hook: &&'static Hook| hook.name == name);
-    ast.iter_functions().filter_map(|f| Some((known(f.name)?.name, f.params.len()))).collect()
+    ast.iter_functions()
+        .filter_map(|f| Some((known(f.name)?.name, f.params.len())))
+        .collect()
 }
 
 /// Evaluates the top level once, and keeps what functions of the file may see: its constants, its
@@ -131,8 +165,10 @@ pub(super) fn evaluate_top_level(
 ) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
-    let constants: BTreeMap<rhai::ImmutableString, Dynamic> =
-        scope.iter().map(|(name, _, value)| (name.into(), value)).collect();
+    let constants: BTreeMap<rhai::ImmutableString, Dynamic> = scope
+        .iter()
+        .map(|(name, _, value)| (name.into(), value))
+        .collect();
     let module = Module::eval_ast_as_new(Scope::new(), ast, engine)?;
     let mut global = engine.new_global_runtime_state();
     global.lib.push(ast.shared_lib().clone());

@@ -27,7 +27,8 @@ const TO_STOP_BY_FORCE: u64 = 200;
 impl Budget {
     /// Gives the next call this many operations.
     pub fn grant(&self, operations: u64) {
-        self.0.store(operations + TO_STOP_BY_FORCE, Ordering::Relaxed);
+        self.0
+            .store(operations + TO_STOP_BY_FORCE, Ordering::Relaxed);
     }
 
     /// Whether the call should stop.
@@ -63,7 +64,10 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     math::register(&mut engine);
     vector::register(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
-    engine.disable_symbol("eval").disable_symbol("**").disable_symbol("**=");
+    engine
+        .disable_symbol("eval")
+        .disable_symbol("**")
+        .disable_symbol("**=");
     // One more than is allowed: see `watch_variables`.
     engine.set_max_call_levels(limits.calls + 1);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
@@ -75,7 +79,13 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     engine.set_max_modules(64);
     let budget = Budget::default();
     let spend = budget.clone();
-    engine.on_progress(move |_| if spend.spend() { None } else { Some(Dynamic::UNIT) });
+    engine.on_progress(move |_| {
+        if spend.spend() {
+            None
+        } else {
+            Some(Dynamic::UNIT)
+        }
+    });
     watch_variables(&mut engine, budget.clone(), *limits);
     (engine, budget)
 }
@@ -83,7 +93,10 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
 /// Lets functions see the constants at the top level of their file, by their bare names, and
 /// stops those that have gone too far at a place that can be told.
 fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
-    #[allow(deprecated, reason = "marked as volatile, not as going away; the version is pinned")]
+    #[allow(
+        deprecated,
+        reason = "marked as volatile, not as going away; the version is pinned"
+    )]
     engine.on_var(move |name, index, context| {
         if budget.is_spent() {
             return Err(stop(too_long(&limits)));
@@ -95,8 +108,12 @@ fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
         if index > 0 {
             return Ok(None);
         }
-        let Some(constants) = &context.global_runtime_state().constants else { return Ok(None) };
-        let constants = constants.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(constants) = &context.global_runtime_state().constants else {
+            return Ok(None);
+        };
+        let constants = constants
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(constants.get(name).cloned())
     });
 }
@@ -116,7 +133,10 @@ pub(super) fn too_long(limits: &Limits) -> String {
 
 /// What is said of a recursion that was stopped.
 pub(super) fn too_deep(limits: &Limits) -> String {
-    format!("functions call each other more than {} deep: an endless recursion?", limits.calls)
+    format!(
+        "functions call each other more than {} deep: an endless recursion?",
+        limits.calls
+    )
 }
 
 /// Makes hashes of function names the same in every process.

@@ -2,8 +2,8 @@
 
 use super::engine::{too_deep, too_long};
 use super::resolver::Sources;
-use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
 use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
 use rhai::{EvalAltResult, ParseError, Position};
 use std::sync::Arc;
 
@@ -51,8 +51,16 @@ impl Explainer<'_> {
             }
             inner = next;
         }
-        let pos = if inner.position().is_none() { outer } else { inner.position() };
-        let place = if pos.is_none() { elsewhere } else { place(&file, pos) };
+        let pos = if inner.position().is_none() {
+            outer
+        } else {
+            inner.position()
+        };
+        let place = if pos.is_none() {
+            elsewhere
+        } else {
+            place(&file, pos)
+        };
         Diagnostic::error(place, self.message(inner))
     }
 
@@ -60,7 +68,10 @@ impl Explainer<'_> {
         if source == self.file.name {
             return Some(self.file.clone());
         }
-        self.sources.values().find(|file| file.name == source).cloned()
+        self.sources
+            .values()
+            .find(|file| file.name == source)
+            .cloned()
     }
 
     fn message(&self, error: &EvalAltResult) -> String {
@@ -116,7 +127,10 @@ impl Explainer<'_> {
 }
 
 fn wraps(error: &EvalAltResult) -> bool {
-    matches!(error, EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..))
+    matches!(
+        error,
+        EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..)
+    )
 }
 
 fn without_position(error: &EvalAltResult) -> String {

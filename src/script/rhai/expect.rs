@@ -70,7 +70,9 @@ fn equal_values(a: &Value, b: &Value) -> bool {
         }
         (Value::Map(a), Value::Map(b)) => {
             a.len() == b.len()
-                && a.iter().zip(b).all(|((k, a), (l, b))| k == l && equal_values(a, b))
+                && a.iter()
+                    .zip(b)
+                    .all(|((k, a), (l, b))| k == l && equal_values(a, b))
         }
         _ => a == b,
     }
@@ -124,26 +126,39 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("expect", |value: Dynamic| Expectation(value.flatten()));
     type Context<'a> = NativeCallContext<'a>;
     type E = Expectation;
-    engine.register_fn("equals", |c: Context<'_>, e: &mut E, v: Dynamic| equals(&c, &e.0, &v, ""));
-    engine.register_fn("equals", |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-        equals(&c, &e.0, &v, note)
+    engine.register_fn("equals", |c: Context<'_>, e: &mut E, v: Dynamic| {
+        equals(&c, &e.0, &v, "")
     });
+    engine.register_fn(
+        "equals",
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| equals(&c, &e.0, &v, note),
+    );
     engine.register_fn("above", |c: Context<'_>, e: &mut E, v: Dynamic| {
         compare(&c, &e.0, &v, "above", "", |got, bound| got > bound)
     });
-    engine.register_fn("above", |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-        compare(&c, &e.0, &v, "above", note, |got, bound| got > bound)
-    });
+    engine.register_fn(
+        "above",
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
+            compare(&c, &e.0, &v, "above", note, |got, bound| got > bound)
+        },
+    );
     engine.register_fn("below", |c: Context<'_>, e: &mut E, v: Dynamic| {
         compare(&c, &e.0, &v, "below", "", |got, bound| got < bound)
     });
-    engine.register_fn("below", |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-        compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
-    });
-    engine.register_fn("near", |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| {
-        near(&c, &e.0, &v, &t, "")
-    });
-    engine.register_fn("near", |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
-        near(&c, &e.0, &v, &t, note)
-    });
+    engine.register_fn(
+        "below",
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
+            compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
+        },
+    );
+    engine.register_fn(
+        "near",
+        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, &e.0, &v, &t, ""),
+    );
+    engine.register_fn(
+        "near",
+        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
+            near(&c, &e.0, &v, &t, note)
+        },
+    );
 }

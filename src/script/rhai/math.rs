@@ -7,7 +7,10 @@ use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, Position};
 
 /// A number given as whole or floating.
 pub(super) fn number(value: &Dynamic) -> Option<FLOAT> {
-    value.as_float().ok().or_else(|| value.as_int().ok().map(|i| i as FLOAT))
+    value
+        .as_float()
+        .ok()
+        .or_else(|| value.as_int().ok().map(|i| i as FLOAT))
 }
 
 type Fallible<T> = Result<T, Box<EvalAltResult>>;
@@ -60,13 +63,17 @@ pub(super) fn register(engine: &mut Engine) {
         let why = format!("{x} is no whole number");
         Err(EvalAltResult::ErrorArithmetic(why, Position::NONE).into())
     });
-    engine.register_fn("clamp", |x: Dynamic, low: Dynamic, high: Dynamic| -> Fallible<FLOAT> {
-        match (number(&x), number(&low), number(&high)) {
-            (Some(x), Some(low), Some(high)) if low <= high => Ok(x.max(low).min(high)),
-            _ => {
-                let why = "clamp(x, low, high) takes three numbers, low at most high".to_string();
-                Err(EvalAltResult::ErrorArithmetic(why, Position::NONE).into())
+    engine.register_fn(
+        "clamp",
+        |x: Dynamic, low: Dynamic, high: Dynamic| -> Fallible<FLOAT> {
+            match (number(&x), number(&low), number(&high)) {
+                (Some(x), Some(low), Some(high)) if low <= high => Ok(x.max(low).min(high)),
+                _ => {
+                    let why =
+                        "clamp(x, low, high) takes three numbers, low at most high".to_string();
+                    Err(EvalAltResult::ErrorArithmetic(why, Position::NONE).into())
+                }
             }
-        }
-    });
+        },
+    );
 }

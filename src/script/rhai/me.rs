@@ -31,7 +31,9 @@ impl Me {
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Moment> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -54,10 +56,19 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 fn finite_vector(what: &str, value: Dynamic) -> Fallible<DVec2> {
     let kind = type_name(&value);
     let Some(v) = value.try_cast::<Vector>() else {
-        return wrong(format!("{what} takes a vec, such as vec(0, 100), not {kind}"));
+        return wrong(format!(
+            "{what} takes a vec, such as vec(0, 100), not {kind}"
+        ));
     };
-    let plane = DVec2::new(finite(&format!("{what}.x"), &v.x.into())?, finite(&format!("{what}.y"), &v.y.into())?);
-    if v.z == 0.0 { Ok(plane) } else { wrong(format!("{what}.z is always 0 in a side view")) }
+    let plane = DVec2::new(
+        finite(&format!("{what}.x"), &v.x.into())?,
+        finite(&format!("{what}.y"), &v.y.into())?,
+    );
+    if v.z == 0.0 {
+        Ok(plane)
+    } else {
+        wrong(format!("{what}.z is always 0 in a side view"))
+    }
 }
 
 fn action(name: &str) -> Fallible<Action> {
@@ -85,8 +96,22 @@ pub(super) const READABLE: [&str; 16] = [
 
 /// What can be called on `me`, and what else can be read from it.
 const CALLABLE: [&str; 16] = [
-    "age", "held", "pressed", "released", "axis", "hold", "release", "steer", "aim", "jump", "push",
-    "place", "set_model", "clear_model", "length", "vec",
+    "age",
+    "held",
+    "pressed",
+    "released",
+    "axis",
+    "hold",
+    "release",
+    "steer",
+    "aim",
+    "jump",
+    "push",
+    "place",
+    "set_model",
+    "clear_model",
+    "length",
+    "vec",
 ];
 
 /// Every name that `me` knows, for typing errors.
@@ -189,10 +214,13 @@ fn register_input(engine: &mut Engine) {
         let moment = me.lock();
         match name {
             "move" => Ok(Dynamic::from(Vector::from(moment.intent.stick))),
-            "aim" => {
-                Ok(moment.intent.aim.map_or(Dynamic::UNIT, |at| Dynamic::from(Vector::from(at))))
-            }
-            _ => wrong(format!("there is no axis `{name}`; it can be `move` or `aim`")),
+            "aim" => Ok(moment
+                .intent
+                .aim
+                .map_or(Dynamic::UNIT, |at| Dynamic::from(Vector::from(at)))),
+            _ => wrong(format!(
+                "there is no axis `{name}`; it can be `move` or `aim`"
+            )),
         }
     });
     engine.register_fn("hold", |me: &mut Me, name: &str| -> Fallible<()> {
@@ -216,31 +244,47 @@ fn register_input(engine: &mut Engine) {
             match axis {
                 "move" => note(me, Command::Steer(at.clamp(DVec2::NEG_ONE, DVec2::ONE))),
                 "aim" => note(me, Command::Aim(at)),
-                _ => return wrong(format!("there is no axis `{axis}`; it can be `move` or `aim`")),
+                _ => {
+                    return wrong(format!(
+                        "there is no axis `{axis}`; it can be `move` or `aim`"
+                    ));
+                }
             }
             Ok(())
         },
     );
-    engine.register_fn("aim", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-        note(me, Command::Aim(DVec2::new(finite("aim's x", &x)?, finite("aim's y", &y)?)));
-        Ok(())
-    });
+    engine.register_fn(
+        "aim",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            note(
+                me,
+                Command::Aim(DVec2::new(finite("aim's x", &x)?, finite("aim's y", &y)?)),
+            );
+            Ok(())
+        },
+    );
 }
 
 fn register_deeds(engine: &mut Engine) {
     engine.register_fn("jump", |me: &mut Me| note(me, Command::Jump));
-    engine.register_fn("push", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-        let by = DVec2::new(finite("push's x", &x)?, finite("push's y", &y)?);
-        me.lock().view.external += by;
-        note(me, Command::Push(by));
-        Ok(())
-    });
-    engine.register_fn("place", |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-        let at = DVec2::new(finite("place's x", &x)?, finite("place's y", &y)?);
-        me.lock().view.pos = at;
-        note(me, Command::Place(at));
-        Ok(())
-    });
+    engine.register_fn(
+        "push",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let by = DVec2::new(finite("push's x", &x)?, finite("push's y", &y)?);
+            me.lock().view.external += by;
+            note(me, Command::Push(by));
+            Ok(())
+        },
+    );
+    engine.register_fn(
+        "place",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let at = DVec2::new(finite("place's x", &x)?, finite("place's y", &y)?);
+            me.lock().view.pos = at;
+            note(me, Command::Place(at));
+            Ok(())
+        },
+    );
     engine.register_fn("set_model", |me: &mut Me, name: &str| -> Fallible<()> {
         match model(name) {
             Ok(model) => note(me, Command::SetModel(model)),

@@ -21,15 +21,24 @@ pub(super) struct Seen(Arc<Mutex<Option<u64>>>);
 
 impl Seen {
     fn set(&self, tick: u64) {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(tick);
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(tick);
     }
 
     pub fn forget(&self) {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = None;
     }
 
     pub fn tick(&self) -> Option<u64> {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -49,8 +58,22 @@ struct Live {
 
 /// What can be called on `t`, for typing errors.
 pub(super) const CALLABLE: [&str; 16] = [
-    "play", "hold", "release", "press", "axis", "run", "ticks", "run_until", "input", "tune",
-    "entity", "events", "tick", "time", "vars", "age",
+    "play",
+    "hold",
+    "release",
+    "press",
+    "axis",
+    "run",
+    "ticks",
+    "run_until",
+    "input",
+    "tune",
+    "entity",
+    "events",
+    "tick",
+    "time",
+    "vars",
+    "age",
 ];
 
 fn wrong<T>(message: String) -> Fallible<T> {
@@ -76,7 +99,9 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 
 /// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1.
 fn player_and<'a>(word: &'a str) -> Fallible<(u8, &'a str)> {
-    let Some((player, rest)) = word.split_once('.') else { return Ok((1, word)) };
+    let Some((player, rest)) = word.split_once('.') else {
+        return Ok((1, word));
+    };
     match player.strip_prefix('p').and_then(|n| n.parse().ok()) {
         Some(number @ 1..=8) => Ok((number, rest)),
         _ => wrong(format!("`{player}` is no player; they are `p1` to `p8`")),
@@ -96,7 +121,9 @@ fn player_action(word: &str) -> Fallible<(u8, Action)> {
 
 impl Test {
     fn lock(&self) -> MutexGuard<'_, Box<dyn Game>> {
-        self.game.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.game
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// One tick. A behaviour that fails fails the test.
@@ -126,7 +153,10 @@ impl Test {
     fn entity(&self, name: &str) -> Fallible<Live> {
         let game = self.lock();
         if game.entity(name).is_some() {
-            return Ok(Live { test: self.clone(), name: name.into() });
+            return Ok(Live {
+                test: self.clone(),
+                name: name.into(),
+            });
         }
         let names = game.names();
         let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -142,10 +172,14 @@ impl Test {
             return wrong(format!("there is no event `{name}`{hint}"));
         }
         let game = self.lock();
-        let wanted = |event: &&crate::sim::Event| {
-            name.is_none_or(|name| event.happening.name() == name)
-        };
-        Ok(game.events().iter().filter(wanted).map(|e| event_map(e).into()).collect())
+        let wanted =
+            |event: &&crate::sim::Event| name.is_none_or(|name| event.happening.name() == name);
+        Ok(game
+            .events()
+            .iter()
+            .filter(wanted)
+            .map(|e| event_map(e).into())
+            .collect())
     }
 }
 
@@ -157,7 +191,10 @@ fn setting(value: &Dynamic) -> Fallible<String> {
     if value.is_int() || value.is_float() || value.is_bool() {
         return Ok(value.to_string());
     }
-    wrong(format!("a setting takes a number, text, true or false, not {}", type_name(value)))
+    wrong(format!(
+        "a setting takes a number, text, true or false, not {}",
+        type_name(value)
+    ))
 }
 
 /// Registers everything that plays.
@@ -168,7 +205,10 @@ pub(super) fn register(engine: &mut Engine, playtest: Arc<dyn Playtest>, seen: S
         match playtest.play(level, settings) {
             Ok(game) => {
                 seen.set(game.tick());
-                Ok(Test { game: Arc::new(Mutex::new(game)), seen: seen.clone() })
+                Ok(Test {
+                    game: Arc::new(Mutex::new(game)),
+                    seen: seen.clone(),
+                })
             }
             Err(why) => wrong(why),
         }
@@ -176,7 +216,9 @@ pub(super) fn register(engine: &mut Engine, playtest: Arc<dyn Playtest>, seen: S
     let plain = open.clone();
     engine.register_fn("play", move |level: &str| plain(level, &Settings::new()));
     engine.register_fn("play", move |level: &str, map: Map| -> Fallible<Test> {
-        let each = map.iter().map(|(key, value)| Ok((key.to_string(), setting(value)?)));
+        let each = map
+            .iter()
+            .map(|(key, value)| Ok((key.to_string(), setting(value)?)));
         open(level, &each.collect::<Fallible<Settings>>()?)
     });
     register_input(engine);
@@ -209,7 +251,11 @@ fn register_input(engine: &mut Engine) {
                 "move" if at.abs().max_element() <= 1.0 => t.lock().steer(player, at),
                 "move" => return wrong(format!("`move` takes -1 to 1 on each axis, not {at}")),
                 "aim" => t.lock().aim(player, at),
-                _ => return wrong(format!("there is no axis `{axis}`; it can be `move` or `aim`")),
+                _ => {
+                    return wrong(format!(
+                        "there is no axis `{axis}`; it can be `move` or `aim`"
+                    ));
+                }
             }
             Ok(())
         },
@@ -221,11 +267,14 @@ fn register_input(engine: &mut Engine) {
             Err(why) => wrong(why),
         }
     });
-    engine.register_fn("tune", |t: &mut Test, key: &str, value: Dynamic| -> Fallible<()> {
-        let value = setting(&value)?;
-        let done = t.lock().tune(key, &value);
-        done.or_else(wrong)
-    });
+    engine.register_fn(
+        "tune",
+        |t: &mut Test, key: &str, value: Dynamic| -> Fallible<()> {
+            let value = setting(&value)?;
+            let done = t.lock().tune(key, &value);
+            done.or_else(wrong)
+        },
+    );
 }
 
 fn register_time(engine: &mut Engine) {
@@ -274,5 +323,7 @@ fn register_sight(engine: &mut Engine) {
     engine.register_get("vars", |live: &mut Live| -> Map {
         to_map(&live.test.lock().vars(&live.name))
     });
-    engine.register_fn("to_string", |live: &mut Live| ImmutableString::from(live.name.as_str()));
+    engine.register_fn("to_string", |live: &mut Live| {
+        ImmutableString::from(live.name.as_str())
+    });
 }

@@ -18,7 +18,11 @@ pub(super) struct SourceResolver {
 
 impl SourceResolver {
     pub fn new(sources: Arc<Sources>) -> Self {
-        Self { sources, known: Mutex::default(), open: Mutex::default() }
+        Self {
+            sources,
+            known: Mutex::default(),
+            open: Mutex::default(),
+        }
     }
 
     fn compile(&self, engine: &Engine, path: &str) -> Result<Module, Box<EvalAltResult>> {
@@ -26,16 +30,18 @@ impl SourceResolver {
         if file.text.len() > MOST_SOURCE {
             return Err(format!("`{path}` is longer than {MOST_SOURCE} bytes").into());
         }
-        let mut ast = engine.compile(&file.text).map_err(|e| {
-            Box::new(EvalAltResult::ErrorParsing(*e.0, e.1))
-        })?;
+        let mut ast = engine
+            .compile(&file.text)
+            .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
         Module::eval_ast_as_new(Scope::new(), &ast, engine)
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 impl ModuleResolver for SourceResolver {
@@ -46,12 +52,19 @@ impl ModuleResolver for SourceResolver {
         path: &str,
         pos: Position,
     ) -> Result<Shared<Module>, Box<EvalAltResult>> {
-        let file = if path.ends_with(".rhai") { path.to_string() } else { format!("{path}.rhai") };
+        let file = if path.ends_with(".rhai") {
+            path.to_string()
+        } else {
+            format!("{path}.rhai")
+        };
         if let Some(module) = lock(&self.known).get(&file) {
             return Ok(module.clone());
         }
         let Some(source) = self.sources.get(&file) else {
-            let names = self.sources.keys().filter_map(|name| name.strip_suffix(".rhai"));
+            let names = self
+                .sources
+                .keys()
+                .filter_map(|name| name.strip_suffix(".rhai"));
             let hint = crate::script::host::names::suggestion(path, names.collect::<Vec<_>>());
             let why = format!("there is no script `scripts/{file}` to import{hint}");
             return Err(EvalAltResult::ErrorRuntime(why.into(), pos).into());

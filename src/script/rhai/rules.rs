@@ -27,7 +27,12 @@ impl ScriptRules {
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
         let runtimes = scripts.all().iter().map(Runtime::new).collect();
-        Self { scripts, runtimes, me: None, faults: Vec::new() }
+        Self {
+            scripts,
+            runtimes,
+            me: None,
+            faults: Vec::new(),
+        }
     }
 
     /// What went wrong since this was last asked.
@@ -51,7 +56,9 @@ impl ScriptRules {
     fn play(&mut self, scene: &Scene<'_>, turn: &mut Turn) {
         let me = self.present(turn);
         for event in &scene.events[turn.events.clone()] {
-            let Some(hook) = hook_of(event.happening.name()) else { continue };
+            let Some(hook) = hook_of(event.happening.name()) else {
+                continue;
+            };
             if let Some(&parameters) = self.scripts.get(turn.script).hooks.get(hook) {
                 let mut arguments = vec![Dynamic::from(me.clone())];
                 if parameters == 2 {
@@ -69,8 +76,11 @@ impl ScriptRules {
 
     /// Points `me` at the entity whose turn it is.
     fn present(&mut self, turn: &Turn) -> Me {
-        let moment =
-            Moment { view: turn.view.clone(), intent: turn.intent, commands: Vec::new() };
+        let moment = Moment {
+            view: turn.view.clone(),
+            intent: turn.intent,
+            commands: Vec::new(),
+        };
         match &self.me {
             Some(me) => {
                 *me.lock() = moment;
@@ -86,8 +96,10 @@ impl ScriptRules {
 
     /// Asks the rules, if what their answers may depend on has changed.
     fn ask(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me) {
-        let (model, windows) =
-            (self.has(turn.script, "model"), self.has(turn.script, "jump_windows"));
+        let (model, windows) = (
+            self.has(turn.script, "model"),
+            self.has(turn.script, "jump_windows"),
+        );
         if !(model || windows) {
             if turn.asked.is_none() {
                 // A reload may have taken the rules away, and their answers with them.
@@ -118,7 +130,12 @@ impl ScriptRules {
             turn.model = answer.map(|a| self.taken(scene, turn, "model", read(&a)).flatten());
         }
         if windows {
-            let answer = self.call(scene, turn, "jump_windows", &mut [Dynamic::from(me.clone())]);
+            let answer = self.call(
+                scene,
+                turn,
+                "jump_windows",
+                &mut [Dynamic::from(me.clone())],
+            );
             turn.windows =
                 answer.and_then(|a| self.taken(scene, turn, "jump_windows", read_windows(&a)));
         }
@@ -134,7 +151,9 @@ impl ScriptRules {
         hook: &'static str,
         answer: Answer<T>,
     ) -> Option<T> {
-        answer.map_err(|why| self.note(scene, turn, hook, None, why)).ok()
+        answer
+            .map_err(|why| self.note(scene, turn, hook, None, why))
+            .ok()
     }
 
     /// Calls a hook. What it ordered before it failed is forgotten; the others play on.
@@ -185,13 +204,23 @@ impl ScriptRules {
             Some(error) => {
                 let names = me::names();
                 let (sources, limits) = (&self.scripts.sources, &self.scripts.limits);
-                let explainer = Explainer { file: &script.file, sources, limits, names: &names };
+                let explainer = Explainer {
+                    file: &script.file,
+                    sources,
+                    limits,
+                    names: &names,
+                };
                 explainer.explain(error, self.place_of(turn.script, hook))
             }
             None => Diagnostic::error(self.place_of(turn.script, hook), why),
         };
         let entity = turn.view.name.to_string();
-        self.faults.push(Fault { diagnostic, entity, hook, tick: scene.tick });
+        self.faults.push(Fault {
+            diagnostic,
+            entity,
+            hook,
+            tick: scene.tick,
+        });
     }
 
     /// Where a hook's name stands in its file.
@@ -204,7 +233,10 @@ impl ScriptRules {
 
 /// The hook that is told of an event.
 fn hook_of(event: &str) -> Option<&'static str> {
-    EVENTS.iter().find(|hook| hook.event() == Some(event)).map(|h| h.name)
+    EVENTS
+        .iter()
+        .find(|hook| hook.event() == Some(event))
+        .map(|h| h.name)
 }
 
 /// The answer of `jump_windows`.
@@ -220,7 +252,10 @@ fn read_windows(value: &Dynamic) -> Answer<Windows> {
         let seconds = super::math::number(value)
             .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
         if !(seconds >= TIME.min && seconds <= TIME.max) {
-            return Err(format!("`{key}` is {seconds}; it must be {} to {} s", TIME.min, TIME.max));
+            return Err(format!(
+                "`{key}` is {seconds}; it must be {} to {} s",
+                TIME.min, TIME.max
+            ));
         }
         let known = ["grace_time", "jump_buffer", "jump_hold_time"];
         match key.as_str() {
@@ -237,4 +272,3 @@ fn read_windows(value: &Dynamic) -> Answer<Windows> {
     }
     Ok(windows)
 }
-

@@ -71,17 +71,33 @@ impl TestScript {
                 let why = format!("`{}` is a test and takes no parameters", function.name);
                 wrong.push(Diagnostic::error(function.place, why));
             } else {
-                tests.push(TestFunction { name: function.name, place: function.place });
+                tests.push(TestFunction {
+                    name: function.name,
+                    place: function.place,
+                });
             }
         }
         if !wrong.is_empty() {
             return Err(wrong);
         }
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
-            let explainer = Explainer { file, sources: &sources, limits: &limits, names: &[] };
+            let explainer = Explainer {
+                file,
+                sources: &sources,
+                limits: &limits,
+                names: &[],
+            };
             vec![explainer.explain(&e, Place::new(file, 0..0))]
         })?;
-        Ok(Self { engine, budget, global, file: file.clone(), sources, seen, tests })
+        Ok(Self {
+            engine,
+            budget,
+            global,
+            file: file.clone(),
+            sources,
+            seen,
+            tests,
+        })
     }
 
     /// Runs a test.
@@ -94,9 +110,14 @@ impl TestScript {
         self.seen.forget();
         let mut scope = Scope::new();
         let mut caches = Caches::new();
-        let result =
-            EvalContext::new(&self.engine, &mut self.global, &mut caches, &mut scope, None)
-                .call_fn_raw(&test.name, false, false, &mut []);
+        let result = EvalContext::new(
+            &self.engine,
+            &mut self.global,
+            &mut caches,
+            &mut scope,
+            None,
+        )
+        .call_fn_raw(&test.name, false, false, &mut []);
         match result {
             Ok(_) => Ok(()),
             Err(error) => Err(Box::new(self.failure(&error, test))),
@@ -105,14 +126,27 @@ impl TestScript {
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
-        let names: Vec<&str> =
-            super::me::READABLE.iter().chain(&play::CALLABLE).chain(&expect::CALLABLE).copied().collect();
-        let explainer =
-            Explainer { file: &self.file, sources: &self.sources, limits: &limits, names: &names };
+        let names: Vec<&str> = super::me::READABLE
+            .iter()
+            .chain(&play::CALLABLE)
+            .chain(&expect::CALLABLE)
+            .copied()
+            .collect();
+        let explainer = Explainer {
+            file: &self.file,
+            sources: &self.sources,
+            limits: &limits,
+            names: &names,
+        };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
-        Failure { diagnostic, expected, got, tick: self.seen.tick() }
+        Failure {
+            diagnostic,
+            expected,
+            got,
+            tick: self.seen.tick(),
+        }
     }
 }
 

@@ -43,7 +43,9 @@ pub(super) fn to_dynamic(value: &Value) -> Dynamic {
 
 /// A plain map as a script's map.
 pub(super) fn to_map(map: &BTreeMap<String, Value>) -> Map {
-    map.iter().map(|(key, value)| (key.as_str().into(), to_dynamic(value))).collect()
+    map.iter()
+        .map(|(key, value)| (key.as_str().into(), to_dynamic(value)))
+        .collect()
 }
 
 /// Why a value is no plain data.
@@ -61,8 +63,16 @@ pub(super) struct NotPlain {
 /// Where in it something lies that is no plain data: a function, an object, or a number that is
 /// not finite.
 pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
-    let at = |what: &str| NotPlain { path: String::new(), what: what.into() };
-    let inside = |key: String| move |e: NotPlain| NotPlain { path: format!("{key}{}", e.path), what: e.what };
+    let at = |what: &str| NotPlain {
+        path: String::new(),
+        what: what.into(),
+    };
+    let inside = |key: String| {
+        move |e: NotPlain| NotPlain {
+            path: format!("{key}{}", e.path),
+            what: e.what,
+        }
+    };
     if value.is_shared() {
         return Err(at("a variable that a closure has captured"));
     }
@@ -73,7 +83,11 @@ pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
     } else if let Ok(x) = value.as_int() {
         Ok(Value::Int(x))
     } else if let Ok(x) = value.as_float() {
-        if x.is_finite() { Ok(Value::Float(x)) } else { Err(at(&format!("{x}"))) }
+        if x.is_finite() {
+            Ok(Value::Float(x))
+        } else {
+            Err(at(&format!("{x}")))
+        }
     } else if let Ok(x) = value.as_immutable_string_ref() {
         Ok(Value::Text(x.to_string()))
     } else if let Ok(x) = value.as_char() {
@@ -90,7 +104,12 @@ pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
         let parts = [("x", v.x), ("y", v.y), ("z", v.z)];
         parts
             .into_iter()
-            .map(|(k, x)| Ok((k.to_string(), to_plain(&x.into()).map_err(inside(format!(".{k}")))?)))
+            .map(|(k, x)| {
+                Ok((
+                    k.to_string(),
+                    to_plain(&x.into()).map_err(inside(format!(".{k}")))?,
+                ))
+            })
             .collect::<Result<_, _>>()
             .map(Value::Map)
     } else {
@@ -101,7 +120,10 @@ pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
 /// A script's map as plain data.
 pub(super) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> {
     let plain = |(key, value): (&rhai::Identifier, &Dynamic)| {
-        let inside = |e: NotPlain| NotPlain { path: format!(".{key}{}", e.path), what: e.what };
+        let inside = |e: NotPlain| NotPlain {
+            path: format!(".{key}{}", e.path),
+            what: e.what,
+        };
         Ok((key.to_string(), to_plain(value).map_err(inside)?))
     };
     map.iter().map(plain).collect()
@@ -120,7 +142,11 @@ pub(super) fn event_map(event: &Event) -> Map {
                     Some(Value::Float(x)) => *x,
                     _ => 0.0,
                 };
-                Dynamic::from(Vector { x: part(0), y: part(1), z: 0.0 })
+                Dynamic::from(Vector {
+                    x: part(0),
+                    y: part(1),
+                    z: 0.0,
+                })
             }
             _ => to_dynamic(&value),
         };

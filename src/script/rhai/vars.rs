@@ -18,7 +18,10 @@ impl RhaiVars {
             let map = to_map(&vars.0.to_plain());
             *vars = Vars(Box::new(Self(map.into())));
         }
-        vars.0.as_any_mut().downcast_mut::<Self>().expect("was just made")
+        vars.0
+            .as_any_mut()
+            .downcast_mut::<Self>()
+            .expect("was just made")
     }
 
     fn read<T>(&self, with: impl FnOnce(&Map) -> T) -> T {
@@ -35,13 +38,19 @@ impl RhaiVars {
         if self.0.as_map_ref().is_err() {
             let what = type_name(&self.0).to_string();
             self.0 = Map::new().into();
-            return Err(NotPlain { path: String::new(), what });
+            return Err(NotPlain {
+                path: String::new(),
+                what,
+            });
         }
         let mut first = Ok(());
         while let Some((key, wrong)) = self.find_wrong(most) {
             self.write(|map| map.remove(&key));
             let path = format!(".{key}{}", wrong.path);
-            first = first.and(Err(NotPlain { path, what: wrong.what }));
+            first = first.and(Err(NotPlain {
+                path,
+                what: wrong.what,
+            }));
         }
         first
     }
@@ -59,22 +68,40 @@ impl RhaiVars {
 
 /// Looks at a value without copying it. `left` is how many more values may follow.
 fn inspect(value: &Dynamic, left: &mut usize) -> Result<(), NotPlain> {
-    let wrong = |what: &str| Err(NotPlain { path: String::new(), what: what.into() });
-    let Some(rest) = left.checked_sub(1) else { return wrong("more data than a map may hold") };
+    let wrong = |what: &str| {
+        Err(NotPlain {
+            path: String::new(),
+            what: what.into(),
+        })
+    };
+    let Some(rest) = left.checked_sub(1) else {
+        return wrong("more data than a map may hold");
+    };
     *left = rest;
     if value.is_shared() {
         return wrong("a variable that a closure has captured");
     }
     if let Ok(x) = value.as_float() {
-        return if x.is_finite() { Ok(()) } else { wrong(&format!("{x}")) };
+        return if x.is_finite() {
+            Ok(())
+        } else {
+            wrong(&format!("{x}"))
+        };
     }
-    let inside = |key: String| move |e: NotPlain| NotPlain { path: format!("{key}{}", e.path), what: e.what };
+    let inside = |key: String| {
+        move |e: NotPlain| NotPlain {
+            path: format!("{key}{}", e.path),
+            what: e.what,
+        }
+    };
     if let Ok(list) = value.as_array_ref() {
         let mut items = list.iter().enumerate();
         return items.try_for_each(|(i, v)| inspect(v, left).map_err(inside(format!("[{i}]"))));
     }
     if let Ok(map) = value.as_map_ref() {
-        return map.iter().try_for_each(|(k, v)| inspect(v, left).map_err(inside(format!(".{k}"))));
+        return map
+            .iter()
+            .try_for_each(|(k, v)| inspect(v, left).map_err(inside(format!(".{k}"))));
     }
     if value.is_unit()
         || value.is_bool()
@@ -125,7 +152,8 @@ impl VarStore for RhaiVars {
     fn fill(&mut self, defaults: &BTreeMap<String, Value>) {
         self.write(|map| {
             for (key, value) in defaults {
-                map.entry(key.as_str().into()).or_insert_with(|| to_dynamic(value));
+                map.entry(key.as_str().into())
+                    .or_insert_with(|| to_dynamic(value));
             }
         });
     }

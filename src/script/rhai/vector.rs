@@ -14,18 +14,29 @@ pub(super) struct Vector {
 
 impl From<DVec2> for Vector {
     fn from(v: DVec2) -> Self {
-        Self { x: v.x, y: v.y, z: 0.0 }
+        Self {
+            x: v.x,
+            y: v.y,
+            z: 0.0,
+        }
     }
 }
 
 type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
 fn scaled(v: Vector, k: FLOAT) -> Vector {
-    Vector { x: v.x * k, y: v.y * k, z: v.z * k }
+    Vector {
+        x: v.x * k,
+        y: v.y * k,
+        z: v.z * k,
+    }
 }
 
 fn wrong_type(what: &str, value: &Dynamic) -> Box<EvalAltResult> {
-    let why = format!("{what} takes a number, not {}", super::values::type_name(value));
+    let why = format!(
+        "{what} takes a number, not {}",
+        super::values::type_name(value)
+    );
     EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
 }
 
@@ -50,7 +61,9 @@ pub(super) fn register(engine: &mut Engine) {
         let y = number(&y).ok_or_else(|| wrong_type("vec(x, y)", &y))?;
         Ok(Vector { x, y, z: 0.0 })
     });
-    engine.register_fn("length", |v: &mut Vector| (v.x * v.x + v.y * v.y + v.z * v.z).sqrt());
+    engine.register_fn("length", |v: &mut Vector| {
+        (v.x * v.x + v.y * v.y + v.z * v.z).sqrt()
+    });
     engine.register_fn("+", |a: Vector, b: Vector| Vector {
         x: a.x + b.x,
         y: a.y + b.y,
@@ -75,5 +88,9 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 fn show(v: Vector) -> String {
-    if v.z == 0.0 { format!("({}, {})", v.x, v.y) } else { format!("({}, {}, {})", v.x, v.y, v.z) }
+    if v.z == 0.0 {
+        format!("({}, {})", v.x, v.y)
+    } else {
+        format!("({}, {}, {})", v.x, v.y, v.z)
+    }
 }
