@@ -233,6 +233,9 @@ struct Faults {
 
 impl Observer for Faults {
     fn see(&mut self, live: &mut Live) -> io::Result<()> {
+        for line in live.take_printed() {
+            eprintln!("{line}");
+        }
         for fault in live.take_faults() {
             let count = self.counts.entry(fault.diagnostic.headline()).or_default();
             *count += 1;

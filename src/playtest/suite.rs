@@ -39,6 +39,8 @@ pub struct TestResult {
     pub name: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// What its script has printed.
+    pub printed: Vec<String>,
     /// How long it took.
     pub took: Duration,
 }
@@ -109,24 +111,33 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<
 #[must_use]
 pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
     let started = Instant::now();
+    let mut printed = Vec::new();
     let verdict = match &case.run {
         Err(wrong) => Verdict::Unusable(wrong.clone()),
-        Ok(test) => run_function(project, case, test),
+        Ok(test) => run_function(project, case, test, &mut printed),
     };
     TestResult {
         name: case.name.clone(),
         verdict,
+        printed,
         took: started.elapsed(),
     }
 }
 
-fn run_function(project: &Project, case: &TestCase, test: &TestFunction) -> Verdict {
+fn run_function(
+    project: &Project,
+    case: &TestCase,
+    test: &TestFunction,
+    printed: &mut Vec<String>,
+) -> Verdict {
     let mut script = match compile(project, &case.file) {
         Ok(script) => script,
         Err(wrong) => return Verdict::Unusable(wrong),
     };
     // A panic would be our own mistake; the other tests should still run.
-    match catch_unwind(AssertUnwindSafe(|| script.run(test))) {
+    let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
+    *printed = script.printed();
+    match result {
         Ok(Ok(())) => Verdict::Passed,
         Ok(Err(failure)) => Verdict::Failed(failure),
         Err(_) => {
@@ -190,6 +201,11 @@ impl TestResult {
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
                 }
+                lines.extend(
+                    self.printed
+                        .iter()
+                        .map(|line| format!("  printed:  {line}")),
+                );
                 lines.push(format!("  {again}"));
                 lines.join("\n")
             }

@@ -73,6 +73,11 @@ impl Live {
             .map(|e| self.world.view(&self.revision.stage, e))
     }
 
+    /// What scripts have printed since this was last asked.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        self.rules.take_printed()
+    }
+
     /// What went wrong in scripts since this was last asked.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         self.rules.take_faults()

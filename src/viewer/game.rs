@@ -152,6 +152,9 @@ impl Game {
             return;
         }
         self.live.step(&inputs);
+        for line in self.live.take_printed() {
+            eprintln!("{line}");
+        }
         let faults = self.live.take_faults();
         if !faults.is_empty() {
             self.tell(&faults);

@@ -1,7 +1,7 @@
 //! Compiling the scripts of a revision.
 
 use super::check::{check_hooks, check_top_level};
-use super::engine::{Budget, new_engine};
+use super::engine::{Budget, Printed, new_engine};
 use super::errors::{Explainer, parse_error};
 use super::me;
 use super::resolver::{SourceResolver, Sources};
@@ -36,6 +36,7 @@ impl Script {
 pub struct Scripts {
     pub(super) engine: Engine,
     pub(super) budget: Budget,
+    pub(super) printed: Printed,
     pub(super) limits: Limits,
     pub(super) sources: Arc<Sources>,
     pub(super) scripts: Vec<Script>,
@@ -62,6 +63,8 @@ impl Scripts {
         let (mut engine, budget) = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         me::register(&mut engine);
+        let printed = Printed::default();
+        printed.listen_to(&mut engine);
         let mut scripts = Vec::new();
         for path in behaviours {
             let Some(file) = sources.get(path) else {
@@ -82,6 +85,7 @@ impl Scripts {
         Self {
             engine,
             budget,
+            printed,
             limits,
             sources,
             scripts,

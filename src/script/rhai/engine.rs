@@ -12,7 +12,7 @@ use rhai::packages::{
 };
 use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel, Position};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, MutexGuard, Once};
 
 /// How many operations the running call may still make. Callbacks of native functions count too,
 /// which Rhai's own counter forgets.
@@ -41,6 +41,44 @@ impl Budget {
         let left = self.0.load(Ordering::Relaxed);
         self.0.store(left.saturating_sub(1), Ordering::Relaxed);
         left > 0
+    }
+}
+
+/// What scripts print, until somebody shows it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Printed(Arc<Mutex<Vec<String>>>);
+
+/// Most lines that are kept; a script that prints in every tick would fill the memory of a host
+/// that shows nothing.
+const MOST_PRINTED: usize = 1000;
+
+impl Printed {
+    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn push(&self, line: String) {
+        let mut lines = self.lock();
+        if lines.len() < MOST_PRINTED {
+            lines.push(line);
+        }
+    }
+
+    /// The lines so far; they are not kept.
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    /// Lets an engine's `print` and `debug` end up here.
+    pub fn listen_to(&self, engine: &mut Engine) {
+        let (print, debug) = (self.clone(), self.clone());
+        engine.on_print(move |text| print.push(text.to_string()));
+        engine.on_debug(move |text, source, pos| {
+            let file = source.unwrap_or_default();
+            debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
+        });
     }
 }
 

@@ -95,7 +95,15 @@ impl Explainer<'_> {
             }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
-                format!("there is no function `{signature}`{}", self.hint(name))
+                if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                    format!("there is no function `{signature}`{}", self.hint(name))
+                } else if signature.contains("()") {
+                    format!(
+                        "`{signature}` cannot be computed: one side is (); is a variable missing?"
+                    )
+                } else {
+                    format!("`{signature}` cannot be computed: these do not go together")
+                }
             }
             E::ErrorDotExpr(text, _) => {
                 let name = text.split('\'').nth(1).unwrap_or_default();

@@ -98,7 +98,7 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 }
 
 /// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1.
-fn player_and<'a>(word: &'a str) -> Fallible<(u8, &'a str)> {
+fn player_and(word: &str) -> Fallible<(u8, &str)> {
     let Some((player, rest)) = word.split_once('.') else {
         return Ok((1, word));
     };

@@ -35,6 +35,11 @@ impl ScriptRules {
         }
     }
 
+    /// What scripts have printed since this was last asked.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        self.scripts.printed.take()
+    }
+
     /// What went wrong since this was last asked.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
@@ -251,7 +256,7 @@ fn read_windows(value: &Dynamic) -> Answer<Windows> {
     for (key, value) in map.iter() {
         let seconds = super::math::number(value)
             .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
-        if !(seconds >= TIME.min && seconds <= TIME.max) {
+        if !(TIME.min..=TIME.max).contains(&seconds) {
             return Err(format!(
                 "`{key}` is {seconds}; it must be {} to {} s",
                 TIME.min, TIME.max

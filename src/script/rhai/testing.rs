@@ -1,7 +1,7 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
-use super::engine::new_engine;
+use super::engine::{Printed, new_engine};
 use super::errors::Explainer;
 use super::resolver::{SourceResolver, Sources};
 use super::{check::written_functions, expect, play};
@@ -17,6 +17,7 @@ pub struct TestScript {
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
     seen: play::Seen,
+    printed: Printed,
     /// Its tests, in the order of the file.
     pub tests: Vec<TestFunction>,
 }
@@ -59,6 +60,8 @@ impl TestScript {
         let seen = play::Seen::default();
         play::register(&mut engine, playtest, seen.clone());
         expect::register(&mut engine);
+        let printed = Printed::default();
+        printed.listen_to(&mut engine);
         budget.grant(limits.operations);
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
@@ -96,6 +99,7 @@ impl TestScript {
             file: file.clone(),
             sources,
             seen,
+            printed,
             tests,
         })
     }
@@ -122,6 +126,12 @@ impl TestScript {
             Ok(_) => Ok(()),
             Err(error) => Err(Box::new(self.failure(&error, test))),
         }
+    }
+
+    /// What the test has printed.
+    #[must_use]
+    pub fn printed(&self) -> Vec<String> {
+        self.printed.take()
     }
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
