@@ -3,6 +3,7 @@
 mod bad_files;
 mod cli;
 mod determinism;
+mod docs;
 mod folder;
 mod geometry;
 mod platformer;

@@ -12,7 +12,7 @@ tunables! {
         run_speed_min: f64 = 360.0, "px/s", SPEED;
         /// Speed up to which a run gains. What is faster by other means is kept.
         run_speed_max: f64 = 650.0, "px/s", SPEED;
-        /// Gain of a run.
+        /// Gain of a run. Small values make the top speed a matter of long straights.
         run_accel: f64 = 650.0, "px/s²", ACCEL;
         /// Speed of walking: moving against the side one faces, while aiming.
         walk_speed_min: f64 = 180.0, "px/s", SPEED;

@@ -1,0 +1,135 @@
+//! The docs say what is so.
+
+use hangtime::models::ModelName;
+use hangtime::script::host::{EVENTS, RULES};
+use hangtime::sim::Happening;
+use hangtime::tuning::{
+    Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
+};
+use std::fmt::Write as _;
+use std::path::Path;
+
+fn doc(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
+    let mut text = format!("\n## {title}\n\n{intro}\n\n| key | default | range | what it does |\n|---|---|---|---|\n");
+    for tunable in tunables {
+        let unit = if tunable.unit.is_empty() { String::new() } else { format!(" {}", tunable.unit) };
+        let default = match &tunable.default {
+            Setting::Number(x) => format!("{x}{unit}"),
+            other => format!("`{other}`"),
+        };
+        let range = match tunable.range {
+            Range { max, .. } if max.is_infinite() => String::new(),
+            Range { min, max } => format!("{min} … {max}"),
+        };
+        let doc = tunable.doc.replace('\n', "").replace("  ", " ");
+        let _ = writeln!(text, "| `{}` | {default} | {range} | {} |", tunable.name, doc.trim());
+    }
+    text
+}
+
+/// The reference of all tunables, as `docs/tunables.md` should be.
+fn reference() -> String {
+    let mut text = String::from(
+        "# Tunables\n\nEvery number that a file can set. This page is made from the declarations \
+         in the code: `HANGTIME_WRITE_DOCS=1 cargo test docs` writes it anew.\n\nWhole numbers \
+         are taken where numbers are meant. What is out of range, misspelled or of the wrong type \
+         is told with its line and the right name.\n",
+    );
+    let groups = [
+        ("`[simulation]`", SimulationTuning::list()),
+        ("`[scripts]`", ScriptTuning::list()),
+        ("`[window]`", WindowTuning::list()),
+    ];
+    for (title, list) in groups {
+        text += &table(title, "In `config/hangtime.toml`.", &list);
+    }
+    text += &table("Surfaces", "In `config/surfaces.toml`, a table for each surface.", &SurfaceTuning::list());
+    for model in ModelName::ALL {
+        let name = model.as_str();
+        let intro = format!(
+            "In `config/models/{name}.toml`, or for a kind in a table `[{name}]` of its \
+             `config/entities/KIND.toml`, or for one entity in its level. Such a table may also \
+             hold a `body` for the time in which this model moves the entity."
+        );
+        text += &table(&format!("`{name}`"), &intro, &model.tunables());
+    }
+    text
+}
+
+#[test]
+fn the_reference_of_tunables_is_what_the_code_declares() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tunables.md");
+    if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
+        std::fs::write(&path, reference()).expect("docs can be written");
+    }
+    assert!(
+        doc("docs/tunables.md") == reference(),
+        "docs/tunables.md is stale: run `HANGTIME_WRITE_DOCS=1 cargo test docs`"
+    );
+}
+
+#[test]
+fn every_tunable_says_what_it_does() {
+    for model in ModelName::ALL {
+        for tunable in model.tunables() {
+            assert!(tunable.doc.len() > 15, "{} of {}", tunable.name, model.as_str());
+        }
+    }
+}
+
+#[test]
+fn every_hook_and_event_is_described_for_those_who_write_scripts() {
+    let page = doc("docs/scripts.md");
+    for hook in RULES.iter().chain(EVENTS) {
+        assert!(page.contains(&format!("`{}", hook.name)), "docs/scripts.md lacks {}", hook.name);
+    }
+    let text = || "".into();
+    let all = [
+        Happening::Birth,
+        Happening::Land { solid: text(), surface: text(), normal: glam::DVec2::Y, speed: 0.0 },
+        Happening::LeaveGround { jumped: true },
+        Happening::Jump,
+        Happening::Surface { surface: text(), was: text() },
+        Happening::Model { model: ModelName::platformer, was: ModelName::platformer },
+        Happening::ModelRefused { model: ModelName::platformer, reason: text() },
+        Happening::FallOut,
+        Happening::Reload,
+    ];
+    for happening in all {
+        let row = format!("| `on_{}`", happening.name());
+        let line = page.lines().find(|line| line.starts_with(&row));
+        let line = line.unwrap_or_else(|| panic!("docs/scripts.md has no row {row}"));
+        for (field, _) in happening.fields() {
+            assert!(line.contains(&format!("`{field}`")), "{row} lacks `{field}`");
+        }
+    }
+}
+
+#[test]
+fn the_readme_begins_with_what_it_is_a_picture_and_the_two_commands() {
+    let readme = doc("README.md");
+    let screen: Vec<&str> = readme.lines().take(30).collect();
+    let screen = screen.join("\n");
+    for part in ["cargo run --release", "cargo test", "](docs/"] {
+        assert!(screen.contains(part), "the first screen lacks {part}");
+    }
+}
+
+#[test]
+fn every_file_that_the_docs_link_to_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["README.md", "docs/house.md", "docs/models.md", "docs/files.md", "docs/scripts.md", "docs/testing.md"];
+    for page in pages {
+        let folder = root.join(page).parent().expect("a folder").to_path_buf();
+        for link in doc(page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or_default();
+            let elsewhere = link.starts_with("http") || file.is_empty();
+            assert!(elsewhere || folder.join(file).exists(), "{page} links to {link}");
+        }
+    }
+}
