@@ -15,9 +15,15 @@ fn doc(name: &str) -> String {
 }
 
 fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
-    let mut text = format!("\n## {title}\n\n{intro}\n\n| key | default | range | what it does |\n|---|---|---|---|\n");
+    let mut text = format!(
+        "\n## {title}\n\n{intro}\n\n| key | default | range | what it does |\n|---|---|---|---|\n"
+    );
     for tunable in tunables {
-        let unit = if tunable.unit.is_empty() { String::new() } else { format!(" {}", tunable.unit) };
+        let unit = if tunable.unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", tunable.unit)
+        };
         let default = match &tunable.default {
             Setting::Number(x) => format!("{x}{unit}"),
             other => format!("`{other}`"),
@@ -27,7 +33,12 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
             Range { min, max } => format!("{min} … {max}"),
         };
         let doc = tunable.doc.replace('\n', "").replace("  ", " ");
-        let _ = writeln!(text, "| `{}` | {default} | {range} | {} |", tunable.name, doc.trim());
+        let _ = writeln!(
+            text,
+            "| `{}` | {default} | {range} | {} |",
+            tunable.name,
+            doc.trim()
+        );
     }
     text
 }
@@ -48,7 +59,11 @@ fn reference() -> String {
     for (title, list) in groups {
         text += &table(title, "In `config/hangtime.toml`.", &list);
     }
-    text += &table("Surfaces", "In `config/surfaces.toml`, a table for each surface.", &SurfaceTuning::list());
+    text += &table(
+        "Surfaces",
+        "In `config/surfaces.toml`, a table for each surface.",
+        &SurfaceTuning::list(),
+    );
     for model in ModelName::ALL {
         let name = model.as_str();
         let intro = format!(
@@ -77,7 +92,12 @@ fn the_reference_of_tunables_is_what_the_code_declares() {
 fn every_tunable_says_what_it_does() {
     for model in ModelName::ALL {
         for tunable in model.tunables() {
-            assert!(tunable.doc.len() > 15, "{} of {}", tunable.name, model.as_str());
+            assert!(
+                tunable.doc.len() > 15,
+                "{} of {}",
+                tunable.name,
+                model.as_str()
+            );
         }
     }
 }
@@ -86,17 +106,35 @@ fn every_tunable_says_what_it_does() {
 fn every_hook_and_event_is_described_for_those_who_write_scripts() {
     let page = doc("docs/scripts.md");
     for hook in RULES.iter().chain(EVENTS) {
-        assert!(page.contains(&format!("`{}", hook.name)), "docs/scripts.md lacks {}", hook.name);
+        assert!(
+            page.contains(&format!("`{}", hook.name)),
+            "docs/scripts.md lacks {}",
+            hook.name
+        );
     }
     let text = || "".into();
     let all = [
         Happening::Birth,
-        Happening::Land { solid: text(), surface: text(), normal: glam::DVec2::Y, speed: 0.0 },
+        Happening::Land {
+            solid: text(),
+            surface: text(),
+            normal: glam::DVec2::Y,
+            speed: 0.0,
+        },
         Happening::LeaveGround { jumped: true },
         Happening::Jump,
-        Happening::Surface { surface: text(), was: text() },
-        Happening::Model { model: ModelName::platformer, was: ModelName::platformer },
-        Happening::ModelRefused { model: ModelName::platformer, reason: text() },
+        Happening::Surface {
+            surface: text(),
+            was: text(),
+        },
+        Happening::Model {
+            model: ModelName::platformer,
+            was: ModelName::platformer,
+        },
+        Happening::ModelRefused {
+            model: ModelName::platformer,
+            reason: text(),
+        },
         Happening::FallOut,
         Happening::Reload,
     ];
@@ -105,7 +143,10 @@ fn every_hook_and_event_is_described_for_those_who_write_scripts() {
         let line = page.lines().find(|line| line.starts_with(&row));
         let line = line.unwrap_or_else(|| panic!("docs/scripts.md has no row {row}"));
         for (field, _) in happening.fields() {
-            assert!(line.contains(&format!("`{field}`")), "{row} lacks `{field}`");
+            assert!(
+                line.contains(&format!("`{field}`")),
+                "{row} lacks `{field}`"
+            );
         }
     }
 }
@@ -123,13 +164,27 @@ fn the_readme_begins_with_what_it_is_a_picture_and_the_two_commands() {
 #[test]
 fn every_file_that_the_docs_link_to_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = ["README.md", "docs/house.md", "docs/models.md", "docs/files.md", "docs/scripts.md", "docs/testing.md"];
+    let pages = [
+        "README.md",
+        "docs/house.md",
+        "docs/models.md",
+        "docs/files.md",
+        "docs/scripts.md",
+        "docs/testing.md",
+    ];
     for page in pages {
         let folder = root.join(page).parent().expect("a folder").to_path_buf();
-        for link in doc(page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for link in doc(page)
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let file = link.split('#').next().unwrap_or_default();
             let elsewhere = link.starts_with("http") || file.is_empty();
-            assert!(elsewhere || folder.join(file).exists(), "{page} links to {link}");
+            assert!(
+                elsewhere || folder.join(file).exists(),
+                "{page} links to {link}"
+            );
         }
     }
 }
