@@ -2,8 +2,8 @@
 //!
 //! Two threads. The *game's* makes ticks at their fixed rate, on a stack that is large enough for
 //! scripts, and adopts new revisions between them. The *window's* collects keys and draws what
-//! the game last published, between the last two ticks. They share a [`Stage`](shared::Shared)
-//! under locks that are held for copies only.
+//! the game last published, between the last two ticks. What they share lies under locks that are
+//! held for copies only.
 
 mod game;
 mod latch;
