@@ -110,14 +110,59 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file: comments and tests of their own are left out, line numbers stay.
-fn code(text: &str) -> Vec<(usize, &str)> {
-    text.lines()
+/// The code of a file: comments and tests of their own are left out, line numbers stay. Imports
+/// are spelled out, one path each, however they were grouped; paths that climb from a module to
+/// the root of the crate begin with `crate::`.
+fn code(name: &str, text: &str) -> Vec<(usize, String)> {
+    let mut lines = text
+        .lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line))
         .take_while(|(_, line)| line.trim() != "#[cfg(test)]" || line.starts_with(' '))
-        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"));
+    let mut found = Vec::new();
+    while let Some((number, line)) = lines.next() {
+        let mut words = line.split_whitespace().filter(|w| !w.starts_with("pub"));
+        if words.next() != Some("use") {
+            found.push((number, from_root(name, line)));
+            continue;
+        }
+        let mut statement = line.to_string();
+        while !statement.contains(';') {
+            let Some((_, more)) = lines.next() else { break };
+            statement += more.trim();
+        }
+        let tree = statement.split_once("use ").map_or("", |(_, tree)| tree);
+        for path in spelled_out(tree.trim().trim_end_matches(';')) {
+            found.push((number, from_root(name, &format!("use {path};"))));
+        }
+    }
+    found
+}
+
+/// The paths of a tree of imports: `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
+fn spelled_out(tree: &str) -> Vec<String> {
+    let Some((stem, rest)) = tree.split_once('{') else {
+        return vec![tree.trim().to_string()];
+    };
+    let inside = rest.rsplit_once('}').map_or(rest, |(inside, _)| inside);
+    let mut depth = 0;
+    let branches = inside.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    branches
+        .filter(|branch| !branch.trim().is_empty())
+        .flat_map(spelled_out)
+        .map(|path| format!("{}{path}", stem.trim()))
         .collect()
+}
+
+/// A line of a file with `crate::` in place of as many `super::` as lead up to the root.
+fn from_root(name: &str, line: &str) -> String {
+    let path = name.trim_end_matches(".rs").trim_end_matches("/mod");
+    let climb = "super::".repeat(path.split('/').count());
+    line.replace(&climb, "crate::")
 }
 
 fn floor_of(module: &str) -> Option<usize> {
@@ -131,7 +176,8 @@ fn violations(name: &str, text: &str) -> Vec<String> {
         found.push(format!("{rule}: src/{name}:{line}: {}", what.trim()));
     };
     let module = name.split('/').next().unwrap_or_default();
-    for (number, line) in code(text) {
+    for (number, line) in code(name, text) {
+        let line = line.as_str();
         if let Some(floor) = floor_of(module) {
             for used in used_modules(line) {
                 let Some(other) = floor_of(&used) else {
@@ -321,6 +367,42 @@ fn each_rule_fails_with_its_name() {
             "use crate::level::Level;",
             "use no neighbour",
         ),
+        (
+            "models/a.rs",
+            "use crate::{geometry::Ellipse, sim::World};",
+            "use only floors below",
+        ),
+        (
+            "models/a.rs",
+            "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};",
+            "use only floors below",
+        ),
+        (
+            "models/a.rs",
+            "use super::super::sim::World;",
+            "use only floors below",
+        ),
+        (
+            "models/jump/mod.rs",
+            "let w: super::super::sim::World = x;",
+            "use only floors below",
+        ),
+        ("sim/a.rs", "use std::{fmt, fs};", "files only in project"),
+        (
+            "sim/a.rs",
+            "use std::{thread::sleep, fmt};",
+            "threads only above the scripts",
+        ),
+        (
+            "script/host/a.rs",
+            "use std::{\n    fmt,\n    time::{self, Duration},\n};",
+            "clocks only above the scripts",
+        ),
+        (
+            "sim/a.rs",
+            "use {glam::DVec2, rhai::Engine};",
+            "rhai only in script/rhai",
+        ),
         ("sim/a.rs", "use std::fs::File;", "files only in project"),
         (
             "cli/a.rs",
@@ -420,6 +502,11 @@ fn what_is_allowed_is_not_complained_about() {
         ("script/rhai/a.rs", "use rhai::Engine;"),
         ("viewer/a.rs", "use winit::window::Window;"),
         ("project/a.rs", "use crate::script::rhai::Scripts;"),
+        ("models/jump/a.rs", "use super::super::jump::Sim;"),
+        (
+            "sim/a.rs",
+            "use crate::{\n    models::Body,\n    level::{Level, Surface},\n};",
+        ),
     ] {
         assert_eq!(violations(name, text), [""; 0], "{name} `{text}`");
     }

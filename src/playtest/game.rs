@@ -143,6 +143,11 @@ impl Game for TestGame {
         match Revision::build(&sources, &self.settings, number, Some(hz)) {
             Ok(revision) => {
                 self.live.adopt(Arc::new(revision));
+                // The events of this tick, with the reload among them.
+                let now = self.tick();
+                self.events.retain(|event| event.tick < now);
+                self.events
+                    .extend(self.live.world().events().iter().cloned());
                 Ok(())
             }
             Err(wrong) => {

@@ -1,9 +1,11 @@
 //! Checking files without running them.
 
+use super::cast::missing_script;
 use super::input::InputScript;
 use super::kind::Kind;
-use super::revision::{missing_script, read_surfaces, sort};
+use super::revision::sort;
 use super::source::{list, name_of, read_text};
+use super::surfaces::read_surfaces;
 use super::tree::parse;
 use super::{Config, Revision, SourceSet, files};
 use crate::models::ModelName;

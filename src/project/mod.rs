@@ -8,6 +8,7 @@
 //! * [`InputScript`] is an input file.
 
 mod builtin;
+mod cast;
 mod check;
 mod config;
 pub mod files;
@@ -21,6 +22,7 @@ mod reload;
 mod revision;
 mod settings;
 mod source;
+mod surfaces;
 mod tree;
 mod watch;
 

@@ -1,19 +1,18 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
+use super::cast::Cast;
 use super::config::Config;
 use super::input::InputScript;
-use super::kind::Kind;
-use super::level::{ENTITY_KEYS, LevelFile, read_level};
-use super::reader::read_tunables;
+use super::level::{LevelFile, read_level};
 use super::settings::Trees;
 use super::source::SourceSet;
+use super::surfaces::surfaces_of;
 use super::tree::{Data, Table, parse};
 use crate::models::ModelName;
-use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::{Diagnostic, Limits, Place, Settings};
+use crate::script::host::{Diagnostic, Limits, Settings};
 use crate::script::rhai::Scripts;
-use crate::sim::{Profile, ScriptId, Stage, Start};
-use crate::tuning::{Setting, SurfaceTuning, Tunables};
+use crate::sim::Stage;
+use crate::tuning::{Setting, Tunables};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -98,21 +97,19 @@ impl Builder<'_> {
         let trees = self.trees(settings)?;
         let mut config = Config::read(&trees.config, self.out);
         self.keep_rate(&mut config, &trees.config, running_hz);
-        let base = self.base_kind(&trees);
         let file = read_level(&self.sources.level, &trees.level, self.out);
-        let mut scripts = ScriptList::default();
-        let (profiles, starts) = self.cast(&trees, &base, &file, &mut scripts);
-        let surfaces = self.surfaces(&trees, &file);
+        let cast = Cast::read(self.sources, &trees, &file, self.out);
+        let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
-        let scripts = self.compile(&scripts, limits);
+        let scripts = self.compile(&cast.scripts, limits);
         let stage = Stage::new(
             file.level,
             &config.simulation,
             file.gravity,
             surfaces,
-            profiles,
-            starts,
+            cast.profiles,
+            cast.starts,
         );
         Some(Revision {
             number,
@@ -205,100 +202,6 @@ impl Builder<'_> {
             .set("tick_hz", &Setting::Number(f64::from(hz)));
     }
 
-    /// The kind on which all kinds build: the models' defaults.
-    fn base_kind(&mut self, trees: &Trees) -> Kind {
-        let mut base = Kind::default();
-        for (model, table) in &trees.models {
-            base.read_model(*model, table, self.out);
-        }
-        base
-    }
-
-    /// The profiles and starts of a level.
-    fn cast(
-        &mut self,
-        trees: &Trees,
-        base: &Kind,
-        file: &LevelFile<'_>,
-        scripts: &mut ScriptList,
-    ) -> (Vec<Profile>, Vec<Start>) {
-        let mut profiles = Vec::new();
-        let mut starts = Vec::new();
-        let mut known: BTreeMap<&str, (Kind, usize)> = BTreeMap::new();
-        for entry in &file.entities {
-            let kind_name = entry.kind.as_str();
-            if !known.contains_key(kind_name) {
-                let Some(table) = trees.kinds.get(kind_name) else {
-                    let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
-                    let hint = suggestion(kind_name, names);
-                    let why = format!("there is no config/entities/{kind_name}.toml{hint}");
-                    self.out
-                        .push(Diagnostic::error(entry.kind_place.clone(), why));
-                    continue;
-                };
-                let mut kind = base.clone();
-                kind.read(table, &[], self.out);
-                profiles.push(self.profile(kind_name, &kind, scripts));
-                known.insert(kind_name, (kind, profiles.len() - 1));
-            }
-            let (kind, shared) = &known[kind_name];
-            let own = entry
-                .table
-                .entries
-                .iter()
-                .any(|(k, _)| !ENTITY_KEYS.contains(&k.name.as_str()));
-            let profile = if own {
-                let mut kind = kind.clone();
-                kind.read(entry.table, &ENTITY_KEYS, self.out);
-                profiles.push(self.profile(kind_name, &kind, scripts));
-                profiles.len() - 1
-            } else {
-                *shared
-            };
-            starts.push(Start {
-                name: entry.name.clone(),
-                profile,
-                at: entry.at,
-                velocity: entry.velocity,
-                player: entry.player,
-            });
-        }
-        (profiles, starts)
-    }
-
-    fn profile(&mut self, name: &str, kind: &Kind, scripts: &mut ScriptList) -> Profile {
-        let script = kind.script.as_ref().and_then(|(path, place)| {
-            if self.sources.get(&format!("scripts/{path}")).is_some() {
-                return Some(scripts.id_of(path));
-            }
-            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
-            self.out.push(missing_script(path, place.clone(), names));
-            None
-        });
-        Profile {
-            kind: name.into(),
-            script,
-            model: kind.model,
-            outfits: kind.outfits(),
-            vars: kind.vars.clone(),
-        }
-    }
-
-    /// What each surface of the level does.
-    fn surfaces(&mut self, trees: &Trees, file: &LevelFile<'_>) -> Vec<SurfaceTuning> {
-        let known = read_surfaces(&trees.surfaces, self.out);
-        let names = file.level.surfaces.iter().zip(&file.surface_places);
-        names
-            .map(|(name, place)| {
-                if let (None, Some(place)) = (known.get(&**name), place) {
-                    self.out
-                        .push(unknown_surface(name, place, known.keys().copied()));
-                }
-                known.get(&**name).cloned().unwrap_or_default()
-            })
-            .collect()
-    }
-
     fn demo(&mut self, file: &LevelFile<'_>) -> Option<InputScript> {
         let (name, place) = file.demo.as_ref()?;
         let beside = match self.sources.level.rsplit_once('/') {
@@ -319,47 +222,13 @@ impl Builder<'_> {
         }
     }
 
-    fn compile(&mut self, scripts: &ScriptList, limits: Limits) -> Scripts {
+    fn compile(&mut self, scripts: &[String], limits: Limits) -> Scripts {
         let below = self.sources.below("scripts", "");
         let sources = below
             .map(|(name, file)| (name.to_string(), file.clone()))
             .collect();
-        Scripts::compile(Arc::new(sources), &scripts.paths, limits, self.out)
+        Scripts::compile(Arc::new(sources), scripts, limits, self.out)
     }
-}
-
-/// Reads `config/surfaces.toml`: a table for each surface.
-pub(super) fn read_surfaces<'a>(
-    table: &'a Table,
-    out: &mut Vec<Diagnostic>,
-) -> BTreeMap<&'a str, SurfaceTuning> {
-    let mut known = BTreeMap::new();
-    for (key, node) in &table.entries {
-        let mut surface = SurfaceTuning::default();
-        match &node.value {
-            Data::Table(table) => read_tunables(&mut surface, table, &[], out),
-            _ => {
-                let why = format!(
-                    "a surface is a table, as in [{}], not {}",
-                    key.name,
-                    node.kind()
-                );
-                out.push(Diagnostic::error(node.place.clone(), why));
-            }
-        }
-        known.insert(key.name.as_str(), surface);
-    }
-    known
-}
-
-/// A kind names a script that is not there.
-pub(super) fn missing_script<'a>(
-    path: &str,
-    place: Place,
-    names: impl Iterator<Item = &'a str>,
-) -> Diagnostic {
-    let hint = suggestion(path, names.collect::<Vec<_>>());
-    Diagnostic::error(place, format!("there is no scripts/{path}{hint}"))
 }
 
 /// The kinds that a level names, before it is checked.
@@ -372,45 +241,4 @@ fn used_kinds(level: &Table) -> Vec<String> {
         _ => None,
     };
     entities.iter().filter_map(kind).collect()
-}
-
-/// A surface that no file describes: a slip if its name is nearly that of another, else one whose
-/// values are all 1.
-fn unknown_surface<'a>(
-    name: &str,
-    place: &Place,
-    known: impl Iterator<Item = &'a str>,
-) -> Diagnostic {
-    match nearest(name, known) {
-        Some(right) => {
-            let why = format!("there is no surface `{name}`; did you mean `{right}`?");
-            Diagnostic::error(place.clone(), why)
-        }
-        None => {
-            let why = format!(
-                "`{name}` is not in config/surfaces.toml: its grip, friction and rebound are 1"
-            );
-            Diagnostic::warning(place.clone(), why)
-        }
-    }
-}
-
-/// The behaviours of a revision; a [`ScriptId`] is a place in the list.
-#[derive(Default)]
-struct ScriptList {
-    paths: Vec<String>,
-}
-
-impl ScriptList {
-    fn id_of(&mut self, path: &str) -> ScriptId {
-        let at = self
-            .paths
-            .iter()
-            .position(|p| p == path)
-            .unwrap_or_else(|| {
-                self.paths.push(path.to_string());
-                self.paths.len() - 1
-            });
-        ScriptId(at as u32)
-    }
 }

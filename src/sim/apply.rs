@@ -1,7 +1,7 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
 use super::{Command, Happening, Stage, Turn, World};
-use crate::models::{Body, ModelName, Report};
+use crate::models::{Body, ModelName};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -210,41 +210,5 @@ impl World {
         entity.place = self.lanes.push(model, mover);
         entity.model = model;
         entity.refused = None;
-    }
-
-    /// Turns what a model reported into events.
-    pub(super) fn tell_report(&mut self, stage: &Stage, index: usize, report: &Report) {
-        let level = &stage.level;
-        if report.jumped {
-            self.note(self.tick, index, Happening::Jump);
-        }
-        if report.left_ground {
-            self.note(
-                self.tick,
-                index,
-                Happening::LeaveGround {
-                    jumped: report.jumped,
-                },
-            );
-        }
-        if let Some(landing) = report.landed {
-            let solid = level.terrain.solid_of(landing.contact.feature);
-            let happening = Happening::Land {
-                solid: solid.name.clone(),
-                surface: level.surface_name(solid.surface).clone(),
-                normal: landing.contact.normal,
-                speed: landing.speed,
-            };
-            self.note(self.tick, index, happening);
-        }
-        if let Some(was) = report.new_surface {
-            let name = |s| Arc::clone(level.surface_name(s));
-            let now = self.lanes.body(&self.entities[index]).surface;
-            let happening = Happening::Surface {
-                surface: now.map_or_else(|| self.no_surface.clone(), name),
-                was: was.map_or_else(|| self.no_surface.clone(), name),
-            };
-            self.note(self.tick, index, happening);
-        }
     }
 }

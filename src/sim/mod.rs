@@ -17,6 +17,7 @@ mod input;
 mod lane;
 mod rules;
 mod stage;
+mod tell;
 mod tick;
 mod value;
 mod view;

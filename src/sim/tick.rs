@@ -1,7 +1,7 @@
 //! One tick, on one page.
 
-use super::{Happening, Inputs, Rules, Scene, Stage, Turn, World};
-use crate::models::{Intent, Report};
+use super::{Inputs, Rules, Scene, Stage, Turn, World};
+use crate::models::Intent;
 
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
@@ -52,33 +52,5 @@ impl World {
         }
         self.events.clear();
         turns
-    }
-
-    fn tell(&mut self, stage: &Stage) {
-        let mut reports: Vec<(usize, Report)> = Vec::new();
-        let entities = &self.entities;
-        self.lanes.report(|id, _, report| {
-            if report.is_eventful()
-                && let Ok(index) = entities.binary_search_by_key(&id, |e| e.id)
-            {
-                reports.push((index, *report));
-            }
-        });
-        for (index, report) in reports {
-            self.tell_report(stage, index, &report);
-        }
-        self.note_fall_outs(stage);
-        self.events.sort_by_key(|event| event.entity);
-    }
-
-    fn note_fall_outs(&mut self, stage: &Stage) {
-        for index in 0..self.entities.len() {
-            let pos = self.lanes.body(&self.entities[index]).pos;
-            let outside = !stage.level.bounds.holds(pos);
-            if outside && !self.entities[index].outside {
-                self.note(self.tick, index, Happening::FallOut);
-            }
-            self.entities[index].outside = outside;
-        }
     }
 }

@@ -490,6 +490,7 @@ fn what_a_test_may_do() {
             t.ticks(1);
             expect(hero.vel.x).equals(0);
             expect(hero.vars.n).equals(13, "tuning keeps the state");
+            expect(t.events("reload").len()).equals(1, "tuning is a reload");
         }
         fn test_events() {
             let t = play("level.toml");

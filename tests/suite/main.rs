@@ -9,5 +9,6 @@ mod geometry;
 mod platformer;
 mod reload;
 mod scripts;
+mod stress;
 mod support;
 mod two_velocity;

@@ -1,0 +1,127 @@
+//! Who plays in a level: the profiles of its kinds, and where each entity starts.
+
+use super::kind::Kind;
+use super::level::{ENTITY_KEYS, EntityEntry, LevelFile};
+use super::settings::Trees;
+use super::source::SourceSet;
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place};
+use crate::sim::{Profile, ScriptId, Start};
+use std::collections::BTreeMap;
+
+/// The profiles and starts of a level, and the scripts they name.
+pub(super) struct Cast<'a> {
+    sources: &'a SourceSet,
+    pub(super) profiles: Vec<Profile>,
+    pub(super) starts: Vec<Start>,
+    /// Paths below `scripts/`; a [`ScriptId`] is a place in this list.
+    pub(super) scripts: Vec<String>,
+}
+
+impl<'a> Cast<'a> {
+    /// Reads the kinds that a level uses, each on the models' defaults.
+    pub(super) fn read(
+        sources: &'a SourceSet,
+        trees: &Trees,
+        file: &LevelFile<'_>,
+        out: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut base = Kind::default();
+        for (model, table) in &trees.models {
+            base.read_model(*model, table, out);
+        }
+        let mut cast = Self {
+            sources,
+            profiles: Vec::new(),
+            starts: Vec::new(),
+            scripts: Vec::new(),
+        };
+        let mut known: BTreeMap<&str, (Kind, usize)> = BTreeMap::new();
+        for entry in &file.entities {
+            let name = entry.kind.as_str();
+            if !known.contains_key(name) {
+                let Some(table) = trees.kinds.get(name) else {
+                    out.push(missing_kind(entry, trees));
+                    continue;
+                };
+                let mut kind = base.clone();
+                kind.read(table, &[], out);
+                let profile = cast.profile(name, &kind, out);
+                known.insert(name, (kind, profile));
+            }
+            let (kind, shared) = &known[name];
+            cast.start(entry, kind, *shared, out);
+        }
+        cast
+    }
+
+    /// An entity of a kind, with a profile of its own where it brings keys of its own.
+    fn start(
+        &mut self,
+        entry: &EntityEntry<'_>,
+        kind: &Kind,
+        shared: usize,
+        out: &mut Vec<Diagnostic>,
+    ) {
+        let mut keys = entry.table.entries.iter().map(|(key, _)| key.name.as_str());
+        let profile = if keys.any(|key| !ENTITY_KEYS.contains(&key)) {
+            let mut kind = kind.clone();
+            kind.read(entry.table, &ENTITY_KEYS, out);
+            self.profile(&entry.kind, &kind, out)
+        } else {
+            shared
+        };
+        self.starts.push(Start {
+            name: entry.name.clone(),
+            profile,
+            at: entry.at,
+            velocity: entry.velocity,
+            player: entry.player,
+        });
+    }
+
+    fn profile(&mut self, name: &str, kind: &Kind, out: &mut Vec<Diagnostic>) -> usize {
+        let script = kind.script.as_ref().and_then(|(path, place)| {
+            if self.sources.get(&format!("scripts/{path}")).is_some() {
+                return Some(self.script_id(path));
+            }
+            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
+            out.push(missing_script(path, place.clone(), names));
+            None
+        });
+        self.profiles.push(Profile {
+            kind: name.into(),
+            script,
+            model: kind.model,
+            outfits: kind.outfits(),
+            vars: kind.vars.clone(),
+        });
+        self.profiles.len() - 1
+    }
+
+    fn script_id(&mut self, path: &str) -> ScriptId {
+        let known = self.scripts.iter().position(|p| p == path);
+        let place = known.unwrap_or_else(|| {
+            self.scripts.push(path.to_string());
+            self.scripts.len() - 1
+        });
+        ScriptId(place as u32)
+    }
+}
+
+fn missing_kind(entry: &EntityEntry<'_>, trees: &Trees) -> Diagnostic {
+    let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
+    let hint = suggestion(&entry.kind, names);
+    let why = format!("there is no config/entities/{}.toml{hint}", entry.kind);
+    Diagnostic::error(entry.kind_place.clone(), why)
+}
+
+/// A kind names a script that is not there.
+pub(super) fn missing_script<'a>(
+    path: &str,
+    place: Place,
+    names: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let hint = suggestion(path, names.collect::<Vec<_>>());
+    Diagnostic::error(place, format!("there is no scripts/{path}{hint}"))
+}

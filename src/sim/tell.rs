@@ -1,0 +1,72 @@
+//! The end of a tick: what happened in it becomes events.
+
+use super::{Happening, Stage, World};
+use crate::models::Report;
+use std::sync::Arc;
+
+impl World {
+    /// Gathers what the models report of this tick, and who has left the level.
+    pub(super) fn tell(&mut self, stage: &Stage) {
+        let mut reports: Vec<(usize, Report)> = Vec::new();
+        let entities = &self.entities;
+        self.lanes.report(|id, _, report| {
+            if report.is_eventful()
+                && let Ok(index) = entities.binary_search_by_key(&id, |e| e.id)
+            {
+                reports.push((index, *report));
+            }
+        });
+        for (index, report) in reports {
+            self.tell_report(stage, index, &report);
+        }
+        self.note_fall_outs(stage);
+        self.events.sort_by_key(|event| event.entity);
+    }
+
+    fn note_fall_outs(&mut self, stage: &Stage) {
+        for index in 0..self.entities.len() {
+            let pos = self.lanes.body(&self.entities[index]).pos;
+            let outside = !stage.level.bounds.holds(pos);
+            if outside && !self.entities[index].outside {
+                self.note(self.tick, index, Happening::FallOut);
+            }
+            self.entities[index].outside = outside;
+        }
+    }
+
+    /// Turns what a model reported into events.
+    fn tell_report(&mut self, stage: &Stage, index: usize, report: &Report) {
+        let level = &stage.level;
+        if report.jumped {
+            self.note(self.tick, index, Happening::Jump);
+        }
+        if report.left_ground {
+            self.note(
+                self.tick,
+                index,
+                Happening::LeaveGround {
+                    jumped: report.jumped,
+                },
+            );
+        }
+        if let Some(landing) = report.landed {
+            let solid = level.terrain.solid_of(landing.contact.feature);
+            let happening = Happening::Land {
+                solid: solid.name.clone(),
+                surface: level.surface_name(solid.surface).clone(),
+                normal: landing.contact.normal,
+                speed: landing.speed,
+            };
+            self.note(self.tick, index, happening);
+        }
+        if let Some(was) = report.new_surface {
+            let name = |s| Arc::clone(level.surface_name(s));
+            let now = self.lanes.body(&self.entities[index]).surface;
+            let happening = Happening::Surface {
+                surface: now.map_or_else(|| self.no_surface.clone(), name),
+                was: was.map_or_else(|| self.no_surface.clone(), name),
+            };
+            self.note(self.tick, index, happening);
+        }
+    }
+}

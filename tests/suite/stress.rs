@@ -1,0 +1,91 @@
+//! Whole runs over terrain as nobody would draw it, with keys as nobody would press them.
+
+use crate::support::{Ground, RATES};
+use glam::{DVec2, dvec2};
+use hangtime::geometry::{Ellipse, polygon, separation::separation};
+use hangtime::models::{Action, ModelName};
+use proptest::prelude::*;
+use std::f64::consts::TAU;
+
+/// How far a body may be inside a solid, in px.
+const DEEPEST: f64 = 1e-5;
+
+const KEYS: [Action; 5] = [
+    Action::Left,
+    Action::Right,
+    Action::Up,
+    Action::Down,
+    Action::Jump,
+];
+
+/// Solids around the start: stars, most of them not convex, over a floor that goes up and down.
+fn solids() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
+    let radii = prop::collection::vec(10.0..90.0_f64, 3..10);
+    let middle = (-300.0..300.0_f64, -60.0..250.0_f64);
+    let star = (middle, radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
+        let count = radii.len() as f64;
+        let at = |(i, r): (usize, &f64)| {
+            let angle = turn + TAU * i as f64 / count;
+            dvec2(x + r * angle.cos(), y + r * angle.sin())
+        };
+        radii.iter().enumerate().map(at).collect::<Vec<_>>()
+    });
+    let heights = prop::collection::vec(-50.0..50.0_f64, 20);
+    (prop::collection::vec(star, 0..6), heights).prop_map(|(mut solids, heights)| {
+        let top = |(i, h): (usize, &f64)| dvec2(475.0 - i as f64 * 50.0, *h);
+        let mut floor: Vec<DVec2> = heights.iter().enumerate().map(top).collect();
+        // Walls at both ends keep the body where the solids are.
+        floor.extend([(-475.0, 900.0), (-900.0, 900.0), (-900.0, -500.0)].map(DVec2::from));
+        floor.extend([(900.0, -500.0), (900.0, 900.0), (475.0, 900.0)].map(DVec2::from));
+        solids.push(floor);
+        solids
+    })
+}
+
+/// For each stretch of ticks, its length, what is held (one bit a key) and where the stick is.
+fn keys() -> impl Strategy<Value = Vec<(usize, u8, (f64, f64))>> {
+    let stick = (-1.0..1.0_f64, -1.0..1.0_f64);
+    prop::collection::vec((1..25_usize, 0..32_u8, stick), 20)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_run_ends_inside_a_solid_or_nowhere(
+        solids in solids(),
+        keys in keys(),
+        rate in 0..RATES.len(),
+        slippery in any::<bool>(),
+        half in (3.0..25.0_f64, 3.0..25.0_f64),
+    ) {
+        let outlines: Vec<_> = solids.iter().filter_map(|s| polygon::outline(s).ok()).collect();
+        let shape = Ellipse::new(half.0, half.1);
+        let mut ground = Ground::none(RATES[rate]).at(0.0, 400.0).surface(0.1);
+        ground.shape = shape;
+        ground.model = if slippery { ModelName::two_velocity } else { ModelName::platformer };
+        ground.solids = outlines.iter().map(|o| (o.clone(), usize::from(slippery))).collect();
+        let mut play = ground.play();
+        // At most the fall, and the jump or the fastest run.
+        let fastest = 1.1 * f64::hypot(700.0, 700.0);
+        for (ticks, held, stick) in keys {
+            for (bit, key) in KEYS.iter().enumerate() {
+                if held & (1 << bit) == 0 { play.release(*key) } else { play.hold(*key) };
+            }
+            play.input.stick = stick.into();
+            for _ in 0..ticks {
+                let before = play.hero().pos;
+                let hero = play.tick();
+                prop_assert!(hero.pos.is_finite() && hero.vel.is_finite());
+                for outline in &outlines {
+                    let apart = separation(shape, hero.pos, outline);
+                    let deep = if apart.overlaps() { apart.to_touch.length() } else { 0.0 };
+                    prop_assert!(deep < DEEPEST, "inside by {deep} at {}", hero.pos);
+                }
+                let moved = (hero.pos - before).length();
+                let most = fastest * play.dt() + 21.0;
+                prop_assert!(moved <= most, "moved {moved} px in one tick, {}", hero.pos);
+            }
+        }
+    }
+}
