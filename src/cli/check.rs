@@ -32,6 +32,9 @@ pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
         Ok(found) => found,
         Err(wrong) => return unusable(&[wrong]),
     };
+    if found.files == 0 {
+        eprintln!("nothing to check: no files in config/, scripts/ or levels/ here");
+    }
     let errors = found.diagnostics.iter().filter(|d| d.is_error()).count();
     match arguments.format {
         Format::Text => show_text(&found, errors),

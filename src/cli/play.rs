@@ -17,7 +17,7 @@ const FILMED: u64 = 10;
 /// Arguments of `play`.
 #[derive(Args, Default)]
 pub struct PlayArguments {
-    /// The level; without it levels/playground.toml
+    /// The level; without it levels/playground.toml, or the only one that there is
     level: Option<String>,
 }
 
@@ -27,8 +27,7 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
         Ok(root) => root,
         Err(wrong) => return unusable(&[wrong]),
     };
-    let name = arguments.level.unwrap_or_else(|| DEFAULT_LEVEL.into());
-    let opened = project(root).and_then(|p| Ok((p.find_level(&name)?, p)));
+    let opened = project(root).and_then(|p| Ok((level(&p, arguments.level.as_deref())?, p)));
     let (level, project) = match opened {
         Ok(opened) => opened,
         Err(wrong) => return unusable(&[wrong]),
@@ -46,6 +45,15 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
             eprintln!("no window: {why}");
             on_large_stack(move || film(revision))
         }
+    }
+}
+
+/// The level that is named, else the playground, else the only one that there is.
+fn level(project: &Project, named: Option<&str>) -> Result<PathBuf, Diagnostic> {
+    let found = project.find_level(named.unwrap_or(DEFAULT_LEVEL));
+    match (named, project.levels().as_slice()) {
+        (None, [only]) => Ok(only.clone()),
+        _ => found,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
 use crate::playtest::{self, Film, Observer, Trace, TraceOptions, write_png};
-use crate::project::{InputScript, Live, Revision, files};
+use crate::project::{InputScript, Live, Project, Revision, files};
 use crate::script::host::{Diagnostic, Settings, render_all};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,8 +18,9 @@ const DEFAULT_TICKS: u64 = 600;
 /// Arguments of `run`.
 #[derive(Args)]
 pub struct RunArguments {
-    /// The level
-    level: String,
+    /// The level; without it the one that the input file names
+    #[arg(required_unless_present = "input")]
+    level: Option<String>,
     /// How many ticks; without it as long as the input, else the level's demo, else 600
     #[arg(long, value_name = "N")]
     ticks: Option<u64>,
@@ -68,7 +69,6 @@ struct Prepared {
 fn prepare(root: PathBuf, arguments: &RunArguments) -> Result<Prepared, Vec<Diagnostic>> {
     let one = |wrong: Diagnostic| vec![wrong];
     let project = project(root).map_err(one)?;
-    let level = project.find_level(&arguments.level).map_err(one)?;
     let input = match &arguments.input {
         Some(name) => {
             let text = files::read(project.root(), name).map_err(one)?;
@@ -76,6 +76,7 @@ fn prepare(root: PathBuf, arguments: &RunArguments) -> Result<Prepared, Vec<Diag
         }
         None => None,
     };
+    let level = level(&project, arguments, input.as_ref()).map_err(one)?;
     // The command line comes after the input file's own settings, and so wins.
     let mut settings: Settings = input.as_ref().map_or_else(Vec::new, |i| i.settings.clone());
     settings.extend(arguments.set.iter().cloned());
@@ -99,6 +100,26 @@ fn prepare(root: PathBuf, arguments: &RunArguments) -> Result<Prepared, Vec<Diag
         live: Live::new(Arc::new(revision), seed),
         input,
     })
+}
+
+/// The level that the command line names, else the one that the input file does: beside it, or as
+/// the command line would.
+fn level(
+    project: &Project,
+    arguments: &RunArguments,
+    input: Option<&InputScript>,
+) -> Result<PathBuf, Diagnostic> {
+    if let Some(name) = &arguments.level {
+        return project.find_level(name);
+    }
+    let file = arguments.input.as_deref().unwrap_or_default();
+    let Some(name) = input.and_then(|i| i.level.as_deref()) else {
+        let why = "names no level; put a line `level gap.toml` before its first, or name one here";
+        return Err(Diagnostic::about_file(file, why));
+    };
+    let beside = Path::new(file).with_file_name(name);
+    let beside = beside.display().to_string();
+    files::find(project.root(), &beside).or_else(|_| project.find_level(name))
 }
 
 fn warn(revision: &Revision) {
@@ -170,6 +191,11 @@ impl Watchers {
                 } else {
                     files::create(name.as_ref())?
                 };
+                for name in &arguments.trace_only {
+                    if live.views().all(|view| *view.name != **name) {
+                        eprintln!("warning: --trace-only {name}: no such entity at the start");
+                    }
+                }
                 let options = TraceOptions {
                     only: arguments.trace_only.clone(),
                     every: arguments.trace_every,

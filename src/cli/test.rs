@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct TestArguments {
     /// Test scripts, or folders of them; without any, levels/tests
     paths: Vec<String>,
-    /// Run only tests whose name contains this
+    /// Run only tests whose name, as --list shows it, contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// List the tests without running them
@@ -31,7 +31,12 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
         Err(wrong) => return unusable(&[wrong]),
     };
     if let Some(filter) = &arguments.filter {
+        let all = cases.len();
         cases.retain(|case| case.name.contains(filter.as_str()));
+        if cases.is_empty() && all > 0 {
+            eprintln!("none of the {all} tests has `{filter}` in its name; --list shows them");
+            return NO_TESTS;
+        }
     }
     if cases.is_empty() {
         eprintln!("no tests found; a test is a `fn test_…()` in a script below levels/tests");

@@ -1,4 +1,4 @@
-//! The banner: what is wrong with the files, over the lower part of the picture.
+//! The banner: what is wrong with the files, over the upper part of the picture, where nobody stands.
 
 use super::{palette, text};
 use tiny_skia::{Pixmap, Rect, Transform};
@@ -17,7 +17,8 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
         lines.push("… more in the terminal".into());
     }
     let height = lines.len() as u32 * text::HEIGHT + 12;
-    let top = canvas.height().saturating_sub(height);
+    // Below the line at the top.
+    let top = text::HEIGHT + 8;
     let width = canvas.width() as f32;
     if let Some(rect) = Rect::from_xywh(0.0, top as f32, width, height as f32) {
         canvas.fill_rect(rect, &palette::BANNER.paint(), Transform::identity(), None);
@@ -28,14 +29,20 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
     }
 }
 
-/// A line in pieces of at most `columns` characters.
+/// A line in pieces of at most `columns` characters, broken between words where that can be.
 fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
-    if chars.is_empty() {
-        return vec![String::new()];
+    let mut pieces = Vec::new();
+    let mut rest = chars.as_slice();
+    while rest.len() > columns {
+        let space = rest[..=columns].iter().rposition(|c| *c == ' ');
+        let end = space.filter(|at| *at > columns / 2).unwrap_or(columns);
+        pieces.push(rest[..end].iter().collect());
+        rest = &rest[end..];
+        if rest[0] == ' ' {
+            rest = &rest[1..];
+        }
     }
-    chars
-        .chunks(columns)
-        .map(|piece| piece.iter().collect())
-        .collect()
+    pieces.push(rest.iter().collect());
+    pieces
 }

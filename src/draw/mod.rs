@@ -36,8 +36,10 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     let camera = Camera::new(canvas, picture.level, picture.bodies);
     palette::paint_sky(canvas, &camera);
     terrain::paint(canvas, picture.level, &camera);
-    for body in picture.bodies {
-        paint_body(canvas, body, &camera);
+    // Players are never hidden behind others.
+    for player in [false, true] {
+        let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);
+        bodies.for_each(|body| paint_body(canvas, body, &camera));
     }
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
     banner::paint(canvas, picture.banner);

@@ -6,16 +6,16 @@ use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
 use embedded_graphics::geometry::{OriginDimensions, Point, Size};
 use embedded_graphics::mono_font::MonoTextStyle;
-use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
+use embedded_graphics::mono_font::iso_8859_1::FONT_7X13;
 use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
 use embedded_graphics::text::{Baseline, Text};
 use std::convert::Infallible;
 use tiny_skia::Pixmap;
 
 /// Width of a character, px.
-pub(super) const WIDTH: u32 = 6;
+pub(super) const WIDTH: u32 = 7;
 /// Height of a line, px.
-pub(super) const HEIGHT: u32 = 11;
+pub(super) const HEIGHT: u32 = 14;
 
 /// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
 /// any ground.
@@ -26,7 +26,7 @@ pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour
 
 /// Writes a line without a shadow.
 pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Colour) {
-    let style = MonoTextStyle::new(&FONT_6X10, Rgb888::new(colour.0, colour.1, colour.2));
+    let style = MonoTextStyle::new(&FONT_7X13, Rgb888::new(colour.0, colour.1, colour.2));
     let text = Text::with_baseline(line, Point::new(x, y), style, Baseline::Top);
     // Nothing can go wrong: pixels outside are left out.
     let _ = text.draw(&mut Target(canvas));

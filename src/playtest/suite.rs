@@ -39,6 +39,8 @@ pub struct TestResult {
     pub name: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// A line that runs it again.
+    pub again: String,
     /// What its script has printed.
     pub printed: Vec<String>,
     /// How long it took.
@@ -119,9 +121,24 @@ pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
     TestResult {
         name: case.name.clone(),
         verdict,
+        again: again(project, case),
         printed,
         took: started.elapsed(),
     }
+}
+
+fn again(project: &Project, case: &TestCase) -> String {
+    let root = project.root();
+    let root = if root == std::path::Path::new(".") {
+        String::new()
+    } else {
+        format!(" --root {}", root.display())
+    };
+    let filter = match case.function() {
+        "" => String::new(),
+        function => format!(" --filter {function}"),
+    };
+    format!("again: hangtime{root} test {}{filter}", case.file_name())
 }
 
 fn run_function(
@@ -178,12 +195,7 @@ impl TestResult {
     /// runs the test again. Empty for a test that passed.
     #[must_use]
     pub fn report(&self, colour: bool) -> String {
-        let (file, function) = self.name.split_once("::").unwrap_or((&self.name, ""));
-        let again = if function.is_empty() {
-            format!("again: hangtime test {file}")
-        } else {
-            format!("again: hangtime test {file} --filter {function}")
-        };
+        let again = &self.again;
         match &self.verdict {
             Verdict::Passed => String::new(),
             Verdict::Unusable(wrong) => {

@@ -9,7 +9,8 @@ use super::surfaces::read_surfaces;
 use super::tree::parse;
 use super::{Config, Revision, SourceSet, files};
 use crate::models::ModelName;
-use crate::script::host::{Diagnostic, Game, Limits, Playtest, Settings, SourceFile};
+use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, Game, Limits, Playtest, Settings, Severity, SourceFile};
 use crate::script::rhai::{Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +34,8 @@ enum Sort {
     Behaviour,
     TestScript,
     Input,
+    /// Something in `config/` that nothing reads.
+    Unread,
 }
 
 /// Checks files: all of a game folder's, or those at `paths` (files, or folders with all that is
@@ -125,6 +128,7 @@ impl<'a> Checker<'a> {
                 let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(Nowhere));
                 out.extend(compiled.err().unwrap_or_default());
             }
+            Sort::Unread => out.push(unread(&name)),
             Sort::Input => out.extend(InputScript::parse(&file).err().unwrap_or_default()),
             sort => check_table(&sort, &file, &self.scripts, out),
         }
@@ -151,7 +155,7 @@ impl<'a> Checker<'a> {
             }
         } else if parent == "config" && stem == "surfaces" {
             Sort::Surfaces
-        } else if parent == "config" {
+        } else if parent == "config" && stem == "hangtime" {
             Sort::Config
         } else if parent == "entities" {
             Sort::Kind
@@ -159,6 +163,8 @@ impl<'a> Checker<'a> {
             (&*parent.to_string_lossy(), ModelName::parse(&stem))
         {
             Sort::Model(model)
+        } else if name.starts_with("config/") {
+            Sort::Unread
         } else {
             Sort::Level
         }
@@ -183,6 +189,23 @@ impl<'a> Checker<'a> {
         let mut sources = (*self.scripts).clone();
         sources.insert(below.clone(), file.clone());
         let _ = Scripts::compile(Arc::new(sources), &[below], limits, out);
+    }
+}
+
+/// A file in `config/` whose name means nothing.
+fn unread(name: &str) -> Diagnostic {
+    let models = ModelName::ALL
+        .iter()
+        .map(|m| format!("config/models/{}.toml", m.as_str()));
+    let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
+    let known: Vec<String> = known.into_iter().chain(models).collect();
+    let what = "nothing reads this file";
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(right) => Diagnostic::about_file(name, format!("{what}; did you mean `{right}`?")),
+        None => Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::about_file(name, format!("{what}; kinds lie in config/entities/"))
+        },
     }
 }
 

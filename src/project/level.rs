@@ -1,5 +1,6 @@
 //! `levels/NAME.toml`: terrain, bounds and what the level begins with.
 
+use super::kind::Kind;
 use super::reader::Fields;
 use super::tree::{Data, Node, Table};
 use crate::geometry::grid::Bounds;
@@ -262,6 +263,8 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
             fields.warn(&node.place, why);
         }
         let (Some(kind), Some(at)) = (kind, at) else {
+            // What is there instead of what is missing is told, too.
+            Kind::default().read(table, &ENTITY_KEYS, fields.out);
             continue;
         };
         let kind_place = table.get("kind").map_or(&table.place, |n| &n.place).clone();

@@ -76,6 +76,12 @@ impl Project {
         source::find_level(&self.root, name)
     }
 
+    /// The levels in the folder `levels/` itself, sorted.
+    #[must_use]
+    pub fn levels(&self) -> Vec<PathBuf> {
+        source::list_here(&self.root.join("levels"), "toml")
+    }
+
     /// Reads, checks and compiles everything that a level needs.
     ///
     /// # Errors

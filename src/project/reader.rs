@@ -11,6 +11,8 @@ use glam::DVec2;
 pub(super) struct Fields<'a, 'o> {
     pub table: &'a Table,
     asked: Vec<&'a str>,
+    /// Keys that were complained about, and are not to be offered.
+    refused: Vec<&'a str>,
     pub out: &'o mut Vec<Diagnostic>,
 }
 
@@ -19,6 +21,7 @@ impl<'a, 'o> Fields<'a, 'o> {
         Self {
             table,
             asked: Vec::new(),
+            refused: Vec::new(),
             out,
         }
     }
@@ -156,7 +159,7 @@ impl<'a, 'o> Fields<'a, 'o> {
     /// Keys that a later version will know: clearer than calling them unknown.
     pub fn not_yet(&mut self, keys: &[&'a str]) {
         for key in keys {
-            self.asked.push(key);
+            self.refused.push(key);
             if let Some((at, _)) = self.table.entries.iter().find(|(k, _)| k.name == *key) {
                 let place = at.place.clone();
                 self.wrong(
@@ -169,9 +172,15 @@ impl<'a, 'o> Fields<'a, 'o> {
 
     /// Complains about every key that was not asked for.
     pub fn finish(self) {
-        let Self { table, asked, out } = self;
+        let Self {
+            table,
+            asked,
+            refused,
+            out,
+        } = self;
         for (key, _) in &table.entries {
-            if !asked.contains(&key.name.as_str()) {
+            let name = key.name.as_str();
+            if !asked.contains(&name) && !refused.contains(&name) {
                 let hint = suggestion(&key.name, asked.iter().copied());
                 let why = format!("unknown key `{}`{hint}", key.name);
                 out.push(Diagnostic::error(key.place.clone(), why));

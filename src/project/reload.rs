@@ -164,12 +164,17 @@ impl Worker {
         let revision = match built {
             Ok(revision) => revision,
             Err(wrong) => {
+                // A file that is gone may be on its way back: some programs remove and write.
+                let gone = self.live.keys().any(|name| !hashes.contains_key(name));
+                if self.may_be_torn(gone, &hashes) {
+                    return None;
+                }
                 self.seen = hashes;
                 self.torn = None;
                 return Some(Notice::Broken(wrong));
             }
         };
-        if self.is_torn(&revision, &hashes) {
+        if self.may_be_torn(self.lost_hooks(&revision), &hashes) {
             return None;
         }
         let changed = changed_files(&self.live, &hashes);
@@ -186,14 +191,18 @@ impl Worker {
         })
     }
 
-    /// Whether a script that was there has lost hooks, and not for a second yet: then it may be
-    /// half of a file that is being saved.
-    fn is_torn(&mut self, candidate: &Revision, hashes: &Hashes) -> bool {
+    /// Whether a script that was there has lost hooks.
+    fn lost_hooks(&self, candidate: &Revision) -> bool {
         let now = candidate.hooks();
-        let lost = self.hooks.iter().any(|(script, hooks)| {
+        self.hooks.iter().any(|(script, hooks)| {
             now.get(script)
                 .is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
-        });
+        })
+    }
+
+    /// Whether something is `lost`, and not for a second yet: then it may be part of a save that
+    /// is still going on.
+    fn may_be_torn(&mut self, lost: bool, hashes: &Hashes) -> bool {
         match &self.torn {
             _ if !lost => false,
             Some((torn, since)) if torn == hashes => since.elapsed() < TORN,

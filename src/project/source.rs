@@ -217,6 +217,7 @@ pub(super) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Diagnostic>
             return Ok(place);
         }
     }
+    // With an ending if it was named with one.
     let ending = if name.ends_with(".toml") { "" } else { ".toml" };
     let names: Vec<String> = list(&levels, "toml")
         .iter()

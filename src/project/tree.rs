@@ -161,9 +161,32 @@ impl Table {
 pub(super) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
     let parsed = DeTable::parse(&file.text).map_err(|e| {
         let span = e.span().unwrap_or(0..0);
-        Diagnostic::error(Place::new(file, span), e.message().to_string())
+        let hint = hint(&file.text, &span, e.message());
+        let message = format!("{}{hint}", e.message());
+        Diagnostic::error(Place::new(file, span), message)
     })?;
     Ok(table(file, parsed.get_ref(), Place::new(file, 0..0), 0))
+}
+
+/// What is probably meant where TOML's own words do not say.
+fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
+    let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let header = text[line..].lines().next().unwrap_or("").trim();
+    let listed = ["[solid]", "[entity]", "[zone]"]
+        .iter()
+        .find(|h| header == **h);
+    match listed {
+        Some(header) if message.contains("duplicate key") => {
+            format!("; one of several is headed [{header}]")
+        }
+        _ if message.contains("string values must be quoted")
+            && text[..span.start].ends_with([' ', '['])
+            && text[span.start..].starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
+        {
+            "; is a comma missing here?".into()
+        }
+        _ => String::new(),
+    }
 }
 
 /// Reads a single TOML value that begins `offset` bytes into `file`.

@@ -359,3 +359,13 @@ fn good_input_files_are_read_as_written() {
         assert_eq!(track.at(10_000), hangtime::sim::Inputs::none());
     }
 }
+
+#[test]
+fn what_is_not_supported_is_not_offered() {
+    let folder = Folder::with_script("");
+    let level = LEVEL.replace("[[entity]]", "colour = 3\n[[entity]]");
+    folder.write("levels/level.toml", &level);
+    let said = folder.wrong().join("\n");
+    assert!(said.contains("unknown key `colour`; it can be"), "{said}");
+    assert!(!said.contains("`path`"), "{said}");
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Runs the program in a folder.
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hangtime"))
         .args(arguments)
         .current_dir(folder)
@@ -17,15 +17,15 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-fn code(output: &Output) -> i32 {
+pub fn code(output: &Output) -> i32 {
     output.status.code().expect("an exit code")
 }
 
-fn out(output: &Output) -> String {
+pub fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn err(output: &Output) -> String {
+pub fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -659,4 +659,51 @@ fn files_are_looked_for_here_and_then_under_the_root() {
         );
         assert!(err(&output).contains(ticks), "{}", err(&output));
     }
+}
+
+#[test]
+fn an_input_file_may_name_the_level_it_is_for() {
+    let folder = game();
+    folder.write("plays/a.input", "level level.toml\n5 right\n");
+    folder.write("plays/b.input", "level nowhere.toml\n5 right\n");
+    folder.write("plays/c.input", "5 right\n");
+    let ran = run(folder.root(), &["run", "--input", "plays/a.input"]);
+    assert_eq!(code(&ran), 0, "{}", err(&ran));
+    assert!(err(&ran).contains("5 ticks"));
+    for (file, why) in [("b", "there is no such level"), ("c", "names no level")] {
+        let file = format!("plays/{file}.input");
+        let refused = run(folder.root(), &["run", "--input", &file]);
+        assert_eq!(code(&refused), 2);
+        assert!(err(&refused).contains(why), "{}", err(&refused));
+    }
+    assert_eq!(code(&run(folder.root(), &["run"])), 2);
+    // The command line wins.
+    let ran = run(folder.root(), &["run", "level", "--input", "plays/b.input"]);
+    assert_eq!(code(&ran), 0, "{}", err(&ran));
+}
+
+#[test]
+fn the_only_level_of_a_game_is_played_without_being_named() {
+    let folder = game();
+    let played = run(folder.root(), &["play"]);
+    assert_eq!(code(&played), 0, "{}", err(&played));
+    assert_eq!(out(&played), "level.gif\n");
+}
+
+#[test]
+fn what_nothing_reads_is_told() {
+    let folder = game();
+    folder.write("config/models/platfromer.toml", "jump_speed = 3\n");
+    folder.write("config/notes.toml", "x = 3\n");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+    let said = out(&checked);
+    assert!(
+        said.contains("did you mean `config/models/platformer.toml`?"),
+        "{said}"
+    );
+    assert!(
+        said.contains("config/notes.toml: warning: nothing reads this file"),
+        "{said}"
+    );
 }

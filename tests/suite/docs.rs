@@ -1,5 +1,7 @@
 //! The docs say what is so.
 
+use crate::cli::{code, err, out, run};
+use crate::folder::Folder;
 use hangtime::models::ModelName;
 use hangtime::script::host::{EVENTS, RULES};
 use hangtime::sim::Happening;
@@ -187,4 +189,44 @@ fn every_file_that_the_docs_link_to_is_there() {
             );
         }
     }
+}
+
+/// The code that a page shows after the first mention of `label`.
+fn shown(page: &str, label: &str) -> String {
+    let after = &page[page
+        .find(label)
+        .unwrap_or_else(|| panic!("{label} is shown"))..];
+    let code = after.split("```").nth(1).expect("code follows");
+    code.split_once('\n')
+        .expect("a language, then code")
+        .1
+        .to_string()
+}
+
+#[test]
+fn the_behaviour_that_the_docs_show_passes_the_test_that_they_show() {
+    let page = doc("docs/scripts.md");
+    let page = &page[page
+        .find("## A behaviour from end to end")
+        .expect("it is there")..];
+    let folder = Folder::empty();
+    for file in [
+        "config/entities/jumper.toml",
+        "scripts/jumper.rhai",
+        "levels/tests/jumper.rhai",
+    ] {
+        folder.write(file, &shown(page, file));
+    }
+    let level = "[[solid]]\npoints = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n\
+                 [[entity]]\nkind = \"jumper\"\nat = [0, 19]\nplayer = 1\n";
+    folder.write("levels/flat.toml", level);
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+    let tested = run(folder.root(), &["test"]);
+    let said = out(&tested);
+    assert!(
+        said.ends_with("1 passed, 0 failed\n"),
+        "{said}{}",
+        err(&tested)
+    );
 }

@@ -647,3 +647,36 @@ fn a_script_that_is_too_long_is_refused() {
         folder.wrong()
     );
 }
+
+#[test]
+fn every_event_hook_may_take_its_event_on_tick_too() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me, event) { this.n = event.tick; this.who = event.entity; }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(3);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(game.var("n"), Value::Int(2));
+        assert_eq!(game.var("who"), Value::Text("hero".into()));
+    });
+}
+
+#[test]
+fn messages_speak_of_values_not_of_the_language_s_types() {
+    on_large_stack(|| {
+        for (call, message) in [
+            (
+                "me.hodl(\"jump\")",
+                "there is no function `hodl(me, text)`; did you mean `hold`?",
+            ),
+            (
+                "me.push(1)",
+                "`push` cannot be called as `push(me, number)`: it takes something else",
+            ),
+        ] {
+            let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
+            game.ticks(1);
+            let said = &game.wrong()[0];
+            assert!(said.ends_with(message), "{said}");
+        }
+    });
+}

@@ -66,6 +66,9 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     hook.signature()
                 ),
             ));
+        } else if name.starts_with("on_") && !called.contains(name) {
+            let why = format!("nothing calls `{name}`: there is no such event");
+            wrong.push(Diagnostic::warning(function.place, why));
         }
     }
     wrong

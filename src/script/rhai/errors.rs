@@ -21,8 +21,17 @@ pub(super) struct Explainer<'a> {
 
 /// An error when compiling.
 pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let text = error.err_type().to_string();
-    Diagnostic::error(place(file, error.position()), lowered(&text))
+    let text = lowered(&error.err_type().to_string());
+    let line = error.position().line().unwrap_or(1);
+    let line = file.text.lines().nth(line - 1).unwrap_or("").trim_start();
+    let hint = if line.starts_with("function ") {
+        "; a function begins with `fn`"
+    } else if line.starts_with("var ") {
+        "; a variable begins with `let`"
+    } else {
+        ""
+    };
+    Diagnostic::error(place(file, error.position()), format!("{text}{hint}"))
 }
 
 impl Explainer<'_> {
@@ -95,7 +104,11 @@ impl Explainer<'_> {
             }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
-                if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                let known = self.names.contains(&name);
+                let signature = plain(signature);
+                if known {
+                    format!("`{name}` cannot be called as `{signature}`: it takes something else")
+                } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     format!("there is no function `{signature}`{}", self.hint(name))
                 } else if signature.contains("()") {
                     format!(
@@ -132,6 +145,26 @@ impl Explainer<'_> {
         nearest(name, self.names.iter().copied())
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
     }
+}
+
+/// A signature with the kinds of values that a modder knows, in place of Rhai's types:
+/// `push (me, i64)` is `push(me, number)`.
+fn plain(signature: &str) -> String {
+    let (name, kinds) = signature.split_once('(').unwrap_or((signature, ""));
+    let kinds = kinds
+        .trim_end_matches(')')
+        .split(", ")
+        .map(|kind| match kind {
+            "i64" | "f64" => "number",
+            "&str | ImmutableString | String" | "string" => "text",
+            "(" => "()",
+            other => other,
+        });
+    format!(
+        "{}({})",
+        name.trim_end(),
+        kinds.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn wraps(error: &EvalAltResult) -> bool {

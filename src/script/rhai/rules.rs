@@ -72,8 +72,12 @@ impl ScriptRules {
                 self.call(scene, turn, hook, &mut arguments);
             }
         }
-        if self.has(turn.script, "on_tick") {
-            self.call(scene, turn, "on_tick", &mut [Dynamic::from(me.clone())]);
+        if let Some(&parameters) = self.scripts.get(turn.script).hooks.get("on_tick") {
+            let mut arguments = vec![Dynamic::from(me.clone())];
+            if parameters == 2 {
+                arguments.push(tick_map(scene, turn).into());
+            }
+            self.call(scene, turn, "on_tick", &mut arguments);
         }
         self.ask(scene, turn, &me);
         turn.commands.append(&mut me.lock().commands);
@@ -234,6 +238,15 @@ impl ScriptRules {
         let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
         Place::new(file, at..at + hook.len())
     }
+}
+
+/// The event of `on_tick`, which no trace shows.
+fn tick_map(scene: &Scene<'_>, turn: &Turn) -> rhai::Map {
+    let mut map = rhai::Map::new();
+    map.insert("event".into(), "tick".into());
+    map.insert("entity".into(), turn.view.name.to_string().into());
+    map.insert("tick".into(), (scene.tick as i64).into());
+    map
 }
 
 /// The hook that is told of an event.
