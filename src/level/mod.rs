@@ -8,6 +8,7 @@
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod contact;
+mod overlap;
 mod query;
 mod slide;
 mod terrain;

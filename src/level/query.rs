@@ -3,7 +3,6 @@
 use super::{Bend, Feature, Terrain};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
-use crate::geometry::separation::separation;
 use crate::geometry::sweep::{Touch, sweep_corner, sweep_face};
 use glam::DVec2;
 
@@ -86,29 +85,5 @@ impl Terrain {
     #[must_use]
     pub fn cast(&self, from: DVec2, motion: DVec2) -> Option<Hit> {
         self.sweep(DOT, from, motion)
-    }
-
-    /// The nearest place found for the body in which it overlaps no solid, or none when it is
-    /// wedged so that leaving one solid always enters another.
-    ///
-    /// It leaves the solid it is deepest in first, then looks again.
-    #[must_use]
-    pub fn push_out(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
-        let mut place = from;
-        for _ in 0..64 {
-            let area = Bounds::of(place, place).grown(shape.half);
-            let deepest = self
-                .solids
-                .iter()
-                .filter(|solid| solid.bounds.meets(&area))
-                .map(|solid| separation(shape, place, &solid.points))
-                .filter(|s| s.overlaps())
-                .min_by(|a, b| a.gap.total_cmp(&b.gap));
-            match deepest {
-                None => return Some(place),
-                Some(overlap) => place += overlap.to_touch,
-            }
-        }
-        None
     }
 }

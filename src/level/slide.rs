@@ -53,8 +53,9 @@ pub struct Slide {
     pub pos: DVec2,
     /// The surfaces that turned the motion.
     pub bumps: Bumps,
-    /// The hit that ended it early, with the motion that was left, when `stop` asked for that.
-    pub stopped: Option<(Hit, DVec2)>,
+    /// The hit that ended it early when `stop` asked for that, and the share of the motion after
+    /// which it came.
+    pub stopped: Option<(Hit, f64)>,
 }
 
 /// Moves `shape` from `from` by `motion`. At each surface the part of the rest that goes into it
@@ -73,6 +74,7 @@ pub fn slide(
         stopped: None,
     };
     let mut rest = motion;
+    let mut gone = 0.0;
     for _ in 0..MOST_BUMPS {
         if rest == DVec2::ZERO {
             break;
@@ -83,8 +85,9 @@ pub fn slide(
         };
         result.pos += rest * hit.time;
         rest *= 1.0 - hit.time;
+        gone += (1.0 - gone) * hit.time;
         if stop(&hit) {
-            result.stopped = Some((hit, rest));
+            result.stopped = Some((hit, gone));
             break;
         }
         result.bumps.push(hit);

@@ -46,14 +46,23 @@ impl Body {
         }
     }
 
-    /// Takes the ground away if velocity or external velocity lead off it: what is thrown upwards
-    /// does not stick.
-    pub fn lift_off(&mut self, now: u64) {
+    /// Takes the ground away if velocity or external velocity throw the body up from it with more
+    /// than `least` px/s. What leads off it otherwise is held by the ground: a little upward push
+    /// is swallowed, and one that leads out over falling ground is followed down.
+    pub fn lift_off(&mut self, least: f64, now: u64) {
         let Some(contact) = self.ground else { return };
-        let away = |v: DVec2| v.dot(contact.normal) > 1e-6;
-        if away(self.vel) || away(self.external) {
+        let off = |v: DVec2| v.dot(contact.normal);
+        let thrown = |v: DVec2| v.y > 0.0 && off(v) > least.max(1e-6);
+        if thrown(self.vel) || thrown(self.external) {
             self.ground = None;
             self.jump.leave_ground(now);
+            return;
+        }
+        if off(self.vel) > 0.0 {
+            self.vel -= contact.normal * off(self.vel);
+        }
+        if self.external.y > 0.0 && off(self.external) > 0.0 {
+            self.external -= contact.normal * off(self.external);
         }
     }
 }
@@ -61,10 +70,38 @@ impl Body {
 /// What a model wants to happen in a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
+    /// Velocity at the start of the tick, px/s: a jump's is set there.
+    pub start: DVec2,
     /// Displacement by the model's own velocity, px.
     pub displacement: DVec2,
     /// Velocity at the end of the tick if nothing stands in the way, px/s.
     pub velocity: DVec2,
+    /// What pulls it down until it falls as fast as at the end of the tick, px/s².
+    pub pull: f64,
+}
+
+impl Motion {
+    /// When this share of the displacement is done: the seconds that have gone, of the `dt` of the
+    /// tick, and the velocity then. Exact for a fall, with its limit: `v² = v₀² + 2·pull·drop`.
+    #[must_use]
+    pub fn at_share(&self, share: f64, dt: f64) -> (f64, DVec2) {
+        let (from, to) = (self.start, self.velocity);
+        let drop = -share * self.displacement.y;
+        let squared = from.y * from.y + 2.0 * self.pull * drop;
+        let (y, seconds) = if self.pull <= 0.0 {
+            (to.y, share * dt)
+        } else if to.y < 0.0 && squared > to.y * to.y {
+            let before = (from.y - to.y) / self.pull;
+            let fallen = (to.y * to.y - from.y * from.y) / (2.0 * self.pull);
+            (to.y, before + (drop - fallen) / -to.y)
+        } else {
+            let y = to.y.signum() * squared.max(0.0).sqrt();
+            (y, (from.y - y) / self.pull)
+        };
+        let seconds = seconds.clamp(0.0, dt);
+        let x = from.x + (to.x - from.x) * (seconds / dt);
+        (seconds, DVec2::new(x, y))
+    }
 }
 
 /// What happened to a body in a tick; written by models, told as events by the simulation.

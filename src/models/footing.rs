@@ -55,6 +55,13 @@ impl Footing {
             steepest_climb: libm::sin(steepest),
         }
     }
+
+    /// The least speed, px/s, that throws a standing body off its ground: one that lifts it out of
+    /// the probe's reach, `√(2·gravity·ground_probe)`.
+    #[must_use]
+    pub fn least_throw(&self, gravity: f64) -> f64 {
+        (2.0 * gravity * self.gravity_scale * self.rule.probe).sqrt()
+    }
 }
 
 /// A surface whose normal points down by more than this is a ceiling, which ends a jump's hold;
@@ -68,16 +75,10 @@ pub fn sense(body: &mut Body, shape: Ellipse, footing: &Footing, around: &Surrou
     }
     body.sensed = true;
     body.ground = None;
-    if let Some(landing) = ground_below(body, shape, footing, around) {
-        stand(body, landing.contact);
+    if let Some((contact, _)) = ground_below(body, shape, footing, around) {
+        stand(body, contact);
         body.jump.land();
-        body.surface = Some(
-            around
-                .level
-                .terrain
-                .solid_of(landing.contact.feature)
-                .surface,
-        );
+        body.surface = Some(around.level.terrain.solid_of(contact.feature).surface);
     }
 }
 
@@ -91,6 +92,7 @@ pub fn rise_and_fall(
 ) -> Stretch {
     let windows = body.windows;
     let (speed, held) = body.jump.hold(body.vel.y, intent, &windows, tuning, around);
+    body.vel.y = speed;
     let gravity = around.gravity * footing.gravity_scale;
     jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
 }
@@ -128,8 +130,19 @@ pub fn travel(
         None => displacement,
     };
     if body.ground.is_none() {
-        fly(body, rest, shape, footing, around, report);
+        let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
+        let flight = Flight { motion, rest, left };
+        fly(body, &flight, shape, footing, around, report);
     }
+}
+
+/// The part of a tick in which a body flies.
+struct Flight<'a> {
+    motion: &'a Motion,
+    /// What is left of the tick's displacement, px.
+    rest: DVec2,
+    /// What is left of the tick, as a share.
+    left: f64,
 }
 
 /// Walks along the ground; returns the displacement that is left when it ended.
@@ -173,30 +186,34 @@ fn go_along(
 /// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
 fn fly(
     body: &mut Body,
-    displacement: DVec2,
+    flight: &Flight<'_>,
     shape: Ellipse,
     footing: &Footing,
     around: &Surroundings<'_>,
     report: &mut Report,
 ) {
     let terrain = &around.level.terrain;
-    let may_land = !body.jump.rising();
-    let flight = slide(terrain, shape, body.pos, displacement, |hit| {
+    // One that is past the top of its jump when the tick ends may land in it.
+    let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
+    let slid = slide(terrain, shape, body.pos, flight.rest, |hit| {
         may_land && footing.rule.walkable(hit.normal)
     });
-    body.pos = flight.pos;
-    body.vel = flight.bumps.clip(body.vel);
-    body.external = flight.bumps.clip(body.external);
-    if flight.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
+    body.pos = slid.pos;
+    body.vel = slid.bumps.clip(body.vel);
+    body.external = slid.bumps.clip(body.external);
+    if slid.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
         body.jump.bump_head();
     }
-    let Some((hit, rest)) = flight.stopped else {
+    let Some((hit, share)) = slid.stopped else {
         return;
     };
     let Some(contact) = Contact::of(terrain, &hit, &footing.rule) else {
         return;
     };
+    let (gone, velocity) = flight.motion.at_share(share, around.dt);
+    body.vel = slid.bumps.clip(velocity);
     land(body, contact, report);
+    let rest = (body.vel + body.external) * ((around.dt - gone) * flight.left);
     go_along(body, contact, rest, shape, footing, around);
 }
 
@@ -210,9 +227,15 @@ pub fn settle(
 ) {
     if body.ground.is_none()
         && !body.jump.rising()
-        && let Some(landing) = ground_below(body, shape, footing, around)
+        && let Some((contact, gap)) = ground_below(body, shape, footing, around)
     {
-        land(body, landing.contact, report);
+        // The last bit of the fall belongs to this landing, whatever the tick rate.
+        let pull = around.gravity * footing.gravity_scale;
+        let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).sqrt();
+        if body.vel.y <= 0.0 && body.vel.y > -footing.max_fall_speed {
+            body.vel.y = fallen.max(-footing.max_fall_speed);
+        }
+        land(body, contact, report);
     }
     match body.ground {
         Some(contact) => {
@@ -232,14 +255,14 @@ pub fn settle(
     }
 }
 
-/// Walkable ground within the probe, if the body does not move away from it. Moves the body
-/// down onto it.
+/// Walkable ground within the probe, if the body does not move away from it, and how far below the
+/// body it was, px. Moves the body down onto it.
 fn ground_below(
     body: &mut Body,
     shape: Ellipse,
     footing: &Footing,
     around: &Surroundings<'_>,
-) -> Option<Landing> {
+) -> Option<(Contact, f64)> {
     let velocity = body.vel + body.external;
     let reach = footing.rule.probe + crate::geometry::TOUCH;
     let terrain = &around.level.terrain;
@@ -249,12 +272,10 @@ fn ground_below(
     if into < -1e-6 {
         return None;
     }
-    body.pos.y -= reach * hit.time;
+    let gap = reach * hit.time;
+    body.pos.y -= gap;
     body.pos.y = contact.resting_height(terrain, shape, body.pos);
-    Some(Landing {
-        contact,
-        speed: into.max(0.0),
-    })
+    Some((contact, gap))
 }
 
 /// Takes the landing's speed out of the body and lets it stand.
@@ -266,6 +287,8 @@ fn land(body: &mut Body, contact: Contact, report: &mut Report) {
     });
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
+    // What held the body up while it came down is used up, too.
+    body.external = tangent * body.external.dot(tangent);
     body.jump.land();
     stand(body, contact);
 }

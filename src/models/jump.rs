@@ -44,6 +44,8 @@ pub struct Jump {
     holding: Option<u64>,
     /// Whether the body goes up in its own jump, which letting go would cut.
     rising: bool,
+    /// Whether no key holds the jump: a script's, which goes on for as long as a held one.
+    free: bool,
 }
 
 /// Slack on windows, s: a press exactly at the end of a window counts.
@@ -97,17 +99,19 @@ impl Jump {
         if !(wanted && (grounded || grace)) {
             return false;
         }
-        self.begin(around.now);
+        self.begin(around.now, false);
         true
     }
 
-    /// Begins a jump at the tick `now`. A remembered press and the grace are used up.
-    pub fn begin(&mut self, now: u64) {
+    /// Begins a jump at the tick `now`: one that no key holds if it is `free`. A remembered press
+    /// and the grace are used up.
+    pub fn begin(&mut self, now: u64, free: bool) {
         *self = Self {
             pressed: None,
             left: None,
             holding: Some(now),
             rising: true,
+            free,
         };
     }
 
@@ -122,7 +126,8 @@ impl Jump {
         around: &Surroundings<'_>,
     ) -> (f64, f64) {
         let first_tick = self.holding == Some(around.now);
-        let let_go = intent.released.has(Action::Jump) || !intent.held.has(Action::Jump);
+        let let_go =
+            !self.free && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump));
         if self.rising && !first_tick && let_go {
             self.bump_head();
             return (velocity.min(0.0), 0.0);
@@ -149,7 +154,7 @@ impl Jump {
         for began in [self.pressed, self.left, self.holding] {
             feed(began.map_or(u64::MAX, |tick| tick));
         }
-        feed(u64::from(self.rising));
+        feed(u64::from(self.rising) + 2 * u64::from(self.free));
     }
 }
 

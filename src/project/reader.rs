@@ -4,7 +4,7 @@
 use super::tree::{Data, Node, Table};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
-use crate::tuning::{Range, SetError, Setting, Tunables};
+use crate::tuning::{MOST, Range, SetError, Setting, Tunables};
 use glam::DVec2;
 
 /// The keys of one table.
@@ -142,7 +142,12 @@ impl<'a, 'o> Fields<'a, 'o> {
         let mut numbers = [0.0; N];
         for (slot, item) in numbers.iter_mut().zip(list) {
             match item.number() {
-                Some(x) if x.is_finite() => *slot = x,
+                Some(x) if x.abs() <= MOST => *slot = x,
+                Some(x) if x.is_finite() => {
+                    let why = format!("`{key}` takes numbers from -{MOST} to {MOST}, not {x}");
+                    self.wrong(&item.place, why);
+                    return None;
+                }
                 Some(x) => {
                     self.wrong(
                         &item.place,

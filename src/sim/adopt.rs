@@ -1,5 +1,6 @@
 //! Going on under a changed stage, with all state kept.
 
+use super::world::surface_keys;
 use super::{Entity, Happening, Stage, World};
 use crate::level::SurfaceId;
 
@@ -29,6 +30,7 @@ impl World {
                 self.create(new, index);
             }
         }
+        self.surface_keys = surface_keys(new);
         self.lanes.sense(new, &new.surroundings(self.tick));
         self.lanes.report(|_, _, _| {});
         self.events.sort_by_key(|event| event.entity);

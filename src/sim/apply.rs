@@ -1,7 +1,8 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
 use super::{Command, Happening, Stage, Turn, World};
-use crate::models::{Body, ModelName};
+use crate::models::{Action, Body, ModelName};
+use crate::tuning::MOST;
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -79,10 +80,16 @@ impl World {
 
     fn apply_command(&mut self, stage: &Stage, index: usize, command: &Command) {
         let entity = &mut self.entities[index];
+        if let Command::SetVelocity(_) | Command::SetExternal(_) | Command::Push(_) = command {
+            self.lanes.scratch_mut(entity).pushed = true;
+        }
         match *command {
             Command::SetVelocity(v) => self.lanes.body_mut(entity).vel = v,
             Command::SetExternal(v) => self.lanes.body_mut(entity).external = v,
-            Command::Push(v) => self.lanes.body_mut(entity).external += v,
+            Command::Push(v) => {
+                let external = &mut self.lanes.body_mut(entity).external;
+                *external = (*external + v).clamp(DVec2::splat(-MOST), DVec2::splat(MOST));
+            }
             Command::Face(side) => self.lanes.body_mut(entity).facing = side,
             Command::Hold(action) => {
                 let (intent, before) = self.lanes.intent_mut(entity);
@@ -96,9 +103,10 @@ impl World {
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
             Command::Jump => {
                 let stood = self.lanes.body(entity).ground.is_some();
+                let free = !self.lanes.intent(entity).held.has(Action::Jump);
                 let body = self.lanes.body_mut(entity);
                 body.ground = None;
-                body.jump.begin(self.tick);
+                body.jump.begin(self.tick, free);
                 let report = &mut self.lanes.scratch_mut(entity).report;
                 report.jumped = true;
                 report.stood |= stood;
@@ -107,7 +115,9 @@ impl World {
                 let shape = stage.profiles[entity.profile as usize]
                     .outfits
                     .shape(entity.model);
-                let at = stage.level.terrain.push_out(shape, at).unwrap_or(at);
+                let Some(at) = stage.level.terrain.push_out(shape, at) else {
+                    return;
+                };
                 entity.outside = !stage.level.bounds.holds(at);
                 let body = self.lanes.body_mut(entity);
                 body.pos = at;

@@ -77,6 +77,9 @@ impl World {
         }
         digest.words(&[entity.born, u64::from(entity.outside)]);
         entity.vars.0.digest(&mut digest);
+        let body = self.lanes.body(entity);
+        let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
+        digest.word(surface.unwrap_or(0));
         self.lanes.digest(entity, &mut digest);
         digest
     }
@@ -93,7 +96,6 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
         digest.vector(contact.normal);
         digest.vector(contact.touch);
     }
-    digest.word(body.surface.map_or(u64::MAX, |s| u64::from(s.0)));
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
     for time in [

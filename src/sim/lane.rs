@@ -35,6 +35,8 @@ pub struct Mover<S> {
 pub(super) struct Scratch {
     pub motion: Motion,
     pub report: Report,
+    /// Something has changed its velocities since they were last known to fit its ground.
+    pub pushed: bool,
 }
 
 /// All movers of one model.
@@ -54,9 +56,13 @@ impl<M: OutfitOf> Lane<M> {
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            sense(&mut mover.body, outfit.shape, &outfit.footing, around);
-            mover.body.lift_off(around.now);
             mover.scratch.report.stood |= mover.body.ground.is_some();
+            sense(&mut mover.body, outfit.shape, &outfit.footing, around);
+            mover.scratch.report.stood |= mover.body.ground.is_some();
+            if mover.scratch.pushed {
+                let least = outfit.footing.least_throw(around.gravity);
+                mover.body.lift_off(least, around.now);
+            }
         }
     }
 
@@ -77,7 +83,7 @@ impl<M: OutfitOf> Lane<M> {
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let Scratch { motion, report } = &mut mover.scratch;
+            let Scratch { motion, report, .. } = &mut mover.scratch;
             travel(
                 &mut mover.body,
                 motion,
@@ -252,7 +258,10 @@ impl Bare {
             intent: Intent::default(),
             body,
             state: (),
-            scratch: Scratch::default(),
+            scratch: Scratch {
+                pushed: true,
+                ..Scratch::default()
+            },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The world: all that changes from tick to tick.
 
 use super::lane::{Bare, Lanes};
-use super::{Entity, EntityId, Event, Happening, Stage, Vars};
+use super::{Digest, Entity, EntityId, Event, Happening, Stage, Vars};
 use crate::models::Body;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -22,6 +22,9 @@ pub struct World {
     pub(super) next_id: u32,
     /// The name of no surface, so that looking at a body in the air allocates nothing.
     pub(super) no_surface: Arc<str>,
+    /// What the hash takes for each surface of the stage: its name's own hash, so that their order
+    /// in the file does not show.
+    pub(super) surface_keys: Vec<u64>,
 }
 
 impl World {
@@ -37,6 +40,7 @@ impl World {
             events: Vec::new(),
             next_id: 1,
             no_surface: Arc::from(""),
+            surface_keys: surface_keys(stage),
         };
         for index in 0..stage.starts.len() {
             world.create(stage, index);
@@ -133,4 +137,14 @@ impl World {
             happening,
         });
     }
+}
+
+/// A key for each surface of a stage, by its name.
+pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
+    let key = |name: &Arc<str>| {
+        let mut digest = Digest::new();
+        digest.text(name);
+        digest.finish()
+    };
+    stage.level.surfaces.iter().map(key).collect()
 }

@@ -51,10 +51,13 @@ pub const fn range(min: f64, max: f64) -> Range {
     Range { min, max }
 }
 
+/// No length and no speed is larger than this, px or px/s: what is, is a mistake.
+pub const MOST: f64 = 1e6;
+
 /// Lengths, px: 0 to 1e6.
-pub const LENGTH: Range = range(0.0, 1e6);
+pub const LENGTH: Range = range(0.0, MOST);
 /// Speeds, px/s: 0 to 1e6.
-pub const SPEED: Range = range(0.0, 1e6);
+pub const SPEED: Range = range(0.0, MOST);
 /// Accelerations, px/s²: 0 to 1e7.
 pub const ACCEL: Range = range(0.0, 1e7);
 /// Times, s: 0 to 60.

@@ -369,3 +369,29 @@ fn what_is_not_supported_is_not_offered() {
     assert!(said.contains("unknown key `colour`; it can be"), "{said}");
     assert!(!said.contains("`path`"), "{said}");
 }
+
+#[test]
+fn numbers_beyond_all_reason_are_mistakes() {
+    for (right, wrong, what) in [
+        (
+            "at = [-200, 19]",
+            "at = [-200, 19]\nvelocity = [1e308, 0]",
+            "`velocity` takes numbers from",
+        ),
+        (
+            "at = [-200, 19]",
+            "at = [1e100, 19]",
+            "`at` takes numbers from",
+        ),
+        (
+            "[-1000, -100]",
+            "[-1e308, -100]",
+            "`points` takes numbers from",
+        ),
+    ] {
+        let folder = Folder::with_script("");
+        folder.write("levels/level.toml", &LEVEL.replace(right, wrong));
+        let said = folder.wrong().join("\n");
+        assert!(said.contains(what), "{said}");
+    }
+}

@@ -350,3 +350,31 @@ fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
         }
     }
 }
+
+#[test]
+fn a_body_between_two_solids_that_each_push_it_into_the_other_finds_a_place_beside_them() {
+    let ground = points(&[
+        (1042.4588, -150.0),
+        (982.4588, -150.0),
+        (962.4588, -110.6992),
+        (900.0, -110.0),
+        (900.0, -300.0),
+        (1200.0, -300.0),
+        (1200.0, -150.0),
+    ]);
+    let rock = points(&[
+        (1021.12, -10.14),
+        (987.52, -89.37),
+        (1017.40, -114.27),
+        (1038.15, -117.11),
+        (1061.53, -110.29),
+        (1088.90, -70.38),
+    ]);
+    let (terrain, outlines) = terrain_of(&[ground, rock]);
+    let shape = Ellipse::new(10.0, 19.0);
+    let free = terrain
+        .push_out(shape, dvec2(1015.58, -129.0))
+        .expect("there is room");
+    assert!(gap(shape, free, &outlines) > -SLACK);
+    assert!(free.distance(dvec2(1015.58, -129.0)) < 100.0);
+}

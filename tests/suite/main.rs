@@ -7,6 +7,7 @@ mod docs;
 mod folder;
 mod geometry;
 mod platformer;
+mod pushes;
 mod reload;
 mod scripts;
 mod stress;

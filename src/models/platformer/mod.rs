@@ -43,6 +43,8 @@ impl Model for Platformer {
                 around.dt,
             );
             return Motion {
+                start: body.vel,
+                pull: 0.0,
                 displacement: tangent * along.distance,
                 velocity: tangent * along.velocity,
             };
@@ -50,6 +52,8 @@ impl Model for Platformer {
         let x = drift(body.vel.x, intent.side(), tuning, around.dt);
         let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
         Motion {
+            start: body.vel,
+            pull: outfit.footing.gravity_scale * around.gravity,
             displacement: DVec2::new(x.distance, y.distance),
             velocity: DVec2::new(x.velocity, y.velocity),
         }

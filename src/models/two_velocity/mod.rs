@@ -44,9 +44,12 @@ impl Model for TwoVelocity {
             let grip = around.surfaces[surface.0 as usize].grip;
             let tangent = contact.tangent();
             let speed = blend(body.vel.dot(tangent), side, grip, tuning, around.dt);
-            let climb = (tangent.y * speed.signum()).max(0.0) / outfit.footing.steepest_climb;
-            let slowed = 1.0 - tuning.slope_slowdown * climb.min(1.0);
+            let steepness = (tangent.y * speed.signum()).max(0.0);
+            let climb = (steepness / outfit.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
+            let slowed = 1.0 - tuning.slope_slowdown * climb;
             return Motion {
+                start: tangent * speed,
+                pull: 0.0,
                 displacement: tangent * (speed * slowed * around.dt),
                 velocity: tangent * speed,
             };
@@ -54,6 +57,8 @@ impl Model for TwoVelocity {
         let x = blend(body.vel.x, side, tuning.air_grip, tuning, around.dt);
         let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
         Motion {
+            start: DVec2::new(x, body.vel.y),
+            pull: outfit.footing.gravity_scale * around.gravity,
             displacement: DVec2::new(x * around.dt, y.distance),
             velocity: DVec2::new(x, y.velocity),
         }
@@ -84,6 +89,10 @@ fn blend(speed: f64, side: f64, grip: f64, t: &TwoVelocityTuning, dt: f64) -> f6
         };
     }
     let share = normalised_share(grip, dt);
+    if share <= 0.0 {
+        // Too little grip to be told from none.
+        return speed;
+    }
     let gain = t.accel * dt * grip / share;
     let wanted = side * (speed.abs() + gain);
     let cap = t.max_speed.max(speed.abs());

@@ -9,6 +9,7 @@ use super::vector::Vector;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
 use crate::sim::{Command, EntityView};
+use crate::tuning::MOST;
 use glam::DVec2;
 use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -43,10 +44,11 @@ fn wrong<T>(message: String) -> Fallible<T> {
     Err(EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into())
 }
 
-/// A finite number for `what`.
+/// A number for `what` that is finite, and no larger than any length or speed may be.
 fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     match number(value) {
-        Some(x) if x.is_finite() => Ok(x),
+        Some(x) if x.abs() <= MOST => Ok(x),
+        Some(x) if x.is_finite() => wrong(format!("{what} is {x}; it must be -{MOST} to {MOST}")),
         Some(x) => wrong(format!("{what} cannot be {x}")),
         None => wrong(format!("{what} takes a number, not {}", type_name(value))),
     }
