@@ -4,7 +4,7 @@
 //! rename, as editors do. The time is from the moment before the first byte is written to the
 //! end of the first tick under the new revision. The files take turns: a script, numbers, a level.
 
-use hangtime::project::{Live, Notice, Project, Reloader, unpack_playground};
+use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
 use hangtime::script::host::STACK;
 use hangtime::sim::Inputs;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ fn main() {
         );
     }
     stop.send(()).expect("the game runs");
-    let (made, due) = game.join().expect("the game ends");
-    println!("ticks: {made} made of {due} that were due");
+    let (made, lost) = game.join().expect("the game ends");
+    println!("ticks: {made} made, {lost} lost (bound: 0)");
     std::fs::remove_dir_all(&root).expect("the copy goes away");
 }
 
@@ -88,42 +88,35 @@ fn by_rename(path: &Path, text: &str) {
     std::fs::rename(beside, path).expect("renamed");
 }
 
-/// Ticks 60 times a second and takes over every revision, as the window's game thread does;
-/// returns how many ticks were made and how many were due.
+/// Ticks at the game's pace and takes over every revision, as the window's game thread does; returns
+/// how many ticks were made and how many were lost.
 fn play(root: &Path, effects: &Sender<Instant>, stop: &Receiver<()>) -> (u64, u64) {
     let project = Project::load(root).expect("the copy");
     let level = project.find_level("playground").expect("its level");
     let revision = Arc::new(project.open(&level, &vec![]).expect("a good level"));
     let reloader = Reloader::new(root.to_path_buf(), level, vec![], &revision);
     let mut live = Live::new(revision, 0);
-    let tick = Duration::from_secs_f64(1.0 / 60.0);
     // The watcher's thread has to begin before anything changes.
     std::thread::sleep(Duration::from_millis(200));
-    let began = Instant::now();
-    effects.send(began).expect("somebody listens");
-    let mut made = 0_u32;
+    effects.send(Instant::now()).expect("somebody listens");
+    let mut pace = Pace::new(live.revision().stage.hz);
     while stop.try_recv().is_err() {
-        let due = began + tick * made;
-        let now = Instant::now();
-        if now < due {
-            std::thread::sleep(due - now);
-        }
-        let mut adopted = 0;
-        for notice in reloader.notices() {
-            match notice {
-                Notice::Ready { revision, .. } => {
-                    live.adopt(revision);
-                    adopted += 1;
+        for _ in 0..pace.wait() {
+            let mut adopted = 0;
+            for notice in reloader.notices() {
+                match notice {
+                    Notice::Ready { revision, .. } => {
+                        live.adopt(revision);
+                        adopted += 1;
+                    }
+                    other => panic!("{other:?}"),
                 }
-                other => panic!("{other:?}"),
+            }
+            live.step(&Inputs::none());
+            for _ in 0..adopted {
+                effects.send(Instant::now()).expect("somebody listens");
             }
         }
-        live.step(&Inputs::none());
-        made += 1;
-        for _ in 0..adopted {
-            effects.send(Instant::now()).expect("somebody listens");
-        }
     }
-    let due = began.elapsed().as_secs_f64() * 60.0;
-    (u64::from(made), due.round() as u64)
+    (live.world().ticks(), pace.lost())
 }

@@ -1,6 +1,6 @@
 //! `check`: looks at files without running them.
 
-use super::{FOUND, GOOD, unusable};
+use super::{FOUND, GOOD, say, unusable};
 use crate::project::{Found, check as check_files};
 use crate::script::host::{Diagnostic, render_all};
 use clap::{Args, ValueEnum};
@@ -45,10 +45,10 @@ pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
 
 fn show_text(found: &Found, errors: usize) {
     if !found.diagnostics.is_empty() {
-        println!(
-            "{}",
-            render_all(&found.diagnostics, std::io::stdout().is_terminal())
-        );
+        say(render_all(
+            &found.diagnostics,
+            std::io::stdout().is_terminal(),
+        ));
     }
     let warnings = found.diagnostics.len() - errors;
     let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
@@ -74,7 +74,7 @@ struct Line<'a> {
 fn show_json(found: &Found) {
     let lines: Vec<Line<'_>> = found.diagnostics.iter().map(line_of).collect();
     match serde_json::to_string_pretty(&lines) {
-        Ok(text) => println!("{text}"),
+        Ok(text) => say(text),
         Err(e) => eprintln!("error: the findings cannot be written as JSON: {e}"),
     }
 }

@@ -12,7 +12,7 @@ mod test;
 use crate::project::Project;
 use crate::script::host::{Diagnostic, STACK, render_all};
 use clap::{Parser, Subcommand};
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -81,6 +81,20 @@ fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u8 {
         Err(e) => {
             eprintln!("error: no thread can be started: {e}");
             UNUSABLE
+        }
+    }
+}
+
+/// Prints a result on stdout. When nobody reads it any more the program ends quietly, as others
+/// do in a pipe; when it cannot be written, with an error.
+fn say(text: impl std::fmt::Display) {
+    let written = writeln!(std::io::stdout(), "{text}");
+    match written {
+        Ok(()) => {}
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(GOOD.into()),
+        Err(e) => {
+            eprintln!("error: the result cannot be written: {e}");
+            std::process::exit(UNUSABLE.into());
         }
     }
 }

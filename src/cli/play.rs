@@ -1,6 +1,6 @@
 //! `play`: the window; without a display, ten seconds of the demo as a GIF.
 
-use super::{GOOD, UNUSABLE, colour_on_stderr, on_large_stack, project, unusable};
+use super::{GOOD, UNUSABLE, colour_on_stderr, on_large_stack, project, say, unusable};
 use crate::playtest::{self, Film};
 use crate::project::{Live, Project, Revision, files, is_game_folder, unpack_playground};
 use crate::script::host::{Diagnostic, Settings, render_all};
@@ -129,7 +129,7 @@ fn film(revision: Arc<Revision>) -> u8 {
     match filmed {
         Ok(()) => {
             eprintln!("played {FILMED} s of the level without it and filmed that:");
-            println!("{}", path.display());
+            say(path.display());
             GOOD
         }
         Err(e) => {

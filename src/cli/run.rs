@@ -3,10 +3,9 @@
 use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
 use crate::playtest::{self, Film, Observer, Trace, TraceOptions, write_png};
 use crate::project::{InputScript, Live, Project, Revision, files};
-use crate::script::host::{Diagnostic, Settings, render_all};
+use crate::script::host::{Diagnostic, Settings, Tally, render_all};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -156,6 +155,8 @@ impl Prepared {
             eprintln!("error: the run cannot be written down: {e}");
             return UNUSABLE;
         }
+        // A reader that went away has ended the run early.
+        let ticks = self.live.world().ticks();
         let rate = if seconds > 0.0 {
             ticks as f64 / seconds
         } else {
@@ -251,11 +252,9 @@ impl Watchers {
     }
 }
 
-/// Script errors: each distinct one is told when it first happens, and counted.
+/// Script errors: the first at each place is told when it happens, the others are counted.
 #[derive(Default)]
-struct Faults {
-    counts: BTreeMap<String, u64>,
-}
+struct Faults(Tally);
 
 impl Observer for Faults {
     fn see(&mut self, live: &mut Live) -> io::Result<()> {
@@ -263,14 +262,8 @@ impl Observer for Faults {
             eprintln!("{line}");
         }
         for fault in live.take_faults() {
-            let count = self.counts.entry(fault.diagnostic.headline()).or_default();
-            *count += 1;
-            if *count == 1 {
-                let text = fault.diagnostic.render(colour_on_stderr());
-                eprintln!(
-                    "{text}\n  in `{}` of `{}` at tick {}",
-                    fault.hook, fault.entity, fault.tick
-                );
+            if self.0.count(&fault) {
+                eprintln!("{}", fault.render(colour_on_stderr()));
             }
         }
         Ok(())
@@ -281,10 +274,10 @@ impl Faults {
     /// Says how often each repeated one happened; whether there were any.
     fn report(&mut self, live: &mut Live) -> bool {
         let _ = self.see(live);
-        for (headline, count) in self.counts.iter().filter(|(_, count)| **count > 1) {
-            eprintln!("{headline} ({count} times)");
+        for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
+            eprintln!("{} ({count} times)", fault.diagnostic.headline());
         }
-        !self.counts.is_empty()
+        !self.0.is_empty()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `test`: finds and runs test levels.
 
-use super::{GOOD, NO_TESTS, TESTS_FAILED, project, unusable};
+use super::{GOOD, NO_TESTS, TESTS_FAILED, project, say, unusable};
 use crate::playtest::{TestCase, collect, run_case};
 use crate::project::files;
 use clap::Args;
@@ -44,12 +44,15 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
     }
     if arguments.list {
         for case in &cases {
-            println!("{}", case.name);
+            say(&case.name);
         }
         return GOOD;
     }
     let failed = cases.iter().filter(|case| !passes(&project, case)).count();
-    println!("{} passed, {failed} failed", cases.len() - failed);
+    say(format_args!(
+        "{} passed, {failed} failed",
+        cases.len() - failed
+    ));
     if failed == 0 { GOOD } else { TESTS_FAILED }
 }
 
@@ -62,13 +65,13 @@ fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
         (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
         (false, false) => "FAILED",
     };
-    println!(
+    say(format_args!(
         "{word} {} ({:.0} ms)",
         result.name,
         result.took.as_secs_f64() * 1000.0
-    );
+    ));
     if !result.passed() {
-        println!("{}", result.report(colour));
+        say(result.report(colour));
     }
     result.passed()
 }

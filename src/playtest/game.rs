@@ -3,7 +3,7 @@
 use crate::models::Action;
 use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
 use crate::script::host::{Game, Playtest, Settings, render_all};
-use crate::sim::{EntityView, Event, Inputs, Value};
+use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,9 +72,6 @@ struct TestGame {
     track_from: u64,
     events: Vec<Event>,
 }
-
-/// Most players that a test can speak for.
-const MOST_PLAYERS: u8 = 8;
 
 impl Game for TestGame {
     fn tick(&self) -> u64 {

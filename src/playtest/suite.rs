@@ -90,15 +90,21 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
     }
 }
 
+fn file_part(name: &str) -> &std::ffi::OsStr {
+    Path::new(name).file_name().unwrap_or_default()
+}
+
 fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<Diagnostic>> {
     let folder = Path::new(&file.name)
         .parent()
         .unwrap_or(Path::new(""))
         .to_path_buf();
-    let beside = if folder.is_absolute() {
-        folder
+    // A script below the root is named from there, any other as the command line named it.
+    let below = project.root().join(&folder);
+    let beside = if below.join(file_part(&file.name)).is_file() {
+        below
     } else {
-        project.root().join(folder)
+        folder
     };
     let tester = Tester::new(project.clone(), beside);
     let set = SourceSet::read(project.root(), &project.root().join(&file.name));

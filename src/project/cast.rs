@@ -85,6 +85,16 @@ impl<'a> Cast<'a> {
             if self.sources.get(&format!("scripts/{path}")).is_some() {
                 return Some(self.script_id(path));
             }
+            // One that is there and cannot be read is told of already.
+            let file = format!("scripts/{path}");
+            if self
+                .sources
+                .unreadable
+                .iter()
+                .any(|d| d.file_name() == file)
+            {
+                return None;
+            }
             let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
             out.push(missing_script(path, place.clone(), names));
             None

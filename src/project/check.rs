@@ -24,6 +24,9 @@ pub struct Found {
     pub files: usize,
 }
 
+/// A script that stands for those who import a module.
+const IMPORTER: &str = "(importer)";
+
 /// What a file is, by its ending and folder.
 enum Sort {
     Config,
@@ -80,6 +83,8 @@ fn all(folder: &Path) -> Vec<PathBuf> {
 
 struct Checker<'a> {
     root: &'a Path,
+    /// The budgets of scripts in this game.
+    limits: Limits,
     /// Everything below `scripts/`, for imports.
     scripts: Arc<Sources>,
     /// The names of scripts that others import: libraries, whose functions are not hooks.
@@ -98,8 +103,15 @@ impl<'a> Checker<'a> {
             .values()
             .flat_map(|file| imports_of(&file.text))
             .collect();
+        let config = root.join("config/hangtime.toml");
+        let table = read_text(&config, "")
+            .ok()
+            .and_then(|file| parse(&file).ok());
+        // What is wrong with the file is told when it is checked itself.
+        let config = table.map(|table| Config::read(&table, &mut Vec::new()));
         Self {
             root,
+            limits: Limits::of(&config.unwrap_or_default().scripts),
             scripts: Arc::new(scripts),
             imported,
         }
@@ -157,10 +169,10 @@ impl<'a> Checker<'a> {
             Sort::Surfaces
         } else if parent == "config" && stem == "hangtime" {
             Sort::Config
-        } else if parent == "entities" {
+        } else if name.starts_with("config/entities/") {
             Sort::Kind
-        } else if let ("models", Some(model)) =
-            (&*parent.to_string_lossy(), ModelName::parse(&stem))
+        } else if let (true, Some(model)) =
+            (name.starts_with("config/models/"), ModelName::parse(&stem))
         {
             Sort::Model(model)
         } else if name.starts_with("config/") {
@@ -172,18 +184,22 @@ impl<'a> Checker<'a> {
 
     fn check_behaviour(&self, name: &str, file: &Arc<SourceFile>, out: &mut Vec<Diagnostic>) {
         let below = name.strip_prefix("scripts/").unwrap_or(name).to_string();
-        let limits = Limits::of(&crate::tuning::ScriptTuning::default());
+        let limits = self.limits;
         if self.imported.contains(&below) {
             // Compiled as what it is for those who import it: a module.
             let importer = format!("import {:?} as it;", below.trim_end_matches(".rhai"));
             let importer = Arc::new(SourceFile {
-                name: name.into(),
+                name: IMPORTER.into(),
                 text: importer,
             });
             let mut sources = (*self.scripts).clone();
-            sources.insert("(importer)".into(), importer);
-            let behaviours = ["(importer)".to_string()];
-            let _ = Scripts::compile(Arc::new(sources), &behaviours, limits, out);
+            sources.insert(IMPORTER.into(), importer);
+            let mut found = Vec::new();
+            let behaviours = [IMPORTER.to_string()];
+            let _ = Scripts::compile(Arc::new(sources), &behaviours, limits, &mut found);
+            // The importer is nobody's file; the module's own mistakes are there beside it.
+            found.retain(|wrong| wrong.file_name() != IMPORTER);
+            out.append(&mut found);
             return;
         }
         let mut sources = (*self.scripts).clone();

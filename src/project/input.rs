@@ -6,7 +6,7 @@
 use crate::models::Action;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place, Settings, SourceFile};
-use crate::sim::Inputs;
+use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -229,13 +229,18 @@ fn read_length(word: &Word<'_>) -> Result<Length, Mistake> {
 fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), Mistake> {
     let wrong = |why: String| Err((word.span.clone(), why));
     let (player, item) = match word.text.split_once('.') {
-        Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u8>() {
-            Ok(number @ 1..=8) => (number, rest),
-            _ => return wrong(format!("`{player}` is no player; they are `p1` to `p8`")),
+        Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u32>() {
+            Ok(number @ 1..) => (number, rest),
+            _ => return wrong(format!("`{player}` is no player; they are `p1`, `p2`, …")),
         },
         _ => (1, word.text),
     };
-    let input = inputs.player_mut(player);
+    // No level has more players than it can number; those beyond are read and left out.
+    let mut nobody = PlayerInput::default();
+    let input = match u8::try_from(player) {
+        Ok(player @ ..=MOST_PLAYERS) => inputs.player_mut(player),
+        _ => &mut nobody,
+    };
     if let Some((axis, value)) = item.split_once('=') {
         let point = value
             .split_once(':')

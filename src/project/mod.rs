@@ -6,6 +6,7 @@
 //! * [`Live`] is a world under a revision, which can be exchanged between two ticks.
 //! * [`Reloader`] watches the folder and builds the next revision beside the running one.
 //! * [`InputScript`] is an input file.
+//! * [`Pace`] says when ticks are due in real time.
 
 mod builtin;
 mod cast;
@@ -17,6 +18,7 @@ mod keys;
 mod kind;
 mod level;
 mod live;
+mod pace;
 mod reader;
 mod reload;
 mod revision;
@@ -32,6 +34,7 @@ pub use config::Config;
 pub use input::{InputScript, Track};
 pub use keys::{KEY_NAMES, KeyMap, WindowKey};
 pub use live::Live;
+pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub use source::SourceSet;

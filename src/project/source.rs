@@ -138,7 +138,12 @@ pub(super) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Diag
             wrong(format!("cannot be read: {e}"))
         }
     };
-    let length = std::fs::metadata(path).map_err(cannot)?.len();
+    let about = std::fs::metadata(path).map_err(cannot)?;
+    if !about.is_file() {
+        // Reading a pipe or a device may never end.
+        return Err(wrong("this is not a file".into()));
+    }
+    let length = about.len();
     if length > MOST_BYTES {
         return Err(wrong(format!(
             "has {length} bytes; a file may have {MOST_BYTES}"
@@ -148,7 +153,8 @@ pub(super) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Diag
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile {
             name: name.into(),
-            text,
+            // Some editors write a mark first that nobody sees.
+            text: text.trim_start_matches('\u{feff}').to_string(),
         })),
         Err(e) => {
             let at = e.utf8_error().valid_up_to();

@@ -4,6 +4,9 @@ use crate::models::Actions;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
+/// Most players that a level can have: `p1` to `p8`.
+pub const MOST_PLAYERS: u8 = 8;
+
 /// One player's input during one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerInput {

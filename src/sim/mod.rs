@@ -26,7 +26,7 @@ mod world;
 pub use entity::{Entity, EntityId};
 pub use event::{Event, Happening};
 pub use hash::Digest;
-pub use input::{Inputs, PlayerInput};
+pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use lane::Mover;
 pub use rules::{Command, NativeRules, Rules, Scene, Turn};
 pub use stage::{Profile, ScriptId, Stage, Start};

@@ -1,20 +1,15 @@
 //! The game's thread: ticks at a fixed rate, reloads between them.
 
 use super::shared::Shared;
-use crate::project::{Live, Notice, Reloader, Revision};
-use crate::script::host::{Fault, STACK, Settings, render_all};
+use crate::project::{Live, Notice, Pace, Reloader, Revision};
+use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-
-/// Most ticks made at once to catch up. After a longer stall time is dropped instead, so that
-/// the game does not race.
-const MOST_AT_ONCE: u32 = 4;
+use std::time::Instant;
 
 /// The running thread.
 pub(super) struct GameThread {
@@ -36,13 +31,12 @@ impl GameThread {
             .stack_size(STACK)
             .spawn(move || {
                 let live = Live::new(revision, 0);
-                let faults = BTreeMap::new();
                 let mut game = Game {
                     live,
                     reloader,
                     shared: its,
                     broken: None,
-                    faults,
+                    faults: Tally::default(),
                     paused: false,
                 };
                 game.run();
@@ -64,32 +58,21 @@ struct Game {
     shared: Arc<Shared>,
     /// What is wrong with the files as they are on disk.
     broken: Option<String>,
-    /// Script errors under this revision, with their counts.
-    faults: BTreeMap<String, u64>,
+    /// Script errors under this revision.
+    faults: Tally,
     paused: bool,
 }
 
 impl Game {
     fn run(&mut self) {
-        let tick = Duration::from_secs_f64(1.0 / f64::from(self.live.revision().stage.hz));
-        let mut due = Instant::now();
+        let mut pace = Pace::new(self.live.revision().stage.hz);
         self.publish();
         while !self.shared.stop.load(Ordering::Relaxed) {
-            let now = Instant::now();
-            if now < due {
-                std::thread::sleep(due - now);
-                continue;
-            }
-            for _ in 0..MOST_AT_ONCE {
-                if Instant::now() < due {
-                    break;
-                }
+            for _ in 0..pace.wait() {
                 self.obey();
                 self.reload();
                 self.step();
-                due += tick;
             }
-            due = due.max(Instant::now().checked_sub(tick).unwrap_or(due));
         }
     }
 
@@ -162,18 +145,11 @@ impl Game {
         self.publish();
     }
 
-    /// Tells of script errors: of each distinct one when it first happens.
+    /// Tells of script errors: of the first at each place.
     fn tell(&mut self, faults: &[Fault]) {
         for fault in faults {
-            let text = fault.diagnostic.render(false);
-            let count = self.faults.entry(text).or_default();
-            *count += 1;
-            if *count == 1 {
-                let text = fault.diagnostic.render(io::stderr().is_terminal());
-                eprintln!(
-                    "{text}\n  in `{}` of `{}` at tick {}",
-                    fault.hook, fault.entity, fault.tick
-                );
+            if self.faults.count(fault) {
+                eprintln!("{}", fault.render(io::stderr().is_terminal()));
                 self.paused |= self.pauses_on_error();
             }
         }
@@ -187,9 +163,12 @@ impl Game {
     /// The banner: what is wrong with the files, else what is wrong with the scripts that run.
     fn show_banner(&self) {
         let banner = self.broken.clone().unwrap_or_else(|| {
-            let lines = self.faults.iter().map(|(text, count)| match count {
-                1 => text.clone(),
-                n => format!("{text}\n({n} times)"),
+            let lines = self.faults.iter().map(|(fault, count)| {
+                let text = fault.diagnostic.render(false);
+                match count {
+                    1 => text,
+                    n => format!("{text}\n({n} times)"),
+                }
             });
             lines.collect::<Vec<_>>().join("\n")
         });

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 /// What the window draws: the last two ticks, and what is to be said.
+#[derive(Clone)]
 pub(super) struct Published {
     pub revision: Arc<Revision>,
     /// The bodies one tick ago.

@@ -154,7 +154,9 @@ impl App {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        let drawn = screen.draw(&self.shared.published());
+        // A copy, so that the game need not wait while this paints.
+        let published = self.shared.published().clone();
+        let drawn = screen.draw(&published);
         screen.drawn = Instant::now();
         let shown = drawn.and_then(|()| screen.pixels.render().map_err(|e| e.to_string()));
         if let Err(why) = shown {

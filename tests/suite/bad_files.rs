@@ -304,7 +304,7 @@ fn mistakes_in_input_files_are_told() {
         ("30 move=1", "1:4", "takes two numbers"),
         ("30 move=2:0", "1:4", "takes -1 to 1"),
         ("30 mvoe=1:0", "1:4", "did you mean `move`?"),
-        ("30 p9.left", "1:4", "they are `p1` to `p8`"),
+        ("30 p0.left", "1:4", "they are `p1`, `p2`"),
         ("30\nlevel x.toml", "2:1", "stands before the first line"),
         ("seed -1", "1:6", "a whole number from 0"),
         ("set jump", "1:5", "KEY=VALUE"),

@@ -574,19 +574,6 @@ fn mistakes_in_tests_are_told_with_the_right_name() {
 }
 
 #[test]
-fn a_closure_that_uses_what_it_is_passed_to_is_explained() {
-    let folder = game();
-    let test = "fn test_it() { let t = play(\"level.toml\"); t.run_until(|| t.tick > 3, 2); }";
-    folder.write("levels/tests/a.rhai", test);
-    let output = run(folder.root(), &["test"]);
-    assert!(
-        out(&output).contains("as in `t.run_until(|t| t.tick > 3, 2)`"),
-        "{}",
-        out(&output)
-    );
-}
-
-#[test]
 fn help_names_the_commands_that_work_and_no_others() {
     let folder = game();
     let help = run(folder.root(), &["--help"]);
@@ -706,4 +693,137 @@ fn what_nothing_reads_is_told() {
         said.contains("config/notes.toml: warning: nothing reads this file"),
         "{said}"
     );
+}
+
+#[test]
+fn a_test_cannot_write_what_it_reads_and_says_so() {
+    let folder = game();
+    for (line, why) in [
+        ("h.vel.x = 300;", "`vel` cannot be written"),
+        ("h.x = 300;", "`x` cannot be written"),
+        ("h.vars.n = 3;", "`vars` cannot be written"),
+        ("t.ticks(999999999);", "a test plays at most 1000000 ticks"),
+    ] {
+        let test = format!(
+            "fn test_it() {{ let t = play(\"level.toml\"); let h = t.entity(\"hero\"); {line} t.ticks(1); }}"
+        );
+        folder.write("levels/tests/a.rhai", &test);
+        let tested = run(folder.root(), &["test"]);
+        assert_eq!(code(&tested), 100);
+        assert!(out(&tested).contains(why), "{}", out(&tested));
+    }
+}
+
+#[test]
+fn a_closure_that_uses_what_it_is_passed_to_is_found_without_running() {
+    let folder = game();
+    let test =
+        "fn test_it() {\n  let t = play(\"level.toml\");\n  t.run_until(|| t.tick > 3, 2);\n}\n";
+    folder.write("levels/tests/a.rhai", test);
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+    let said = out(&checked);
+    assert!(
+        said.contains("levels/tests/a.rhai:3:18: error: this closure uses `t`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_mistake_in_a_module_is_told_once_where_it_stands() {
+    let folder = game();
+    folder.write("scripts/lib/m.rhai", "fn f() { let }\n");
+    folder.write(
+        "scripts/hero.rhai",
+        "import \"lib/m\" as m;\nfn on_tick(me) { m::f(); }\n",
+    );
+    let said = out(&run(folder.root(), &["check"]));
+    assert_eq!(said.matches("scripts/lib/m.rhai:1:").count(), 1, "{said}");
+    assert!(!said.contains("as it"), "{said}");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    let folder = game();
+    folder.write("levels/tests/a.rhai", "fn test_it() { }\n");
+    for arguments in [
+        &["test", "--list"][..],
+        &["test"],
+        &["run", "level", "--trace", "-"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
+            .args(arguments)
+            .current_dir(folder.root())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(code(&output), 0, "{arguments:?} {}", err(&output));
+        assert!(!err(&output).contains("panicked"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn marks_that_editors_write_first_are_no_mistake() {
+    let folder = game();
+    folder.write(
+        "scripts/hero.rhai",
+        "\u{feff}fn on_tick(me) { this.n += 1; }",
+    );
+    folder.write("a.input", "\u{feff}5 right\n");
+    let ran = run(
+        folder.root(),
+        &["run", "level", "--input", "a.input", "--strict"],
+    );
+    assert_eq!(code(&ran), 0, "{}", err(&ran));
+}
+
+#[test]
+fn input_for_players_whom_no_level_has_is_ignored() {
+    let folder = game();
+    folder.write("a.input", "5 right p9.left p300.move=1:0\n");
+    folder.write("b.input", "5 right\n");
+    let hash = |file| {
+        let ran = run(folder.root(), &["run", "level", "--input", file]);
+        assert_eq!(code(&ran), 0, "{}", err(&ran));
+        err(&ran).rsplit("hash ").next().map(str::to_string)
+    };
+    assert_eq!(hash("a.input"), hash("b.input"));
+}
+
+#[test]
+fn a_test_outside_the_game_finds_the_level_beside_it() {
+    let folder = game();
+    folder.write(
+        "game/levels/other.toml",
+        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
+    );
+    folder.write("out/my.rhai", "fn test_it() { play(\"lv.toml\"); }\n");
+    folder.write(
+        "out/lv.toml",
+        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
+    );
+    let tested = run(folder.root(), &["--root", "game", "test", "out/my.rhai"]);
+    assert_eq!(code(&tested), 0, "{}", out(&tested));
+}
+
+#[test]
+fn a_file_is_what_its_path_below_the_game_says() {
+    let folder = game();
+    let level = "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n";
+    folder.write("levels/entities/lv.toml", level);
+    folder.write("config/entities/sub/r.toml", "model = \"two_velocity\"\n");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_file() {
+    let folder = game();
+    let ran = run(folder.root(), &["run", "level", "--input", "/dev/zero"]);
+    assert_eq!(code(&ran), 2);
+    assert!(err(&ran).contains("this is not a file"), "{}", err(&ran));
 }

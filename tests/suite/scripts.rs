@@ -3,6 +3,7 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::support::near;
 use hangtime::models::Action;
+use hangtime::script::host::Tally;
 use hangtime::sim::Value;
 
 #[test]
@@ -675,5 +676,61 @@ fn messages_speak_of_values_not_of_the_language_s_types() {
             let said = &game.wrong()[0];
             assert!(said.ends_with(message), "{said}");
         }
+    });
+}
+
+#[test]
+fn what_a_hook_ordered_before_it_failed_is_forgotten_and_unseen() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { me.vel = vec(500, 0); me.hold(\"right\"); throw \"no\"; }\n\
+                      fn on_tick(me) { if this.n == 0 { this.n = 1; this.x = me.vel.x; \
+                      this.held = me.held(\"right\"); me.vel.y = 0; } }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(1);
+        assert_eq!(game.var("x"), Value::Float(0.0));
+        assert_eq!(game.var("held"), Value::Bool(false));
+        assert_eq!(game.hero().vel.x, 0.0);
+    });
+}
+
+#[test]
+fn a_hook_that_fails_in_ever_new_words_is_told_once() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.n += 1; throw `no ${this.n}`; }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(50);
+        let mut tally = Tally::default();
+        let first: Vec<bool> = game.faults.iter().map(|fault| tally.count(fault)).collect();
+        assert_eq!(first.len(), 50);
+        assert_eq!(first.iter().filter(|first| **first).count(), 1);
+        assert_eq!(tally.iter().map(|(_, count)| count).sum::<u64>(), 50);
+    });
+}
+
+#[test]
+fn calling_a_method_of_what_is_read_writes_nothing() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.s = me.vel.length() + me.x.abs() + me.external.length(); \
+                      this.n += 1; }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(3);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(game.var("s"), Value::Float(200.0));
+    });
+}
+
+#[test]
+fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
+    on_large_stack(|| {
+        let folder = Folder::with_script("fn on_daeth(me) { } fn on_tick(me) { this.n += 1; }");
+        let mut game = folder.game();
+        game.ticks(2);
+        assert_eq!(game.var("n"), Value::Int(2));
+        let warnings = folder.wrong();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("warning: nothing calls `on_daeth`"),
+            "{warnings:?}"
+        );
     });
 }

@@ -1,11 +1,13 @@
 //! What any script language needs: hooks, limits, messages, and the seam to test levels.
 
 mod diagnostic;
+mod fault;
 mod hooks;
 pub mod names;
 mod playtest;
 
 pub use diagnostic::{Diagnostic, Place, Severity, SourceFile, render_all};
+pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
 pub use playtest::{Game, Playtest, Settings};
 
@@ -28,6 +30,8 @@ pub struct Limits {
     /// Functions that call each other. Together with the depth of expressions this bounds the
     /// stack; see [`STACK`].
     pub calls: usize,
+    /// Whether they come from `[scripts]`, so that a message can say where to raise them.
+    pub tuned: bool,
 }
 
 /// Stack, in bytes, that a thread needs on which scripts run. A deep recursion on a smaller one
@@ -44,6 +48,7 @@ impl Limits {
             array: tuning.array_length as usize,
             map: tuning.map_entries as usize,
             calls: 32,
+            tuned: true,
         }
     }
 
@@ -56,19 +61,7 @@ impl Limits {
             array: 1 << 20,
             map: 1 << 16,
             calls: 32,
+            tuned: false,
         }
     }
-}
-
-/// Something that went wrong in a script while the game ran.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    /// What and where.
-    pub diagnostic: Diagnostic,
-    /// The entity whose script it was.
-    pub entity: String,
-    /// The hook that was called.
-    pub hook: &'static str,
-    /// The tick: in the step from n to n+1 it is n.
-    pub tick: u64,
 }

@@ -137,3 +137,33 @@ fn called_names(ast: &AST) -> BTreeSet<String> {
     });
     called
 }
+
+/// Closures that use the object whose method they are passed to: both would hold it at once.
+pub(super) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+    let mut wrong = Vec::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
+            && let (Expr::Variable(object, ..), Expr::MethodCall(call, _)) = (&dot.lhs, &dot.rhs)
+        {
+            let shared = call.args.iter().filter_map(|argument| match argument {
+                Expr::Stmt(block) => block.iter().next(),
+                _ => None,
+            });
+            for statement in shared {
+                let Stmt::Share(names) = statement else {
+                    continue;
+                };
+                for (name, _) in names.iter().filter(|(name, _)| *name.name == *object.1) {
+                    let why = format!(
+                        "this closure uses `{0}`, which it is passed to: take that as the \
+                         closure's own parameter, as in `|{0}| …`",
+                        object.1
+                    );
+                    wrong.push(Diagnostic::error(place(file, name.pos), why));
+                }
+            }
+        }
+        true
+    });
+    wrong
+}

@@ -1,6 +1,6 @@
 //! Compiling the scripts of a revision.
 
-use super::check::{check_hooks, check_top_level};
+use super::check::{check_closures, check_hooks, check_top_level};
 use super::engine::{Budget, Printed, new_engine};
 use super::errors::{Explainer, parse_error};
 use super::me;
@@ -71,7 +71,7 @@ impl Scripts {
                 continue;
             };
             budget.grant(limits.operations);
-            let compiled = compile_file(&engine, file, &sources, &limits);
+            let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);
                 let global = engine.new_global_runtime_state();
@@ -131,12 +131,15 @@ fn compile_file(
     file: &Arc<SourceFile>,
     sources: &Sources,
     limits: &Limits,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let wrong = check_hooks(&ast, file);
-    if !wrong.is_empty() {
-        return Err(wrong);
+    let mut found = check_hooks(&ast, file);
+    found.append(&mut check_closures(&ast, file));
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(found);
     }
+    warnings.append(&mut found);
     let global = evaluate_top_level(engine, &ast).map_err(|e| {
         let explainer = Explainer {
             file,

@@ -163,9 +163,13 @@ pub(super) fn stop(why: String) -> Box<EvalAltResult> {
 /// What is said of a call that was stopped.
 pub(super) fn too_long(limits: &Limits) -> String {
     format!(
-        "this call was stopped after {} operations: an endless loop? \
-         (`operations` in [scripts] sets the budget)",
-        limits.operations
+        "this call was stopped after {} operations: an endless loop?{}",
+        limits.operations,
+        if limits.tuned {
+            " (`operations` in [scripts] sets the budget)"
+        } else {
+            ""
+        }
     )
 }
 

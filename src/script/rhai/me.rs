@@ -4,7 +4,7 @@
 //! Writing notes a command; commands take effect when the phase ends.
 
 use super::math::number;
-use super::values::type_name;
+use super::values::{same, type_name};
 use super::vector::Vector;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
@@ -19,6 +19,41 @@ pub(super) struct Moment {
     pub view: EntityView,
     pub intent: Intent,
     pub commands: Vec<Command>,
+}
+
+/// What a hook that fails has not done: orders, and what it saw of them.
+#[derive(Clone)]
+pub(super) struct Mark {
+    orders: usize,
+    pos: DVec2,
+    vel: DVec2,
+    external: DVec2,
+    facing: f64,
+    intent: Intent,
+}
+
+impl Moment {
+    /// Where a hook begins.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            orders: self.commands.len(),
+            pos: self.view.pos,
+            vel: self.view.vel,
+            external: self.view.external,
+            facing: self.view.facing,
+            intent: self.intent,
+        }
+    }
+
+    /// Forgets what was ordered since.
+    pub fn go_back(&mut self, mark: &Mark) {
+        self.commands.truncate(mark.orders);
+        self.view.pos = mark.pos;
+        self.view.vel = mark.vel;
+        self.view.external = mark.external;
+        self.view.facing = mark.facing;
+        self.intent = mark.intent;
+    }
 }
 
 /// The handle that scripts hold. It is the same for every entity; what it shows is exchanged
@@ -169,7 +204,11 @@ pub(super) fn register(engine: &mut Engine) {
         ("surface", "it follows from what the entity does"),
         ("age", "it follows from what the entity does"),
     ] {
-        engine.register_set(property, move |_: &mut Me, _: Dynamic| -> Fallible<()> {
+        engine.register_set(property, move |me: &mut Me, value: Dynamic| {
+            // A method of what was read, as in `me.x.abs()`, writes it back as it was.
+            if same(&value, &show(&me.lock().view, property)) {
+                return Ok(());
+            }
             wrong(format!("`me.{property}` cannot be written: {instead}"))
         });
     }
@@ -179,15 +218,20 @@ fn register_writes(engine: &mut Engine) {
     engine.register_set("vel", |me: &mut Me, value: Dynamic| -> Fallible<()> {
         let v = finite_vector("me.vel", value)?;
         let mut moment = me.lock();
-        moment.view.vel = v;
-        moment.commands.push(Command::SetVelocity(v));
+        // A method of what was read, as in `me.vel.length()`, writes it back as it was.
+        if v != moment.view.vel {
+            moment.view.vel = v;
+            moment.commands.push(Command::SetVelocity(v));
+        }
         Ok(())
     });
     engine.register_set("external", |me: &mut Me, value: Dynamic| -> Fallible<()> {
         let v = finite_vector("me.external", value)?;
         let mut moment = me.lock();
-        moment.view.external = v;
-        moment.commands.push(Command::SetExternal(v));
+        if v != moment.view.external {
+            moment.view.external = v;
+            moment.commands.push(Command::SetExternal(v));
+        }
         Ok(())
     });
     engine.register_set("facing", |me: &mut Me, value: Dynamic| -> Fallible<()> {

@@ -2,7 +2,7 @@
 
 use super::math::number;
 use super::me::{READABLE, show};
-use super::values::{event_map, to_map, type_name};
+use super::values::{event_map, same, to_map, type_name};
 use crate::models::Action;
 use crate::script::host::names::suggestion;
 use crate::script::host::{EVENTS, Game, Playtest, Settings};
@@ -15,32 +15,39 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
-/// What the runner learns of a test while it plays: the tick of the level played last.
+/// What the runner learns of a test while it plays: the tick of the level played last, and how many
+/// ticks were played in all.
 #[derive(Clone, Default)]
-pub(super) struct Seen(Arc<Mutex<Option<u64>>>);
+pub(super) struct Seen(Arc<Mutex<Progress>>);
+
+#[derive(Default)]
+struct Progress {
+    tick: Option<u64>,
+    played: u64,
+}
 
 impl Seen {
-    fn set(&self, tick: u64) {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(tick);
-    }
-
-    pub fn forget(&self) {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = None;
-    }
-
-    pub fn tick(&self) -> Option<u64> {
-        *self
-            .0
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.0
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+
+    fn set(&self, tick: u64) {
+        self.lock().tick = Some(tick);
+    }
+
+    pub fn forget(&self) {
+        *self.lock() = Progress::default();
+    }
+
+    pub fn tick(&self) -> Option<u64> {
+        self.lock().tick
+    }
 }
+
+/// Most ticks that one test plays: more than four hours at 60 Hz.
+const MOST_TICKS: u64 = 1_000_000;
 
 /// `t`: a level being played.
 #[derive(Clone)]
@@ -54,6 +61,18 @@ struct Test {
 struct Live {
     test: Test,
     name: String,
+}
+
+impl Live {
+    /// What a property shows now.
+    fn read(&self, property: &str) -> Fallible<Dynamic> {
+        let game = self.test.lock();
+        match game.entity(&self.name) {
+            Some(_) if property == "vars" => Ok(to_map(&game.vars(&self.name)).into()),
+            Some(view) => Ok(show(&view, property)),
+            None => wrong(format!("`{}` is no longer in the level", self.name)),
+        }
+    }
 }
 
 /// What can be called on `t`, for typing errors.
@@ -129,6 +148,10 @@ impl Test {
     /// One tick. A behaviour that fails fails the test.
     fn step(&self) -> Fallible<()> {
         let mut game = self.lock();
+        self.seen.lock().played += 1;
+        if self.seen.lock().played > MOST_TICKS {
+            return wrong(format!("a test plays at most {MOST_TICKS} ticks"));
+        }
         game.step();
         self.seen.set(game.tick());
         let faults = game.take_faults();
@@ -312,17 +335,19 @@ fn register_sight(engine: &mut Engine) {
     engine.register_fn("entity", |t: &mut Test, name: &str| t.entity(name));
     engine.register_fn("events", |t: &mut Test| t.events(None));
     engine.register_fn("events", |t: &mut Test, name: &str| t.events(Some(name)));
-    for property in READABLE.into_iter().chain(["age"]) {
-        engine.register_get(property, move |live: &mut Live| -> Fallible<Dynamic> {
-            match live.test.lock().entity(&live.name) {
-                Some(view) => Ok(show(&view, property)),
-                None => wrong(format!("`{}` is no longer in the level", live.name)),
+    for property in READABLE.into_iter().chain(["age", "vars"]) {
+        engine.register_get(property, move |live: &mut Live| live.read(property));
+        engine.register_set(property, move |live: &mut Live, value: Dynamic| {
+            // A method of what was read, as in `hero.vel.length()`, writes it back as it was.
+            if same(&value, &live.read(property)?) {
+                return Ok(());
             }
+            wrong(format!(
+                "`{property}` cannot be written: a test holds keys and tunes, and reads what comes \
+                 of it"
+            ))
         });
     }
-    engine.register_get("vars", |live: &mut Live| -> Map {
-        to_map(&live.test.lock().vars(&live.name))
-    });
     engine.register_fn("to_string", |live: &mut Live| {
         ImmutableString::from(live.name.as_str())
     });

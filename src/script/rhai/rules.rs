@@ -175,7 +175,7 @@ impl ScriptRules {
     ) -> Option<Dynamic> {
         let runtime = &mut self.runtimes[turn.script.0 as usize];
         let this = RhaiVars::of(&mut turn.vars);
-        let ordered = self.me.as_ref().map_or(0, |me| me.lock().commands.len());
+        let mark = self.me.as_ref().map(|me| me.lock().mark());
         let result = runtime.call(&self.scripts, hook, &mut this.0, arguments);
         let kept = this.keep_plain(self.scripts.limits.map);
         match result {
@@ -191,8 +191,8 @@ impl ScriptRules {
                 Some(value)
             }
             Err(error) => {
-                if let Some(me) = &self.me {
-                    me.lock().commands.truncate(ordered);
+                if let (Some(me), Some(mark)) = (&self.me, mark) {
+                    me.lock().go_back(&mark);
                 }
                 self.note(scene, turn, hook, Some(&error), String::new());
                 None

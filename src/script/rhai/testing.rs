@@ -1,10 +1,11 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
+use super::check::{check_closures, written_functions};
 use super::compile::{compile_ast, evaluate_top_level};
 use super::engine::{Printed, new_engine};
 use super::errors::Explainer;
 use super::resolver::{SourceResolver, Sources};
-use super::{check::written_functions, expect, play};
+use super::{expect, play};
 use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ impl TestScript {
         budget.grant(limits.operations);
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
-        let mut wrong = Vec::new();
+        let mut wrong = check_closures(&ast, file);
         for function in written_functions(&ast, file) {
             if !function.name.starts_with("test_") {
                 continue;

@@ -154,3 +154,8 @@ pub(super) fn event_map(event: &Event) -> Map {
     }
     map
 }
+
+/// Whether two values are the same plain data.
+pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
+    matches!((to_plain(a), to_plain(b)), (Ok(a), Ok(b)) if a == b)
+}
