@@ -82,8 +82,9 @@ const MOST_LINES: usize = 500;
 const MOST_FUNCTION: usize = 70;
 const MOST_MAIN: usize = 80;
 
-fn source_files() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// All Rust files below a folder, by their paths there.
+fn source_files(folder: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
@@ -202,6 +203,12 @@ fn violations(name: &str, text: &str) -> Vec<String> {
             tell("the host knows no language", number, line);
         }
     }
+    too_long(name, text, &mut tell);
+    found
+}
+
+/// Tells of files and functions that are too long.
+fn too_long(name: &str, text: &str, tell: &mut impl FnMut(&str, usize, &str)) {
     let most = if name == "main.rs" {
         MOST_MAIN
     } else {
@@ -222,7 +229,6 @@ fn violations(name: &str, text: &str) -> Vec<String> {
             &format!("{length} lines, at most {MOST_FUNCTION}"),
         );
     }
-    found
 }
 
 /// The modules of this crate that a line names.
@@ -282,7 +288,7 @@ fn long_functions(text: &str) -> Vec<(usize, usize)> {
 
 #[test]
 fn the_house_is_tidy() {
-    let files = source_files();
+    let files = source_files("src");
     assert!(files.len() > 50, "the sources were found");
     let mut report = String::new();
     for (name, text) in &files {
@@ -294,8 +300,22 @@ fn the_house_is_tidy() {
 }
 
 #[test]
+fn tests_and_benches_are_no_longer_than_the_rest() {
+    let mut report = String::new();
+    for folder in ["tests", "benches"] {
+        for (name, text) in &source_files(folder) {
+            let mut tell = |rule: &str, line: usize, what: &str| {
+                let _ = writeln!(report, "{rule}: {folder}/{name}:{line}: {what}");
+            };
+            too_long(name, text, &mut tell);
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+}
+
+#[test]
 fn every_module_has_a_floor() {
-    for (name, _) in source_files() {
+    for (name, _) in source_files("src") {
         let module = name.split('/').next().unwrap_or_default();
         let root = ["lib.rs", "main.rs"].contains(&module);
         assert!(
@@ -339,142 +359,42 @@ fn the_top_level_holds_what_belongs_there() {
     }
 }
 
+/// A file, what stands in it, and the rule that it breaks.
+#[rustfmt::skip]
+const BROKEN: &[(&str, &str, &str)] = &[
+    ("geometry/a.rs", "use crate::sim::World;", "use only floors below"),
+    ("sim/a.rs", "let x = crate::script::host::STACK;", "use only floors below"),
+    ("models/a.rs", "use crate::project::Live;", "use only floors below"),
+    ("playtest/a.rs", "use crate::viewer::show;", "use no neighbour"),
+    ("tuning/a.rs", "use crate::level::Level;", "use no neighbour"),
+    ("models/a.rs", "use crate::{geometry::Ellipse, sim::World};", "use only floors below"),
+    ("models/a.rs", "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};", "use only floors below"),
+    ("models/a.rs", "use super::super::sim::World;", "use only floors below"),
+    ("models/jump/mod.rs", "let w: super::super::sim::World = x;", "use only floors below"),
+    ("sim/a.rs", "use std::{fmt, fs};", "files only in project"),
+    ("sim/a.rs", "use std::{thread::sleep, fmt};", "threads only above the scripts"),
+    ("script/host/a.rs", "use std::{\n    fmt,\n    time::{self, Duration},\n};", "clocks only above the scripts"),
+    ("sim/a.rs", "use {glam::DVec2, rhai::Engine};", "rhai only in script/rhai"),
+    ("sim/a.rs", "use std::fs::File;", "files only in project"),
+    ("cli/a.rs", "let f = std::fs::read(x);", "files only in project"),
+    ("sim/a.rs", "use std::time::Duration;", "clocks only above the scripts"),
+    ("script/host/a.rs", "let now = Instant::now();", "clocks only above the scripts"),
+    ("models/a.rs", "std::thread::sleep(x);", "threads only above the scripts"),
+    ("sim/a.rs", "let d: rhai::Dynamic = x;", "rhai only in script/rhai"),
+    ("script/host/a.rs", "use rhai::Engine;", "rhai only in script/rhai"),
+    ("project/reload.rs", "use notify::Watcher;", "notify only in project/watch.rs"),
+    ("cli/play.rs", "use winit::window::Window;", "winit and pixels only in viewer"),
+    ("draw/mod.rs", "use pixels::Pixels;", "winit and pixels only in viewer"),
+    ("sim/a.rs", "use std::collections::HashMap;", "no hash maps where their order could show"),
+    ("models/a.rs", "let y = angle.sin();", "libm instead of inexact std functions"),
+    ("geometry/a.rs", "let y = f64::powf(x, 2.0);", "libm instead of inexact std functions"),
+    ("level/a.rs", "DVec2::from_angle(x)", "libm instead of inexact std functions"),
+    ("script/host/a.rs", "use crate::script::rhai::Scripts;", "the host knows no language"),
+];
+
 #[test]
 fn each_rule_fails_with_its_name() {
-    for (name, text, rule) in [
-        (
-            "geometry/a.rs",
-            "use crate::sim::World;",
-            "use only floors below",
-        ),
-        (
-            "sim/a.rs",
-            "let x = crate::script::host::STACK;",
-            "use only floors below",
-        ),
-        (
-            "models/a.rs",
-            "use crate::project::Live;",
-            "use only floors below",
-        ),
-        (
-            "playtest/a.rs",
-            "use crate::viewer::show;",
-            "use no neighbour",
-        ),
-        (
-            "tuning/a.rs",
-            "use crate::level::Level;",
-            "use no neighbour",
-        ),
-        (
-            "models/a.rs",
-            "use crate::{geometry::Ellipse, sim::World};",
-            "use only floors below",
-        ),
-        (
-            "models/a.rs",
-            "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};",
-            "use only floors below",
-        ),
-        (
-            "models/a.rs",
-            "use super::super::sim::World;",
-            "use only floors below",
-        ),
-        (
-            "models/jump/mod.rs",
-            "let w: super::super::sim::World = x;",
-            "use only floors below",
-        ),
-        ("sim/a.rs", "use std::{fmt, fs};", "files only in project"),
-        (
-            "sim/a.rs",
-            "use std::{thread::sleep, fmt};",
-            "threads only above the scripts",
-        ),
-        (
-            "script/host/a.rs",
-            "use std::{\n    fmt,\n    time::{self, Duration},\n};",
-            "clocks only above the scripts",
-        ),
-        (
-            "sim/a.rs",
-            "use {glam::DVec2, rhai::Engine};",
-            "rhai only in script/rhai",
-        ),
-        ("sim/a.rs", "use std::fs::File;", "files only in project"),
-        (
-            "cli/a.rs",
-            "let f = std::fs::read(x);",
-            "files only in project",
-        ),
-        (
-            "sim/a.rs",
-            "use std::time::Duration;",
-            "clocks only above the scripts",
-        ),
-        (
-            "script/host/a.rs",
-            "let now = Instant::now();",
-            "clocks only above the scripts",
-        ),
-        (
-            "models/a.rs",
-            "std::thread::sleep(x);",
-            "threads only above the scripts",
-        ),
-        (
-            "sim/a.rs",
-            "let d: rhai::Dynamic = x;",
-            "rhai only in script/rhai",
-        ),
-        (
-            "script/host/a.rs",
-            "use rhai::Engine;",
-            "rhai only in script/rhai",
-        ),
-        (
-            "project/reload.rs",
-            "use notify::Watcher;",
-            "notify only in project/watch.rs",
-        ),
-        (
-            "cli/play.rs",
-            "use winit::window::Window;",
-            "winit and pixels only in viewer",
-        ),
-        (
-            "draw/mod.rs",
-            "use pixels::Pixels;",
-            "winit and pixels only in viewer",
-        ),
-        (
-            "sim/a.rs",
-            "use std::collections::HashMap;",
-            "no hash maps where their order could show",
-        ),
-        (
-            "models/a.rs",
-            "let y = angle.sin();",
-            "libm instead of inexact std functions",
-        ),
-        (
-            "geometry/a.rs",
-            "let y = f64::powf(x, 2.0);",
-            "libm instead of inexact std functions",
-        ),
-        (
-            "level/a.rs",
-            "DVec2::from_angle(x)",
-            "libm instead of inexact std functions",
-        ),
-        (
-            "script/host/a.rs",
-            "use crate::script::rhai::Scripts;",
-            "the host knows no language",
-        ),
-    ] {
+    for &(name, text, rule) in BROKEN {
         let found = violations(name, text);
         assert!(
             found.iter().any(|v| v.starts_with(rule)),

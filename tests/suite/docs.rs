@@ -1,7 +1,7 @@
 //! The docs say what is so.
 
-use crate::cli::{code, err, out, run};
 use crate::folder::Folder;
+use crate::program::{code, err, out, run};
 use hangtime::models::ModelName;
 use hangtime::script::host::{EVENTS, RULES};
 use hangtime::sim::Happening;

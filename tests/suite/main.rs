@@ -1,14 +1,20 @@
 //! Tests of the library, one file for each thing that is promised.
 
 mod bad_files;
+mod checks;
 mod cli;
 mod determinism;
 mod docs;
 mod folder;
 mod geometry;
+mod limits;
 mod platformer;
+mod playtests;
+mod program;
 mod pushes;
 mod reload;
+mod runs;
+mod script_errors;
 mod scripts;
 mod stress;
 mod support;

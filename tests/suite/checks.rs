@@ -1,0 +1,110 @@
+//! `check`: what is found without running.
+
+use crate::program::{code, game, out, run};
+use serde_json::Value;
+
+#[test]
+fn check_tells_errors_with_exit_code_1_and_warnings_with_0() {
+    let folder = game();
+    let good = run(folder.root(), &["check"]);
+    assert_eq!((code(&good), out(&good).as_str()), (0, ""));
+    folder.write("config/models/platformer.toml", "jump_sped = 5\n");
+    let bad = run(folder.root(), &["check"]);
+    assert_eq!(code(&bad), 1);
+    let text = out(&bad);
+    assert!(text.starts_with("config/models/platformer.toml:1:1: error: unknown key `jump_sped`; did you mean `jump_speed`?\n"), "{text}");
+    assert!(
+        text.contains("jump_sped = 5") && text.contains("^^^^^^^^^"),
+        "{text}"
+    );
+    let json = run(folder.root(), &["check", "--format", "json"]);
+    assert_eq!(code(&json), 1);
+    let found: Value = serde_json::from_str(&out(&json)).expect("JSON");
+    assert_eq!(found.as_array().map(Vec::len), Some(1));
+    assert_eq!(found[0]["file"], "config/models/platformer.toml");
+    assert_eq!(
+        (&found[0]["line"], &found[0]["col"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(found[0]["severity"], "error");
+    folder.write("config/models/platformer.toml", "");
+    folder.write("levels/level.toml", "surface = \"marble\"\n");
+    let warned = run(folder.root(), &["check"]);
+    assert_eq!(code(&warned), 0, "{}", out(&warned));
+    assert!(out(&warned).contains("warning"));
+}
+
+#[test]
+fn check_looks_at_the_files_it_is_given() {
+    let folder = game();
+    folder.write("config/models/platformer.toml", "jump_sped = 5\n");
+    folder.write("scripts/broken.rhai", "fn on_lnad(me) { }\n");
+    folder.write("levels/tests/broken.rhai", "fn test_it(x) { }\n");
+    for (path, wrong) in [
+        ("scripts/hero.rhai", 0),
+        ("scripts/broken.rhai", 1),
+        ("scripts", 1),
+        ("config/surfaces.toml", 0),
+        ("config/models/platformer.toml", 1),
+        ("levels/tests", 1),
+    ] {
+        let output = run(folder.root(), &["check", path]);
+        assert_eq!(code(&output), wrong, "{path}: {}", out(&output));
+    }
+}
+
+#[test]
+fn what_nothing_reads_is_told() {
+    let folder = game();
+    folder.write("config/models/platfromer.toml", "jump_speed = 3\n");
+    folder.write("config/notes.toml", "x = 3\n");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+    let said = out(&checked);
+    assert!(
+        said.contains("did you mean `config/models/platformer.toml`?"),
+        "{said}"
+    );
+    assert!(
+        said.contains("config/notes.toml: warning: nothing reads this file"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_closure_that_uses_what_it_is_passed_to_is_found_without_running() {
+    let folder = game();
+    let test =
+        "fn test_it() {\n  let t = play(\"level.toml\");\n  t.run_until(|| t.tick > 3, 2);\n}\n";
+    folder.write("levels/tests/a.rhai", test);
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+    let said = out(&checked);
+    assert!(
+        said.contains("levels/tests/a.rhai:3:18: error: this closure uses `t`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_mistake_in_a_module_is_told_once_where_it_stands() {
+    let folder = game();
+    folder.write("scripts/lib/m.rhai", "fn f() { let }\n");
+    folder.write(
+        "scripts/hero.rhai",
+        "import \"lib/m\" as m;\nfn on_tick(me) { m::f(); }\n",
+    );
+    let said = out(&run(folder.root(), &["check"]));
+    assert_eq!(said.matches("scripts/lib/m.rhai:1:").count(), 1, "{said}");
+    assert!(!said.contains("as it"), "{said}");
+}
+
+#[test]
+fn a_file_is_what_its_path_below_the_game_says() {
+    let folder = game();
+    let level = "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n";
+    folder.write("levels/entities/lv.toml", level);
+    folder.write("config/entities/sub/r.toml", "model = \"two_velocity\"\n");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+}

@@ -1,0 +1,34 @@
+//! The program, started as its users start it.
+
+use crate::folder::Folder;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs the program in a folder.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hangtime"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .expect("the program starts")
+}
+
+pub fn code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code")
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A game whose script counts its ticks.
+pub fn game() -> Folder {
+    Folder::with_script("fn on_tick(me) { this.n += 1; }")
+}

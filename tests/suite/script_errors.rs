@@ -1,0 +1,194 @@
+//! Mistakes in scripts: what is told, where, and what goes on.
+
+use crate::folder::{Folder, on_large_stack};
+use hangtime::script::host::Tally;
+use hangtime::sim::Value;
+
+#[test]
+fn a_failing_hook_orders_nothing() {
+    let folder =
+        Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
+    let mut game = folder.game();
+    game.ticks(3);
+    assert_eq!(game.hero().external.x, 0.0);
+    assert_eq!(game.wrong().len(), 3);
+    assert!(
+        game.wrong()[0].contains("there is no function `nonsense"),
+        "{:?}",
+        game.wrong()
+    );
+}
+
+/// A script, where its mistake is told, and what of it.
+#[rustfmt::skip]
+const MISTAKES: &[(&str, &str, &str)] = &[
+    ("fn on_tick(me) {\n  me.vell.x = 3;\n}", "2:6", "did you mean `vel`?"),
+    ("fn on_tick(me) {\n  me.pusj(1, 2);\n}", "2:6", "did you mean `push`?"),
+    ("fn on_tick(me) {\n  let count = 1;\n  coumt += 1;\n}", "3:3", "no variable `coumt`"),
+    ("fn on_tick(me) {\n  me.hold(\"rihgt\");\n}", "2:6", "did you mean `right`?"),
+    ("fn on_tick(me) {\n  me.set_model(\"plattformer\");\n}", "2:6", "did you mean `platformer`?"),
+    ("fn on_tick(me) {\n  me.x = 5;\n}", "2:6", "use `me.place(x, y)`"),
+    ("fn on_tick(me) {\n  me.vel.x = 1.0 / 0.0;\n}", "2:6", "cannot be inf"),
+    ("fn on_tick(me) {\n  me.vel = 5;\n}", "2:6", "takes a vec"),
+    ("fn on_tick(me) {\n  helper();\n}\nfn helper() { this.n += 1; }", "4:15", "this.helper()"),
+    ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
+    ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),
+    ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "knows no `grace`"),
+    ("fn jump_windows(me) { #{ grace_time: -1 } }", "1:4", "must be 0 to 60 s"),
+];
+
+#[test]
+fn mistakes_are_told_with_their_line_and_the_right_name() {
+    for &(script, place, what) in MISTAKES {
+        let folder = Folder::with_script(script);
+        let mut game = folder.game();
+        game.ticks(1);
+        let wrong = game.wrong();
+        assert!(
+            wrong.first().is_some_and(|w| w.contains(what)),
+            "{script}: {wrong:?}"
+        );
+        assert!(
+            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}:")),
+            "{script}: {wrong:?}"
+        );
+    }
+}
+
+#[test]
+fn an_error_in_a_library_points_into_the_library() {
+    let folder =
+        Folder::with_script("import \"lib\" as lib;\nfn on_tick(me) {\n  lib::broken();\n}\n");
+    folder.write(
+        "scripts/lib.rhai",
+        "fn broken() {\n  let x = 1;\n  x.nothing\n}\n",
+    );
+    let mut game = folder.game();
+    game.ticks(1);
+    assert!(
+        game.wrong()[0].starts_with("scripts/lib.rhai:3:"),
+        "{:?}",
+        game.wrong()
+    );
+}
+
+#[test]
+fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
+    for (script, place, what) in [
+        ("fn on_lnad(me) {}", "1:4", "did you mean `on_land(me)`"),
+        (
+            "fn modle(me) { \"platformer\" }",
+            "1:4",
+            "did you mean `model(me)`?",
+        ),
+        (
+            "fn on_tick() {}",
+            "1:4",
+            "has no parameters; it is called as `on_tick(me)`",
+        ),
+        (
+            "\nfn jump_windows(me, x) {}",
+            "2:4",
+            "it is called as `jump_windows(me)`",
+        ),
+        ("fn on_land(me, event, more) {}", "1:4", "has 3 parameters"),
+        (
+            "let x = 5;\nfn on_tick(me) {}",
+            "1:1",
+            "what changes belongs in `this`",
+        ),
+        (
+            "on_tick(1);\nfn on_tick(me) {}",
+            "1:1",
+            "stand only `const`, `import` and functions",
+        ),
+        (
+            "import \"lub\" as lib;",
+            "1:",
+            "there is no script `scripts/lub.rhai`",
+        ),
+        ("fn on_tick(me) { let x = ; }", "1:26", ""),
+    ] {
+        let folder = Folder::with_script(script);
+        let wrong = folder.wrong();
+        assert_eq!(wrong.len(), 1, "{script}: {wrong:?}");
+        assert!(wrong[0].contains(what), "{script}: {wrong:?}");
+        assert!(
+            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}")),
+            "{script}: {wrong:?}"
+        );
+    }
+}
+
+#[test]
+fn a_helper_that_is_called_may_be_named_like_a_hook() {
+    let folder = Folder::with_script("fn on_tick(me) { this.n = mode(3); } fn mode(x) { x }");
+    let mut game = folder.game();
+    game.ticks(1);
+    assert_eq!(game.var("n"), Value::Int(3));
+}
+
+#[test]
+fn messages_speak_of_values_not_of_the_language_s_types() {
+    on_large_stack(|| {
+        for (call, message) in [
+            (
+                "me.hodl(\"jump\")",
+                "there is no function `hodl(me, text)`; did you mean `hold`?",
+            ),
+            (
+                "me.push(1)",
+                "`push` cannot be called as `push(me, number)`: it takes something else",
+            ),
+        ] {
+            let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
+            game.ticks(1);
+            let said = &game.wrong()[0];
+            assert!(said.ends_with(message), "{said}");
+        }
+    });
+}
+
+#[test]
+fn what_a_hook_ordered_before_it_failed_is_forgotten_and_unseen() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { me.vel = vec(500, 0); me.hold(\"right\"); throw \"no\"; }\n\
+                      fn on_tick(me) { if this.n == 0 { this.n = 1; this.x = me.vel.x; \
+                      this.held = me.held(\"right\"); me.vel.y = 0; } }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(1);
+        assert_eq!(game.var("x"), Value::Float(0.0));
+        assert_eq!(game.var("held"), Value::Bool(false));
+        assert_eq!(game.hero().vel.x, 0.0);
+    });
+}
+
+#[test]
+fn a_hook_that_fails_in_ever_new_words_is_told_once() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.n += 1; throw `no ${this.n}`; }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(50);
+        let mut tally = Tally::default();
+        let first: Vec<bool> = game.faults.iter().map(|fault| tally.count(fault)).collect();
+        assert_eq!(first.len(), 50);
+        assert_eq!(first.iter().filter(|first| **first).count(), 1);
+        assert_eq!(tally.iter().map(|(_, count)| count).sum::<u64>(), 50);
+    });
+}
+
+#[test]
+fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
+    on_large_stack(|| {
+        let folder = Folder::with_script("fn on_daeth(me) { } fn on_tick(me) { this.n += 1; }");
+        let mut game = folder.game();
+        game.ticks(2);
+        assert_eq!(game.var("n"), Value::Int(2));
+        let warnings = folder.wrong();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(
+            warnings[0].contains("warning: nothing calls `on_daeth`"),
+            "{warnings:?}"
+        );
+    });
+}
