@@ -23,7 +23,7 @@ pub struct Revision {
     pub number: u64,
     /// What ticks read.
     pub stage: Stage,
-    /// What the stage's [`ScriptId`]s mean.
+    /// What the stage's [`ScriptId`](crate::sim::ScriptId)s mean.
     pub scripts: Arc<Scripts>,
     /// `config/hangtime.toml`.
     pub config: Config,
