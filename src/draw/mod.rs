@@ -20,6 +20,8 @@ use tiny_skia::{Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 pub struct Picture<'a> {
     /// The terrain.
     pub level: &'a Level,
+    /// Seconds since the level began, which say where its platforms are.
+    pub time: f64,
     /// The bodies, where they are to be drawn.
     pub bodies: &'a [EntityView],
     /// One line at the top, such as what [`hud_line`] says.
@@ -35,7 +37,7 @@ pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     let camera = Camera::new(canvas, picture.level, picture.bodies);
     palette::paint_sky(canvas, &camera);
-    terrain::paint(canvas, picture.level, &camera);
+    terrain::paint(canvas, picture, &camera);
     // Players are never hidden behind others.
     for player in [false, true] {
         let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);

@@ -43,6 +43,15 @@ impl Bounds {
         }
     }
 
+    /// The box moved by `offset`.
+    #[must_use]
+    pub fn moved(self, offset: DVec2) -> Self {
+        Self {
+            min: self.min + offset,
+            max: self.max + offset,
+        }
+    }
+
     /// Whether the two boxes share a point.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
@@ -56,30 +65,38 @@ impl Bounds {
     }
 }
 
-/// Boxes sorted into square cells. Each cell lists the boxes that meet it, in their own order, in
-/// one contiguous array.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
+/// Things sorted by their boxes into square cells. Each cell lists what meets it, in the order
+/// given, in one contiguous array, row by row: what a query reads lies side by side.
+#[derive(Clone, Debug)]
+pub struct Grid<T> {
     origin: DVec2,
-    cell: f64,
+    per_px: f64,
     columns: usize,
     rows: usize,
     first: Vec<u32>,
-    listed: Vec<u32>,
+    listed: Vec<T>,
 }
 
 /// More cells than this are never made; the cells grow instead.
 const MOST_CELLS: f64 = 1_000_000.0;
 
-impl Grid {
-    /// Sorts `boxes` into cells about `cell` px wide.
+/// A block of cells: columns and rows from the first to the last.
+struct Block {
+    columns: (usize, usize),
+    rows: std::ops::Range<usize>,
+}
+
+impl<T: Copy> Grid<T> {
+    /// Sorts things into cells about `cell` px wide.
     #[must_use]
-    pub fn new(boxes: &[Bounds], cell: f64) -> Self {
-        let all = boxes.iter().fold(Bounds::around(&[]), |all, b| Bounds {
-            min: all.min.min(b.min),
-            max: all.max.max(b.max),
-        });
-        let (origin, extent) = if boxes.is_empty() {
+    pub fn new(things: &[(Bounds, T)], cell: f64) -> Self {
+        let all = things
+            .iter()
+            .fold(Bounds::around(&[]), |all, (b, _)| Bounds {
+                min: all.min.min(b.min),
+                max: all.max.max(b.max),
+            });
+        let (origin, extent) = if things.is_empty() {
             (DVec2::ZERO, DVec2::ZERO)
         } else {
             (all.min, all.max - all.min)
@@ -91,18 +108,18 @@ impl Grid {
         let rows = (extent.y / cell).floor() as usize + 1;
         let mut grid = Self {
             origin,
-            cell,
+            per_px: 1.0 / cell,
             columns,
             rows,
             first: vec![0; columns * rows + 1],
             listed: vec![],
         };
-        grid.fill(boxes);
+        grid.fill(things);
         grid
     }
 
-    fn fill(&mut self, boxes: &[Bounds]) {
-        for b in boxes {
+    fn fill(&mut self, things: &[(Bounds, T)]) {
+        for (b, _) in things {
             for cell in self.cells(b) {
                 self.first[cell + 1] += 1;
             }
@@ -110,44 +127,55 @@ impl Grid {
         for i in 1..self.first.len() {
             self.first[i] += self.first[i - 1];
         }
+        let Some((_, any)) = things.first() else {
+            return;
+        };
         let mut next = self.first.clone();
-        self.listed = vec![0; next[self.columns * self.rows] as usize];
-        for (i, b) in boxes.iter().enumerate() {
+        self.listed = vec![*any; next[self.columns * self.rows] as usize];
+        for (b, thing) in things {
             for cell in self.cells(b) {
-                self.listed[next[cell] as usize] = i as u32;
+                self.listed[next[cell] as usize] = *thing;
                 next[cell] += 1;
             }
         }
     }
 
-    /// Calls `visit` with the index of every box in a cell that meets `area`. A box that lies in
-    /// several cells is visited once for each.
-    pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(usize)) {
-        for cell in self.cells(area) {
-            let range = self.first[cell] as usize..self.first[cell + 1] as usize;
-            for &i in &self.listed[range] {
-                visit(i as usize);
-            }
+    /// Calls `visit` with everything in the cells that meet `area`. What lies in several cells is
+    /// visited once for each.
+    #[inline]
+    pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(&T)) {
+        let block = self.block(area);
+        for row in block.rows {
+            let row = row * self.columns;
+            let from = self.first[row + block.columns.0] as usize;
+            let to = self.first[row + block.columns.1] as usize;
+            self.listed[from..to].iter().for_each(&mut visit);
         }
     }
 
-    /// The cells that meet `area`, lowest row first.
-    fn cells(&self, area: &Bounds) -> impl Iterator<Item = usize> + use<> {
-        let place = |v: f64, o: f64, count: usize| {
-            ((v - o) / self.cell).floor().clamp(-1.0, count as f64) as isize
+    /// The cells that meet `area`.
+    #[inline]
+    fn block(&self, area: &Bounds) -> Block {
+        let min = (area.min - self.origin) * self.per_px;
+        let max = (area.max - self.origin) * self.per_px;
+        // A cast to a whole number stops at 0; beyond the last cell the range is empty.
+        let end = |v: f64, count: usize| {
+            if v < 0.0 {
+                0
+            } else {
+                (v as usize + 1).min(count)
+            }
         };
-        let (x0, x1) = (
-            place(area.min.x, self.origin.x, self.columns),
-            place(area.max.x, self.origin.x, self.columns),
-        );
-        let (y0, y1) = (
-            place(area.min.y, self.origin.y, self.rows),
-            place(area.max.y, self.origin.y, self.rows),
-        );
-        let last = |v: isize, count: usize| v.min(count as isize - 1);
-        let (x0, x1) = (x0.max(0), last(x1, self.columns));
-        let (y0, y1) = (y0.max(0), last(y1, self.rows));
-        let columns = self.columns;
-        (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y as usize * columns + x as usize))
+        let (right, top) = (end(max.x, self.columns), end(max.y, self.rows));
+        Block {
+            columns: ((min.x as usize).min(right), right),
+            rows: (min.y as usize).min(top)..top,
+        }
+    }
+
+    fn cells(&self, area: &Bounds) -> impl Iterator<Item = usize> + use<T> {
+        let Block { columns, rows } = self.block(area);
+        let width = self.columns;
+        rows.flat_map(move |y| (columns.0..columns.1).map(move |x| y * width + x))
     }
 }

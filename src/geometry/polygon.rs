@@ -17,6 +17,10 @@ pub enum Fault {
     Crossing(usize, usize),
     /// The outline encloses nothing.
     NoArea,
+    /// Fewer than two points of a line.
+    NoLine,
+    /// At the point of this index a line goes straight up or down, or back the way it came.
+    Overhang(usize),
 }
 
 impl Fault {
@@ -24,10 +28,12 @@ impl Fault {
     #[must_use]
     pub const fn index(&self) -> Option<usize> {
         match *self {
-            Self::NonFinite(i) | Self::Duplicate(i) | Self::Spike(i) | Self::Crossing(_, i) => {
-                Some(i)
-            }
-            Self::TooFew | Self::NoArea => None,
+            Self::NonFinite(i)
+            | Self::Duplicate(i)
+            | Self::Spike(i)
+            | Self::Crossing(_, i)
+            | Self::Overhang(i) => Some(i),
+            Self::TooFew | Self::NoArea | Self::NoLine => None,
         }
     }
 }
@@ -48,6 +54,12 @@ impl std::fmt::Display for Fault {
                 j + 1
             ),
             Self::NoArea => write!(f, "the outline encloses no area"),
+            Self::NoLine => write!(f, "a one-way platform needs at least two points"),
+            Self::Overhang(i) => write!(
+                f,
+                "a one-way platform runs on to one side, but point {} does not",
+                i + 1
+            ),
         }
     }
 }
@@ -107,6 +119,33 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
         wound.reverse();
     }
     Ok(wound)
+}
+
+/// Least advance to a side from one point of a one-way platform to the next, px.
+const LEAST_ADVANCE: f64 = 1e-6;
+
+/// The line of a one-way platform, from right to left, so that its normals point up.
+///
+/// # Errors
+/// Why it is none.
+pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
+    let [first, .., last] = points else {
+        return Err(Fault::NoLine);
+    };
+    if let Some(i) = points.iter().position(|p| !p.is_finite()) {
+        return Err(Fault::NonFinite(i));
+    }
+    let side = (last.x - first.x).signum();
+    for (i, pair) in points.windows(2).enumerate() {
+        if (pair[1].x - pair[0].x) * side < LEAST_ADVANCE {
+            return Err(Fault::Overhang(i + 1));
+        }
+    }
+    let mut line = points.to_vec();
+    if side > 0.0 {
+        line.reverse();
+    }
+    Ok(line)
 }
 
 /// The first pair of edges that are not neighbours and yet share a point.

@@ -9,59 +9,92 @@
 use super::{Ellipse, polygon};
 use glam::DVec2;
 
-/// How an ellipse and a solid lie to each other.
+/// How an ellipse and an outline lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separation {
-    /// Gap in units of the ellipse's size: positive apart, 0 touching, negative overlapping.
+    /// Distance between the two in the ellipse's own space, in units of its size; negative when
+    /// they overlap.
     pub gap: f64,
-    /// The motion that makes the two just touch, px.
+    /// The shortest move (in the ellipse's own space) after which they touch, px.
     pub to_touch: DVec2,
 }
 
 impl Separation {
-    /// Whether the two overlap by more than a touch.
+    /// Whether the two overlap by more than the touching tolerance.
     #[must_use]
     pub fn overlaps(&self) -> bool {
         self.gap < -super::TOUCH_SHARE
     }
 }
 
-/// The separation of `shape` around `centre` from the solid inside the counter-clockwise
-/// outline `points`.
-#[must_use]
-pub fn separation(shape: Ellipse, centre: DVec2, points: &[DVec2]) -> Separation {
-    let local = |p: DVec2| shape.to_unit(p - centre);
-    let mut nearest = DVec2::ZERO;
-    let mut nearest_squared = f64::INFINITY;
-    let mut outward = DVec2::ZERO;
-    for (i, &a) in points.iter().enumerate() {
-        let (a, b) = (local(a), local(points[(i + 1) % points.len()]));
+/// The nearest of several edges, in the space where the ellipse is a unit circle around 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    point: DVec2,
+    squared: f64,
+    outward: DVec2,
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Self {
+            point: DVec2::ZERO,
+            squared: f64::INFINITY,
+            outward: DVec2::ZERO,
+        }
+    }
+}
+
+impl Nearest {
+    /// Considers an edge whose solid lies to its left.
+    pub fn consider(&mut self, shape: Ellipse, centre: DVec2, start: DVec2, end: DVec2) {
+        let (a, b) = (shape.to_unit(start - centre), shape.to_unit(end - centre));
         let span = b - a;
         let share = (-a.dot(span) / span.dot(span)).clamp(0.0, 1.0);
         let point = a + span * share;
         let squared = point.dot(point);
-        if squared < nearest_squared {
-            nearest_squared = squared;
-            nearest = point;
-            outward = DVec2::new(span.y, -span.x).normalize_or_zero();
+        if squared < self.squared {
+            *self = Self {
+                point,
+                squared,
+                outward: DVec2::new(span.y, -span.x).normalize_or_zero(),
+            };
         }
     }
-    let distance = nearest_squared.sqrt();
-    let inside = polygon::contains(points, centre);
-    let signed = if inside { -distance } else { distance };
-    // From the feature to the centre; on the feature itself only the edge's own normal is left.
-    let axis = if distance > 1e-9 {
-        if inside {
-            nearest / distance
+
+    /// How far the centre is from the nearest edge, in units of the body's size; infinite if
+    /// there is none.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        self.squared.sqrt()
+    }
+
+    /// The separation from that edge, for a centre inside the outline or outside of it.
+    #[must_use]
+    pub fn separation(&self, shape: Ellipse, inside: bool) -> Separation {
+        let distance = self.distance();
+        let signed = if inside { -distance } else { distance };
+        // From the feature to the centre; on the feature itself only the edge's own normal is
+        // left.
+        let axis = if distance > 1e-9 {
+            -self.point / signed
         } else {
-            -nearest / distance
+            self.outward
+        };
+        let gap = signed - 1.0;
+        Separation {
+            gap,
+            to_touch: -axis * gap * shape.half,
         }
-    } else {
-        outward
-    };
-    let gap = signed - 1.0;
-    Separation {
-        gap,
-        to_touch: -axis * gap * shape.half,
     }
+}
+
+/// Separates an ellipse at `centre` from a simple polygon wound counter-clockwise.
+#[must_use]
+pub fn separation(shape: Ellipse, centre: DVec2, points: &[DVec2]) -> Separation {
+    let mut nearest = Nearest::default();
+    for (i, &start) in points.iter().enumerate() {
+        nearest.consider(shape, centre, start, points[(i + 1) % points.len()]);
+    }
+    nearest.separation(shape, polygon::contains(points, centre))
 }

@@ -66,7 +66,13 @@ impl Face {
 /// Touches beyond the edge's ends are left to [`sweep_corner`]. A body whose centre lies behind
 /// the edge is not stopped by it.
 #[must_use]
-pub fn sweep_face(shape: Ellipse, centre: DVec2, motion: DVec2, face: &Face) -> Option<Touch> {
+pub fn sweep_face(
+    shape: Ellipse,
+    centre: DVec2,
+    motion: DVec2,
+    face: &Face,
+    one_way: bool,
+) -> Option<Touch> {
     let approach = face.normal.dot(motion);
     if approach >= 0.0 {
         return None;
@@ -77,7 +83,7 @@ pub fn sweep_face(shape: Ellipse, centre: DVec2, motion: DVec2, face: &Face) -> 
     }
     let reach = shape.reach(face.normal);
     let gap = height - reach;
-    if gap + approach >= -TOUCH || height < 0.0 {
+    if gap + approach >= -TOUCH || height < 0.0 || (one_way && gap < -TOUCH) {
         return None;
     }
     let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
@@ -130,4 +136,24 @@ pub fn sweep_corner(shape: Ellipse, centre: DVec2, motion: DVec2, corner: DVec2)
         time,
         normal: shape.normal_at(from + step * time),
     })
+}
+
+/// Least upward part of the normal with which the end of a one-way platform can be touched.
+/// Flatter ones would stop bodies that fly past it.
+const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// The same for a corner of a one-way platform: only from above, and only by a body that was
+/// wholly above it.
+#[must_use]
+pub fn sweep_corner_from_above(
+    shape: Ellipse,
+    centre: DVec2,
+    motion: DVec2,
+    corner: DVec2,
+) -> Option<Touch> {
+    let inner = 1.0 - TOUCH_SHARE;
+    if shape.to_unit(centre - corner).length_squared() < inner * inner {
+        return None;
+    }
+    sweep_corner(shape, centre, motion, corner).filter(|touch| touch.normal.y >= ABOVE)
 }

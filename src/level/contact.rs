@@ -1,6 +1,6 @@
 //! The one record of what a body stands on.
 
-use super::{Bend, Feature, Hit, Terrain};
+use super::{Bend, Feature, Hit, Scenery};
 use crate::geometry::Ellipse;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -42,13 +42,13 @@ pub struct Contact {
 impl Contact {
     /// The contact of a body that touches as `hit` says, if it can stand there.
     #[must_use]
-    pub fn of(terrain: &Terrain, hit: &Hit, rule: &GroundRule) -> Option<Self> {
+    pub fn of(scenery: &Scenery<'_>, hit: &Hit, rule: &GroundRule) -> Option<Self> {
         if !rule.walkable(hit.normal) {
             return None;
         }
         let normal = match hit.feature {
             Feature::Face(_) => hit.normal,
-            Feature::Corner(edge) => felt_at_corner(terrain, edge, hit.normal, rule),
+            Feature::Corner(edge) => felt_at_corner(scenery, edge, hit.normal, rule),
         };
         Some(Self {
             feature: hit.feature,
@@ -84,11 +84,11 @@ impl Contact {
     /// The height at which the centre of a body that touches so at `pos` rests: over a face a
     /// closed form of `pos.x` alone, so that walking never drifts; on a corner `pos.y` itself.
     #[must_use]
-    pub fn resting_height(&self, terrain: &Terrain, shape: Ellipse, pos: DVec2) -> f64 {
+    pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
-        let face = &terrain.edge(index).face;
+        let face = scenery.face(index);
         let n = face.normal;
         face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
     }
@@ -96,8 +96,13 @@ impl Contact {
     /// A contact with the corner at the end of `edge`, met while walking on a face with normal
     /// `touch`.
     #[must_use]
-    pub(super) fn at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
-        let normal = felt_at_corner(terrain, edge, touch, rule);
+    pub(super) fn at_corner(
+        scenery: &Scenery<'_>,
+        edge: u32,
+        touch: DVec2,
+        rule: &GroundRule,
+    ) -> Self {
+        let normal = felt_at_corner(scenery, edge, touch, rule);
         Self {
             feature: Feature::Corner(edge),
             normal,
@@ -108,9 +113,9 @@ impl Contact {
 
 /// The normal a walker feels on the corner at the end of `edge`: on a crest between two walkable
 /// slopes that of the touch, on a ledge that of the walkable side.
-fn felt_at_corner(terrain: &Terrain, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
-    let ends = terrain.edge(edge);
-    let begins = terrain.edge(ends.after);
+fn felt_at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
+    let ends = scenery.edge(edge);
+    let begins = scenery.edge(ends.after);
     debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");
     match (
         rule.walkable(ends.face.normal),

@@ -1,23 +1,31 @@
 //! Floor 1: the immutable terrain, its queries, and the ways to move along it.
 //!
-//! * [`Terrain`]: solids as outlines whose edges know their neighbours, in a grid.
-//! * [`Terrain::sweep`], [`Terrain::probe`], [`Terrain::cast`], [`Terrain::push_out`]: what models ask of it.
+//! * [`Terrain`]: solids, joined into outlines whose edges know their neighbours, in a grid.
+//! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models ask it:
+//!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
+//!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
+//! * [`Path`]: the way of a moving platform.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
 //! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod contact;
+mod join;
 mod overlap;
+mod platform;
 mod query;
+mod scenery;
 mod slide;
 mod terrain;
 mod walk;
 
 pub use contact::{Contact, GroundRule};
+pub use platform::{Path, Transit, Turn};
 pub use query::Hit;
+pub use scenery::Scenery;
 pub use slide::{Bumps, Slide, slide};
-pub use terrain::{Bend, Edge, Feature, Solid, SurfaceId, Terrain};
+pub use terrain::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId, Terrain};
 pub use walk::{Walk, walk};
 
 use crate::geometry::grid::Bounds;

@@ -1,9 +1,9 @@
 //! Whether a resting body is inside something, and how to get it out.
 
-use super::Terrain;
-use crate::geometry::Ellipse;
+use super::{Scenery, Side, Terrain};
 use crate::geometry::grid::Bounds;
-use crate::geometry::separation::{Separation, separation};
+use crate::geometry::separation::{Nearest, Separation, separation};
+use crate::geometry::{Ellipse, polygon};
 use glam::DVec2;
 
 /// Most moves out of one solid after the other: from where a body is, and from each place around
@@ -17,15 +17,20 @@ const RINGS: u32 = 32;
 /// Directions in which is looked.
 const DIRECTIONS: u32 = 16;
 
-impl Terrain {
-    /// How the body overlaps the solid that it is deepest in, or none.
+impl Scenery<'_> {
+    /// How the body overlaps what it is deepest in, or none. One-way platforms are lines and
+    /// overlap nothing.
     #[must_use]
     pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         let area = Bounds::of(at, at).grown(shape.half);
-        self.solids
-            .iter()
-            .filter(|solid| solid.bounds.meets(&area))
-            .map(|solid| separation(shape, at, &solid.points))
+        let moving = self.terrain.platforms.iter().zip(self.offsets);
+        moving
+            .filter_map(|(platform, offset)| {
+                let solid = &self.terrain.solids[platform.solid as usize];
+                let near = !solid.one_way && solid.bounds.meets(&area.moved(-*offset));
+                near.then(|| separation(shape, at - *offset, &solid.points))
+            })
+            .chain(self.terrain.separation(shape, at))
             .filter(Separation::overlaps)
             .min_by(|a, b| a.gap.total_cmp(&b.gap))
     }
@@ -63,5 +68,33 @@ impl Terrain {
             }
         }
         None
+    }
+}
+
+impl Terrain {
+    /// How a body lies to the nearest edge of the joined outlines; none if that is farther away
+    /// than the body reaches.
+    fn separation(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
+        let mut inside = false;
+        self.solid_grid.visit(&Bounds::of(at, at), |solid| {
+            let solid = &self.solids[*solid as usize];
+            inside |= solid.bounds.holds(at) && polygon::contains(&solid.points, at);
+        });
+        // With the centre inside, the way out may be farther than the body reaches.
+        let mut reach = 1.0;
+        loop {
+            let area = Bounds::of(at, at).grown(shape.half * reach);
+            let mut nearest = Nearest::default();
+            self.grid.visit(&area, |near| {
+                if near.side == Side::Solid {
+                    nearest.consider(shape, at, near.face.start, near.end);
+                }
+            });
+            let found = nearest.distance() <= reach;
+            if found || !inside || reach > 1e6 {
+                return found.then(|| nearest.separation(shape, inside));
+            }
+            reach *= 2.0;
+        }
     }
 }

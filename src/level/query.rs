@@ -1,9 +1,10 @@
-//! What models ask of the terrain: sweep, probe and push-out.
+//! What is asked of the terrain: sweep, probe and cast.
 
-use super::{Bend, Feature, Terrain};
+use super::terrain::Near;
+use super::{Feature, Scenery, Side};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
-use crate::geometry::sweep::{Touch, sweep_corner, sweep_face};
+use crate::geometry::sweep::{Touch, sweep_corner, sweep_corner_from_above, sweep_face};
 use glam::DVec2;
 
 /// The first thing that a moving body touches.
@@ -34,45 +35,109 @@ impl Hit {
             _ => self.normal.dot(motion) < other.normal.dot(motion),
         }
     }
+
+    /// The point of touch of a body of this shape whose centre is at `at`.
+    #[must_use]
+    pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
+        at - shape.farthest(self.normal)
+    }
 }
 
 /// What a cast sweeps: too small to see, large enough for the touching tolerance.
 const DOT: Ellipse = Ellipse::new(1e-3, 1e-3);
 
-impl Terrain {
+/// A sweep in progress.
+struct Sweep<'a> {
+    scenery: &'a Scenery<'a>,
+    shape: Ellipse,
+    motion: DVec2,
+    first: Option<Hit>,
+}
+
+impl Sweep<'_> {
+    /// Sweeps from `from`, in the space in which the edge lies, against its face and its corner.
+    #[inline]
+    fn against(&mut self, from: DVec2, near: &Near) {
+        let one_way = near.side == Side::OneWay;
+        if !self.scenery.has(near.side) {
+            return;
+        }
+        if near.side != Side::Under {
+            let touch = sweep_face(self.shape, from, self.motion, &near.face, one_way);
+            self.consider(touch, Feature::Face(near.index));
+        }
+        if near.corner {
+            let touch = if near.side == Side::Solid {
+                sweep_corner(self.shape, from, self.motion, near.end)
+            } else {
+                sweep_corner_from_above(self.shape, from, self.motion, near.end)
+            };
+            self.consider(touch, Feature::Corner(near.index));
+        }
+    }
+
+    #[inline]
+    fn consider(&mut self, touch: Option<Touch>, feature: Feature) {
+        let Some(Touch { time, normal }) = touch else {
+            return;
+        };
+        let hit = Hit {
+            time,
+            normal,
+            feature,
+        };
+        if self
+            .first
+            .is_none_or(|best| hit.counts_before(&best, self.motion))
+        {
+            self.first = Some(hit);
+        }
+    }
+}
+
+impl Scenery<'_> {
     /// The first touch of `shape` moving from `from` by `motion`, or none.
     #[must_use]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         let area = Bounds::of(from, from + motion).grown(shape.half);
-        let mut first: Option<Hit> = None;
-        let mut consider = |touch: Option<Touch>, feature: Feature| {
-            let Some(Touch { time, normal }) = touch else {
-                return;
-            };
-            let hit = Hit {
-                time,
-                normal,
-                feature,
-            };
-            if first.is_none_or(|best| hit.counts_before(&best, motion)) {
-                first = Some(hit);
-            }
+        let mut sweep = Sweep {
+            scenery: self,
+            shape,
+            motion,
+            first: None,
         };
-        self.grid.visit(&area, |i| {
-            let edge = &self.edges[i];
-            consider(
-                sweep_face(shape, from, motion, &edge.face),
-                Feature::Face(i as u32),
-            );
-            if edge.bend == Bend::Out {
-                let corner = self.edges[edge.after as usize].face.start;
-                consider(
-                    sweep_corner(shape, from, motion, corner),
-                    Feature::Corner(i as u32),
-                );
+        let terrain = self.terrain;
+        terrain.grid.visit(&area, |near| sweep.against(from, near));
+        for (index, (platform, offset)) in terrain.platforms.iter().zip(self.offsets).enumerate() {
+            if self.absent == Some(index as u16) {
+                continue;
             }
-        });
-        first
+            let moved = area.moved(-*offset);
+            if terrain.solids[platform.solid as usize].bounds.meets(&moved) {
+                sweep.platform(platform, from - *offset);
+            }
+        }
+        sweep.first
+    }
+
+    /// The first touch with one moving platform alone, where it is at the end of this tick.
+    #[must_use]
+    pub fn sweep_platform(
+        &self,
+        platform: u16,
+        shape: Ellipse,
+        from: DVec2,
+        motion: DVec2,
+    ) -> Option<Hit> {
+        let mut sweep = Sweep {
+            scenery: self,
+            shape,
+            motion,
+            first: None,
+        };
+        let place = platform as usize;
+        sweep.platform(&self.terrain.platforms[place], from - self.offsets[place]);
+        sweep.first
     }
 
     /// What lies within `reach` px straight below the body.
@@ -81,9 +146,21 @@ impl Terrain {
         self.sweep(shape, from, DVec2::new(0.0, -reach))
     }
 
-    /// The first thing on a straight line from `from` by `motion`.
+    /// The first thing on a straight line from `from` by `motion`. One-way platforms stop it from
+    /// above.
     #[must_use]
     pub fn cast(&self, from: DVec2, motion: DVec2) -> Option<Hit> {
         self.sweep(DOT, from, motion)
+    }
+}
+
+impl Sweep<'_> {
+    fn platform(&mut self, platform: &super::Platform, from: DVec2) {
+        for index in platform.edges.clone() {
+            let edge = self.scenery.edge(index);
+            if let Some((_, near)) = super::terrain::near((index as usize, edge)) {
+                self.against(from, &near);
+            }
+        }
     }
 }

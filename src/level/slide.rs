@@ -1,6 +1,6 @@
 //! A free motion that loses what goes into surfaces.
 
-use super::{Hit, Terrain};
+use super::{Hit, Scenery};
 use crate::geometry::Ellipse;
 use glam::DVec2;
 
@@ -62,7 +62,7 @@ pub struct Slide {
 /// is removed and the rest continues along it, unless `stop` says that this hit ends the motion.
 #[must_use]
 pub fn slide(
-    terrain: &Terrain,
+    scenery: &Scenery<'_>,
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,
@@ -79,7 +79,7 @@ pub fn slide(
         if rest == DVec2::ZERO {
             break;
         }
-        let Some(hit) = terrain.sweep(shape, result.pos, rest) else {
+        let Some(hit) = scenery.sweep(shape, result.pos, rest) else {
             result.pos += rest;
             break;
         };

@@ -1,8 +1,11 @@
 //! Solids as outlines whose edges know their neighbours.
 
+use super::join::join;
+use super::platform::Path;
 use crate::geometry::{Grid, grid::Bounds, sweep::Face};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Which of a level's surfaces something is made of.
@@ -23,11 +26,24 @@ pub enum Bend {
 /// Sines of angles below this count as straight.
 const STRAIGHT: f64 = 1e-9;
 
-/// One edge of a solid's outline.
+/// From which sides an edge is solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The outline of a solid: from outside.
+    Solid,
+    /// A one-way platform: from above only.
+    OneWay,
+    /// The lower side of a one-way platform: never. It closes the line into an outline.
+    Under,
+}
+
+/// One edge of the terrain's outline.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// Its place, direction, normal and length.
+    /// Its place, direction, normal and length; of a moving platform, as drawn.
     pub face: Face,
+    /// Where it ends, px.
+    pub end: DVec2,
     /// The solid it belongs to, an index into [`Terrain::solids`].
     pub solid: u32,
     /// The edge that ends where this one begins.
@@ -36,6 +52,12 @@ pub struct Edge {
     pub after: u32,
     /// How the outline bends at this edge's end.
     pub bend: Bend,
+    /// From which sides it is solid.
+    pub side: Side,
+    /// What it is made of.
+    pub surface: SurfaceId,
+    /// The moving platform that it is part of, an index into [`Terrain::platforms`].
+    pub platform: Option<u16>,
 }
 
 /// The part of the terrain that something touches.
@@ -47,17 +69,31 @@ pub enum Feature {
     Corner(u32),
 }
 
-/// A solid polygon.
+impl Feature {
+    /// The index of the edge.
+    #[must_use]
+    pub const fn edge(self) -> u32 {
+        let (Self::Face(edge) | Self::Corner(edge)) = self;
+        edge
+    }
+}
+
+/// A solid polygon, or a one-way line.
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// Its name, given or made from its place in the file.
     pub name: Arc<str>,
     /// What it is made of.
     pub surface: SurfaceId,
-    /// Its outline, px, wound counter-clockwise.
+    /// Its outline, px, wound counter-clockwise; of a one-way platform its line, from right to
+    /// left.
     pub points: Vec<DVec2>,
     /// The box around it.
     pub bounds: Bounds,
+    /// Whether it is a line that is solid from above only.
+    pub one_way: bool,
+    /// Its way, if it moves.
+    pub path: Option<Path>,
 }
 
 impl Solid {
@@ -70,8 +106,41 @@ impl Solid {
             surface,
             points,
             bounds,
+            one_way: false,
+            path: None,
         }
     }
+
+    /// A one-way platform from a checked line, as [`crate::geometry::polygon::one_way`] returns it.
+    #[must_use]
+    pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
+        Self {
+            one_way: true,
+            ..Self::new(name, surface, points)
+        }
+    }
+}
+
+/// A solid that moves.
+#[derive(Clone, Debug)]
+pub struct Platform {
+    /// Its solid, an index into [`Terrain::solids`].
+    pub solid: u32,
+    /// Its edges.
+    pub edges: Range<u32>,
+    /// Its way.
+    pub path: Path,
+}
+
+/// What a sweep needs of an edge, stored where the grid finds it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub face: Face,
+    pub end: DVec2,
+    pub index: u32,
+    /// Whether the corner at its end can be touched.
+    pub corner: bool,
+    pub side: Side,
 }
 
 /// All solids of a level, ready for queries.
@@ -79,28 +148,43 @@ impl Solid {
 pub struct Terrain {
     pub(super) solids: Vec<Solid>,
     pub(super) edges: Vec<Edge>,
-    pub(super) grid: Grid,
+    pub(super) grid: Grid<Near>,
+    pub(super) solid_grid: Grid<u32>,
+    pub(super) platforms: Vec<Platform>,
+    /// Where the platforms begin.
+    pub(super) starts: Vec<DVec2>,
 }
 
 /// Width of a grid cell, px: about one character.
 const CELL: f64 = 40.0;
 
+/// Width of a cell of the grid of whole solids, px.
+const SOLID_CELL: f64 = 160.0;
+
 impl Terrain {
-    /// Builds the terrain of these solids.
+    /// Builds the terrain of these solids. Outlines that touch or overlap are joined.
     #[must_use]
     pub fn new(solids: Vec<Solid>) -> Self {
-        let mut edges: Vec<Edge> = Vec::new();
-        for (index, solid) in solids.iter().enumerate() {
-            add_outline(&mut edges, index as u32, &solid.points);
+        let mut edges = Vec::new();
+        let is_still = |s: &Solid| s.path.is_none();
+        let still: Vec<u32> = indices(&solids, |s| is_still(s) && !s.one_way);
+        add_joined(&mut edges, &solids, &still);
+        for line in indices(&solids, |s| is_still(s) && s.one_way) {
+            add_line(&mut edges, &solids, line);
         }
-        let boxes: Vec<Bounds> = edges
+        let near: Vec<(Bounds, Near)> = edges.iter().enumerate().filter_map(near).collect();
+        let platforms = add_platforms(&mut edges, &solids);
+        let boxes: Vec<(Bounds, u32)> = still
             .iter()
-            .map(|e| Bounds::of(e.face.start, e.face.end()))
+            .map(|i| (solids[*i as usize].bounds, *i))
             .collect();
         Self {
+            grid: Grid::new(&near, CELL),
+            solid_grid: Grid::new(&boxes, SOLID_CELL),
+            starts: platforms.iter().map(|p| p.path.offset(0.0)).collect(),
             solids,
             edges,
-            grid: Grid::new(&boxes, CELL),
+            platforms,
         }
     }
 
@@ -110,10 +194,16 @@ impl Terrain {
         &self.solids
     }
 
-    /// The edges, in the order of the solids.
+    /// The edges.
     #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
+    }
+
+    /// The moving solids.
+    #[must_use]
+    pub fn platforms(&self) -> &[Platform] {
+        &self.platforms
     }
 
     /// The edge with this index.
@@ -122,34 +212,134 @@ impl Terrain {
         &self.edges[index as usize]
     }
 
+    /// The edge that a feature belongs to.
+    #[must_use]
+    pub fn edge_of(&self, feature: Feature) -> &Edge {
+        self.edge(feature.edge())
+    }
+
     /// The solid that a feature belongs to.
     #[must_use]
     pub fn solid_of(&self, feature: Feature) -> &Solid {
-        let (Feature::Face(edge) | Feature::Corner(edge)) = feature;
-        &self.solids[self.edge(edge).solid as usize]
+        &self.solids[self.edge_of(feature).solid as usize]
     }
 }
 
-fn add_outline(edges: &mut Vec<Edge>, solid: u32, points: &[DVec2]) {
-    let first = edges.len();
-    let count = points.len();
-    for i in 0..count {
-        let face = Face::new(points[i], points[(i + 1) % count]);
-        let next = Face::new(points[(i + 1) % count], points[(i + 2) % count]);
-        let turn = face.along.perp_dot(next.along);
-        let bend = if turn.abs() < STRAIGHT {
-            Bend::Straight
-        } else if turn > 0.0 {
-            Bend::Out
-        } else {
-            Bend::In
-        };
+fn indices(solids: &[Solid], which: impl Fn(&Solid) -> bool) -> Vec<u32> {
+    let all = solids.iter().enumerate();
+    all.filter(|(_, s)| which(s))
+        .map(|(i, _)| i as u32)
+        .collect()
+}
+
+/// The edge as the grid keeps it, if anything of it can be touched.
+pub(super) fn near((index, edge): (usize, &Edge)) -> Option<(Bounds, Near)> {
+    let corner = edge.bend == Bend::Out;
+    let bounds = match (edge.side, corner) {
+        (Side::Under, false) => return None,
+        (Side::Under, true) => Bounds::of(edge.end, edge.end),
+        _ => Bounds::of(edge.face.start, edge.end),
+    };
+    let near = Near {
+        face: edge.face,
+        end: edge.end,
+        index: index as u32,
+        corner,
+        side: edge.side,
+    };
+    Some((bounds, near))
+}
+
+/// How an outline bends between two edges.
+fn bend(face: &Face, next: &Face) -> Bend {
+    let turn = face.along.perp_dot(next.along);
+    let back = face.along.dot(next.along) < 0.0;
+    if turn.abs() < STRAIGHT && !back {
+        Bend::Straight
+    } else if turn > 0.0 || back && turn.abs() < STRAIGHT {
+        Bend::Out
+    } else {
+        Bend::In
+    }
+}
+
+fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
+    let first = edges.len() as u32;
+    let listed: Vec<&Solid> = which.iter().map(|i| &solids[*i as usize]).collect();
+    let pieces = join(&listed);
+    for (i, piece) in pieces.iter().enumerate() {
+        // A piece without a successor, which only rounding can bring about, is followed by itself:
+        // its end is a plain corner.
         edges.push(Edge {
-            face,
-            solid,
-            before: (first + (i + count - 1) % count) as u32,
-            after: (first + (i + 1) % count) as u32,
-            bend,
+            face: Face::new(piece.start, piece.end),
+            end: piece.end,
+            solid: which[piece.solid as usize],
+            before: first + i as u32,
+            after: first + piece.after.unwrap_or(i as u32),
+            bend: Bend::Out,
+            side: Side::Solid,
+            surface: listed[piece.solid as usize].surface,
+            platform: None,
         });
     }
+    for i in first..first + pieces.len() as u32 {
+        let after = edges[i as usize].after;
+        if after != i {
+            edges[after as usize].before = i;
+            edges[i as usize].bend = bend(&edges[i as usize].face, &edges[after as usize].face);
+        }
+    }
+}
+
+/// Adds a one-way platform: its line, and back along its lower side.
+fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
+    let points = &solids[index as usize].points;
+    let back = points.iter().rev().skip(1);
+    let round: Vec<DVec2> = points.iter().chain(back).copied().collect();
+    let count = (round.len() - 1) as u32;
+    let first = edges.len() as u32;
+    let face = |i: u32| Face::new(round[i as usize], round[i as usize + 1]);
+    for i in 0..count {
+        edges.push(Edge {
+            face: face(i),
+            end: round[i as usize + 1],
+            solid: index,
+            before: first + (i + count - 1) % count,
+            after: first + (i + 1) % count,
+            bend: bend(&face(i), &face((i + 1) % count)),
+            side: if i < count / 2 {
+                Side::OneWay
+            } else {
+                Side::Under
+            },
+            surface: solids[index as usize].surface,
+            platform: None,
+        });
+    }
+    // Along the lower side only the ends are corners.
+    for edge in &mut edges[(first + count / 2) as usize..(first + count - 1) as usize] {
+        edge.bend = Bend::In;
+    }
+}
+
+fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid]) -> Vec<Platform> {
+    let mut platforms = Vec::new();
+    for index in indices(solids, |s| s.path.is_some()) {
+        let solid = &solids[index as usize];
+        let first = edges.len() as u32;
+        if solid.one_way {
+            add_line(edges, solids, index);
+        } else {
+            add_joined(edges, solids, &[index]);
+        }
+        for edge in &mut edges[first as usize..] {
+            edge.platform = Some(platforms.len() as u16);
+        }
+        platforms.extend(solid.path.clone().map(|path| Platform {
+            solid: index,
+            edges: first..edges.len() as u32,
+            path,
+        }));
+    }
+    platforms
 }

@@ -1,6 +1,6 @@
 //! A motion along the ground that keeps its length over bends.
 
-use super::{Bend, Contact, Feature, GroundRule, Hit, Terrain};
+use super::{Bend, Contact, Feature, GroundRule, Hit, Scenery};
 use crate::geometry::{Ellipse, TOUCH};
 use glam::DVec2;
 
@@ -34,7 +34,7 @@ const CORNER_STEP: f64 = 0.25;
 /// too steep, and ends where the ground falls away by more than the adherence.
 #[must_use]
 pub fn walk(
-    terrain: &Terrain,
+    scenery: &Scenery<'_>,
     shape: Ellipse,
     from: DVec2,
     contact: Contact,
@@ -43,7 +43,7 @@ pub fn walk(
 ) -> Walk {
     let side = if distance < 0.0 { -1.0 } else { 1.0 };
     let walker = Walker {
-        terrain,
+        scenery,
         shape,
         rule,
         side,
@@ -70,7 +70,7 @@ pub fn walk(
 
 /// What does not change during a walk.
 struct Walker<'a> {
-    terrain: &'a Terrain,
+    scenery: &'a Scenery<'a>,
     shape: Ellipse,
     rule: &'a GroundRule,
     side: f64,
@@ -90,7 +90,7 @@ impl Walker<'_> {
         let contact = state.contact;
         let (length, under) = self.straight_run(state.pos, &contact, left);
         let step = contact.heading(self.side) * length;
-        let Some(hit) = self.terrain.sweep(self.shape, state.pos, step) else {
+        let Some(hit) = self.scenery.sweep(self.shape, state.pos, step) else {
             state.pos += step;
             self.stay_down(state, under);
             return length;
@@ -98,7 +98,7 @@ impl Walker<'_> {
         let length = length * hit.time;
         let (_, under) = self.straight_run(state.pos, &contact, length);
         state.pos += step * hit.time;
-        if let Some(next) = Contact::of(self.terrain, &hit, self.rule) {
+        if let Some(next) = Contact::of(self.scenery, &hit, self.rule) {
             self.stand_on(state, next);
         } else {
             self.stay_down(state, under);
@@ -121,22 +121,18 @@ impl Walker<'_> {
         };
         // Outlines run counter-clockwise, so that along a floor edges lead towards −x.
         let forward = self.side < 0.0;
-        let edge = self.terrain.edge(index);
-        let foot = pos - self.shape.farthest(edge.face.normal);
-        let place = edge.face.along.dot(foot - edge.face.start);
-        let mut ahead = if forward {
-            edge.face.length - place
-        } else {
-            place
-        };
+        let face = self.scenery.face(index);
+        let foot = pos - self.shape.farthest(face.normal);
+        let place = face.along.dot(foot - face.start);
+        let mut ahead = if forward { face.length - place } else { place };
         while left > ahead {
-            let edge = self.terrain.edge(index);
+            let edge = self.scenery.edge(index);
             let corner = if forward { index } else { edge.before };
-            if self.terrain.edge(corner).bend != Bend::Straight {
+            if self.scenery.edge(corner).bend != Bend::Straight {
                 return (ahead.max(0.0), Under::Corner(corner));
             }
             index = if forward { edge.after } else { edge.before };
-            ahead += self.terrain.edge(index).face.length;
+            ahead += self.scenery.edge(index).face.length;
         }
         (left, Under::Face(index))
     }
@@ -153,9 +149,9 @@ impl Walker<'_> {
                     },
                 );
             }
-            Under::Corner(edge) if self.terrain.edge(edge).bend == Bend::Out => {
+            Under::Corner(edge) if self.scenery.edge(edge).bend == Bend::Out => {
                 let touch = state.contact.touch;
-                state.contact = Contact::at_corner(self.terrain, edge, touch, self.rule);
+                state.contact = Contact::at_corner(self.scenery, edge, touch, self.rule);
             }
             _ => self.settle_below(state),
         }
@@ -164,11 +160,11 @@ impl Walker<'_> {
     /// Moves the body straight down onto walkable ground within the adherence, or ends its stand.
     fn settle_below(&self, state: &mut Walk) {
         let reach = self.rule.adherence + TOUCH;
-        let Some(hit) = self.terrain.probe(self.shape, state.pos, reach) else {
+        let Some(hit) = self.scenery.probe(self.shape, state.pos, reach) else {
             state.standing = false;
             return;
         };
-        let contact = Contact::of(self.terrain, &hit, self.rule)
+        let contact = Contact::of(self.scenery, &hit, self.rule)
             .or_else(|| self.over_a_step(state.pos, &hit));
         match contact {
             Some(contact) => {
@@ -186,14 +182,14 @@ impl Walker<'_> {
             return None;
         };
         let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
-        let ground = self.terrain.cast(pos, down)?;
+        let ground = self.scenery.cast(pos, down)?;
         (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
-            .then(|| Contact::at_corner(self.terrain, edge, hit.normal, self.rule))
+            .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
     /// Takes `contact` for the ground, with the body at its exact height over a face.
     fn stand_on(&self, state: &mut Walk, contact: Contact) {
-        state.pos.y = contact.resting_height(self.terrain, self.shape, state.pos);
+        state.pos.y = contact.resting_height(self.scenery, self.shape, state.pos);
         state.contact = contact;
     }
 }

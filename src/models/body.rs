@@ -27,6 +27,8 @@ pub struct Body {
     pub jump: Jump,
     /// What a script's rule says about jump times.
     pub windows: Windows,
+    /// Whether platforms leave it no room.
+    pub crushed: bool,
 }
 
 impl Body {
@@ -43,6 +45,7 @@ impl Body {
             surface: None,
             jump: Jump::default(),
             windows: Windows::default(),
+            crushed: false,
         }
     }
 
@@ -111,6 +114,10 @@ pub struct Report {
     pub stood: bool,
     /// A jump started.
     pub jumped: bool,
+    /// The velocity of the platform that carried it, px/s.
+    pub carried: DVec2,
+    /// Platforms have left it no room since this tick.
+    pub crushed: bool,
     /// It came to stand.
     pub landed: Option<Landing>,
     /// It stood when the tick began and does not any more.
@@ -123,7 +130,11 @@ impl Report {
     /// Whether anything happened that is worth telling.
     #[must_use]
     pub const fn is_eventful(&self) -> bool {
-        self.jumped || self.left_ground || self.landed.is_some() || self.new_surface.is_some()
+        self.crushed
+            || self.jumped
+            || self.left_ground
+            || self.landed.is_some()
+            || self.new_surface.is_some()
     }
 }
 

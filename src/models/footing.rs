@@ -1,12 +1,11 @@
-//! Standing, walking, falling and landing, for every model that walks in side view.
+//! Standing, falling and landing, for every model that walks in side view.
 
 use super::{
-    Body, Intent, JumpTuning, Landing, Motion, Report, Surroundings, jump, motion::Stretch,
+    Action, Body, Intent, JumpTuning, Landing, Report, Surroundings, jump, motion::Stretch,
 };
-use crate::geometry::Ellipse;
-use crate::level::{Bumps, Contact, GroundRule, slide, walk};
+use crate::geometry::{Ellipse, TOUCH};
+use crate::level::{Contact, GroundRule, Scenery};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
-use glam::DVec2;
 
 tunables! {
     /// What every walking model tunes about the ground.
@@ -64,21 +63,53 @@ impl Footing {
     }
 }
 
-/// A surface whose normal points down by more than this is a ceiling, which ends a jump's hold;
-/// up to it, it is a wall (5.73° from vertical).
-const CEILING: f64 = 0.1;
+/// What a body's motion depends on beside the body itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Locale<'a> {
+    /// Its collider.
+    pub shape: Ellipse,
+    /// How it stands.
+    pub footing: &'a Footing,
+    /// What holds for everybody.
+    pub around: &'a Surroundings<'a>,
+    /// The terrain as it meets it: while it holds Down there are no one-way platforms.
+    pub scenery: Scenery<'a>,
+}
 
-/// Looks for the ground under a body that was placed, or whose terrain changed.
-pub fn sense(body: &mut Body, shape: Ellipse, footing: &Footing, around: &Surroundings<'_>) {
+impl<'a> Locale<'a> {
+    /// For a body of this shape that wants this.
+    #[must_use]
+    pub fn new(
+        shape: Ellipse,
+        footing: &'a Footing,
+        around: &'a Surroundings<'a>,
+        intent: &Intent,
+    ) -> Self {
+        Self {
+            shape,
+            footing,
+            around,
+            scenery: around.scenery().dropping(intent.held.has(Action::Down)),
+        }
+    }
+}
+
+/// Looks for the ground under a body that was placed, or whose terrain changed. One that stands on
+/// a one-way platform and drops through it stands no more.
+pub fn sense(body: &mut Body, locale: &Locale<'_>) {
     if body.sensed {
+        let through = |c: Contact| !locale.scenery.is_there(c.feature);
+        if body.ground.is_some_and(through) {
+            body.ground = None;
+        }
         return;
     }
     body.sensed = true;
     body.ground = None;
-    if let Some((contact, _)) = ground_below(body, shape, footing, around) {
+    if let Some((contact, _)) = ground_below(body, locale) {
         stand(body, contact);
         body.jump.land();
-        body.surface = Some(around.level.terrain.solid_of(contact.feature).surface);
+        body.surface = Some(locale.scenery.terrain.edge_of(contact.feature).surface);
     }
 }
 
@@ -112,134 +143,24 @@ pub fn try_jump(
     }
 }
 
-/// Moves the body by a model's motion and its external velocity: along the ground while it
-/// stands, else freely until it lands.
-pub fn travel(
-    body: &mut Body,
-    motion: &Motion,
-    shape: Ellipse,
-    footing: &Footing,
-    around: &Surroundings<'_>,
-    report: &mut Report,
-) {
-    let displacement = motion.displacement + body.external * around.external_seconds;
-    body.vel = motion.velocity;
-    body.external *= around.external_kept;
-    let rest = match body.ground {
-        Some(contact) => go_along(body, contact, displacement, shape, footing, around),
-        None => displacement,
-    };
-    if body.ground.is_none() {
-        let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
-        let flight = Flight { motion, rest, left };
-        fly(body, &flight, shape, footing, around, report);
-    }
-}
-
-/// The part of a tick in which a body flies.
-struct Flight<'a> {
-    motion: &'a Motion,
-    /// What is left of the tick's displacement, px.
-    rest: DVec2,
-    /// What is left of the tick, as a share.
-    left: f64,
-}
-
-/// Walks along the ground; returns the displacement that is left when it ended.
-fn go_along(
-    body: &mut Body,
-    contact: Contact,
-    displacement: DVec2,
-    shape: Ellipse,
-    footing: &Footing,
-    around: &Surroundings<'_>,
-) -> DVec2 {
-    let tangent = contact.tangent();
-    let distance = displacement.dot(tangent);
-    let walked = walk(
-        &around.level.terrain,
-        shape,
-        body.pos,
-        contact,
-        distance,
-        &footing.rule,
-    );
-    let mut speed = body.vel.dot(tangent);
-    if let Some(hit) = walked.blocked {
-        let mut bump = Bumps::default();
-        bump.push(hit);
-        body.external = bump.clip(body.external);
-        if (tangent * speed).dot(hit.normal) < 0.0 {
-            speed = 0.0;
-        }
-    }
-    body.pos = walked.pos;
-    body.vel = walked.contact.tangent() * speed;
-    if walked.standing {
-        stand(body, walked.contact);
-    } else {
-        body.ground = None;
-    }
-    walked.rest
-}
-
-/// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
-fn fly(
-    body: &mut Body,
-    flight: &Flight<'_>,
-    shape: Ellipse,
-    footing: &Footing,
-    around: &Surroundings<'_>,
-    report: &mut Report,
-) {
-    let terrain = &around.level.terrain;
-    // One that is past the top of its jump when the tick ends may land in it.
-    let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
-    let slid = slide(terrain, shape, body.pos, flight.rest, |hit| {
-        may_land && footing.rule.walkable(hit.normal)
-    });
-    body.pos = slid.pos;
-    body.vel = slid.bumps.clip(body.vel);
-    body.external = slid.bumps.clip(body.external);
-    if slid.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
-        body.jump.bump_head();
-    }
-    let Some((hit, share)) = slid.stopped else {
-        return;
-    };
-    let Some(contact) = Contact::of(terrain, &hit, &footing.rule) else {
-        return;
-    };
-    let (gone, velocity) = flight.motion.at_share(share, around.dt);
-    body.vel = slid.bumps.clip(velocity);
-    land(body, contact, report);
-    let rest = (body.vel + body.external) * ((around.dt - gone) * flight.left);
-    go_along(body, contact, rest, shape, footing, around);
-}
-
 /// Looks for ground under a body in the air and notes what became of one that stood.
-pub fn settle(
-    body: &mut Body,
-    shape: Ellipse,
-    footing: &Footing,
-    around: &Surroundings<'_>,
-    report: &mut Report,
-) {
+pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
     if body.ground.is_none()
         && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, shape, footing, around)
+        && let Some((contact, gap)) = ground_below(body, locale)
     {
         // The last bit of the fall belongs to this landing, whatever the tick rate.
-        let pull = around.gravity * footing.gravity_scale;
+        let pull = locale.around.gravity * locale.footing.gravity_scale;
+        let most = locale.footing.max_fall_speed;
         let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).sqrt();
-        if body.vel.y <= 0.0 && body.vel.y > -footing.max_fall_speed {
-            body.vel.y = fallen.max(-footing.max_fall_speed);
+        if body.vel.y <= 0.0 && body.vel.y > -most {
+            body.vel.y = fallen.max(-most);
         }
-        land(body, contact, report);
+        land(body, contact, locale, report);
     }
     match body.ground {
         Some(contact) => {
-            let under = around.level.terrain.solid_of(contact.feature).surface;
+            let under = locale.scenery.terrain.edge_of(contact.feature).surface;
             if body.surface != Some(under) {
                 report.new_surface = Some(body.surface);
                 body.surface = Some(under);
@@ -247,8 +168,10 @@ pub fn settle(
         }
         None if report.stood => {
             report.left_ground = true;
+            // What carried the body goes on to carry it for a while.
+            body.external += report.carried;
             if !report.jumped {
-                body.jump.leave_ground(around.now + 1);
+                body.jump.leave_ground(locale.around.now + 1);
             }
         }
         None => {}
@@ -257,44 +180,44 @@ pub fn settle(
 
 /// Walkable ground within the probe, if the body does not move away from it, and how far below the
 /// body it was, px. Moves the body down onto it.
-fn ground_below(
-    body: &mut Body,
-    shape: Ellipse,
-    footing: &Footing,
-    around: &Surroundings<'_>,
-) -> Option<(Contact, f64)> {
-    let velocity = body.vel + body.external;
-    let reach = footing.rule.probe + crate::geometry::TOUCH;
-    let terrain = &around.level.terrain;
-    let hit = terrain.probe(shape, body.pos, reach)?;
-    let contact = Contact::of(terrain, &hit, &footing.rule)?;
-    let into = -velocity.dot(contact.normal);
+fn ground_below(body: &mut Body, locale: &Locale<'_>) -> Option<(Contact, f64)> {
+    let reach = locale.footing.rule.probe + TOUCH;
+    let scenery = &locale.scenery;
+    let hit = scenery.probe(locale.shape, body.pos, reach)?;
+    let contact = Contact::of(scenery, &hit, &locale.footing.rule)?;
+    let ground = locale.around.carrier_velocity(contact.feature);
+    let into = -(body.vel + body.external - ground).dot(contact.normal);
     if into < -1e-6 {
         return None;
     }
     let gap = reach * hit.time;
     body.pos.y -= gap;
-    body.pos.y = contact.resting_height(terrain, shape, body.pos);
+    body.pos.y = contact.resting_height(scenery, locale.shape, body.pos);
     Some((contact, gap))
 }
 
 /// Takes the landing's speed out of the body and lets it stand.
-fn land(body: &mut Body, contact: Contact, report: &mut Report) {
-    let speed = -(body.vel + body.external).dot(contact.normal);
+pub(super) fn land(body: &mut Body, contact: Contact, locale: &Locale<'_>, report: &mut Report) {
+    let ground = locale.around.carrier_velocity(contact.feature);
+    let speed = -(body.vel + body.external - ground).dot(contact.normal);
     report.landed = Some(Landing {
         contact,
         speed: speed.max(0.0),
     });
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
-    // What held the body up while it came down is used up, too.
+    // What held the body up while it came down is used up, too, and so is what a platform gave it
+    // that carries it again.
     body.external = tangent * body.external.dot(tangent);
+    let along = ground.normalize_or_zero();
+    let shared = body.external.dot(along).clamp(0.0, ground.length());
+    body.external -= along * shared;
     body.jump.land();
     stand(body, contact);
 }
 
 /// Lets the body stand on `contact`, which holds what pushes into it.
-fn stand(body: &mut Body, contact: Contact) {
+pub(super) fn stand(body: &mut Body, contact: Contact) {
     let into = body.external.dot(contact.normal);
     if into < 0.0 {
         body.external -= contact.normal * into;

@@ -9,25 +9,30 @@
 //! * [`two_velocity`]: an intended velocity, blended by the ground's grip, beside an external one.
 //! * [`Jump`]: holding, grace and buffer, shared so that a jump survives a change of model.
 //! * [`footing`]: standing, walking, falling and landing, shared by those who walk in side view.
+//! * [`travel`](mod@self::travel): along the ground, or freely until it lands; [`riding`]: on and before
+//!   moving platforms.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
 pub mod footing;
 pub mod jump;
 pub mod motion;
 pub mod platformer;
+pub mod riding;
+pub mod travel;
 pub mod two_velocity;
 
 mod body;
 mod intent;
 
 pub use body::{Body, Landing, Motion, Report};
-pub use footing::{Footing, FootingTuning};
+pub use footing::{Footing, FootingTuning, Locale};
 pub use intent::{Action, Actions, Intent};
 pub use jump::{Jump, JumpTuning, Windows};
 
 use crate::geometry::Ellipse;
-use crate::level::Level;
+use crate::level::{Feature, Level, Scenery, Transit};
 use crate::tuning::{SurfaceTuning, Tunables};
+use glam::DVec2;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// What holds for everybody during one tick.
@@ -50,6 +55,8 @@ pub struct Surroundings<'a> {
     pub level: &'a Level,
     /// What each surface does; indexed by [`crate::level::SurfaceId`].
     pub surfaces: &'a [SurfaceTuning],
+    /// Where the platforms are, and how far they have gone in this tick.
+    pub transit: &'a Transit,
 }
 
 impl Surroundings<'_> {
@@ -57,6 +64,19 @@ impl Surroundings<'_> {
     #[must_use]
     pub fn since(&self, began: u64) -> f64 {
         (self.now - began) as f64 / self.hz
+    }
+
+    /// The terrain with its platforms where they are.
+    #[must_use]
+    pub fn scenery(&self) -> Scenery<'_> {
+        self.level.terrain.moved(&self.transit.offsets)
+    }
+
+    /// The velocity of the platform that a feature is part of, px/s; 0 for what stands still.
+    #[must_use]
+    pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
+        let platform = self.level.terrain.edge_of(feature).platform;
+        platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.hz)
     }
 }
 

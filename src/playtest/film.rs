@@ -21,6 +21,7 @@ fn picture_of(live: &Live) -> Pixmap {
     paint(
         &mut canvas,
         &Picture {
+            time: live.time(),
             level,
             bodies: &bodies,
             hud: &hud,

@@ -4,10 +4,11 @@ use super::kind::Kind;
 use super::reader::Fields;
 use super::tree::{Data, Node, Table};
 use crate::geometry::grid::Bounds;
-use crate::geometry::polygon::{Fault, outline};
-use crate::level::{FARTHEST, Level, Solid, SurfaceId, Terrain, View};
+use crate::geometry::polygon::{self, Fault};
+use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Terrain, Turn, View};
+use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
-use crate::tuning::{ACCEL, range};
+use crate::tuning::{ACCEL, SPEED, range};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -162,29 +163,26 @@ fn read_solids(
         let name =
             read_name(&mut fields, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
         let surface = surface(&mut fields, surfaces, default);
-        if fields.flag("one_way") == Some(true) {
-            let place = table
-                .get("one_way")
-                .map_or(&table.place, |n| &n.place)
-                .clone();
-            fields.wrong(
-                &place,
-                "one-way platforms are not supported by this version of hangtime",
-            );
-        }
+        let one_way = fields.flag("one_way") == Some(true);
         if let Some(node) = fields.get("top") {
             fields.warn(&node.place, "`top` means something in top views only");
         }
-        fields.not_yet(&["path"]);
-        if let Some(points) = read_points(&mut fields) {
-            solids.push(Solid::new(name.into(), surface, points));
+        let path = fields.table("path").and_then(|t| read_path(t, fields.out));
+        if let Some(points) = read_points(&mut fields, one_way) {
+            let solid = if one_way {
+                Solid::one_way(name.into(), surface, points)
+            } else {
+                Solid::new(name.into(), surface, points)
+            };
+            solids.push(Solid { path, ..solid });
         }
         fields.finish();
     }
     solids
 }
 
-fn read_points(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
+/// The points of a solid, checked for what they are to be.
+fn read_points(fields: &mut Fields<'_, '_>, one_way: bool) -> Option<Vec<DVec2>> {
     let node = fields.require("points", "a solid")?;
     let Data::Array(list) = &node.value else {
         let why = format!(
@@ -200,7 +198,12 @@ fn read_points(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
         let why = format!("this point lies beyond ±{FARTHEST} px, where positions get coarse");
         fields.warn(&list[at].place, why);
     }
-    match outline(&points) {
+    let checked = if one_way {
+        polygon::one_way(&points)
+    } else {
+        polygon::outline(&points)
+    };
+    match checked {
         Ok(points) => Some(points),
         Err(fault) => {
             let place = fault_place(&fault, node, list);
@@ -208,6 +211,46 @@ fn read_points(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
             None
         }
     }
+}
+
+/// The way of a moving platform.
+fn read_path(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Path> {
+    let mut fields = Fields::new(table, out);
+    let speed = fields
+        .require("speed", "a path")
+        .and_then(|_| fields.number("speed", SPEED, "px/s"));
+    let turns = Turn::ALL.map(|(name, _)| name);
+    let turn = match fields.text("loop") {
+        None => Some(Turn::PingPong),
+        Some(name) => {
+            let found = Turn::ALL
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, turn)| *turn);
+            if let (None, Some(node)) = (found, table.get("loop")) {
+                let hint = suggestion(name, turns);
+                fields.wrong(&node.place, format!("there is no loop \"{name}\"{hint}"));
+            }
+            found
+        }
+    };
+    let points = read_offsets(&mut fields);
+    fields.finish();
+    Some(Path::new(points?, speed?, turn?))
+}
+
+fn read_offsets(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
+    let node = fields.require("points", "a path")?;
+    let Data::Array(list) = &node.value else {
+        let why = format!("`points` takes offsets, [[x, y], …], not {}", node.kind());
+        fields.wrong(&node.place, why);
+        return None;
+    };
+    if list.is_empty() {
+        fields.wrong(&node.place, "a path needs at least one point");
+        return None;
+    }
+    list.iter().map(|n| fields.point_of("points", n)).collect()
 }
 
 fn fault_place(fault: &Fault, whole: &Node, list: &[Node]) -> Place {

@@ -65,6 +65,12 @@ impl Live {
         &self.world
     }
 
+    /// Seconds since the level began.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.world.ticks() as f64 / f64::from(self.revision.stage.hz)
+    }
+
     /// What can be seen of every entity, by id.
     pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
         self.world

@@ -31,7 +31,9 @@ impl World {
             }
         }
         self.surface_keys = surface_keys(new);
-        self.lanes.sense(new, &new.surroundings(self.tick));
+        let standing = new.standing(self.tick);
+        self.lanes
+            .sense(new, &new.surroundings(self.tick, &standing));
         self.lanes.report(|_, _, _| {});
         self.events.sort_by_key(|event| event.entity);
     }
@@ -63,7 +65,9 @@ impl World {
         if profile.script.is_none() {
             body.windows = crate::models::Windows::default();
         }
-        if let Some(free) = new.level.terrain.push_out(shape, body.pos) {
+        let standing = new.standing(self.tick);
+        let scenery = new.level.terrain.moved(&standing.offsets);
+        if let Some(free) = scenery.push_out(shape, body.pos) {
             body.pos = free;
         }
         body.surface = body.surface.and_then(|s| {

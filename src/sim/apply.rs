@@ -115,7 +115,7 @@ impl World {
                 let shape = stage.profiles[entity.profile as usize]
                     .outfits
                     .shape(entity.model);
-                let Some(at) = stage.level.terrain.push_out(shape, at) else {
+                let Some(at) = stage.push_out(self.tick, shape, at) else {
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);
@@ -144,9 +144,7 @@ impl World {
             .outfits
             .shape(entity.model);
         let at = stage
-            .level
-            .terrain
-            .push_out(shape, start.at)
+            .push_out(self.tick, shape, start.at)
             .unwrap_or(start.at);
         let body = self.lanes.body_mut(entity);
         let windows = body.windows;
@@ -180,7 +178,7 @@ impl World {
             Some(body.pos)
         } else {
             let reach = new.half.max_element() * 2.0;
-            let free = stage.level.terrain.push_out(new, wanted);
+            let free = stage.push_out(self.tick, new, wanted);
             free.filter(|at| at.distance_squared(wanted) <= reach * reach)
         };
         let Some(at) = room else {

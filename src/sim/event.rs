@@ -63,6 +63,8 @@ pub enum Happening {
         /// Why not.
         reason: Arc<str>,
     },
+    /// Platforms leave it no room.
+    Crush,
     /// It left the level's bounds. Unless its script places it elsewhere, it returns to its start.
     FallOut,
     /// Files changed and a new revision runs.
@@ -81,6 +83,7 @@ impl Happening {
             Self::Surface { .. } => "surface",
             Self::Model { .. } => "model",
             Self::ModelRefused { .. } => "model_refused",
+            Self::Crush => "crush",
             Self::FallOut => "fall_out",
             Self::Reload => "reload",
         }
@@ -91,7 +94,7 @@ impl Happening {
     pub fn fields(&self) -> Vec<(&'static str, Value)> {
         let text = |s: &Arc<str>| Value::from(&**s);
         match self {
-            Self::Birth | Self::Jump | Self::FallOut | Self::Reload => vec![],
+            Self::Birth | Self::Jump | Self::Crush | Self::FallOut | Self::Reload => vec![],
             Self::Land {
                 solid,
                 surface,

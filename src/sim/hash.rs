@@ -96,6 +96,7 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
         digest.vector(contact.normal);
         digest.vector(contact.touch);
     }
+    digest.word(u64::from(body.crushed));
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
     for time in [

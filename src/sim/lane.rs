@@ -2,9 +2,11 @@
 
 use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
-use crate::models::footing::{sense, settle, travel};
+use crate::models::footing::{sense, settle};
+use crate::models::riding::carry;
+use crate::models::travel::travel;
 use crate::models::{
-    Actions, Body, Intent, Model, ModelName, Motion, OutfitOf, Report, Surroundings,
+    Actions, Body, Intent, Locale, Model, ModelName, Motion, OutfitOf, Report, Surroundings,
     for_every_model,
 };
 use glam::DVec2;
@@ -53,11 +55,20 @@ impl<M: Model> Default for Lane<M> {
 }
 
 impl<M: OutfitOf> Lane<M> {
+    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        for mover in &mut self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
+            carry(&mut mover.body, &locale, &mut mover.scratch.report);
+        }
+    }
+
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
             mover.scratch.report.stood |= mover.body.ground.is_some();
-            sense(&mut mover.body, outfit.shape, &outfit.footing, around);
+            sense(&mut mover.body, &locale);
             mover.scratch.report.stood |= mover.body.ground.is_some();
             if mover.scratch.pushed {
                 let least = outfit.footing.least_throw(around.gravity);
@@ -83,29 +94,17 @@ impl<M: OutfitOf> Lane<M> {
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
             let Scratch { motion, report, .. } = &mut mover.scratch;
-            travel(
-                &mut mover.body,
-                motion,
-                outfit.shape,
-                &outfit.footing,
-                around,
-                report,
-            );
+            travel(&mut mover.body, motion, &locale, report);
         }
     }
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let report = &mut mover.scratch.report;
-            settle(
-                &mut mover.body,
-                outfit.shape,
-                &outfit.footing,
-                around,
-                report,
-            );
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
+            settle(&mut mover.body, &locale, &mut mover.scratch.report);
             // 0 has one spelling in traces and hashes.
             mover.body.pos += DVec2::ZERO;
             mover.body.vel += DVec2::ZERO;
@@ -155,6 +154,9 @@ macro_rules! define_lanes {
         }
 
         impl Lanes {
+            pub fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+                $( self.$field.carry(stage, around); )*
+            }
             pub fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.sense(stage, around); )*
             }

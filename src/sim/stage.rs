@@ -1,7 +1,8 @@
 //! What a tick reads and never changes.
 
 use super::Value;
-use crate::level::Level;
+use crate::geometry::Ellipse;
+use crate::level::{Level, Transit};
 use crate::models::{ModelName, Outfits, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
@@ -91,9 +92,23 @@ impl Stage {
         }
     }
 
+    /// Where the platforms stand at tick `now`, before anything moves.
+    #[must_use]
+    pub fn standing(&self, now: u64) -> Transit {
+        Transit::standing(&self.level.terrain, now, f64::from(self.hz))
+    }
+
+    /// A place near `from` in which a body of this shape overlaps nothing at tick `now`, or none.
+    #[must_use]
+    pub fn push_out(&self, now: u64, shape: Ellipse, from: DVec2) -> Option<DVec2> {
+        let standing = self.standing(now);
+        let scenery = self.level.terrain.moved(&standing.offsets);
+        scenery.push_out(shape, from)
+    }
+
     /// What holds for everybody in the step from tick `now` to the next.
     #[must_use]
-    pub fn surroundings(&self, now: u64) -> Surroundings<'_> {
+    pub fn surroundings<'a>(&'a self, now: u64, transit: &'a Transit) -> Surroundings<'a> {
         let hz = f64::from(self.hz);
         Surroundings {
             now,
@@ -104,6 +119,7 @@ impl Stage {
             external_kept: self.external_kept,
             level: &self.level,
             surfaces: &self.surfaces,
+            transit,
         }
     }
 }

@@ -37,6 +37,9 @@ impl World {
     /// Turns what a model reported into events.
     fn tell_report(&mut self, stage: &Stage, index: usize, report: &Report) {
         let level = &stage.level;
+        if report.crushed {
+            self.note(self.tick, index, Happening::Crush);
+        }
         if report.jumped {
             self.note(self.tick, index, Happening::Jump);
         }

@@ -6,13 +6,17 @@ use crate::models::Intent;
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
-        let around = stage.surroundings(self.tick);
+        let mut transit = std::mem::take(&mut self.transit);
+        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
+        let around = stage.surroundings(self.tick, &transit);
         // What players hold and have pressed since the last tick.
         self.latch(inputs);
         // Scripts are told what happened in the last step and decide about this one.
         let turns = self.decide(stage, rules);
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
+        // Platforms have moved: riders go along, those in the way are pushed.
+        self.lanes.carry(stage, &around);
         // What each body stands on, where that is not known from the last step.
         self.lanes.sense(stage, &around);
         // All velocities first,
@@ -24,6 +28,8 @@ impl World {
         // Time goes on, and what happened becomes events.
         self.tick += 1;
         self.tell(stage);
+        transit.clear();
+        self.transit = transit;
     }
 
     fn latch(&mut self, inputs: &Inputs) {

@@ -2,6 +2,7 @@
 
 use super::lane::{Bare, Lanes};
 use super::{Digest, Entity, EntityId, Event, Happening, Stage, Vars};
+use crate::level::Transit;
 use crate::models::Body;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub struct World {
     /// What the hash takes for each surface of the stage: its name's own hash, so that their order
     /// in the file does not show.
     pub(super) surface_keys: Vec<u64>,
+    /// Where the platforms are in the tick that is being made; empty between ticks.
+    #[serde(skip)]
+    pub(super) transit: Transit,
 }
 
 impl World {
@@ -41,11 +45,13 @@ impl World {
             next_id: 1,
             no_surface: Arc::from(""),
             surface_keys: surface_keys(stage),
+            transit: Transit::default(),
         };
         for index in 0..stage.starts.len() {
             world.create(stage, index);
         }
-        world.lanes.sense(stage, &stage.surroundings(0));
+        let standing = stage.standing(0);
+        world.lanes.sense(stage, &stage.surroundings(0, &standing));
         world.lanes.report(|_, _, _| {});
         world
     }
@@ -88,9 +94,7 @@ impl World {
         self.next_id += 1;
         let shape = profile.outfits.shape(profile.model);
         let place = stage
-            .level
-            .terrain
-            .push_out(shape, start.at)
+            .push_out(self.tick, shape, start.at)
             .unwrap_or(start.at);
         let mut body = Body::at(place);
         body.vel = start.velocity;

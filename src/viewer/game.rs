@@ -181,6 +181,7 @@ impl Game {
         let now: Vec<_> = self.live.views().collect();
         let mut published = self.shared.published();
         published.before = std::mem::replace(&mut published.now, now);
+        published.time = self.live.time();
         published.revision = self.live.revision().clone();
         published.at = Instant::now();
         published.paused = self.paused;

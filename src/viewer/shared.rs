@@ -15,6 +15,8 @@ pub(super) struct Published {
     pub before: Vec<EntityView>,
     /// The bodies now.
     pub now: Vec<EntityView>,
+    /// Seconds since the level began.
+    pub time: f64,
     /// When "now" was made.
     pub at: Instant,
     /// What is wrong, until it is mended.
@@ -41,6 +43,7 @@ impl Shared {
                 revision: revision.clone(),
                 before: Vec::new(),
                 now: Vec::new(),
+                time: 0.0,
                 at: Instant::now(),
                 banner: String::new(),
                 paused: false,

@@ -94,6 +94,8 @@ impl Screen {
         paint(
             &mut self.canvas,
             &Picture {
+                // Platforms lie between two ticks, too.
+                time: (published.time - (1.0 - share) / hz).max(0.0),
                 level,
                 bodies: &bodies,
                 hud: &hud,

@@ -74,7 +74,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [2, 0]]\n", "2:10", "encloses no area"),
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [1, 0], [0, 1]]\n", "2:27", "point 3 repeats"),
     ("levels/level.toml", "[[solid]]\npoint = [[0, 0]]\n", "1:1", "a solid needs `points`"),
-    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:11", "not supported by this version"),
+    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [1, 0], [0, 1]]\n", "3:27", "runs on to one side, but point 3 does not"),
+    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [0, 10]]\n", "3:19", "point 2 does not"),
+    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0]]\n", "3:10", "at least two points"),
+    ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]] }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:8", "a path needs `speed`"),
+    ("levels/level.toml", "[[solid]]\npath = { points = [], speed = 5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:19", "at least one point"),
+    ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = -5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:37", "`speed` is -5"),
+    ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = 5, loop = \"pingpong\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:47", "did you mean `ping_pong`?"),
     ("levels/level.toml", "[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n", "5:8", "there is another `a`"),
     ("levels/level.toml", "solid = 5\n", "1:9", "tables, each headed [[solid]]"),
     ("levels/level.toml", "[[zone]]\n", "1:3", "`zone` is not supported by this version"),
@@ -363,11 +369,11 @@ fn good_input_files_are_read_as_written() {
 #[test]
 fn what_is_not_supported_is_not_offered() {
     let folder = Folder::with_script("");
-    let level = LEVEL.replace("[[entity]]", "colour = 3\n[[entity]]");
+    let level = format!("colour = 3\n{LEVEL}");
     folder.write("levels/level.toml", &level);
     let said = folder.wrong().join("\n");
     assert!(said.contains("unknown key `colour`; it can be"), "{said}");
-    assert!(!said.contains("`path`"), "{said}");
+    assert!(!said.contains("`zone`"), "{said}");
 }
 
 #[test]

@@ -62,7 +62,7 @@ proptest! {
         if gap(shape, from, &outlines) <= SLACK {
             return Ok(());
         }
-        let hit = terrain.sweep(shape, from, motion);
+        let hit = terrain.still().sweep(shape, from, motion);
         let free = hit.map_or(1.0, |h| h.time);
         prop_assert!((0.0..=1.0).contains(&free));
         for step in 0..=60 {
@@ -89,7 +89,7 @@ proptest! {
         if gap(shape, from, &outlines) <= SLACK {
             return Ok(());
         }
-        if let Some(hit) = terrain.sweep(shape, from, motion) {
+        if let Some(hit) = terrain.still().sweep(shape, from, motion) {
             match hit.feature {
                 Feature::Face(edge) => {
                     prop_assert_eq!(hit.normal, terrain.edge(edge).face.normal);
@@ -116,7 +116,7 @@ proptest! {
         if gap(shape, from, &outlines) <= SLACK {
             return Ok(());
         }
-        let slid = slide(&terrain, shape, from, motion, |_| false);
+        let slid = slide(&terrain.still(), shape, from, motion, |_| false);
         let gap = gap(shape, slid.pos, &outlines);
         prop_assert!(gap > -5.0 * SLACK, "inside by {}", gap);
         let clipped = slid.bumps.clip(motion);
@@ -138,7 +138,7 @@ proptest! {
         }
         let mut at = from;
         for motion in motions {
-            at = slide(&terrain, shape, at, motion, |_| false).pos;
+            at = slide(&terrain.still(), shape, at, motion, |_| false).pos;
             let gap = gap(shape, at, &outlines);
             prop_assert!(gap > -5.0 * SLACK, "inside by {}", gap);
         }
@@ -151,7 +151,7 @@ proptest! {
         at in vector(150.0),
     ) {
         let (terrain, outlines) = terrain_of(&stars);
-        if let Some(free) = terrain.push_out(shape, at) {
+        if let Some(free) = terrain.still().push_out(shape, at) {
             let gap = gap(shape, free, &outlines);
             prop_assert!(gap > -SLACK, "still inside by {}", gap);
         }
@@ -187,11 +187,11 @@ proptest! {
         let shape = Ellipse::new(10.0, 19.0);
         let rule = GroundRule { least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0 };
         let high = dvec2(0.0, 200.0);
-        let Some(hit) = terrain.probe(shape, high, 400.0) else { return Ok(()) };
-        let Some(mut contact) = Contact::of(&terrain, &hit, &rule) else { return Ok(()) };
+        let Some(hit) = terrain.still().probe(shape, high, 400.0) else { return Ok(()) };
+        let Some(mut contact) = Contact::of(&terrain.still(), &hit, &rule) else { return Ok(()) };
         let mut at = high - dvec2(0.0, 400.0 * hit.time);
         for distance in distances {
-            let walked = walk(&terrain, shape, at, contact, distance, &rule);
+            let walked = walk(&terrain.still(), shape, at, contact, distance, &rule);
             let gap = gap(shape, walked.pos, &outlines);
             prop_assert!(gap > -1e-6, "inside by {} at {}", gap, walked.pos);
             if !walked.standing {
@@ -210,12 +210,13 @@ proptest! {
         area in (vector(600.0), vector(200.0)),
         cell in 5.0..200.0_f64,
     ) {
-        let boxes: Vec<Bounds> = boxes.iter().map(|(a, d)| Bounds::of(*a, *a + *d)).collect();
+        let boxes: Vec<(Bounds, usize)> =
+            boxes.iter().map(|(a, d)| Bounds::of(*a, *a + *d)).zip(0..).collect();
         let grid = Grid::new(&boxes, cell);
         let area = Bounds::of(area.0, area.0 + area.1);
         let mut seen = vec![false; boxes.len()];
-        grid.visit(&area, |i| seen[i] = true);
-        for (b, seen) in boxes.iter().zip(seen) {
+        grid.visit(&area, |i| seen[*i] = true);
+        for ((b, _), seen) in boxes.iter().zip(seen) {
             prop_assert!(seen || !b.meets(&area));
         }
     }
@@ -292,7 +293,7 @@ fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
             let mut at = dvec2(200.0, y);
             for _ in 0..40 {
                 assert_eq!(
-                    terrain.sweep(shape, at, dvec2(motion, 0.0)),
+                    terrain.still().sweep(shape, at, dvec2(motion, 0.0)),
                     None,
                     "at {at}"
                 );
@@ -311,12 +312,16 @@ fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
         (100.0, 50.0),
     ])]);
     let shape = Ellipse::new(10.0, 19.0);
-    let first = slide(&terrain, shape, dvec2(0.1, 3.0), dvec2(300.0, 0.0), |_| {
-        false
-    })
+    let first = slide(
+        &terrain.still(),
+        shape,
+        dvec2(0.1, 3.0),
+        dvec2(300.0, 0.0),
+        |_| false,
+    )
     .pos;
     for _ in 0..100 {
-        let next = slide(&terrain, shape, first, dvec2(7.3, 0.0), |_| false).pos;
+        let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_| false).pos;
         assert_eq!(next, first);
     }
 }
@@ -341,7 +346,7 @@ fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
                     if gap(shape, at, &outlines) < SLACK {
                         continue;
                     }
-                    if let Some(hit) = terrain.sweep(shape, at, motion) {
+                    if let Some(hit) = terrain.still().sweep(shape, at, motion) {
                         let apart = gap(shape, at + motion * hit.time, &outlines);
                         assert!(apart.abs() < SLACK, "{half:?} stopped {apart} away at {at}");
                     }
@@ -373,6 +378,7 @@ fn a_body_between_two_solids_that_each_push_it_into_the_other_finds_a_place_besi
     let (terrain, outlines) = terrain_of(&[ground, rock]);
     let shape = Ellipse::new(10.0, 19.0);
     let free = terrain
+        .still()
         .push_out(shape, dvec2(1015.58, -129.0))
         .expect("there is room");
     assert!(gap(shape, free, &outlines) > -SLACK);

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, grid::Bounds, polygon};
-use hangtime::level::{FARTHEST, Level, Solid, SurfaceId, Terrain, View};
+use hangtime::level::{FARTHEST, Level, Path, Solid, SurfaceId, Terrain, Turn, View};
 use hangtime::models::{Action, ModelName, ModelTunings, Outfits};
 use hangtime::sim::{
     EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
@@ -20,6 +20,8 @@ pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 pub struct Ground {
     pub hz: u32,
     pub solids: Vec<(Vec<DVec2>, usize)>,
+    /// One-way lines and solids that move.
+    pub others: Vec<Solid>,
     pub surfaces: Vec<SurfaceTuning>,
     pub tunings: ModelTunings,
     pub model: ModelName,
@@ -34,6 +36,7 @@ impl Ground {
         Self {
             hz,
             solids: vec![],
+            others: vec![],
             surfaces: vec![SurfaceTuning::default()],
             tunings: ModelTunings::default(),
             model: ModelName::platformer,
@@ -63,6 +66,32 @@ impl Ground {
             polygon::outline(&points).expect("a simple polygon"),
             surface,
         ));
+        self
+    }
+
+    /// A one-way platform.
+    pub fn one_way(mut self, points: &[(f64, f64)]) -> Self {
+        let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
+        let line = polygon::one_way(&points).expect("a line to one side");
+        let name = format!("line {}", self.others.len());
+        self.others
+            .push(Solid::one_way(name.into(), SurfaceId(0), line));
+        self
+    }
+
+    /// A solid that moves through these offsets.
+    pub fn platform(self, points: &[(f64, f64)], way: &[(f64, f64)], speed: f64) -> Self {
+        let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
+        let outline = polygon::outline(&points).expect("a simple polygon");
+        let name = format!("platform {}", self.others.len());
+        let solid = Solid::new(name.into(), SurfaceId(0), outline);
+        self.moving_solid(solid, way, speed)
+    }
+
+    pub fn moving_solid(mut self, solid: Solid, way: &[(f64, f64)], speed: f64) -> Self {
+        let way = way.iter().map(|p| dvec2(p.0, p.1)).collect();
+        let path = Some(Path::new(way, speed, Turn::PingPong));
+        self.others.push(Solid { path, ..solid });
         self
     }
 
@@ -118,7 +147,7 @@ impl Ground {
                 min: DVec2::splat(-FARTHEST),
                 max: DVec2::splat(FARTHEST),
             },
-            terrain: Terrain::new(solids.collect()),
+            terrain: Terrain::new(solids.chain(self.others.iter().cloned()).collect()),
             surfaces: names,
         };
         let mut simulation = SimulationTuning::default();

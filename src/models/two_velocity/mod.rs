@@ -40,7 +40,7 @@ impl Model for TwoVelocity {
         }
         footing::try_jump(body, intent, &tuning.jump, around, report);
         if let Some(contact) = body.ground {
-            let surface = around.level.terrain.solid_of(contact.feature).surface;
+            let surface = around.level.terrain.edge_of(contact.feature).surface;
             let grip = around.surfaces[surface.0 as usize].grip;
             let tangent = contact.tangent();
             let speed = blend(body.vel.dot(tangent), side, grip, tuning, around.dt);

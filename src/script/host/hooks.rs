@@ -100,6 +100,7 @@ pub const EVENTS: &[Hook] = &[
         "on_model_refused",
         "The `model` that was wanted cannot have it, and the `reason`.",
     ),
+    event("on_crush", "Platforms leave it no room."),
     event(
         "on_fall_out",
         "It has left the level's bounds. Unless this places it elsewhere it returns to its start.",

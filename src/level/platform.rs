@@ -1,0 +1,127 @@
+//! Solids that move: a path, and where on it something is at a given time.
+
+use super::Terrain;
+use glam::DVec2;
+
+/// What happens at the end of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Back the same way.
+    PingPong,
+    /// On to the first point in a straight line, and round again.
+    Circle,
+    /// There it stays.
+    Once,
+}
+
+impl Turn {
+    /// All of them, by their names in level files.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("ping_pong", Self::PingPong),
+        ("circle", Self::Circle),
+        ("once", Self::Once),
+    ];
+}
+
+/// The way of a moving platform. Where it is follows from the time alone, so that it is part of
+/// no snapshot and never drifts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    points: Vec<DVec2>,
+    /// Distance from the first point to each of the others, and for a circle back to it.
+    marks: Vec<f64>,
+    speed: f64,
+    turn: Turn,
+}
+
+impl Path {
+    /// A way through these offsets (px, from where the solid is drawn), at `speed` px/s. Without
+    /// points there is no offset.
+    #[must_use]
+    pub fn new(mut points: Vec<DVec2>, speed: f64, turn: Turn) -> Self {
+        if turn == Turn::Circle && points.first() != points.last() {
+            points.extend(points.first().copied());
+        }
+        let mut marks = vec![0.0];
+        for pair in points.windows(2) {
+            marks.push(marks[marks.len() - 1] + pair[0].distance(pair[1]));
+        }
+        Self {
+            points,
+            marks,
+            speed,
+            turn,
+        }
+    }
+
+    /// The offset after so many seconds.
+    #[must_use]
+    pub fn offset(&self, seconds: f64) -> DVec2 {
+        let length = self.marks[self.marks.len() - 1];
+        if length <= 0.0 {
+            return self.points.first().copied().unwrap_or_default();
+        }
+        let gone = self.speed * seconds;
+        let place = match self.turn {
+            Turn::Once => gone.min(length),
+            Turn::Circle => gone % length,
+            Turn::PingPong => {
+                let lap = gone % (2.0 * length);
+                lap.min(2.0 * length - lap)
+            }
+        };
+        let last = self.points.len() - 2;
+        let leg = self
+            .marks
+            .partition_point(|m| *m <= place)
+            .saturating_sub(1)
+            .min(last);
+        let span = self.marks[leg + 1] - self.marks[leg];
+        let share = if span > 0.0 {
+            (place - self.marks[leg]) / span
+        } else {
+            0.0
+        };
+        self.points[leg].lerp(self.points[leg + 1], share)
+    }
+}
+
+/// Where the platforms are in one tick: at its end, since they move first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transit {
+    /// How far each is from where it is drawn, px.
+    pub offsets: Vec<DVec2>,
+    /// How far each has gone in this tick, px.
+    pub steps: Vec<DVec2>,
+}
+
+impl Transit {
+    /// Where the platforms stand at tick `now`, before anything moves.
+    #[must_use]
+    pub fn standing(terrain: &Terrain, now: u64, hz: f64) -> Self {
+        let mut transit = Self::default();
+        let seconds = now as f64 / hz;
+        for platform in terrain.platforms() {
+            transit.offsets.push(platform.path.offset(seconds));
+            transit.steps.push(DVec2::ZERO);
+        }
+        transit
+    }
+
+    /// Takes the step from tick `now` to the next. Its memory is used again.
+    pub fn step(&mut self, terrain: &Terrain, now: u64, hz: f64) {
+        self.clear();
+        for platform in terrain.platforms() {
+            let from = platform.path.offset(now as f64 / hz);
+            let to = platform.path.offset((now + 1) as f64 / hz);
+            self.offsets.push(to);
+            self.steps.push(to - from);
+        }
+    }
+
+    /// Forgets where they are.
+    pub fn clear(&mut self) {
+        self.offsets.clear();
+        self.steps.clear();
+    }
+}

@@ -1,0 +1,86 @@
+//! Platforms that move: those who stand on one are carried, those in its way are pushed.
+
+use super::footing::Locale;
+use super::{Body, Report};
+use crate::level::slide;
+use glam::DVec2;
+
+/// Moves a body with the platform that it stands on, and out of the way of the others.
+pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
+    let transit = locale.around.transit;
+    if transit.steps.iter().all(|step| *step == DVec2::ZERO) {
+        body.crushed = false;
+        return;
+    }
+    let terrain = locale.scenery.terrain;
+    let ground = body.ground.filter(|_| body.sensed);
+    let carrier = ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
+    if let (Some(carrier), Some(contact)) = (carrier, ground) {
+        let step = transit.steps[carrier as usize];
+        report.carried = locale.around.carrier_velocity(contact.feature);
+        shift(body, step, carrier, locale);
+    }
+    for platform in 0..terrain.platforms().len() as u16 {
+        if Some(platform) != carrier {
+            push(body, platform, locale);
+        }
+    }
+    squeeze(body, locale, report);
+}
+
+/// Moves a body with a platform or ahead of it, as far as there is room beside that platform.
+fn shift(body: &mut Body, by: DVec2, platform: u16, locale: &Locale<'_>) {
+    let beside = locale.scenery.without(platform);
+    let slid = slide(&beside, locale.shape, body.pos, by, |_| false);
+    if slid.pos != body.pos + by {
+        // It was held up, and no longer stands where it stood on its platform.
+        body.sensed = false;
+    }
+    body.pos = slid.pos;
+}
+
+/// Pushes the body ahead of a platform that has run into it in this tick.
+fn push(body: &mut Body, platform: u16, locale: &Locale<'_>) {
+    let transit = locale.around.transit;
+    let step = transit.steps[platform as usize];
+    // Seen from the platform where it was, the body comes towards it.
+    let Some(hit) = locale
+        .scenery
+        .sweep_platform(platform, locale.shape, body.pos + step, -step)
+    else {
+        return;
+    };
+    let into = step.dot(hit.normal) * (1.0 - hit.time);
+    let before = body.pos;
+    shift(body, hit.normal * into, platform, locale);
+    let velocity = step * locale.around.hz;
+    for v in [&mut body.vel, &mut body.external] {
+        let against = (*v - velocity).dot(hit.normal);
+        if against < 0.0 && v.dot(hit.normal) < 0.0 {
+            *v -= hit.normal * v.dot(hit.normal);
+        }
+    }
+    if body.ground.is_some() && before != body.pos {
+        body.sensed = false;
+    }
+}
+
+/// Gets a body out of what it is still inside of; where there is no way out it is crushed.
+fn squeeze(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
+    let Some(overlap) = locale.scenery.overlap(locale.shape, body.pos) else {
+        body.crushed = false;
+        return;
+    };
+    let most = 2.0 * overlap.to_touch.length() + locale.footing.rule.adherence;
+    match locale.scenery.push_out(locale.shape, body.pos) {
+        Some(free) if free.distance(body.pos) <= most => {
+            body.pos = free;
+            body.sensed = false;
+            body.crushed = false;
+        }
+        _ => {
+            report.crushed = !body.crushed;
+            body.crushed = true;
+        }
+    }
+}

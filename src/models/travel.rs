@@ -1,0 +1,99 @@
+//! The way of a body through a tick: along the ground while it stands, else freely until it lands.
+
+use super::footing::{Locale, land, stand};
+use super::{Body, Motion, Report};
+use crate::level::{Bumps, Contact, slide, walk};
+use glam::DVec2;
+
+/// A surface whose normal points down by more than this is a ceiling, which ends a jump's hold;
+/// up to it, it is a wall (5.73° from vertical).
+const CEILING: f64 = 0.1;
+
+/// Moves the body by a model's motion and its external velocity.
+pub fn travel(body: &mut Body, motion: &Motion, locale: &Locale<'_>, report: &mut Report) {
+    let around = locale.around;
+    let displacement = motion.displacement + body.external * around.external_seconds;
+    body.vel = motion.velocity;
+    body.external *= around.external_kept;
+    let rest = match body.ground {
+        Some(contact) => go_along(body, contact, displacement, locale),
+        None => displacement,
+    };
+    if body.ground.is_none() {
+        let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
+        fly(body, &Flight { motion, rest, left }, locale, report);
+    }
+}
+
+/// The part of a tick in which a body flies.
+struct Flight<'a> {
+    motion: &'a Motion,
+    /// What is left of the tick's displacement, px.
+    rest: DVec2,
+    /// What is left of the tick, as a share.
+    left: f64,
+}
+
+/// Walks along the ground; returns the displacement that is left when it ended.
+fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, locale: &Locale<'_>) -> DVec2 {
+    let tangent = contact.tangent();
+    let distance = displacement.dot(tangent);
+    let rule = &locale.footing.rule;
+    let walked = walk(
+        &locale.scenery,
+        locale.shape,
+        body.pos,
+        contact,
+        distance,
+        rule,
+    );
+    let mut speed = body.vel.dot(tangent);
+    if let Some(hit) = walked.blocked {
+        let mut bump = Bumps::default();
+        bump.push(hit);
+        body.external = bump.clip(body.external);
+        if (tangent * speed).dot(hit.normal) < 0.0 {
+            speed = 0.0;
+        }
+    }
+    body.pos = walked.pos;
+    body.vel = walked.contact.tangent() * speed;
+    if walked.standing {
+        stand(body, walked.contact);
+    } else {
+        body.ground = None;
+    }
+    walked.rest
+}
+
+/// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
+fn fly(body: &mut Body, flight: &Flight<'_>, locale: &Locale<'_>, report: &mut Report) {
+    let Locale {
+        shape,
+        scenery,
+        footing,
+        around,
+    } = locale;
+    // One that is past the top of its jump when the tick ends may land in it.
+    let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
+    let slid = slide(scenery, *shape, body.pos, flight.rest, |hit| {
+        may_land && footing.rule.walkable(hit.normal)
+    });
+    body.pos = slid.pos;
+    body.vel = slid.bumps.clip(body.vel);
+    body.external = slid.bumps.clip(body.external);
+    if slid.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
+        body.jump.bump_head();
+    }
+    let Some((hit, share)) = slid.stopped else {
+        return;
+    };
+    let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
+        return;
+    };
+    let (gone, velocity) = flight.motion.at_share(share, around.dt);
+    body.vel = slid.bumps.clip(velocity);
+    land(body, contact, locale, report);
+    let rest = (body.vel + body.external) * ((around.dt - gone) * flight.left);
+    go_along(body, contact, rest, locale);
+}

@@ -1,0 +1,239 @@
+//! Outlines that are joined, and lines that are solid from above only.
+
+use crate::support::{Ground, RATES, near};
+use glam::{DVec2, dvec2};
+use hangtime::geometry::{Ellipse, polygon};
+use hangtime::level::{Bend, Side, Solid, SurfaceId, Terrain};
+use hangtime::models::Action;
+use proptest::prelude::*;
+use std::f64::consts::TAU;
+
+fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
+    list.iter().map(|p| dvec2(p.0, p.1)).collect()
+}
+
+fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<DVec2> {
+    points(&[(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
+}
+
+fn terrain_of(outlines: &[Vec<DVec2>]) -> Terrain {
+    let solid = |(i, p): (usize, &Vec<DVec2>)| {
+        Solid::new(format!("solid {i}").into(), SurfaceId(i as u16), p.clone())
+    };
+    Terrain::new(outlines.iter().enumerate().map(solid).collect())
+}
+
+/// The length of the outline of what several solids cover.
+fn outline_length(terrain: &Terrain) -> f64 {
+    terrain.edges().iter().map(|e| e.face.length).sum()
+}
+
+/// Whether every edge is followed by one that begins where it ends.
+fn is_linked(terrain: &Terrain) -> bool {
+    (0..terrain.edges().len() as u32).all(|i| {
+        let edge = terrain.edge(i);
+        let after = terrain.edge(edge.after);
+        after.before == i && after.face.start.distance(edge.end) < 1e-5
+    })
+}
+
+#[test]
+fn tiles_that_touch_have_one_outline() {
+    for size in [1.0, 0.1, 3.7] {
+        let mut tiles = Vec::new();
+        for x in 0..5 {
+            for y in 0..3 {
+                // Steps that are not exact in binary leave gaps and overlaps of an ulp.
+                tiles.push(rectangle(
+                    f64::from(x) * size,
+                    f64::from(y) * size,
+                    size,
+                    size,
+                ));
+            }
+        }
+        let terrain = terrain_of(&tiles);
+        near(outline_length(&terrain), 16.0 * size, 1e-5);
+        assert!(is_linked(&terrain));
+        let corners = terrain
+            .edges()
+            .iter()
+            .filter(|e| e.bend == Bend::Out)
+            .count();
+        assert_eq!(corners, 4);
+        assert!(terrain.edges().iter().all(|e| e.bend != Bend::In));
+    }
+}
+
+#[test]
+fn overlapping_solids_keep_their_own_surfaces_along_the_joint_outline() {
+    // A cross of two bars.
+    let terrain = terrain_of(&[
+        rectangle(-30.0, -10.0, 60.0, 20.0),
+        rectangle(-10.0, -30.0, 20.0, 60.0),
+    ]);
+    near(outline_length(&terrain), 240.0, 1e-9);
+    assert!(is_linked(&terrain));
+    let notches = terrain
+        .edges()
+        .iter()
+        .filter(|e| e.bend == Bend::In)
+        .count();
+    assert_eq!(notches, 4);
+    for edge in terrain.edges() {
+        let middle = edge.face.start.midpoint(edge.end);
+        let bar = usize::from(middle.x.abs() <= 10.0 && middle.y.abs() > 10.0 - 1e-9);
+        assert_eq!(edge.surface, SurfaceId(bar as u16), "at {middle}");
+    }
+}
+
+#[test]
+fn solids_that_are_drawn_twice_or_inside_others_add_nothing() {
+    let big = rectangle(0.0, 0.0, 50.0, 50.0);
+    let terrain = terrain_of(&[
+        big.clone(),
+        big,
+        rectangle(10.0, 10.0, 5.0, 5.0),
+        rectangle(0.0, 0.0, 20.0, 20.0),
+    ]);
+    near(outline_length(&terrain), 200.0, 1e-9);
+    assert!(is_linked(&terrain));
+    assert!(terrain.edges().iter().all(|e| e.solid == 0));
+}
+
+#[test]
+fn solids_that_touch_in_a_point_leave_no_gap_there() {
+    let terrain = terrain_of(&[
+        rectangle(0.0, 0.0, 10.0, 10.0),
+        rectangle(10.0, 10.0, 10.0, 10.0),
+    ]);
+    assert!(is_linked(&terrain));
+    let notches = terrain
+        .edges()
+        .iter()
+        .filter(|e| e.bend == Bend::In)
+        .count();
+    assert_eq!(notches, 2);
+}
+
+fn star() -> impl Strategy<Value = Vec<DVec2>> {
+    let radii = prop::collection::vec(8.0..120.0_f64, 3..12);
+    ((-150.0..150.0_f64, -150.0..150.0_f64), radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
+        let count = radii.len() as f64;
+        let at = |(i, r): (usize, &f64)| {
+            let angle = turn + TAU * i as f64 / count;
+            dvec2(x + r * angle.cos(), y + r * angle.sin())
+        };
+        radii.iter().enumerate().map(at).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_joined_outline_is_what_borders_on_free_space(
+        stars in prop::collection::vec(star(), 1..6),
+    ) {
+        let outlines: Vec<_> = stars.iter().filter_map(|s| polygon::outline(s).ok()).collect();
+        let terrain = terrain_of(&outlines);
+        prop_assert!(is_linked(&terrain));
+        for edge in terrain.edges() {
+            for share in [0.1, 0.5, 0.9] {
+                let at = edge.face.start.lerp(edge.end, share) + edge.face.normal * 1e-5;
+                let buried = outlines.iter().any(|p| polygon::contains(p, at));
+                prop_assert!(!buried || edge.face.length < 1e-3, "{} is inside", at);
+            }
+        }
+        // And nothing that borders on free space is missing.
+        for (i, outline) in outlines.iter().enumerate() {
+            for (k, a) in outline.iter().enumerate() {
+                let b = outline[(k + 1) % outline.len()];
+                let normal = dvec2((b - *a).y, -(b - *a).x).normalize();
+                for share in 1..20 {
+                    let at = a.lerp(b, f64::from(share) / 20.0);
+                    let free = outlines.iter().enumerate().all(|(j, p)| {
+                        j == i || !(polygon::contains(p, at + normal * 1e-4) || polygon::contains(p, at - normal * 1e-4))
+                    });
+                    let there = terrain.edges().iter().any(|e| {
+                        let along = (at - e.face.start).dot(e.face.along);
+                        (at - e.face.start).dot(e.face.normal).abs() < 1e-6
+                            && along > -1e-6 && along < e.face.length + 1e-6
+                    });
+                    prop_assert!(!free || there, "{} is missing", at);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweep_over_the_joint_outline_stops_where_the_first_of_the_solids_does(
+        stars in prop::collection::vec(star(), 2..5),
+        half in (2.0..40.0_f64, 2.0..40.0_f64),
+        from in (-300.0..300.0_f64, -300.0..300.0_f64),
+        motion in (-400.0..400.0_f64, -400.0..400.0_f64),
+    ) {
+        let outlines: Vec<_> = stars.iter().filter_map(|s| polygon::outline(s).ok()).collect();
+        let (shape, from, motion) = (Ellipse::new(half.0, half.1), DVec2::from(from), DVec2::from(motion));
+        let joined = terrain_of(&outlines);
+        if joined.still().overlap(shape, from).is_some() {
+            return Ok(());
+        }
+        let each = outlines.iter().filter_map(|outline| {
+            let alone = terrain_of(std::slice::from_ref(outline));
+            alone.still().sweep(shape, from, motion).map(|hit| hit.time)
+        });
+        let first = each.fold(f64::INFINITY, f64::min);
+        let time = joined.still().sweep(shape, from, motion).map_or(f64::INFINITY, |hit| hit.time);
+        prop_assert!(first == time || (first - time).abs() * motion.length() < 1e-5, "{first} {time}");
+    }
+}
+
+#[test]
+fn sliding_over_a_floor_of_tiles_is_sliding_over_one_edge_bit_for_bit() {
+    for hz in RATES {
+        let floor = Ground::none(hz).solid(&[
+            (-6000.0, -1.0),
+            (6000.0, -1.0),
+            (6000.0, 0.0),
+            (-6000.0, 0.0),
+        ]);
+        let mut tiled = Ground::none(hz);
+        for x in -6000..6000 {
+            let x = f64::from(x);
+            tiled = tiled.solid(&[(x, -1.0), (x + 1.0, -1.0), (x + 1.0, 0.0), (x, 0.0)]);
+        }
+        let (mut one, mut many) = (
+            floor.at(-5000.3, 19.0).play(),
+            tiled.at(-5000.3, 19.0).play(),
+        );
+        one.hold(Action::Right);
+        many.hold(Action::Right);
+        for _ in 0..16 * hz {
+            let (a, b) = (one.tick(), many.tick());
+            assert_eq!(b.vel.y, 0.0);
+            assert!(b.grounded);
+            assert_eq!((a.pos, a.vel), (b.pos, b.vel));
+        }
+        assert!(
+            one.hero().pos.x > 5000.0,
+            "it has come {} px",
+            one.hero().pos.x + 5000.3
+        );
+    }
+}
+
+#[test]
+fn a_floor_and_a_wall_that_stands_on_it_meet_in_a_notch() {
+    let terrain = terrain_of(&[
+        rectangle(-100.0, -20.0, 200.0, 20.0),
+        rectangle(0.0, 0.0, 20.0, 60.0),
+    ]);
+    assert!(is_linked(&terrain));
+    let floor_under_wall = terrain.edges().iter().any(|e| {
+        let middle = e.face.start.midpoint(e.end);
+        e.face.normal == DVec2::Y && middle.x > 0.0 && middle.x < 20.0 && middle.y == 0.0
+    });
+    assert!(!floor_under_wall);
+    assert!(terrain.edges().iter().all(|e| e.side == Side::Solid));
+}
