@@ -41,7 +41,10 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     // Players are never hidden behind others.
     for player in [false, true] {
         let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);
-        bodies.for_each(|body| paint_body(canvas, body, &camera));
+        bodies.for_each(|body| {
+            paint_hook(canvas, body, &camera);
+            paint_body(canvas, body, &camera);
+        });
     }
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
     banner::paint(canvas, picture.banner);
@@ -115,6 +118,26 @@ impl Camera {
     fn shows(&self) -> Bounds {
         let far = dvec2(self.corner.x + self.size.x, self.corner.y - self.size.y);
         Bounds::of(self.corner, far)
+    }
+}
+
+/// The rope from a body's middle to the tip of its hook.
+fn paint_hook(canvas: &mut Pixmap, body: &EntityView, camera: &Camera) {
+    if body.hook.state == "idle" {
+        return;
+    }
+    let ends = [body.pos, body.hook.tip];
+    terrain::stroke(canvas, camera, ends, 1.5, palette::ROPE);
+    let (x, y) = camera.at(body.hook.tip);
+    if let Some(tip) = oval(x, y, 3.0, 3.0) {
+        let rule = tiny_skia::FillRule::Winding;
+        canvas.fill_path(
+            &tip,
+            &palette::ROPE.paint(),
+            rule,
+            Transform::identity(),
+            None,
+        );
     }
 }
 

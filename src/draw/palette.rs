@@ -36,6 +36,8 @@ impl Colour {
 }
 
 pub(super) const TEXT: Colour = Colour(232, 236, 244);
+/// The rope of a hook.
+pub(super) const ROPE: Colour = Colour(226, 214, 190);
 pub(super) const EYE: Colour = Colour(250, 250, 250);
 pub(super) const PUPIL: Colour = Colour(24, 24, 32);
 pub(super) const BANNER: Colour = Colour(118, 28, 40);
@@ -115,7 +117,7 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
         .chain(players)
         .chain(models)
         .chain((0..BANDS).map(band_of_sky))
-        .chain([TEXT, EYE, PUPIL, SKY_LINE])
+        .chain([TEXT, EYE, PUPIL, ROPE, SKY_LINE])
         .collect()
 }
 

@@ -59,14 +59,15 @@ pub struct Slide {
 }
 
 /// Moves `shape` from `from` by `motion`. At each surface the part of the rest that goes into it
-/// is removed and the rest continues along it, unless `stop` says that this hit ends the motion.
+/// is removed and the rest continues along it, unless `stop` says that this hit, with the centre
+/// there, ends the motion.
 #[must_use]
 pub fn slide(
     scenery: &Scenery<'_>,
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,
-    mut stop: impl FnMut(&Hit) -> bool,
+    mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
     let mut result = Slide {
         pos: from,
@@ -86,7 +87,7 @@ pub fn slide(
         result.pos += rest * hit.time;
         rest *= 1.0 - hit.time;
         gone += (1.0 - gone) * hit.time;
-        if stop(&hit) {
+        if stop(&hit, result.pos) {
             result.stopped = Some((hit, gone));
             break;
         }

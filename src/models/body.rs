@@ -1,7 +1,7 @@
 //! What every entity has, whatever moves it.
 
 use super::{Jump, Windows};
-use crate::level::{Contact, SurfaceId};
+use crate::level::{Contact, Feature, SurfaceId};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,9 @@ pub struct Body {
     pub facing: f64,
     /// What it stands on; none in the air.
     pub ground: Option<Contact>,
-    /// Whether `ground` is right for `pos` and the terrain. Placing a body or changing the level
+    /// What it clings to instead of standing: a wall or a roof.
+    pub hold: Option<Hold>,
+    /// Whether `ground` and `hold` are right for `pos` and the terrain. Placing a body or changing the level
     /// clears it, and the next sense phase looks again.
     pub sensed: bool,
     /// The surface last stood on.
@@ -41,6 +43,7 @@ impl Body {
             external: DVec2::ZERO,
             facing: 1.0,
             ground: None,
+            hold: None,
             sensed: false,
             surface: None,
             jump: Jump::default(),
@@ -118,6 +121,14 @@ pub struct Report {
     pub carried: DVec2,
     /// Platforms have left it no room since this tick.
     pub crushed: bool,
+    /// A sweep has ended on something to grab; it is to be said whether it is.
+    pub grasp: Option<Grasp>,
+    /// It clings to something since this tick.
+    pub grabbed: bool,
+    /// It let go of what it clung to.
+    pub dropped: bool,
+    /// What became of its hook.
+    pub hook: HookNews,
     /// It came to stand.
     pub landed: Option<Landing>,
     /// It stood when the tick began and does not any more.
@@ -130,7 +141,10 @@ impl Report {
     /// Whether anything happened that is worth telling.
     #[must_use]
     pub const fn is_eventful(&self) -> bool {
-        self.crushed
+        self.grabbed
+            || self.dropped
+            || !matches!(self.hook, HookNews::Nothing)
+            || self.crushed
             || self.jumped
             || self.left_ground
             || self.landed.is_some()
@@ -138,11 +152,67 @@ impl Report {
     }
 }
 
+/// What a body clings to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hold {
+    /// The face or corner that it holds.
+    pub feature: Feature,
+    /// Unit normal there.
+    pub normal: DVec2,
+}
+
+/// A surface whose normal points down by more than this is a roof, which ends a jump's hold; up to
+/// it, it is a wall (5.73° from vertical).
+pub const ROOF: f64 = 0.1;
+
+impl Hold {
+    /// Whether it hangs from a roof; else it clings to a wall.
+    #[must_use]
+    pub fn is_roof(&self) -> bool {
+        self.normal.y < -ROOF
+    }
+
+    /// The side away from a wall, 1 or −1.
+    #[must_use]
+    pub fn away(&self) -> f64 {
+        self.normal.x.signum()
+    }
+}
+
+/// A sweep that has ended on something to grab, and what is left of it otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grasp {
+    /// What was hit.
+    pub feature: Feature,
+    /// Unit normal there.
+    pub normal: DVec2,
+    /// What is left of the tick's displacement, px.
+    pub rest: DVec2,
+    /// What is left of the tick, as a share.
+    pub left: f64,
+}
+
+/// What became of a hook in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum HookNews {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// It has attached to this.
+    Attached(Feature),
+    /// It was let go of.
+    Released,
+    /// Its rope has snapped.
+    Snapped,
+}
+
 /// How a body came to stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
-    /// What it stands on.
-    pub contact: Contact,
+    /// What it came to stand on.
+    pub feature: Feature,
+    /// Unit normal there, as a walker feels it.
+    pub normal: DVec2,
     /// Speed into the ground, px/s.
     pub speed: f64,
 }

@@ -1,7 +1,7 @@
 //! Standing, falling and landing, for every model that walks in side view.
 
 use super::{
-    Action, Body, Intent, JumpTuning, Landing, Report, Surroundings, jump, motion::Stretch,
+    Action, Body, Hold, Intent, JumpTuning, Landing, Report, Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, GroundRule, Scenery};
@@ -106,11 +106,28 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
     }
     body.sensed = true;
     body.ground = None;
+    if let Some(hold) = body.hold {
+        body.hold = still_there(body, &hold, locale);
+        if body.hold.is_some() {
+            return;
+        }
+        body.jump.leave_ground(locale.around.now);
+    }
     if let Some((contact, _)) = ground_below(body, locale) {
         stand(body, contact);
         body.jump.land();
         body.surface = Some(locale.scenery.terrain.edge_of(contact.feature).surface);
     }
+}
+
+/// What a body clings to, after it or its hold has been moved.
+fn still_there(body: &Body, hold: &Hold, locale: &Locale<'_>) -> Option<Hold> {
+    let reach = hold.normal * -(locale.footing.rule.probe + TOUCH);
+    let hit = locale.scenery.sweep(locale.shape, body.pos, reach)?;
+    (hit.normal.dot(hold.normal) > 0.9).then_some(Hold {
+        feature: hit.feature,
+        normal: hit.normal,
+    })
 }
 
 /// Vertical motion of a tick in the air: the jump's hold, then gravity.
@@ -128,24 +145,29 @@ pub fn rise_and_fall(
     jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
 }
 
-/// Starts a jump if one is wanted and possible; the ground is left at once.
+/// Starts a jump if one is wanted and possible, from ground, wall or roof, which is left at once.
 pub fn try_jump(
     body: &mut Body,
     intent: &Intent,
     tuning: &JumpTuning,
     around: &Surroundings<'_>,
     report: &mut Report,
-) {
-    let (grounded, windows) = (body.ground.is_some(), body.windows);
-    if body.jump.start(intent, grounded, &windows, tuning, around) {
+) -> bool {
+    let windows = body.windows;
+    let supported = body.ground.is_some() || body.hold.is_some();
+    let jumps = body.jump.start(intent, supported, &windows, tuning, around);
+    if jumps {
         body.ground = None;
+        report.dropped |= body.hold.take().is_some();
         report.jumped = true;
     }
+    jumps
 }
 
 /// Looks for ground under a body in the air and notes what became of one that stood.
 pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
     if body.ground.is_none()
+        && body.hold.is_none()
         && !body.jump.rising()
         && let Some((contact, gap)) = ground_below(body, locale)
     {
@@ -166,15 +188,16 @@ pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
                 body.surface = Some(under);
             }
         }
-        None if report.stood => {
-            report.left_ground = true;
-            // What carried the body goes on to carry it for a while.
-            body.external += report.carried;
-            if !report.jumped {
+        None => {
+            if body.hold.is_none() {
+                // What carried the body goes on to carry it for a while.
+                body.external += report.carried;
+            }
+            report.left_ground = report.stood;
+            if report.stood && !report.jumped && body.hold.is_none() {
                 body.jump.leave_ground(locale.around.now + 1);
             }
         }
-        None => {}
     }
 }
 
@@ -200,10 +223,14 @@ fn ground_below(body: &mut Body, locale: &Locale<'_>) -> Option<(Contact, f64)> 
 pub(super) fn land(body: &mut Body, contact: Contact, locale: &Locale<'_>, report: &mut Report) {
     let ground = locale.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
-    report.landed = Some(Landing {
-        contact,
-        speed: speed.max(0.0),
-    });
+    // Who stood when the tick began has not come down: a rope can pull on those who stand.
+    if !report.stood {
+        report.landed = Some(Landing {
+            feature: contact.feature,
+            normal: contact.normal,
+            speed: speed.max(0.0),
+        });
+    }
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
     // What held the body up while it came down is used up, too, and so is what a platform gave it

@@ -4,6 +4,7 @@
 use super::{Action, Intent, Surroundings, motion};
 use crate::tuning::{SPEED, TIME, tunables};
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 
 tunables! {
     /// What every jumping model tunes about its jump.
@@ -37,15 +38,32 @@ pub struct Windows {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Jump {
     /// When the remembered press was made.
-    pressed: Option<u64>,
+    pressed: Moment,
     /// When the ground was left by anything but a jump.
-    left: Option<u64>,
+    left: Moment,
     /// When the jump began whose hold still runs.
-    holding: Option<u64>,
+    holding: Moment,
     /// Whether the body goes up in its own jump, which letting go would cut.
     rising: bool,
     /// Whether no key holds the jump: a script's, which goes on for as long as a held one.
     free: bool,
+}
+
+/// A tick at which something happened, or none. One more than the tick is kept, so that none takes no
+/// room of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Moment(Option<NonZeroU64>);
+
+impl Moment {
+    const NEVER: Self = Self(None);
+
+    fn at(tick: u64) -> Self {
+        Self(NonZeroU64::new(tick + 1))
+    }
+
+    fn tick(self) -> Option<u64> {
+        self.0.map(|one_more| one_more.get() - 1)
+    }
 }
 
 /// Slack on windows, s: a press exactly at the end of a window counts.
@@ -54,19 +72,19 @@ const WINDOW_SLACK: f64 = 1e-9;
 impl Jump {
     /// Notes that the ground was left at the tick `now` by anything but a jump.
     pub fn leave_ground(&mut self, now: u64) {
-        self.left = Some(now);
+        self.left = Moment::at(now);
     }
 
     /// Notes that the body stands: a jump that was going on is over.
     pub fn land(&mut self) {
-        self.left = None;
-        self.holding = None;
+        self.left = Moment::NEVER;
+        self.holding = Moment::NEVER;
         self.rising = false;
     }
 
     /// Notes a ceiling: the hold is over.
     pub fn bump_head(&mut self) {
-        self.holding = None;
+        self.holding = Moment::NEVER;
         self.rising = false;
     }
 
@@ -86,10 +104,12 @@ impl Jump {
         around: &Surroundings<'_>,
     ) -> bool {
         if intent.pressed.has(Action::Jump) {
-            self.pressed = Some(around.now);
+            self.pressed = Moment::at(around.now);
         }
-        let within = |began: Option<u64>, window: f64| {
-            began.is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
+        let within = |began: Moment, window: f64| {
+            began
+                .tick()
+                .is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
         };
         let wanted = within(
             self.pressed,
@@ -107,9 +127,9 @@ impl Jump {
     /// and the grace are used up.
     pub fn begin(&mut self, now: u64, free: bool) {
         *self = Self {
-            pressed: None,
-            left: None,
-            holding: Some(now),
+            pressed: Moment::NEVER,
+            left: Moment::NEVER,
+            holding: Moment::at(now),
             rising: true,
             free,
         };
@@ -125,21 +145,21 @@ impl Jump {
         tuning: &JumpTuning,
         around: &Surroundings<'_>,
     ) -> (f64, f64) {
-        let first_tick = self.holding == Some(around.now);
+        let first_tick = self.holding == Moment::at(around.now);
         let let_go =
             !self.free && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump));
         if self.rising && !first_tick && let_go {
             self.bump_head();
             return (velocity.min(0.0), 0.0);
         }
-        let Some(began) = self.holding else {
+        let Some(began) = self.holding.tick() else {
             self.rising &= velocity > 0.0;
             return (velocity, 0.0);
         };
         let time = windows.jump_hold_time.unwrap_or(tuning.jump_hold_time);
         let left = (time - around.since(began)).clamp(0.0, around.dt);
         if left < around.dt {
-            self.holding = None;
+            self.holding = Moment::NEVER;
         }
         let speed = if left > 0.0 || first_tick {
             tuning.jump_speed
@@ -152,7 +172,7 @@ impl Jump {
     /// Feeds the state into a hash.
     pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
         for began in [self.pressed, self.left, self.holding] {
-            feed(began.map_or(u64::MAX, |tick| tick));
+            feed(began.tick().unwrap_or(u64::MAX));
         }
         feed(u64::from(self.rising) + 2 * u64::from(self.free));
     }

@@ -23,11 +23,13 @@ pub mod two_velocity;
 
 mod body;
 mod intent;
+mod rope;
 
-pub use body::{Body, Landing, Motion, Report};
+pub use body::{Body, Grasp, Hold, HookNews, Landing, Motion, ROOF, Report};
 pub use footing::{Footing, FootingTuning, Locale};
 pub use intent::{Action, Actions, Intent};
 pub use jump::{Jump, JumpTuning, Windows};
+pub use rope::{HookOrder, HookView, Strain};
 
 use crate::geometry::Ellipse;
 use crate::level::{Feature, Level, Scenery, Transit};
@@ -130,6 +132,68 @@ pub trait Model: 'static {
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion;
+
+    /// How hard an attached hook's rope is strained by a motion; none without one.
+    fn strain(
+        _state: &Self::State,
+        _body: &Body,
+        _intent: &Intent,
+        _motion: &Motion,
+        _outfit: &Outfit<Self::Tuning>,
+    ) -> Option<Strain> {
+        None
+    }
+
+    /// Lets a strained rope act on the motion, or snap.
+    fn haul(
+        _state: &mut Self::State,
+        _body: &Body,
+        _motion: &mut Motion,
+        _snaps: bool,
+        _outfit: &Outfit<Self::Tuning>,
+        _around: &Surroundings<'_>,
+        _report: &mut Report,
+    ) {
+    }
+
+    /// Moves the body. A motion that ends on something to grab is noted in the report.
+    fn travel(
+        _state: &mut Self::State,
+        body: &mut Body,
+        _intent: &Intent,
+        motion: &Motion,
+        _outfit: &Outfit<Self::Tuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        travel::travel(body, motion, locale, report, |_, _| false);
+    }
+
+    /// Ends a motion that has stopped at something to grab.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what flows in and out of a phase is named"
+    )]
+    fn finish(
+        _state: &mut Self::State,
+        body: &mut Body,
+        _intent: &Intent,
+        motion: &Motion,
+        grasp: &Grasp,
+        granted: bool,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        travel::finish(body, motion, grasp, granted, locale, report);
+    }
+
+    /// Does with its hook what a script orders.
+    fn order(_state: &mut Self::State, _body: &Body, _order: HookOrder, _report: &mut Report) {}
+
+    /// What can be seen of its hook.
+    fn hook(_state: &Self::State) -> HookView {
+        HookView::default()
+    }
 
     /// The model's own word for what the body is doing, as traces and scripts show it.
     fn mode(state: &Self::State, body: &Body) -> &'static str;

@@ -13,11 +13,14 @@ pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
         return;
     }
     let terrain = locale.scenery.terrain;
-    let ground = body.ground.filter(|_| body.sensed);
-    let carrier = ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
-    if let (Some(carrier), Some(contact)) = (carrier, ground) {
+    let held = body.hold.map(|hold| hold.feature);
+    let on = body.ground.map(|contact| contact.feature).or(held);
+    let carrier = on
+        .filter(|_| body.sensed)
+        .and_then(|f| terrain.edge_of(f).platform);
+    if let Some(carrier) = carrier {
         let step = transit.steps[carrier as usize];
-        report.carried = locale.around.carrier_velocity(contact.feature);
+        report.carried = step * locale.around.hz;
         shift(body, step, carrier, locale);
     }
     for platform in 0..terrain.platforms().len() as u16 {
@@ -31,7 +34,7 @@ pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
 /// Moves a body with a platform or ahead of it, as far as there is room beside that platform.
 fn shift(body: &mut Body, by: DVec2, platform: u16, locale: &Locale<'_>) {
     let beside = locale.scenery.without(platform);
-    let slid = slide(&beside, locale.shape, body.pos, by, |_| false);
+    let slid = slide(&beside, locale.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
         // It was held up, and no longer stands where it stood on its platform.
         body.sensed = false;
@@ -60,9 +63,13 @@ fn push(body: &mut Body, platform: u16, locale: &Locale<'_>) {
             *v -= hit.normal * v.dot(hit.normal);
         }
     }
-    if body.ground.is_some() && before != body.pos {
+    if on_something(body) && before != body.pos {
         body.sensed = false;
     }
+}
+
+fn on_something(body: &Body) -> bool {
+    body.ground.is_some() || body.hold.is_some()
 }
 
 /// Gets a body out of what it is still inside of; where there is no way out it is crushed.

@@ -1,28 +1,69 @@
 //! The way of a body through a tick: along the ground while it stands, else freely until it lands.
 
 use super::footing::{Locale, land, stand};
-use super::{Body, Motion, Report};
-use crate::level::{Bumps, Contact, slide, walk};
+use super::{Body, Grasp, Hold, Motion, ROOF, Report};
+use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
-/// A surface whose normal points down by more than this is a ceiling, which ends a jump's hold;
-/// up to it, it is a wall (5.73° from vertical).
-const CEILING: f64 = 0.1;
-
-/// Moves the body by a model's motion and its external velocity.
-pub fn travel(body: &mut Body, motion: &Motion, locale: &Locale<'_>, report: &mut Report) {
+/// Moves the body by a model's motion and its external velocity. A hit in the air, with the centre
+/// there, that `may_grab` says can be grabbed ends the motion: it is noted in the report and has to
+/// be finished.
+pub fn travel(
+    body: &mut Body,
+    motion: &Motion,
+    locale: &Locale<'_>,
+    report: &mut Report,
+    may_grab: impl Fn(&Hit, DVec2) -> bool,
+) {
     let around = locale.around;
     let displacement = motion.displacement + body.external * around.external_seconds;
     body.vel = motion.velocity;
     body.external *= around.external_kept;
+    if body.hold.is_some() {
+        return;
+    }
     let rest = match body.ground {
         Some(contact) => go_along(body, contact, displacement, locale),
         None => displacement,
     };
     if body.ground.is_none() {
         let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
-        fly(body, &Flight { motion, rest, left }, locale, report);
+        fly(
+            body,
+            &Flight { motion, rest, left },
+            locale,
+            report,
+            may_grab,
+        );
     }
+}
+
+/// Ends a motion that has stopped at something to grab: there if that is `granted`, else along it.
+pub fn finish(
+    body: &mut Body,
+    motion: &Motion,
+    grasp: &Grasp,
+    granted: bool,
+    locale: &Locale<'_>,
+    report: &mut Report,
+) {
+    if granted {
+        body.hold = Some(Hold {
+            feature: grasp.feature,
+            normal: grasp.normal,
+        });
+        body.vel = DVec2::ZERO;
+        body.external = DVec2::ZERO;
+        body.jump.land();
+        report.grabbed = true;
+        return;
+    }
+    let flight = Flight {
+        motion,
+        rest: grasp.rest,
+        left: grasp.left,
+    };
+    fly(body, &flight, locale, report, |_, _| false);
 }
 
 /// The part of a tick in which a body flies.
@@ -67,7 +108,13 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, locale: &Loc
 }
 
 /// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
-fn fly(body: &mut Body, flight: &Flight<'_>, locale: &Locale<'_>, report: &mut Report) {
+fn fly(
+    body: &mut Body,
+    flight: &Flight<'_>,
+    locale: &Locale<'_>,
+    report: &mut Report,
+    may_grab: impl Fn(&Hit, DVec2) -> bool,
+) {
     let Locale {
         shape,
         scenery,
@@ -76,18 +123,31 @@ fn fly(body: &mut Body, flight: &Flight<'_>, locale: &Locale<'_>, report: &mut R
     } = locale;
     // One that is past the top of its jump when the tick ends may land in it.
     let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
-    let slid = slide(scenery, *shape, body.pos, flight.rest, |hit| {
-        may_land && footing.rule.walkable(hit.normal)
+    let slid = slide(scenery, *shape, body.pos, flight.rest, |hit, at| {
+        if footing.rule.walkable(hit.normal) {
+            may_land
+        } else {
+            may_grab(hit, at)
+        }
     });
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(body.vel);
     body.external = slid.bumps.clip(body.external);
-    if slid.bumps.iter().any(|hit| hit.normal.y < -CEILING) {
+    if slid.bumps.iter().any(|hit| hit.normal.y < -ROOF) {
         body.jump.bump_head();
     }
     let Some((hit, share)) = slid.stopped else {
         return;
     };
+    if !footing.rule.walkable(hit.normal) {
+        report.grasp = Some(Grasp {
+            feature: hit.feature,
+            normal: hit.normal,
+            rest: slid.bumps.clip(flight.rest * (1.0 - share)),
+            left: flight.left * (1.0 - share),
+        });
+        return;
+    }
     let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
         return;
     };

@@ -173,9 +173,9 @@ impl EntityLine {
             facing: view.facing as i8,
             surface: view.surface.to_string(),
             hook: HookLine {
-                state: "idle",
-                tip: [0.0, 0.0],
-                length: 0.0,
+                state: view.hook.state,
+                tip: view.hook.tip.into(),
+                length: view.hook.length,
             },
             feet: [],
             vars: Json(Value::Map(vars)),

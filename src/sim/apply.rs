@@ -1,9 +1,10 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
-use super::{Command, Happening, Stage, Turn, World};
-use crate::models::{Action, Body, ModelName};
+use super::{Command, Happening, ScriptId, Stage, Turn, World};
+use crate::models::{Action, Body, HookOrder, ModelName};
 use crate::tuning::MOST;
 use glam::DVec2;
+use std::ops::Range;
 use std::sync::Arc;
 
 impl World {
@@ -24,23 +25,35 @@ impl World {
             let Some(script) = stage.profiles[entity.profile as usize].script else {
                 continue;
             };
-            let view = self.view(stage, entity);
-            let intent = *self.lanes.intent(entity);
-            let entity = &mut self.entities[index];
-            turns.push(Turn {
-                entity: entity.id,
-                script,
-                view,
-                intent,
-                events: from..first_event,
-                vars: std::mem::take(&mut entity.vars),
-                asked: entity.asked,
-                commands: Vec::new(),
-                model: None,
-                windows: None,
-            });
+            turns.push(self.deal(stage, index, script, from..first_event));
         }
         turns
+    }
+
+    /// The turn of the entity at `index`, which gives its variables away until that is applied.
+    pub(super) fn deal(
+        &mut self,
+        stage: &Stage,
+        index: usize,
+        script: ScriptId,
+        events: Range<usize>,
+    ) -> Turn {
+        let entity = &self.entities[index];
+        let view = self.view(stage, entity);
+        let intent = *self.lanes.intent(entity);
+        let entity = &mut self.entities[index];
+        Turn {
+            entity: entity.id,
+            script,
+            view,
+            intent,
+            events,
+            vars: std::mem::take(&mut entity.vars),
+            asked: entity.asked,
+            commands: Vec::new(),
+            model: None,
+            windows: None,
+        }
     }
 
     /// Applies what was ordered, returns to their start those who are still outside, and changes
@@ -59,7 +72,7 @@ impl World {
         }
     }
 
-    fn apply_turn(&mut self, stage: &Stage, turn: Turn) {
+    pub(super) fn apply_turn(&mut self, stage: &Stage, turn: Turn) {
         let Some(index) = self.index_of(turn.entity) else {
             return;
         };
@@ -111,6 +124,8 @@ impl World {
                 report.jumped = true;
                 report.stood |= stood;
             }
+            Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
+            Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
             Command::Place(at) => {
                 let shape = stage.profiles[entity.profile as usize]
                     .outfits
@@ -119,8 +134,10 @@ impl World {
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);
+                self.lanes.order(entity, HookOrder::Release);
                 let body = self.lanes.body_mut(entity);
                 body.pos = at;
+                body.hold = None;
                 body.sensed = false;
             }
             Command::SetModel(model) => {
@@ -146,6 +163,7 @@ impl World {
         let at = stage
             .push_out(self.tick, shape, start.at)
             .unwrap_or(start.at);
+        self.lanes.order(entity, HookOrder::Release);
         let body = self.lanes.body_mut(entity);
         let windows = body.windows;
         *body = Body {
@@ -209,6 +227,8 @@ impl World {
 
     fn switch_lane(&mut self, index: usize, model: ModelName) {
         let entity = &self.entities[index];
+        self.lanes.order(entity, HookOrder::Release);
+        self.lanes.body_mut(entity).hold = None;
         let (mover, moved) = self.lanes.take(entity.model, entity.place);
         let place = entity.place;
         if let Some(other) = moved.and_then(|id| self.index_of(id)) {

@@ -63,6 +63,34 @@ pub enum Happening {
         /// Why not.
         reason: Arc<str>,
     },
+    /// It clings to a wall or roof.
+    Grab {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The solid's surface.
+        surface: Arc<str>,
+        /// Unit normal of the wall or roof.
+        normal: DVec2,
+    },
+    /// It has let go of a wall or roof.
+    Drop {
+        /// Whether by a jump.
+        jumped: bool,
+    },
+    /// Its hook has attached.
+    Hook {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The solid's surface.
+        surface: Arc<str>,
+        /// Where, px.
+        at: DVec2,
+    },
+    /// Its hook holds on no more.
+    Unhook {
+        /// Whether the rope has snapped.
+        snapped: bool,
+    },
     /// Platforms leave it no room.
     Crush,
     /// It left the level's bounds. Unless its script places it elsewhere, it returns to its start.
@@ -83,6 +111,10 @@ impl Happening {
             Self::Surface { .. } => "surface",
             Self::Model { .. } => "model",
             Self::ModelRefused { .. } => "model_refused",
+            Self::Grab { .. } => "grab",
+            Self::Drop { .. } => "drop",
+            Self::Hook { .. } => "hook",
+            Self::Unhook { .. } => "unhook",
             Self::Crush => "crush",
             Self::FallOut => "fall_out",
             Self::Reload => "reload",
@@ -106,6 +138,22 @@ impl Happening {
                 ("normal", (*normal).into()),
                 ("speed", (*speed).into()),
             ],
+            Self::Grab {
+                solid,
+                surface,
+                normal,
+            } => vec![
+                ("solid", text(solid)),
+                ("surface", text(surface)),
+                ("normal", (*normal).into()),
+            ],
+            Self::Drop { jumped } => vec![("jumped", Value::Bool(*jumped))],
+            Self::Hook { solid, surface, at } => vec![
+                ("solid", text(solid)),
+                ("surface", text(surface)),
+                ("at", (*at).into()),
+            ],
+            Self::Unhook { snapped } => vec![("snapped", Value::Bool(*snapped))],
             Self::LeaveGround { jumped } => vec![("jumped", Value::Bool(*jumped))],
             Self::Surface { surface, was } => vec![("surface", text(surface)), ("was", text(was))],
             Self::Model { model, was } => {

@@ -96,6 +96,9 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
         digest.vector(contact.normal);
         digest.vector(contact.touch);
     }
+    if let Some(hold) = body.hold {
+        digest.vector(hold.normal);
+    }
     digest.word(u64::from(body.crushed));
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;

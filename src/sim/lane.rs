@@ -4,10 +4,9 @@ use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
 use crate::models::footing::{sense, settle};
 use crate::models::riding::carry;
-use crate::models::travel::travel;
 use crate::models::{
-    Actions, Body, Intent, Locale, Model, ModelName, Motion, OutfitOf, Report, Surroundings,
-    for_every_model,
+    Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion, OutfitOf,
+    Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -91,12 +90,67 @@ impl<M: OutfitOf> Lane<M> {
         }
     }
 
+    fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
+        for mover in &self.movers {
+            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let motion = &mover.scratch.motion;
+            if let Some(strain) =
+                M::strain(&mover.state, &mover.body, &mover.intent, motion, outfit)
+            {
+                ask(mover.id, strain);
+            }
+        }
+    }
+
+    fn haul(&mut self, place: u32, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
+        let mover = &mut self.movers[place as usize];
+        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let Scratch { motion, report, .. } = &mut mover.scratch;
+        M::haul(
+            &mut mover.state,
+            &mover.body,
+            motion,
+            snaps,
+            outfit,
+            around,
+            report,
+        );
+    }
+
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
-            let Scratch { motion, report, .. } = &mut mover.scratch;
-            travel(&mut mover.body, motion, &locale, report);
+            let Mover {
+                state,
+                body,
+                intent,
+                scratch,
+                ..
+            } = mover;
+            let Scratch { motion, report, .. } = scratch;
+            M::travel(state, body, intent, motion, outfit, &locale, report);
+        }
+    }
+
+    fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
+        for mover in &self.movers {
+            if let Some(grasp) = mover.scratch.report.grasp {
+                ask(mover.id, grasp);
+            }
+        }
+    }
+
+    fn finish(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
+        let mover = &mut self.movers[place as usize];
+        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
+        let Scratch { motion, report, .. } = &mut mover.scratch;
+        let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
+        if let Some(grasp) = report.grasp.take() {
+            M::finish(
+                state, body, intent, motion, &grasp, granted, &locale, report,
+            );
         }
     }
 
@@ -162,6 +216,35 @@ macro_rules! define_lanes {
             }
             pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.drive(stage, around); )*
+            }
+            /// How hard each rope is strained.
+            pub fn strains(&self, stage: &Stage, mut ask: impl FnMut(EntityId, Strain)) {
+                $( self.$field.strains(stage, &mut ask); )*
+            }
+            /// Lets the rope of an entity act or snap.
+            pub fn haul(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
+                match entity.model { $( ModelName::$field => self.$field.haul(entity.place, snaps, stage, around), )* }
+            }
+            /// What each motion has stopped at that can be grabbed.
+            pub fn grasps(&self, mut ask: impl FnMut(EntityId, Grasp)) {
+                $( self.$field.grasps(&mut ask); )*
+            }
+            /// Ends a motion that has stopped at something to grab.
+            pub fn finish(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
+                match entity.model { $( ModelName::$field => self.$field.finish(entity.place, granted, stage, around), )* }
+            }
+            /// Does with an entity's hook what its script orders.
+            pub fn order(&mut self, entity: &Entity, order: HookOrder) {
+                match entity.model { $( ModelName::$field => {
+                    let mover = &mut self.$field.movers[entity.place as usize];
+                    <$M as Model>::order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
+                } )* }
+            }
+            /// What can be seen of an entity's hook.
+            pub fn hook(&self, entity: &Entity) -> HookView {
+                match entity.model { $( ModelName::$field => {
+                    <$M as Model>::hook(&self.$field.movers[entity.place as usize].state)
+                } )* }
             }
             pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.travel(stage, around); )*

@@ -10,6 +10,7 @@
 
 mod adopt;
 mod apply;
+mod ask;
 mod entity;
 mod event;
 mod hash;
@@ -23,12 +24,13 @@ mod value;
 mod view;
 mod world;
 
+pub use ask::Ask;
 pub use entity::{Entity, EntityId};
 pub use event::{Event, Happening};
 pub use hash::Digest;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use lane::Mover;
-pub use rules::{Command, NativeRules, Rules, Scene, Turn};
+pub use rules::{Command, NativeRules, Question, Rules, Scene, Turn};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
 pub use view::EntityView;

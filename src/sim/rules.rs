@@ -1,7 +1,8 @@
 //! Who decides: the questions that a tick asks, and the answers.
 
-use super::{EntityId, EntityView, Event, ScriptId, Vars, hash::Digest};
-use crate::models::{Action, Intent, ModelName, Windows};
+use super::Stage;
+use super::{Ask, EntityId, EntityView, Event, ScriptId, Vars, hash::Digest};
+use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
 use glam::DVec2;
 
 /// What a script orders for its entity. Orders take effect in entity order when the phase ends.
@@ -25,6 +26,10 @@ pub enum Command {
     Aim(DVec2),
     /// Starts a jump, on ground or not.
     Jump,
+    /// Fires the hook at a point; it holds until it is released.
+    FireHook(DVec2),
+    /// Lets the hook go.
+    ReleaseHook,
     /// Puts the centre somewhere, out of solids.
     Place(DVec2),
     /// Sets the model, over the rule `model`.
@@ -80,6 +85,8 @@ pub struct Scene<'a> {
     pub time: f64,
     /// What happened in the step before, by entity.
     pub events: &'a [Event],
+    /// The stage, to look things up in.
+    pub stage: &'a Stage,
 }
 
 /// Who decides.
@@ -90,6 +97,23 @@ pub struct Scene<'a> {
 pub trait Rules {
     /// Plays the turns of this tick, in entity order.
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]);
+
+    /// Whether a script has an answer to a question of this kind.
+    fn answers(&self, _script: ScriptId, _question: &Question) -> bool {
+        false
+    }
+
+    /// Answers what is asked inside the tick, in entity order.
+    fn answer(&mut self, _scene: &Scene<'_>, _asks: &mut [Ask]) {}
+}
+
+/// What is asked inside a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// Whether a rope that is strained so snaps.
+    Snaps(Strain),
+    /// Whether what a motion has stopped at is grabbed.
+    Grabs(Grasp),
 }
 
 /// Nobody decides: tuning holds.

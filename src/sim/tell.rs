@@ -1,7 +1,8 @@
 //! The end of a tick: what happened in it becomes events.
 
 use super::{Happening, Stage, World};
-use crate::models::Report;
+use crate::level::{Feature, Level};
+use crate::models::{HookNews, Report};
 use std::sync::Arc;
 
 impl World {
@@ -37,6 +38,23 @@ impl World {
     /// Turns what a model reported into events.
     fn tell_report(&mut self, stage: &Stage, index: usize, report: &Report) {
         let level = &stage.level;
+        if let Some(hold) = self.lanes.body(&self.entities[index]).hold
+            && report.grabbed
+        {
+            let (solid, surface) = names(level, hold.feature);
+            let normal = hold.normal;
+            let happening = Happening::Grab {
+                solid,
+                surface,
+                normal,
+            };
+            self.note(self.tick, index, happening);
+        }
+        if report.dropped {
+            let jumped = report.jumped;
+            self.note(self.tick, index, Happening::Drop { jumped });
+        }
+        self.tell_hook(stage, index, report.hook);
         if report.crushed {
             self.note(self.tick, index, Happening::Crush);
         }
@@ -53,11 +71,11 @@ impl World {
             );
         }
         if let Some(landing) = report.landed {
-            let solid = level.terrain.solid_of(landing.contact.feature);
+            let (solid, surface) = names(level, landing.feature);
             let happening = Happening::Land {
-                solid: solid.name.clone(),
-                surface: level.surface_name(solid.surface).clone(),
-                normal: landing.contact.normal,
+                solid,
+                surface,
+                normal: landing.normal,
                 speed: landing.speed,
             };
             self.note(self.tick, index, happening);
@@ -72,4 +90,25 @@ impl World {
             self.note(self.tick, index, happening);
         }
     }
+
+    fn tell_hook(&mut self, stage: &Stage, index: usize, news: HookNews) {
+        let happening = match news {
+            HookNews::Nothing => return,
+            HookNews::Attached(feature) => {
+                let (solid, surface) = names(&stage.level, feature);
+                let at = self.lanes.hook(&self.entities[index]).tip;
+                Happening::Hook { solid, surface, at }
+            }
+            HookNews::Released => Happening::Unhook { snapped: false },
+            HookNews::Snapped => Happening::Unhook { snapped: true },
+        };
+        self.note(self.tick, index, happening);
+    }
+}
+
+/// The names of the solid and the surface of a part of the terrain.
+fn names(level: &Level, feature: Feature) -> (Arc<str>, Arc<str>) {
+    let solid = level.terrain.solid_of(feature);
+    let surface = level.surface_name(solid.surface);
+    (solid.name.clone(), surface.clone())
 }

@@ -21,8 +21,12 @@ impl World {
         self.lanes.sense(stage, &around);
         // All velocities first,
         self.lanes.drive(stage, &around);
-        // then all positions: sweep and slide, or walk.
+        // and what ropes make of them, unless they snap,
+        self.ask_snaps(stage, &around, rules);
+        // then all positions: sweep and slide, or walk,
         self.lanes.travel(stage, &around);
+        // and on, where what stopped a motion is not grabbed.
+        self.ask_grabs(stage, &around, rules);
         // Bodies in the air look for ground.
         self.lanes.settle(stage, &around);
         // Time goes on, and what happened becomes events.
@@ -53,6 +57,7 @@ impl World {
                 tick: self.tick,
                 time,
                 events: &self.events,
+                stage,
             };
             rules.decide(&scene, &mut turns);
         }

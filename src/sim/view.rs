@@ -1,6 +1,7 @@
 //! An entity as scripts, traces, tests and pictures see it.
 
 use super::{Entity, EntityId, Stage, World};
+use crate::models::HookView;
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub struct EntityView {
     pub grounded: bool,
     /// The surface it stands on; empty in the air.
     pub surface: Arc<str>,
+    /// What can be seen of its hook.
+    pub hook: HookView,
     /// Half-widths of its collider, px.
     pub half: DVec2,
     /// Seconds since it was born.
@@ -60,6 +63,7 @@ impl World {
                 || self.no_surface.clone(),
                 |s| stage.level.surface_name(s).clone(),
             ),
+            hook: self.lanes.hook(entity),
             half: profile.outfits.shape(entity.model).half,
             age: (self.tick - entity.born) as f64 / f64::from(stage.hz),
         }

@@ -1,7 +1,7 @@
 //! The world: all that changes from tick to tick.
 
 use super::lane::{Bare, Lanes};
-use super::{Digest, Entity, EntityId, Event, Happening, Stage, Vars};
+use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::Transit;
 use crate::models::Body;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub struct World {
     /// Where the platforms are in the tick that is being made; empty between ticks.
     #[serde(skip)]
     pub(super) transit: Transit,
+    /// What is asked in a phase; empty between phases.
+    #[serde(skip)]
+    pub(super) asked: Vec<(EntityId, Question, bool)>,
 }
 
 impl World {
@@ -46,6 +49,7 @@ impl World {
             no_surface: Arc::from(""),
             surface_keys: surface_keys(stage),
             transit: Transit::default(),
+            asked: Vec::new(),
         };
         for index in 0..stage.starts.len() {
             world.create(stage, index);

@@ -116,7 +116,7 @@ proptest! {
         if gap(shape, from, &outlines) <= SLACK {
             return Ok(());
         }
-        let slid = slide(&terrain.still(), shape, from, motion, |_| false);
+        let slid = slide(&terrain.still(), shape, from, motion, |_, _| false);
         let gap = gap(shape, slid.pos, &outlines);
         prop_assert!(gap > -5.0 * SLACK, "inside by {}", gap);
         let clipped = slid.bumps.clip(motion);
@@ -138,7 +138,7 @@ proptest! {
         }
         let mut at = from;
         for motion in motions {
-            at = slide(&terrain.still(), shape, at, motion, |_| false).pos;
+            at = slide(&terrain.still(), shape, at, motion, |_, _| false).pos;
             let gap = gap(shape, at, &outlines);
             prop_assert!(gap > -5.0 * SLACK, "inside by {}", gap);
         }
@@ -317,11 +317,14 @@ fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
         shape,
         dvec2(0.1, 3.0),
         dvec2(300.0, 0.0),
-        |_| false,
+        |_, _| false,
     )
     .pos;
     for _ in 0..100 {
-        let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_| false).pos;
+        let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_, _| {
+            false
+        })
+        .pos;
         assert_eq!(next, first);
     }
 }

@@ -7,6 +7,7 @@ mod determinism;
 mod docs;
 mod folder;
 mod geometry;
+mod grabs;
 mod limits;
 mod platformer;
 mod platforms;

@@ -1,17 +1,37 @@
-//! `platformer`: run, walk, slow down and jump; momentum in the air.
+//! `platformer`: run, walk, slow down and jump; momentum in the air; walls and roofs to hold, and a
+//! grappling hook.
 //!
 //! After "Platformer Physics and Trosnoth". On the ground speed along the slope goes through
 //! three gaits: *running* with the key and the facing agreeing, *walking* against the facing,
 //! *slowing* without a key. In the air a key adds speed up to a soft limit, and what is faster is
-//! never cut. A body on the ground is not pulled by gravity, so that it stays on slopes.
+//! never cut. A body on the ground is not pulled by gravity, so that it stays on slopes, unless
+//! its hook is attached.
 
+mod hook;
 mod tuning;
 
+pub use hook::{Hook, Phase};
 pub use tuning::PlatformerTuning;
 
 use super::motion::{Stretch, approach, reach};
-use super::{Body, Intent, Model, Motion, Outfit, Report, Surroundings, footing};
+use super::travel::{finish, travel};
+use super::{
+    Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion, Outfit,
+    Report, Strain, Surroundings, footing,
+};
+use crate::level::{Feature, Hit, Side};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// What the model remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlatformerState {
+    /// The hook.
+    pub hook: Hook,
+    /// Keys that were held when something was grabbed, or when a jump left it: until they are let
+    /// go they neither drop nor grab.
+    consumed: Actions,
+}
 
 /// The model.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,11 +39,11 @@ pub struct Platformer;
 
 impl Model for Platformer {
     const NAME: &'static str = "platformer";
-    type State = ();
+    type State = PlatformerState;
     type Tuning = PlatformerTuning;
 
     fn drive(
-        _state: &mut (),
+        state: &mut PlatformerState,
         body: &mut Body,
         intent: &Intent,
         outfit: &Outfit<PlatformerTuning>,
@@ -32,24 +52,48 @@ impl Model for Platformer {
     ) -> Motion {
         let tuning = &outfit.tuning;
         turn(body, intent);
-        footing::try_jump(body, intent, &tuning.jump, around, report);
+        state.consumed = state.consumed.and(intent.held);
+        let_go(state, body, intent, around, report);
+        let beside = beside_wall(body, intent, outfit, around);
+        if footing::try_jump(body, intent, &tuning.jump, around, report) && beside {
+            state.consumed = intent.held;
+        }
+        state
+            .hook
+            .act(body, intent, tuning, around, &mut report.hook);
+        if body.hold.is_some() {
+            return Motion::default();
+        }
+        let hooked = state.hook.is_attached();
         if let Some(contact) = body.ground {
             let tangent = contact.tangent();
-            let along = stride(
-                body.vel.dot(tangent),
-                intent.side(),
-                body.facing,
-                tuning,
-                around.dt,
-            );
-            return Motion {
+            let speed = body.vel.dot(tangent);
+            let along = stride(speed, intent.side(), body.facing, tuning, around.dt);
+            let walk = Motion {
                 start: body.vel,
                 pull: 0.0,
                 displacement: tangent * along.distance,
                 velocity: tangent * along.velocity,
             };
+            if !hooked {
+                return walk;
+            }
+            // Who hangs on a rope is pulled down even on the ground, and can be lifted off it.
+            body.ground = None;
+            body.vel = walk.velocity;
+            let fall = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+            return Motion {
+                displacement: DVec2::new(walk.displacement.x, fall.distance),
+                velocity: DVec2::new(walk.velocity.x, fall.velocity),
+                ..walk
+            };
         }
-        let x = drift(body.vel.x, intent.side(), tuning, around.dt);
+        let soft = if hooked {
+            tuning.air_speed_soft_hooked
+        } else {
+            tuning.air_speed_soft
+        };
+        let x = drift(body.vel.x, intent.side(), soft, tuning, around.dt);
         let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
         Motion {
             start: body.vel,
@@ -59,12 +103,170 @@ impl Model for Platformer {
         }
     }
 
-    fn mode(_state: &(), body: &Body) -> &'static str {
-        if body.ground.is_some() {
-            "ground"
-        } else {
-            "air"
+    fn strain(
+        state: &PlatformerState,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        outfit: &Outfit<PlatformerTuning>,
+    ) -> Option<Strain> {
+        state.hook.strain(body, intent, motion, &outfit.tuning)
+    }
+
+    fn haul(
+        state: &mut PlatformerState,
+        body: &Body,
+        motion: &mut Motion,
+        snaps: bool,
+        outfit: &Outfit<PlatformerTuning>,
+        around: &Surroundings<'_>,
+        report: &mut Report,
+    ) {
+        let tuning = &outfit.tuning;
+        state
+            .hook
+            .haul(body, motion, snaps, tuning, around.dt, &mut report.hook);
+    }
+
+    fn travel(
+        state: &mut PlatformerState,
+        body: &mut Body,
+        intent: &Intent,
+        motion: &Motion,
+        outfit: &Outfit<PlatformerTuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        let hands = Hands {
+            hook: state.hook,
+            side: fresh(state, intent).side(),
+            outfit,
+            reach: outfit.tuning.hook_grab_distance,
+        };
+        travel(body, motion, locale, report, |hit, at| {
+            hands.may_grab(hit, at, locale)
+        });
+    }
+
+    fn finish(
+        state: &mut PlatformerState,
+        body: &mut Body,
+        intent: &Intent,
+        motion: &Motion,
+        grasp: &Grasp,
+        granted: bool,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        finish(body, motion, grasp, granted, locale, report);
+        if granted {
+            state.consumed = intent.held;
         }
+    }
+
+    fn order(state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
+        match order {
+            HookOrder::Fire(at) => state.hook.fire(body.pos, at, true),
+            HookOrder::Release => state.hook.release(&mut report.hook),
+        }
+    }
+
+    fn hook(state: &PlatformerState) -> HookView {
+        HookView {
+            state: state.hook.phase.name(),
+            tip: state.hook.tip,
+            length: state.hook.length,
+        }
+    }
+
+    fn mode(_state: &PlatformerState, body: &Body) -> &'static str {
+        match body.hold {
+            Some(hold) if hold.is_roof() => "roof",
+            Some(_) => "wall",
+            None if body.ground.is_some() => "ground",
+            None => "air",
+        }
+    }
+
+    fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {
+        feed(u64::from(state.consumed.bits()));
+        state.hook.digest(feed);
+    }
+}
+
+/// What is held, without the keys that a grab has consumed.
+fn fresh(state: &PlatformerState, intent: &Intent) -> Intent {
+    Intent {
+        held: intent.held.without(state.consumed),
+        ..*intent
+    }
+}
+
+/// Lets go of a wall or roof when Down is held, or the key away from the wall.
+fn let_go(
+    state: &PlatformerState,
+    body: &mut Body,
+    intent: &Intent,
+    around: &Surroundings<'_>,
+    report: &mut Report,
+) {
+    let Some(hold) = body.hold else { return };
+    let fresh = fresh(state, intent);
+    let away = !hold.is_roof() && fresh.side() == hold.away();
+    if away || fresh.held.has(Action::Down) {
+        body.hold = None;
+        body.jump.leave_ground(around.now);
+        report.dropped = true;
+    }
+}
+
+/// Whether a jump in this tick would start beside a wall with the key into it held: from that wall
+/// itself, or from the ground before it. Such a key does not grab the wall at once.
+fn beside_wall(
+    body: &Body,
+    intent: &Intent,
+    outfit: &Outfit<PlatformerTuning>,
+    around: &Surroundings<'_>,
+) -> bool {
+    if body.hold.is_some() {
+        return true;
+    }
+    let side = intent.side();
+    if side == 0.0 || body.ground.is_none() || !intent.pressed.has(Action::Jump) {
+        return false;
+    }
+    let reach = DVec2::new(side * outfit.footing.rule.probe, 0.0);
+    let hit = around.scenery().sweep(outfit.shape, body.pos, reach);
+    hit.is_some_and(|hit| hit.normal.y.abs() <= outfit.steepest_grab())
+}
+
+impl Outfit<PlatformerTuning> {
+    /// Sine of how far from vertical a wall may be that can be grabbed.
+    fn steepest_grab(&self) -> f64 {
+        libm::sin(self.tuning.wall_tolerance_deg.to_radians())
+    }
+}
+
+/// What a body in the air can grab in this tick.
+struct Hands<'a> {
+    hook: Hook,
+    /// The direction key that may grab.
+    side: f64,
+    outfit: &'a Outfit<PlatformerTuning>,
+    /// How near the tip of the hook a touch has to be, px.
+    reach: f64,
+}
+
+impl Hands<'_> {
+    fn may_grab(&self, hit: &Hit, at: DVec2, locale: &Locale<'_>) -> bool {
+        if locale.scenery.edge(hit.feature.edge()).side != Side::Solid {
+            return false;
+        }
+        let touch = hit.point(locale.shape, at);
+        let pulled_in = self.hook.is_attached() && touch.distance(self.hook.tip) <= self.reach;
+        let face = matches!(hit.feature, Feature::Face(_));
+        let into = face && self.side * hit.normal.x < 0.0;
+        pulled_in || into && hit.normal.y.abs() <= self.outfit.steepest_grab()
     }
 }
 
@@ -116,13 +318,13 @@ fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> 
     }
 }
 
-/// Horizontal motion in the air.
-fn drift(speed: f64, side: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+/// Horizontal motion in the air: a key adds speed up to the `soft` limit.
+fn drift(speed: f64, side: f64, soft: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     if side == 0.0 {
         return approach(speed, 0.0, t.air_brake, dt);
     }
     let forward = speed * side;
-    let push = approach(forward, t.air_speed_soft.max(forward), t.air_accel, dt);
+    let push = approach(forward, soft.max(forward), t.air_accel, dt);
     Stretch {
         distance: push.distance * side,
         velocity: push.velocity * side,

@@ -5,6 +5,8 @@
 pub enum HookKind {
     /// Asked for an answer; what is not answered is decided by tuning.
     Rule,
+    /// Asked about something, which is its second parameter, with this name.
+    RuleAbout(&'static str),
     /// Told that something happened. It may take a second parameter, the event with its fields.
     Event,
 }
@@ -26,6 +28,7 @@ impl Hook {
     pub fn signature(&self) -> String {
         match self.kind {
             HookKind::Rule => format!("{}(me)", self.name),
+            HookKind::RuleAbout(what) => format!("{}(me, {what})", self.name),
             HookKind::Event => format!("{0}(me)` or `{0}(me, event)", self.name),
         }
     }
@@ -35,6 +38,7 @@ impl Hook {
     pub fn takes(&self, parameters: usize) -> bool {
         match self.kind {
             HookKind::Rule => parameters == 1,
+            HookKind::RuleAbout(_) => parameters == 2,
             HookKind::Event => parameters == 1 || parameters == 2,
         }
     }
@@ -64,8 +68,9 @@ const fn event(name: &'static str, doc: &'static str) -> Hook {
     }
 }
 
-/// The rules. They are asked at birth, after a reload, and in any tick whose surface, grounded or
-/// variables changed; the answer holds until they are asked again.
+/// The rules. `model` and `jump_windows` are asked at birth, after a reload, and in any tick whose
+/// surface, grounded or variables changed; the answer holds until they are asked again. The others
+/// are asked whenever what they are about comes up.
 pub const RULES: &[Hook] = &[
     rule(
         "model",
@@ -76,6 +81,20 @@ pub const RULES: &[Hook] = &[
         "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
          `jump_hold_time`, in seconds, or `()` for those that are tuned.",
     ),
+    Hook {
+        name: "grapple_snaps",
+        kind: HookKind::RuleAbout("rope"),
+        doc: "Whether the rope of an attached hook snaps: true or false, or `()` for what tuning \
+              says. Asked each tick, after the forces and before the rope acts. `rope` has \
+              `pull_away` (px/s), `length` (px), `tip` (a vec), `away_held` and `snaps` (by tuning).",
+    },
+    Hook {
+        name: "can_grab",
+        kind: HookKind::RuleAbout("hit"),
+        doc: "Whether a wall or roof is grabbed: true or false, or `()` for yes. Asked when a body \
+              in the air has run into something to grab. `hit` has `solid`, `surface`, `normal` and \
+              `roof`.",
+    },
 ];
 
 /// The events. What happened in one step is told in the next, before `on_tick`.
@@ -99,6 +118,22 @@ pub const EVENTS: &[Hook] = &[
     event(
         "on_model_refused",
         "The `model` that was wanted cannot have it, and the `reason`.",
+    ),
+    event(
+        "on_grab",
+        "It clings to a wall or roof: `solid`, `surface`, `normal`.",
+    ),
+    event(
+        "on_drop",
+        "It has let go of a wall or roof: `jumped` says whether by a jump.",
+    ),
+    event(
+        "on_hook",
+        "Its hook has attached: `solid`, `surface`, `at`.",
+    ),
+    event(
+        "on_unhook",
+        "Its hook holds on no more: `snapped` says whether the rope broke.",
     ),
     event("on_crush", "Platforms leave it no room."),
     event(

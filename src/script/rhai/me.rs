@@ -126,13 +126,15 @@ pub(super) fn model(name: &str) -> Result<ModelName, String> {
 }
 
 /// What can be read from an entity, here and in test scripts.
-pub(super) const READABLE: [&str; 16] = [
+pub(super) const READABLE: [&str; 17] = [
     "id", "name", "kind", "player", "model", "mode", "x", "y", "z", "vel", "external", "angle",
-    "spin", "facing", "grounded", "surface",
+    "spin", "facing", "grounded", "surface", "hook",
 ];
 
 /// What can be called on `me`, and what else can be read from it.
-const CALLABLE: [&str; 16] = [
+const CALLABLE: [&str; 18] = [
+    "fire_hook",
+    "release_hook",
     "age",
     "held",
     "pressed",
@@ -174,9 +176,18 @@ pub(super) fn show(view: &EntityView, property: &str) -> Dynamic {
         "grounded" => view.grounded.into(),
         "surface" => text(&view.surface),
         "age" => view.age.into(),
+        "hook" => hook_map(view).into(),
         // Height, angle and spin are at rest in the models of a side view.
         _ => FLOAT::from(0.0_f32).into(),
     }
+}
+
+fn hook_map(view: &EntityView) -> rhai::Map {
+    let mut map = rhai::Map::new();
+    map.insert("state".into(), view.hook.state.into());
+    map.insert("tip".into(), Dynamic::from(Vector::from(view.hook.tip)));
+    map.insert("length".into(), view.hook.length.into());
+    map
 }
 
 /// Registers the type.
@@ -203,6 +214,7 @@ pub(super) fn register(engine: &mut Engine) {
         ("grounded", "it follows from what the entity does"),
         ("surface", "it follows from what the entity does"),
         ("age", "it follows from what the entity does"),
+        ("hook", "use `me.fire_hook(x, y)` and `me.release_hook()`"),
     ] {
         engine.register_set(property, move |me: &mut Me, value: Dynamic| {
             // A method of what was read, as in `me.x.abs()`, writes it back as it was.
@@ -331,6 +343,15 @@ fn register_deeds(engine: &mut Engine) {
             Ok(())
         },
     );
+    engine.register_fn(
+        "fire_hook",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let at = DVec2::new(finite("fire_hook's x", &x)?, finite("fire_hook's y", &y)?);
+            note(me, Command::FireHook(at));
+            Ok(())
+        },
+    );
+    engine.register_fn("release_hook", |me: &mut Me| note(me, Command::ReleaseHook));
     engine.register_fn("set_model", |me: &mut Me, name: &str| -> Fallible<()> {
         match model(name) {
             Ok(model) => note(me, Command::SetModel(model)),

@@ -6,10 +6,11 @@ use super::errors::Explainer;
 use super::me::{self, Me, Moment};
 use super::values::{event_map, type_name};
 use super::vars::RhaiVars;
-use crate::models::Windows;
+use super::vector::Vector;
+use crate::models::{ROOF, Windows};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
-use crate::sim::{Rules, Scene, ScriptId, Turn};
+use crate::sim::{Ask, Question, Rules, Scene, ScriptId, Turn};
 use crate::tuning::TIME;
 use rhai::{Dynamic, EvalAltResult};
 use std::sync::Arc;
@@ -52,6 +53,24 @@ impl Rules for ScriptRules {
             self.play(scene, turn);
         }
     }
+
+    fn answers(&self, script: ScriptId, question: &Question) -> bool {
+        self.has(script, hook_for(question))
+    }
+
+    fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
+        for ask in asks {
+            self.answer_one(scene, ask);
+        }
+    }
+}
+
+/// The hook that a question is put to.
+fn hook_for(question: &Question) -> &'static str {
+    match question {
+        Question::Snaps(_) => "grapple_snaps",
+        Question::Grabs(_) => "can_grab",
+    }
 }
 
 /// What was to be answered, and why it was not.
@@ -81,6 +100,29 @@ impl ScriptRules {
         }
         self.ask(scene, turn, &me);
         turn.commands.append(&mut me.lock().commands);
+    }
+
+    /// Asks a rule about something; `()`, and a rule that fails, leave it to tuning.
+    fn answer_one(&mut self, scene: &Scene<'_>, ask: &mut Ask) {
+        let me = self.present(&ask.turn);
+        let hook = hook_for(&ask.question);
+        let about = about(&ask.question, scene);
+        let mut arguments = [Dynamic::from(me.clone()), about.into()];
+        let answer = self.call(scene, &mut ask.turn, hook, &mut arguments);
+        let read = |value: &Dynamic| match value.as_bool() {
+            Ok(answer) => Ok(Some(answer)),
+            Err(_) if value.is_unit() => Ok(None),
+            Err(_) => Err(format!(
+                "`{hook}` answers true or false, not {}",
+                type_name(value)
+            )),
+        };
+        if let Some(answer) = answer
+            && let Some(Some(answer)) = self.taken(scene, &ask.turn, hook, read(&answer))
+        {
+            ask.answer = answer;
+        }
+        ask.turn.commands.append(&mut me.lock().commands);
     }
 
     /// Points `me` at the entity whose turn it is.
@@ -238,6 +280,30 @@ impl ScriptRules {
         let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
         Place::new(file, at..at + hook.len())
     }
+}
+
+/// What a question is about, as scripts see it.
+fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
+    let mut map = rhai::Map::new();
+    match question {
+        Question::Snaps(strain) => {
+            map.insert("pull_away".into(), strain.pull_away.into());
+            map.insert("length".into(), strain.length.into());
+            map.insert("tip".into(), Dynamic::from(Vector::from(strain.tip)));
+            map.insert("away_held".into(), strain.away_held.into());
+            map.insert("snaps".into(), strain.snaps.into());
+        }
+        Question::Grabs(grasp) => {
+            let level = &scene.stage.level;
+            let solid = level.terrain.solid_of(grasp.feature);
+            let surface = level.surface_name(solid.surface);
+            map.insert("solid".into(), solid.name.to_string().into());
+            map.insert("surface".into(), surface.to_string().into());
+            map.insert("normal".into(), Dynamic::from(Vector::from(grasp.normal)));
+            map.insert("roof".into(), (grasp.normal.y < -ROOF).into());
+        }
+    }
+    map
 }
 
 /// The event of `on_tick`, which no trace shows.

@@ -1,0 +1,333 @@
+//! Walls and roofs to hold, and the grappling hook.
+
+use crate::folder::{Folder, on_large_stack};
+use crate::support::{Ground, Play, RATES, near};
+use glam::dvec2;
+use hangtime::models::Action;
+use hangtime::sim::Value;
+
+/// A shaft with walls at −50 and 50, and a floor far below.
+fn shaft(hz: u32) -> Ground {
+    Ground::floor(hz)
+        .solid(&[(50.0, 0.0), (90.0, 0.0), (90.0, 900.0), (50.0, 900.0)])
+        .solid(&[(-90.0, 0.0), (-50.0, 0.0), (-50.0, 900.0), (-90.0, 900.0)])
+}
+
+/// A body that clings to the right wall of the shaft, the key into it released.
+fn on_the_wall(hz: u32) -> Play {
+    let mut play = shaft(hz).at(30.0, 500.0).play();
+    play.hold(Action::Right);
+    play.run(0.3);
+    assert_eq!(play.hero().mode, "wall");
+    play.release(Action::Right);
+    play.tick();
+    play
+}
+
+#[test]
+fn a_wall_is_grabbed_with_the_key_into_it_and_held_without() {
+    for hz in RATES {
+        let mut play = on_the_wall(hz);
+        let height = play.hero().pos.y;
+        let held = play.run(1.0).pop().expect("ticks");
+        assert_eq!(held.mode, "wall");
+        assert_eq!(held.vel, glam::DVec2::ZERO);
+        near(held.pos.x, 40.0, 1e-5);
+        assert!(
+            (held.pos.y - height).abs() <= 2.0,
+            "but for the move to a rest position"
+        );
+        assert_eq!(play.told("grab"), 1);
+        // Without the key one falls past.
+        let mut play = shaft(hz).at(39.0, 500.0).moving(100.0, 0.0).play();
+        assert!(play.run(0.3).iter().all(|h| h.mode == "air"));
+    }
+}
+
+#[test]
+fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
+    for hz in RATES {
+        for (degrees, mode) in [
+            (5.0_f64, "wall"),
+            (6.5, "air"),
+            (-5.0, "wall"),
+            (-6.5, "air"),
+        ] {
+            // A wall whose top leans by so much, to the right of the body.
+            let lean = 400.0 * degrees.to_radians().tan();
+            let points = [
+                (0.0, -200.0),
+                (lean, 200.0),
+                (300.0, 200.0),
+                (300.0, -200.0),
+            ];
+            let mut play = Ground::none(hz)
+                .solid(&points)
+                .at(lean * 0.5 - 30.0, 0.0)
+                .play();
+            play.hold(Action::Right);
+            play.run(0.2);
+            assert_eq!(play.hero().mode, mode, "{degrees}° at {hz} Hz");
+        }
+    }
+}
+
+#[test]
+fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
+    for hz in RATES {
+        for key in [Action::Down, Action::Left] {
+            for (wait, jumps) in [(0.0, true), (0.1, true), (0.1 + 1.0 / f64::from(hz), false)] {
+                let mut play = on_the_wall(hz);
+                play.hold(key);
+                play.tick();
+                assert_eq!(play.hero().mode, "air");
+                assert_eq!(play.told("drop"), 1);
+                play.run((wait - 1.0 / f64::from(hz)).max(0.0));
+                play.hold(Action::Jump);
+                play.tick();
+                // In the tick of the drop the press counts as made with it.
+                assert_eq!(play.hero().vel.y > 0.0, jumps, "after {wait} s at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
+    for hz in RATES {
+        let mut play = shaft(hz).at(30.0, 300.0).play();
+        play.hold(Action::Right);
+        play.run(0.3);
+        assert_eq!(play.hero().mode, "wall");
+        let height = play.hero().pos.y;
+        play.hold(Action::Jump);
+        let mut highest = height;
+        for hero in play.run(0.4) {
+            assert_eq!(hero.mode, "air", "the key is used up");
+            highest = highest.max(hero.pos.y);
+        }
+        assert!(
+            highest > height + 150.0,
+            "it has risen {}",
+            highest - height
+        );
+        // Pressed anew it grabs, higher up: so walls are climbed.
+        play.release(Action::Right).release(Action::Jump);
+        play.tick();
+        play.hold(Action::Right);
+        play.run(0.1);
+        assert_eq!(play.hero().mode, "wall");
+        assert!(play.hero().pos.y > height + 100.0);
+    }
+}
+
+#[test]
+fn one_way_platforms_are_no_walls() {
+    for hz in RATES {
+        let steep = [(0.0, -300.0), (20.0, 300.0)];
+        let mut play = Ground::none(hz).one_way(&steep).at(-60.0, 100.0).play();
+        play.hold(Action::Right);
+        assert!(play.run(0.3).iter().all(|h| h.mode == "air"));
+    }
+}
+
+/// A ceiling whose lower side is so high above a body's centre.
+fn ceiling(hz: u32, height: f64) -> Play {
+    let points = [
+        (-900.0, height),
+        (900.0, height),
+        (900.0, height + 50.0),
+        (-900.0, height + 50.0),
+    ];
+    let mut play = Ground::none(hz)
+        .tune("gravity_scale", 0.0)
+        .solid(&points)
+        .at(0.0, 0.0)
+        .play();
+    play.input.aim = Some(dvec2(0.0, 5000.0));
+    play
+}
+
+#[test]
+fn the_hook_attaches_at_its_length_and_not_beyond() {
+    for hz in RATES {
+        for (height, state) in [
+            (500.0, "attached"),
+            (499.0, "attached"),
+            (500.1, "idle"),
+            (37.0, "attached"),
+        ] {
+            let mut play = ceiling(hz, height);
+            play.hold(Action::Hook);
+            let mut attached = false;
+            for hero in play.run(0.6) {
+                attached |= hero.hook.state == "attached";
+            }
+            assert_eq!(attached, state == "attached", "{height} px at {hz} Hz");
+            assert_eq!(play.told("hook"), usize::from(attached));
+        }
+    }
+}
+
+#[test]
+fn the_hook_flies_out_and_back_at_its_speed() {
+    for hz in RATES {
+        let mut play = ceiling(hz, 5000.0);
+        play.hold(Action::Hook);
+        play.run(0.1);
+        assert_eq!(play.hero().hook.state, "firing");
+        near(play.hero().hook.tip.y, 300.0, 1e-6);
+        play.release(Action::Hook);
+        play.run(0.2);
+        assert_eq!(play.hero().hook.state, "idle");
+    }
+}
+
+#[test]
+fn the_rope_pulls_in_at_its_speed_against_gravity() {
+    for hz in RATES {
+        let points = [
+            (-900.0, 419.0),
+            (900.0, 419.0),
+            (900.0, 500.0),
+            (-900.0, 500.0),
+        ];
+        let mut play = Ground::floor(hz).solid(&points).play();
+        play.run(0.1);
+        play.input.aim = Some(dvec2(0.0, 5000.0));
+        play.hold(Action::Hook);
+        // The tip needs 400/3000 s; from then on the body rises at 600 px/s, whatever pulls down.
+        while play.hero().hook.state != "attached" {
+            play.tick();
+        }
+        for _ in 0..hz / 4 {
+            let before = play.hero().pos.y;
+            let hero = play.tick();
+            near(hero.vel.y, 600.0, 1e-6);
+            near((hero.pos.y - before) * f64::from(hz), 600.0, 1e-6);
+        }
+        // Almost all the way in it grabs the roof, and stays there when the hook is let go.
+        play.run(0.6);
+        assert_eq!(play.hero().mode, "roof");
+        near(play.hero().pos.y, 400.0, 1e-5);
+        play.release(Action::Hook);
+        assert_eq!(play.run(0.5).pop().expect("ticks").mode, "roof");
+        play.hold(Action::Down);
+        play.run(0.1);
+        assert_eq!(play.hero().mode, "air");
+        assert_eq!(
+            (play.told("grab"), play.told("drop"), play.told("unhook")),
+            (1, 1, 1)
+        );
+    }
+}
+
+#[test]
+fn the_rope_never_grows() {
+    for hz in RATES {
+        let points = [
+            (-900.0, 419.0),
+            (900.0, 419.0),
+            (900.0, 500.0),
+            (-900.0, 500.0),
+        ];
+        let mut play = Ground::none(hz)
+            .solid(&points)
+            .at(0.0, 100.0)
+            .moving(650.0, 0.0)
+            .play();
+        play.input.aim = Some(dvec2(-200.0, 419.0));
+        play.hold(Action::Hook);
+        let mut length = f64::INFINITY;
+        for hero in play.run(0.6) {
+            if hero.hook.state == "attached" {
+                let rope = hero.hook.tip.distance(hero.pos);
+                assert!(rope <= length + 1e-9, "from {length} to {rope}");
+                length = rope;
+            }
+        }
+        assert!(length < 300.0);
+    }
+}
+
+#[test]
+fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
+    for hz in RATES {
+        for (outward, key, snaps) in [
+            (399.0, true, false),
+            (401.0, true, true),
+            (401.0, false, false),
+            (399.0, false, false),
+        ] {
+            // Straight to the right of the hook, flying away from it; gravity and keys add nothing.
+            let wall = [(-20.0, -100.0), (0.0, -100.0), (0.0, 100.0), (-20.0, 100.0)];
+            let mut ground = Ground::none(hz)
+                .tune("gravity_scale", 0.0)
+                .tune("air_accel", 0.0)
+                .tune("hook_speed", 1e6)
+                .solid(&wall);
+            ground = ground.at(200.0, 0.0).moving(outward, 0.0);
+            let mut play = ground.play();
+            play.input.aim = Some(dvec2(0.0, 0.0));
+            play.hold(Action::Hook);
+            if key {
+                play.hold(Action::Right);
+            }
+            play.tick();
+            let state = play.hero().hook.state;
+            assert_eq!(
+                state == "returning",
+                snaps,
+                "{outward} px/s at {hz} Hz: {state}"
+            );
+            assert_eq!(play.told("unhook"), usize::from(snaps));
+        }
+    }
+}
+
+#[test]
+fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
+    on_large_stack(|| {
+        let script = "
+            fn on_tick(me) { if this.n == 0 { me.fire_hook(me.x, 500); } this.n += 1; }
+            fn on_hook(me, event) { this.where = event.solid; }
+            fn grapple_snaps(me, rope) { this.asked = true; this.state = me.hook.state; rope.length < 100 }
+            fn on_unhook(me, event) { this.snapped = event.snapped; }
+            fn can_grab(me, hit) { this.touched = hit.surface; hit.roof && hit.surface != \"ice\" }";
+        let folder = Folder::with_script(script);
+        for (surface, mode) in [("stone", "air"), ("ice", "air")] {
+            let level = format!(
+                "[[solid]]\npoints = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n\
+                 [[solid]]\nname = \"roof\"\nsurface = \"{surface}\"\n\
+                 points = [[-900, 300], [900, 300], [900, 350], [-900, 350]]\n\
+                 [[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n"
+            );
+            folder.write("levels/level.toml", &level);
+            let mut game = folder.game();
+            game.ticks(45);
+            assert_eq!(game.wrong(), [""; 0]);
+            assert_eq!(game.var("where"), Value::Text("roof".into()));
+            assert_eq!(game.var("asked"), Value::Bool(true));
+            assert_eq!(game.var("state"), Value::Text("attached".into()));
+            assert_eq!(game.var("snapped"), Value::Bool(true));
+            assert_eq!(game.hero().mode, mode);
+        }
+        // Without the rule the rope holds and the roof is grabbed; with ice above it is not.
+        for (surface, mode) in [("stone", "roof"), ("ice", "air")] {
+            let script = script.replace("fn grapple_snaps", "fn never_asked_rope");
+            folder.write("scripts/hero.rhai", &script);
+            let level =
+                std::fs::read_to_string(folder.path("levels/level.toml")).expect("the level");
+            let level = level.replace("surface = \"ice\"", &format!("surface = \"{surface}\""));
+            folder.write(
+                "levels/level.toml",
+                &level.replace("surface = \"stone\"", &format!("surface = \"{surface}\"")),
+            );
+            let mut game = folder.game();
+            game.ticks(60);
+            assert_eq!(game.wrong(), [""; 0]);
+            assert_eq!(game.hero().mode, mode, "{surface}");
+            assert_eq!(game.var("touched"), Value::Text(surface.into()));
+        }
+    });
+}
