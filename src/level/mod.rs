@@ -4,6 +4,7 @@
 //! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models ask it:
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
+//! * [`Scenery::to_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
 //! * [`Path`]: the way of a moving platform.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
@@ -15,6 +16,7 @@ mod join;
 mod overlap;
 mod platform;
 mod query;
+mod rest;
 mod scenery;
 mod slide;
 mod terrain;
@@ -23,6 +25,7 @@ mod walk;
 pub use contact::{Contact, GroundRule};
 pub use platform::{Path, Transit, Turn};
 pub use query::Hit;
+pub use rest::{Line, RestPosition};
 pub use scenery::Scenery;
 pub use slide::{Bumps, Slide, slide};
 pub use terrain::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId, Terrain};

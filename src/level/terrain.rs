@@ -2,6 +2,7 @@
 
 use super::join::join;
 use super::platform::Path;
+use super::rest::Line;
 use crate::geometry::{Grid, grid::Bounds, sweep::Face};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -153,6 +154,8 @@ pub struct Terrain {
     pub(super) platforms: Vec<Platform>,
     /// Where the platforms begin.
     pub(super) starts: Vec<DVec2>,
+    /// Where each edge lies on its line.
+    lines: Vec<Line>,
 }
 
 /// Width of a grid cell, px: about one character.
@@ -178,14 +181,17 @@ impl Terrain {
             .iter()
             .map(|i| (solids[*i as usize].bounds, *i))
             .collect();
-        Self {
+        let mut terrain = Self {
             grid: Grid::new(&near, CELL),
             solid_grid: Grid::new(&boxes, SOLID_CELL),
             starts: platforms.iter().map(|p| p.path.offset(0.0)).collect(),
             solids,
             edges,
             platforms,
-        }
+            lines: Vec::new(),
+        };
+        terrain.lines = Line::of_all(&terrain);
+        terrain
     }
 
     /// The solids, in the order of the level file.
@@ -210,6 +216,12 @@ impl Terrain {
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         &self.edges[index as usize]
+    }
+
+    /// Where an edge lies on the line that it is part of.
+    #[must_use]
+    pub fn line(&self, index: u32) -> &Line {
+        &self.lines[index as usize]
     }
 
     /// The edge that a feature belongs to.

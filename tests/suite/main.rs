@@ -15,6 +15,7 @@ mod playtests;
 mod program;
 mod pushes;
 mod reload;
+mod rest;
 mod runs;
 mod script_errors;
 mod scripts;

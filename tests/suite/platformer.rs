@@ -126,7 +126,9 @@ fn a_run_gains_from_360_to_650_over_225_px() {
 #[test]
 fn slowing_from_650_takes_52_8_px() {
     for hz in RATES {
-        let mut play = Ground::floor(hz).moving(650.0, 0.0).play();
+        // Before any move to a rest position.
+        let ground = Ground::floor(hz).tune("rest_spacing", 0.0);
+        let mut play = ground.moving(650.0, 0.0).play();
         let time = 650.0 / 4000.0;
         near(time, 0.1625, 1e-12);
         for tick in 1..=hz {

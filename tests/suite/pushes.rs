@@ -28,7 +28,9 @@ fn once(what: &str) -> Folder {
 #[test]
 fn a_push_too_weak_to_lift_does_not_keep_a_body_off_its_ground() {
     on_large_stack(|| {
-        let mut game = once("me.push(0, 0.001); me.vel = vec(300, 0);").game();
+        let folder = once("me.push(0, 0.001); me.vel = vec(300, 0);");
+        folder.write("config/models/platformer.toml", "rest_spacing = 0\n");
+        let mut game = folder.game();
         let counts = told(&mut game, 60, &["land", "leave_ground"]);
         assert_eq!(counts, [0, 0]);
         assert_eq!(game.hero().vel.x, 0.0, "it has slowed down");

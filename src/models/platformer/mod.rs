@@ -8,10 +8,13 @@
 //! its hook is attached.
 
 mod hook;
+mod rest;
 mod tuning;
 
 pub use hook::{Hook, Phase};
 pub use tuning::PlatformerTuning;
+
+use rest::rest;
 
 use super::motion::{Stretch, approach, reach};
 use super::travel::{finish, travel};
@@ -137,6 +140,9 @@ impl Model for Platformer {
         locale: &Locale<'_>,
         report: &mut Report,
     ) {
+        if rest(body, motion, &outfit.tuning, locale) {
+            return;
+        }
         let hands = Hands {
             hook: state.hook,
             side: fresh(state, intent).side(),

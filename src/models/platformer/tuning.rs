@@ -27,6 +27,11 @@ tunables! {
         air_speed_soft_hooked: f64 = 720.0, "px/s", SPEED;
         /// Loss of horizontal speed in the air with no key held. 0 keeps momentum.
         air_brake: f64 = 0.0, "px/s²", ACCEL;
+        /// Slowest motion along the ground that counts as standing still.
+        rest_speed: f64 = 0.5, "px/s", SPEED;
+        /// Distance between rest positions: who stands still or holds on moves to the nearest one,
+        /// by at most half of this. 0 lets bodies rest anywhere; large values show.
+        rest_spacing: f64 = 4.0, "px", LENGTH;
         /// How far from vertical a wall may be that can be grabbed. 0 leaves exact ones only; large
         /// values make bodies stick to slopes.
         wall_tolerance_deg: f64 = 5.73, "°", range(0.0, 45.0);
