@@ -14,6 +14,8 @@ pub struct GroundRule {
     pub probe: f64,
     /// How far down a walking body follows ground that falls away, px.
     pub adherence: f64,
+    /// How high a step a walking body climbs, px.
+    pub step: f64,
 }
 
 /// Slack on `least_up`, so that a slope of exactly the limit is walkable whatever its rounding.

@@ -98,7 +98,8 @@ impl Walker<'_> {
         let length = length * hit.time;
         let (_, under) = self.straight_run(state.pos, &contact, length);
         state.pos += step * hit.time;
-        if let Some(next) = Contact::of(self.scenery, &hit, self.rule) {
+        let next = Contact::of(self.scenery, &hit, self.rule);
+        if let Some(next) = next.or_else(|| self.up_a_step(state.pos, &hit)) {
             self.stand_on(state, next);
         } else {
             self.stay_down(state, under);
@@ -184,6 +185,23 @@ impl Walker<'_> {
         let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
         let ground = self.scenery.cast(pos, down)?;
         (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
+            .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
+    }
+
+    /// The contact of a body that has walked against the corner of a step which it can climb: one
+    /// that is low enough and leads onto something walkable.
+    fn up_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
+        let Feature::Corner(edge) = hit.feature else {
+            return None;
+        };
+        let height = hit.point(self.shape, pos).y - (pos.y - self.shape.half.y);
+        let onto = if self.side > 0.0 {
+            edge
+        } else {
+            self.scenery.edge(edge).after
+        };
+        let climbs = height <= self.rule.step && self.rule.walkable(self.scenery.face(onto).normal);
+        (climbs && hit.normal.y > 0.0)
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 

@@ -20,6 +20,12 @@ tunables! {
         /// How far down a walking body follows ground that falls away. 0 makes it fly off every
         /// bump and lose the ability to jump there.
         ground_adherence: f64 = 20.0, "px", LENGTH;
+        /// How high a step is walked up. 0 stops at every step too steep to round; more than a few px
+        /// looks like climbing.
+        step_height: f64 = 0.0, "px", LENGTH;
+        /// How far a body that rises into the end of a ceiling is moved aside to pass it. 0 lets
+        /// every clip of a corner end a jump; more than a few px shows.
+        corner_correction: f64 = 0.0, "px", LENGTH;
         /// Steepest slope that can be stood and walked on.
         max_slope_deg: f64 = 45.0, "°", range(0.0, 89.0);
     }
@@ -36,6 +42,8 @@ pub struct Footing {
     pub max_fall_speed: f64,
     /// Sine of the steepest walkable slope.
     pub steepest_climb: f64,
+    /// How far a rising body is moved aside to pass a corner, px.
+    pub corner_correction: f64,
 }
 
 impl Footing {
@@ -48,10 +56,12 @@ impl Footing {
                 least_up: libm::cos(steepest),
                 probe: tuning.ground_probe,
                 adherence: tuning.ground_adherence,
+                step: tuning.step_height,
             },
             gravity_scale: tuning.gravity_scale,
             max_fall_speed: tuning.max_fall_speed,
             steepest_climb: libm::sin(steepest),
+            corner_correction: tuning.corner_correction,
         }
     }
 

@@ -113,6 +113,38 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, locale: &Loc
     walked.rest
 }
 
+/// Steps in which a place beside a corner is looked for, px.
+const ASIDE: f64 = 0.5;
+
+/// Moves a body aside that would rise into the end of a ceiling, if that lets it pass.
+fn pass_corner(body: &mut Body, rest: DVec2, locale: &Locale<'_>) {
+    let Locale {
+        shape,
+        scenery,
+        footing,
+        ..
+    } = locale;
+    let hit = scenery.sweep(*shape, body.pos, rest);
+    if !hit.is_some_and(|hit| hit.normal.y < -ROOF) {
+        return;
+    }
+    // All of the body has to get past, in this tick or a later one.
+    let past = DVec2::new(rest.x, rest.y.max(2.0 * shape.half.y));
+    let steps = (footing.corner_correction / ASIDE).floor() as u32;
+    for step in 1..=steps {
+        // First to the side to which it moves.
+        for side in [1.0, -1.0] {
+            let ahead = if rest.x < 0.0 { -side } else { side };
+            let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
+            let free = scenery.sweep(*shape, body.pos, aside).is_none();
+            if free && scenery.sweep(*shape, body.pos + aside, past).is_none() {
+                body.pos += aside;
+                return;
+            }
+        }
+    }
+}
+
 /// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
 fn fly(
     body: &mut Body,
@@ -129,6 +161,9 @@ fn fly(
     } = locale;
     // One that is past the top of its jump when the tick ends may land in it.
     let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
+    if footing.corner_correction > 0.0 && flight.rest.y > 0.0 {
+        pass_corner(body, flight.rest, locale);
+    }
     let slid = slide(scenery, *shape, body.pos, flight.rest, |hit, at| {
         if footing.rule.walkable(hit.normal) {
             may_land

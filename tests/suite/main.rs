@@ -3,6 +3,7 @@
 mod bad_files;
 mod checks;
 mod cli;
+mod comfort;
 mod determinism;
 mod docs;
 mod folder;

@@ -10,6 +10,7 @@ fn rule() -> GroundRule {
         least_up: 0.5_f64.sqrt(),
         probe: 0.5,
         adherence: 20.0,
+        step: 0.0,
     }
 }
 
