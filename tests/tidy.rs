@@ -104,7 +104,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("src is there").flatten() {
         let path = entry.path();
         if path.is_dir() {
-            collect(&path, files);
+            // What a build leaves behind is nobody's writing.
+            if !path.ends_with("target") {
+                collect(&path, files);
+            }
         } else if path.extension().is_some_and(|e| e == "rs") {
             files.push(path);
         }

@@ -90,7 +90,8 @@ pub fn sweep_face(
     // Where the edge's line is nearest in the body's own space: the point of touch, or for a
     // body that is beyond the line already, the point above which its centre lies.
     let depth = ((height + approach * time) / reach).min(1.0);
-    let nearest = centre + motion * time - shape.farthest(face.normal) * depth;
+    let farthest = shape.half * shape.half * face.normal * (depth / reach);
+    let nearest = centre + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
     (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch {
         time,

@@ -46,11 +46,18 @@ impl Hit {
 /// What a cast sweeps: too small to see, large enough for the touching tolerance.
 const DOT: Ellipse = Ellipse::new(1e-3, 1e-3);
 
+/// The box around a body that moves from 0 by `motion`, and a little more.
+fn reach(shape: Ellipse, motion: DVec2) -> Bounds {
+    Bounds::of(DVec2::ZERO, motion).grown(shape.half * (1.0 + 1e-6))
+}
+
 /// A sweep in progress.
 struct Sweep<'a> {
     scenery: &'a Scenery<'a>,
     shape: Ellipse,
     motion: DVec2,
+    /// The box around the body on its way, relative to where it begins.
+    reach: Bounds,
     first: Option<Hit>,
 }
 
@@ -66,7 +73,7 @@ impl Sweep<'_> {
             let touch = sweep_face(self.shape, from, self.motion, &near.face, one_way);
             self.consider(touch, Feature::Face(near.index));
         }
-        if near.corner {
+        if near.corner && self.reach.holds(near.end - from) {
             let touch = if near.side == Side::Solid {
                 sweep_corner(self.shape, from, self.motion, near.end)
             } else {
@@ -99,11 +106,12 @@ impl Scenery<'_> {
     /// The first touch of `shape` moving from `from` by `motion`, or none.
     #[must_use]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
-        let area = Bounds::of(from, from + motion).grown(shape.half);
+        let area = reach(shape, motion).moved(from);
         let mut sweep = Sweep {
             scenery: self,
             shape,
             motion,
+            reach: reach(shape, motion),
             first: None,
         };
         let terrain = self.terrain;
@@ -133,6 +141,7 @@ impl Scenery<'_> {
             scenery: self,
             shape,
             motion,
+            reach: reach(shape, motion),
             first: None,
         };
         let place = platform as usize;

@@ -133,6 +133,11 @@ pub trait Model: 'static {
         report: &mut Report,
     ) -> Motion;
 
+    /// Whether there is a rope to be strained.
+    fn is_strained(_state: &Self::State) -> bool {
+        false
+    }
+
     /// How hard an attached hook's rope is strained by a motion; none without one.
     fn strain(
         _state: &Self::State,

@@ -35,7 +35,7 @@ impl World {
         self.lanes
             .sense(new, &new.surroundings(self.tick, &standing));
         self.lanes.report(|_, _, _| {});
-        self.events.sort_by_key(|event| event.entity);
+        self.sort_events();
     }
 
     fn adopt_entity(&mut self, old: &Stage, new: &Stage, index: usize) {
@@ -76,6 +76,7 @@ impl World {
             Some(SurfaceId(place as u16))
         });
         body.sensed = false;
+        body.crushed = false;
         let tick = self.tick;
         self.note(tick, index, Happening::Reload);
     }

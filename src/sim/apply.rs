@@ -11,6 +11,13 @@ impl World {
     /// A turn for each entity that has a script, in entity order.
     pub(super) fn deal_turns(&mut self, stage: &Stage) -> Vec<Turn> {
         let mut turns = Vec::new();
+        if stage
+            .profiles
+            .iter()
+            .all(|profile| profile.script.is_none())
+        {
+            return turns;
+        }
         let mut first_event = 0;
         for index in 0..self.entities.len() {
             let entity = &self.entities[index];

@@ -65,7 +65,7 @@ impl World {
         rules: &mut dyn Rules,
         asked: &mut [(EntityId, Question, bool)],
     ) {
-        asked.sort_by_key(|(id, ..)| *id);
+        asked.sort_unstable_by_key(|(id, ..)| *id);
         let mut asks = Vec::new();
         for (id, question, answer) in asked.iter() {
             let Some(index) = self.index_of(*id) else {

@@ -121,6 +121,27 @@ impl Happening {
         }
     }
 
+    /// The order in which what happens to one entity in one tick is told.
+    #[must_use]
+    pub(super) const fn rank(&self) -> u8 {
+        match self {
+            Self::Birth => 0,
+            Self::Reload => 1,
+            Self::Model { .. } => 2,
+            Self::ModelRefused { .. } => 3,
+            Self::Grab { .. } => 4,
+            Self::Drop { .. } => 5,
+            Self::Hook { .. } => 6,
+            Self::Unhook { .. } => 7,
+            Self::Crush => 8,
+            Self::Jump => 9,
+            Self::LeaveGround { .. } => 10,
+            Self::Land { .. } => 11,
+            Self::Surface { .. } => 12,
+            Self::FallOut => 13,
+        }
+    }
+
     /// The fields that go with it, in the order in which traces show them.
     #[must_use]
     pub fn fields(&self) -> Vec<(&'static str, Value)> {

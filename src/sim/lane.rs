@@ -76,7 +76,9 @@ impl<M: OutfitOf> Lane<M> {
         }
     }
 
-    fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+    /// Whether any rope is strained by what comes of it.
+    fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
+        let mut strained = false;
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let Mover {
@@ -87,7 +89,9 @@ impl<M: OutfitOf> Lane<M> {
                 ..
             } = mover;
             scratch.motion = M::drive(state, body, intent, outfit, around, &mut scratch.report);
+            strained |= M::is_strained(state);
         }
+        strained
     }
 
     fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
@@ -117,7 +121,9 @@ impl<M: OutfitOf> Lane<M> {
         );
     }
 
-    fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+    /// Whether any motion has stopped at something to grab.
+    fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
+        let mut grasping = false;
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
@@ -130,7 +136,9 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let Scratch { motion, report, .. } = scratch;
             M::travel(state, body, intent, motion, outfit, &locale, report);
+            grasping |= report.grasp.is_some();
         }
+        grasping
     }
 
     fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
@@ -214,8 +222,8 @@ macro_rules! define_lanes {
             pub fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.sense(stage, around); )*
             }
-            pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-                $( self.$field.drive(stage, around); )*
+            pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
+                [$( self.$field.drive(stage, around), )*].contains(&true)
             }
             /// How hard each rope is strained.
             pub fn strains(&self, stage: &Stage, mut ask: impl FnMut(EntityId, Strain)) {
@@ -246,8 +254,8 @@ macro_rules! define_lanes {
                     <$M as Model>::hook(&self.$field.movers[entity.place as usize].state)
                 } )* }
             }
-            pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-                $( self.$field.travel(stage, around); )*
+            pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
+                [$( self.$field.travel(stage, around), )*].contains(&true)
             }
             pub fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.settle(stage, around); )*

@@ -8,7 +8,7 @@ use std::sync::Arc;
 impl World {
     /// Gathers what the models report of this tick, and who has left the level.
     pub(super) fn tell(&mut self, stage: &Stage) {
-        let mut reports: Vec<(usize, Report)> = Vec::new();
+        let mut reports = std::mem::take(&mut self.reported);
         let entities = &self.entities;
         self.lanes.report(|id, _, report| {
             if report.is_eventful()
@@ -17,11 +17,19 @@ impl World {
                 reports.push((index, *report));
             }
         });
-        for (index, report) in reports {
+        for (index, report) in reports.drain(..) {
             self.tell_report(stage, index, &report);
         }
+        self.reported = reports;
         self.note_fall_outs(stage);
-        self.events.sort_by_key(|event| event.entity);
+        self.sort_events();
+    }
+
+    /// Sorts events by entity, and those of one by their kinds. Without a buffer, as a steady tick
+    /// allocates nothing.
+    pub(super) fn sort_events(&mut self) {
+        self.events
+            .sort_unstable_by_key(|event| (event.entity, event.happening.rank()));
     }
 
     fn note_fall_outs(&mut self, stage: &Stage) {

@@ -16,17 +16,21 @@ impl World {
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
         // Platforms have moved: riders go along, those in the way are pushed.
-        self.lanes.carry(stage, &around);
+        if !transit.steps.is_empty() {
+            self.lanes.carry(stage, &around);
+        }
         // What each body stands on, where that is not known from the last step.
         self.lanes.sense(stage, &around);
         // All velocities first,
-        self.lanes.drive(stage, &around);
         // and what ropes make of them, unless they snap,
-        self.ask_snaps(stage, &around, rules);
-        // then all positions: sweep and slide, or walk,
-        self.lanes.travel(stage, &around);
-        // and on, where what stopped a motion is not grabbed.
-        self.ask_grabs(stage, &around, rules);
+        if self.lanes.drive(stage, &around) {
+            self.ask_snaps(stage, &around, rules);
+        }
+        // then all positions: sweep and slide, or walk, and on where what stopped a motion is not
+        // grabbed.
+        if self.lanes.travel(stage, &around) {
+            self.ask_grabs(stage, &around, rules);
+        }
         // Bodies in the air look for ground.
         self.lanes.settle(stage, &around);
         // Time goes on, and what happened becomes events.

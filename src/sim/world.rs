@@ -3,7 +3,7 @@
 use super::lane::{Bare, Lanes};
 use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::Transit;
-use crate::models::Body;
+use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -32,6 +32,9 @@ pub struct World {
     /// What is asked in a phase; empty between phases.
     #[serde(skip)]
     pub(super) asked: Vec<(EntityId, Question, bool)>,
+    /// What models have reported, while it is told; empty between ticks.
+    #[serde(skip)]
+    pub(super) reported: Vec<(usize, Report)>,
 }
 
 impl World {
@@ -50,6 +53,7 @@ impl World {
             surface_keys: surface_keys(stage),
             transit: Transit::default(),
             asked: Vec::new(),
+            reported: Vec::new(),
         };
         for index in 0..stage.starts.len() {
             world.create(stage, index);

@@ -106,6 +106,10 @@ impl Model for Platformer {
         }
     }
 
+    fn is_strained(state: &PlatformerState) -> bool {
+        state.hook.is_attached()
+    }
+
     fn strain(
         state: &PlatformerState,
         body: &Body,

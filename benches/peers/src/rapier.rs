@@ -1,0 +1,135 @@
+//! Rapier: its kinematic character controller.
+
+use crate::Engine;
+use crate::bare::{DT, Runner};
+use crate::level::{Keys, Layout};
+use glam::{DVec2, dvec2};
+use rapier2d::control::{CharacterLength, KinematicCharacterController};
+use rapier2d::prelude::*;
+
+/// As for Box2D: metres.
+const METRES: f64 = 0.05;
+
+pub struct Rapier {
+    broad_phase: BroadPhaseBvh,
+    narrow_phase: NarrowPhase,
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    controller: KinematicCharacterController,
+    shape: Capsule,
+    runners: Vec<Runner>,
+    jumps: u64,
+}
+
+fn vector(v: DVec2) -> Vector {
+    Vector::new((v.x * METRES) as f32, (v.y * METRES) as f32)
+}
+
+impl Rapier {
+    pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
+        let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
+        for solid in &layout.solids {
+            let points: Vec<Vector> = solid.iter().map(|p| vector(*p)).collect();
+            let builder = ColliderBuilder::convex_polyline(points).expect("a convex polygon");
+            colliders.insert(builder.build());
+        }
+        let mut broad_phase = BroadPhaseBvh::new();
+        let mut narrow_phase = NarrowPhase::new();
+        // One step builds the trees.
+        PhysicsPipeline::new().step(
+            Vector::ZERO,
+            &IntegrationParameters::default(),
+            &mut IslandManager::new(),
+            &mut broad_phase,
+            &mut narrow_phase,
+            &mut bodies,
+            &mut colliders,
+            &mut ImpulseJointSet::new(),
+            &mut MultibodyJointSet::new(),
+            &mut SoftBodySet::new(),
+            &mut CCDSolver::new(),
+            &(),
+            &(),
+        );
+        let controller = KinematicCharacterController {
+            offset: CharacterLength::Absolute(0.01),
+            snap_to_ground: Some(CharacterLength::Absolute((20.0 * METRES) as f32)),
+            autostep: None,
+            max_slope_climb_angle: std::f32::consts::FRAC_PI_4 + 0.01,
+            ..Default::default()
+        };
+        let runners = starts.iter().map(|at| Runner::at(*at)).collect();
+        let shape = Capsule::new_y((9.0 * METRES) as f32, (10.0 * METRES) as f32);
+        Self {
+            broad_phase,
+            narrow_phase,
+            bodies,
+            colliders,
+            controller,
+            shape,
+            runners,
+            jumps: 0,
+        }
+    }
+}
+
+impl Engine for Rapier {
+    fn name(&self) -> &'static str {
+        "Rapier controller"
+    }
+
+    fn tick(&mut self, keys: &[Keys]) {
+        let dispatcher = self.narrow_phase.query_dispatcher();
+        let queries = self.broad_phase.as_query_pipeline(
+            dispatcher,
+            &self.bodies,
+            &self.colliders,
+            QueryFilter::default(),
+        );
+        for (runner, key) in self.runners.iter_mut().zip(keys) {
+            let jumps = runner.drive(key);
+            self.jumps += u64::from(jumps);
+            // A standing character is pressed to the ground, a rising one is not snapped to it.
+            let mut controller = self.controller;
+            if runner.vel.y > 0.0 {
+                controller.snap_to_ground = None;
+            }
+            let wanted = runner.vel * DT;
+            let moved = controller.move_shape(
+                DT as f32,
+                &queries,
+                &self.shape,
+                &Pose::from_translation(vector(runner.pos)),
+                vector(wanted),
+                |_| {},
+            );
+            let step = dvec2(
+                f64::from(moved.translation.x),
+                f64::from(moved.translation.y),
+            ) / METRES;
+            runner.pos += step;
+            let rises = runner.vel.y > 0.0 && !runner.grounded;
+            runner.grounded = moved.grounded && !rises;
+            if runner.grounded {
+                runner.vel.y = 0.0;
+            } else if wanted.y > 0.0 && step.y < 0.5 * wanted.y {
+                runner.vel.y = 0.0;
+            }
+            if wanted.x.abs() > 0.1 && step.x.abs() < 0.05 * wanted.x.abs() {
+                runner.vel.x = 0.0;
+            }
+        }
+    }
+
+    fn places(&self) -> Vec<DVec2> {
+        self.runners.iter().map(|r| r.pos).collect()
+    }
+
+    fn grounded(&self) -> usize {
+        self.runners.iter().filter(|r| r.grounded).count()
+    }
+
+    fn jumps(&self) -> u64 {
+        self.jumps
+    }
+}
