@@ -143,7 +143,8 @@ impl Report {
     pub const fn is_eventful(&self) -> bool {
         self.grabbed
             || self.dropped
-            || !matches!(self.hook, HookNews::Nothing)
+            || self.hook.attached.is_some()
+            || self.hook.lost.is_some()
             || self.crushed
             || self.jumped
             || self.left_ground
@@ -192,18 +193,13 @@ pub struct Grasp {
     pub left: f64,
 }
 
-/// What became of a hook in a tick.
+/// What became of a hook in a tick: it may attach and be lost in the same one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum HookNews {
-    /// Nothing.
-    #[default]
-    Nothing,
+pub struct HookNews {
     /// It has attached to this.
-    Attached(Feature),
-    /// It was let go of.
-    Released,
-    /// Its rope has snapped.
-    Snapped,
+    pub attached: Option<Feature>,
+    /// It holds on no more; whether its rope has snapped.
+    pub lost: Option<bool>,
 }
 
 /// How a body came to stand.

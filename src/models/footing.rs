@@ -131,7 +131,7 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
 }
 
 /// What a body clings to, after it or its hold has been moved.
-fn still_there(body: &Body, hold: &Hold, locale: &Locale<'_>) -> Option<Hold> {
+pub(super) fn still_there(body: &Body, hold: &Hold, locale: &Locale<'_>) -> Option<Hold> {
     let reach = hold.normal * -(locale.footing.rule.probe + TOUCH);
     let hit = locale.scenery.sweep(locale.shape, body.pos, reach)?;
     (hit.normal.dot(hold.normal) > 0.9).then_some(Hold {

@@ -67,7 +67,9 @@ impl<M: OutfitOf> Lane<M> {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
             mover.scratch.report.stood |= mover.body.ground.is_some();
+            let held = mover.body.hold.is_some();
             sense(&mut mover.body, &locale);
+            mover.scratch.report.dropped |= held && mover.body.hold.is_none();
             mover.scratch.report.stood |= mover.body.ground.is_some();
             if mover.scratch.pushed {
                 let least = outfit.footing.least_throw(around.gravity);

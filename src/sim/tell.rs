@@ -100,17 +100,14 @@ impl World {
     }
 
     fn tell_hook(&mut self, stage: &Stage, index: usize, news: HookNews) {
-        let happening = match news {
-            HookNews::Nothing => return,
-            HookNews::Attached(feature) => {
-                let (solid, surface) = names(&stage.level, feature);
-                let at = self.lanes.hook(&self.entities[index]).tip;
-                Happening::Hook { solid, surface, at }
-            }
-            HookNews::Released => Happening::Unhook { snapped: false },
-            HookNews::Snapped => Happening::Unhook { snapped: true },
-        };
-        self.note(self.tick, index, happening);
+        if let Some(feature) = news.attached {
+            let (solid, surface) = names(&stage.level, feature);
+            let at = self.lanes.hook(&self.entities[index]).tip;
+            self.note(self.tick, index, Happening::Hook { solid, surface, at });
+        }
+        if let Some(snapped) = news.lost {
+            self.note(self.tick, index, Happening::Unhook { snapped });
+        }
     }
 }
 

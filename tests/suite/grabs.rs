@@ -281,6 +281,11 @@ fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
                 "{outward} px/s at {hz} Hz: {state}"
             );
             assert_eq!(play.told("unhook"), usize::from(snaps));
+            assert_eq!(
+                play.told("hook"),
+                1,
+                "told even if it snaps in the same tick"
+            );
         }
     }
 }

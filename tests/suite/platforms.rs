@@ -212,3 +212,36 @@ fn a_one_way_platform_that_rises_past_a_falling_body_catches_it() {
         near(play.hero().pos.y, top + BODY.half.y, 1e-6);
     }
 }
+
+#[test]
+fn who_clings_to_a_platform_that_moves_away_goes_along() {
+    let block = [(-40.0, -400.0), (0.0, -400.0), (0.0, 400.0), (-40.0, 400.0)];
+    for hz in RATES {
+        let way = [(-30.0, 0.0), (-30.0, 90.0), (-230.0, 40.0)];
+        let ground = Ground::none(hz)
+            .platform(&block, &way, 120.0)
+            .at(-18.0, 0.0);
+        let mut play = ground.play();
+        play.hold(Action::Left);
+        play.run(0.1);
+        play.release(Action::Left);
+        play.run(0.1);
+        let path = hangtime::level::Path::new(
+            way.iter().map(|p| glam::dvec2(p.0, p.1)).collect(),
+            120.0,
+            hangtime::level::Turn::PingPong,
+        );
+        let offset = |tick: u64| path.offset(tick as f64 / f64::from(hz));
+        let start = play.hero().pos - offset(play.world.ticks());
+        for _ in 0..6 * hz {
+            let hero = play.tick();
+            assert_eq!(hero.mode, "wall", "at {} Hz, {}", hz, hero.pos);
+            let place = hero.pos - offset(play.world.ticks());
+            assert!(
+                place.distance(start) < 1e-6,
+                "it slid from {start} to {place}"
+            );
+        }
+        assert_eq!(play.told("drop"), 0);
+    }
+}

@@ -69,7 +69,7 @@ impl Hook {
     /// Lets it go; the tip flies back.
     pub fn release(&mut self, report: &mut HookNews) {
         if self.phase == Phase::Attached {
-            *report = HookNews::Released;
+            report.lost = Some(false);
         }
         if self.phase != Phase::Idle {
             self.phase = Phase::Returning;
@@ -137,7 +137,7 @@ impl Hook {
             if rope <= tuning.hook_length {
                 self.length = rope;
                 self.attach(hit.feature, around);
-                *news = HookNews::Attached(hit.feature);
+                news.attached = Some(hit.feature);
                 return;
             }
         }
@@ -192,7 +192,7 @@ impl Hook {
     ) {
         if snaps {
             self.phase = Phase::Returning;
-            *news = HookNews::Snapped;
+            news.lost = Some(true);
             return;
         }
         let rope = self.tip - body.pos;

@@ -2,6 +2,7 @@
 
 use super::PlatformerTuning;
 use crate::level::{Feature, walk};
+use crate::models::footing::still_there;
 use crate::models::{Body, Locale, Motion};
 use glam::DVec2;
 
@@ -42,10 +43,12 @@ pub(super) fn rest(
             body.pos = walked.pos;
             body.ground = Some(walked.contact);
         }
-    } else if scenery.sweep(locale.shape, body.pos, by).is_none() {
+    } else if let Some(hold) = body.hold
+        && scenery.sweep(locale.shape, body.pos, by).is_none()
+    {
         body.pos += by;
         // The hold may be on another edge of the same line now.
-        body.sensed = false;
+        body.hold = still_there(body, &hold, locale).or(body.hold);
     }
     true
 }
