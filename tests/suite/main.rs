@@ -6,6 +6,7 @@ mod cli;
 mod comfort;
 mod determinism;
 mod docs;
+mod flicker;
 mod folder;
 mod geometry;
 mod grabs;
