@@ -5,6 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use hangtime::models::ModelName;
 use hangtime::project::{Live, Project, Revision, Track};
 use hangtime::script::host::STACK;
 use hangtime::sim::{NativeRules, World};
@@ -84,4 +85,25 @@ fn snapshot_of_1000_heroes(bencher: Bencher<'_, '_>) {
     let revision = revision(1000);
     let world = World::new(&revision.stage, 0);
     bencher.bench(|| world.clone());
+}
+
+/// The same heroes in each model, native rules.
+#[divan::bench(args = ["platformer", "two_velocity"], sample_count = 20, max_time = 5)]
+fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
+    let revision = revision(100);
+    let mut stage = revision.stage.clone();
+    for profile in &mut stage.profiles {
+        profile.script = None;
+        profile.model = ModelName::parse(model).expect("a model");
+    }
+    let track = demo(&revision);
+    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
+    bencher
+        .counter(ItemsCount::new(inputs.len()))
+        .with_inputs(|| World::new(&stage, 0))
+        .bench_local_refs(|world| {
+            for input in &inputs {
+                world.tick(&stage, input, &mut NativeRules);
+            }
+        });
 }

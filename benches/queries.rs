@@ -1,0 +1,111 @@
+//! What models ask of the terrain: `cargo bench --bench queries`.
+//!
+//! On the playground's terrain, from places all over it. One *item* is one question.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use glam::{DVec2, dvec2};
+use hangtime::geometry::Ellipse;
+use hangtime::level::{Contact, GroundRule, Scenery, Terrain, slide, walk};
+use hangtime::project::Project;
+use std::path::Path;
+use std::sync::LazyLock;
+
+const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+
+const RULE: GroundRule = GroundRule {
+    least_up: std::f64::consts::FRAC_1_SQRT_2,
+    probe: 0.5,
+    adherence: 20.0,
+    step: 0.0,
+};
+
+/// The terrain, free places in it, and ways to go from there.
+static GROUND: LazyLock<(Terrain, Vec<(DVec2, DVec2)>)> = LazyLock::new(|| {
+    let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
+    let level = project.find_level("playground").expect("its level");
+    let revision = project.open(&level, &vec![]).expect("a good level");
+    let terrain = revision.stage.level.terrain;
+    let place = |i: u32| {
+        let (a, b) = (f64::from(i) * 0.618_034, f64::from(i) * 0.754_878);
+        let at = dvec2(5000.0 * a.fract(), 260.0 * b.fract());
+        let way = dvec2((a * 7.0).fract() - 0.5, (b * 5.0).fract() - 0.5) * 22.0;
+        (at, way)
+    };
+    let free = |(at, _): &(DVec2, DVec2)| terrain.still().overlap(BODY, *at).is_none();
+    let places = (1..4000).map(place).filter(free).collect();
+    (terrain, places)
+});
+
+fn main() {
+    divan::main();
+}
+
+/// Asks from every place.
+fn ask<T>(bencher: Bencher<'_, '_>, question: impl Fn(&Scenery<'_>, DVec2, DVec2) -> T + Sync) {
+    let (terrain, places) = &*GROUND;
+    let scenery = terrain.still();
+    bencher
+        .counter(ItemsCount::new(places.len()))
+        .bench_local(|| {
+            for (at, way) in places {
+                black_box(question(&scenery, *at, *way));
+            }
+        });
+}
+
+#[divan::bench]
+fn sweep(bencher: Bencher<'_, '_>) {
+    ask(bencher, |scenery, at, way| scenery.sweep(BODY, at, way));
+}
+
+#[divan::bench]
+fn probe(bencher: Bencher<'_, '_>) {
+    ask(bencher, |scenery, at, _| scenery.probe(BODY, at, 0.5));
+}
+
+#[divan::bench]
+fn cast_500_px(bencher: Bencher<'_, '_>) {
+    ask(bencher, |scenery, at, way| {
+        scenery.cast(at, way.normalize_or(DVec2::Y) * 500.0)
+    });
+}
+
+#[divan::bench]
+fn overlap(bencher: Bencher<'_, '_>) {
+    ask(bencher, |scenery, at, _| scenery.overlap(BODY, at));
+}
+
+#[divan::bench]
+fn push_out(bencher: Bencher<'_, '_>) {
+    // From a little lower, where many are inside.
+    ask(bencher, |scenery, at, _| {
+        scenery.push_out(BODY, at - dvec2(0.0, 30.0))
+    });
+}
+
+#[divan::bench]
+fn slide_of_a_tick(bencher: Bencher<'_, '_>) {
+    ask(bencher, |scenery, at, way| {
+        slide(scenery, BODY, at, way, |_, _| false).pos
+    });
+}
+
+#[divan::bench]
+fn walk_of_a_tick(bencher: Bencher<'_, '_>) {
+    let (terrain, places) = &*GROUND;
+    let scenery = terrain.still();
+    let stand = |(at, way): &(DVec2, DVec2)| {
+        let hit = scenery.probe(BODY, *at, 300.0)?;
+        let contact = Contact::of(&scenery, &hit, &RULE)?;
+        Some((*at - dvec2(0.0, 300.0 * hit.time), contact, way.x))
+    };
+    let standing: Vec<_> = places.iter().filter_map(stand).collect();
+    bencher
+        .counter(ItemsCount::new(standing.len()))
+        .bench_local(|| {
+            for (at, contact, by) in &standing {
+                black_box(walk(&scenery, BODY, *at, *contact, *by, &RULE).pos);
+            }
+        });
+}
