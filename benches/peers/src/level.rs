@@ -50,14 +50,14 @@ fn block(x: f64, y: f64, w: f64, h: f64) -> [DVec2; 4] {
 
 impl Layout {
     pub fn new(edges: usize) -> Self {
-        let storeys = if edges > 2_000 { 12 } else { 4 };
+        let storeys = if edges > 2_000 { 12 } else { 2 };
         // Three solids for each piece of ground on average, with the walls at its ends.
         let pieces = edges / 4 / storeys / 2;
         let width = pieces as f64 * PIECE;
         let mut solids = Vec::new();
         for storey in 0..storeys {
             let floor = storey as f64 * STOREY;
-            let height = |i: usize| floor + (chance(storey as u64, i as u64) * 4.0).floor() * 13.0;
+            let height = |i: usize| floor + (chance(storey as u64, i as u64) * 5.0).floor() * 11.0;
             for i in 0..pieces {
                 let (a, b) = (i as f64 * PIECE, (i + 1) as f64 * PIECE);
                 let (left, right) = (
@@ -80,7 +80,7 @@ impl Layout {
                     block(-30.0, floor - 30.0, 30.0, STOREY)
                 } else if i + 1 == pieces {
                     block(b, floor - 30.0, 30.0, STOREY)
-                } else if what < 0.03 {
+                } else if what < 0.025 {
                     // A wall to be run against, or jumped.
                     block(x, floor - 10.0, 24.0, 60.0)
                 } else if what < 0.7 {
