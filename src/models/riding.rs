@@ -74,11 +74,14 @@ fn on_something(body: &Body) -> bool {
 
 /// Gets a body out of what it is still inside of; where there is no way out it is crushed.
 fn squeeze(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
-    let Some(overlap) = locale.scenery.overlap(locale.shape, body.pos) else {
+    if locale.scenery.overlap(locale.shape, body.pos).is_none() {
         body.crushed = false;
         return;
-    };
-    let most = 2.0 * overlap.to_touch.length() + locale.footing.rule.adherence;
+    }
+    // Who is crushed does not pop out on the other side.
+    let steps = locale.around.transit.steps.iter();
+    let fastest = steps.map(|step| step.length()).fold(0.0, f64::max);
+    let most = fastest + locale.footing.rule.adherence;
     match locale.scenery.push_out(locale.shape, body.pos) {
         Some(free) if free.distance(body.pos) <= most => {
             body.pos = free;

@@ -53,6 +53,10 @@ pub fn finish(
     locale: &Locale<'_>,
     report: &mut Report,
 ) {
+    if !body.sensed {
+        // A script has put it elsewhere while it was asked.
+        return;
+    }
     if granted {
         body.hold = Some(Hold {
             feature: grasp.feature,

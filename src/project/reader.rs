@@ -183,10 +183,13 @@ impl<'a, 'o> Fields<'a, 'o> {
             refused,
             out,
         } = self;
+        let mut known = asked.clone();
+        known.sort_unstable();
+        known.dedup();
         for (key, _) in &table.entries {
             let name = key.name.as_str();
             if !asked.contains(&name) && !refused.contains(&name) {
-                let hint = suggestion(&key.name, asked.iter().copied());
+                let hint = suggestion(&key.name, known.iter().copied());
                 let why = format!("unknown key `{}`{hint}", key.name);
                 out.push(Diagnostic::error(key.place.clone(), why));
             }

@@ -126,10 +126,12 @@ impl World {
                 let free = !self.lanes.intent(entity).held.has(Action::Jump);
                 let body = self.lanes.body_mut(entity);
                 body.ground = None;
+                let dropped = body.hold.take().is_some();
                 body.jump.begin(self.tick, free);
                 let report = &mut self.lanes.scratch_mut(entity).report;
                 report.jumped = true;
                 report.stood |= stood;
+                report.dropped |= dropped;
             }
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
             Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
@@ -141,10 +143,9 @@ impl World {
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);
-                self.lanes.order(entity, HookOrder::Release);
-                let body = self.lanes.body_mut(entity);
+                self.let_go(index);
+                let body = self.lanes.body_mut(&self.entities[index]);
                 body.pos = at;
-                body.hold = None;
                 body.sensed = false;
             }
             Command::SetModel(model) => {
@@ -155,6 +156,17 @@ impl World {
                 entity.set_model = None;
                 entity.model_due = true;
             }
+        }
+    }
+
+    /// Lets go of hook and hold, as one does who is put elsewhere or moved by another model.
+    fn let_go(&mut self, index: usize) {
+        let entity = &self.entities[index];
+        self.lanes.order(entity, HookOrder::Release);
+        let body = self.lanes.body_mut(entity);
+        if body.hold.take().is_some() {
+            body.jump.leave_ground(self.tick);
+            self.lanes.scratch_mut(entity).report.dropped = true;
         }
     }
 
@@ -170,8 +182,8 @@ impl World {
         let at = stage
             .push_out(self.tick, shape, start.at)
             .unwrap_or(start.at);
-        self.lanes.order(entity, HookOrder::Release);
-        let body = self.lanes.body_mut(entity);
+        self.let_go(index);
+        let body = self.lanes.body_mut(&self.entities[index]);
         let windows = body.windows;
         *body = Body {
             vel: start.velocity,
@@ -233,9 +245,8 @@ impl World {
     }
 
     fn switch_lane(&mut self, index: usize, model: ModelName) {
+        self.let_go(index);
         let entity = &self.entities[index];
-        self.lanes.order(entity, HookOrder::Release);
-        self.lanes.body_mut(entity).hold = None;
         let (mover, moved) = self.lanes.take(entity.model, entity.place);
         let place = entity.place;
         if let Some(other) = moved.and_then(|id| self.index_of(id)) {

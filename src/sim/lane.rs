@@ -5,8 +5,8 @@ use super::{Entity, EntityId, Stage};
 use crate::models::footing::{sense, settle};
 use crate::models::riding::carry;
 use crate::models::{
-    Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion, OutfitOf,
-    Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Grasp, HookOrder, HookView, Intent, Landing, Locale, Model, ModelName, Motion,
+    OutfitOf, Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,16 @@ impl<M: OutfitOf> Lane<M> {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
             let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
             mover.scratch.report.stood |= mover.body.ground.is_some();
-            let held = mover.body.hold.is_some();
+            let (held, flew) = (mover.body.hold.is_some(), mover.body.ground.is_none());
             sense(&mut mover.body, &locale);
             mover.scratch.report.dropped |= held && mover.body.hold.is_none();
+            if let Some(contact) = mover.body.ground.filter(|_| flew) {
+                mover.scratch.report.landed = Some(Landing {
+                    feature: contact.feature,
+                    normal: contact.normal,
+                    speed: 0.0,
+                });
+            }
             mover.scratch.report.stood |= mover.body.ground.is_some();
             if mover.scratch.pushed {
                 let least = outfit.footing.least_throw(around.gravity);

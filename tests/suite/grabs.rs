@@ -336,3 +336,104 @@ fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
         }
     });
 }
+
+#[test]
+fn a_hook_that_meets_a_wall_too_far_from_its_owner_flies_back_from_there() {
+    for hz in RATES {
+        let wall = [
+            (-460.0, -300.0),
+            (-440.0, -300.0),
+            (-440.0, 300.0),
+            (-460.0, 300.0),
+        ];
+        let mut play = Ground::none(hz)
+            .tune("gravity_scale", 0.0)
+            .solid(&wall)
+            .moving(600.0, 600.0)
+            .play();
+        play.input.aim = Some(dvec2(-1000.0, 19.0));
+        play.hold(Action::Hook);
+        for hero in play.run(0.5) {
+            assert!(hero.hook.state != "attached");
+            assert!(
+                hero.hook.tip.x > -440.1,
+                "through the wall to {}",
+                hero.hook.tip
+            );
+        }
+    }
+}
+
+#[test]
+fn a_hook_fired_anew_by_a_script_lets_go_first() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.n += 1; if this.n == 1 || this.n == 20 { me.fire_hook(me.x, 500); } }\n\
+                      fn on_unhook(me) { this.let_go = this.n; }";
+        let folder = Folder::with_script(script);
+        let level = "[[solid]]\npoints = [[-900, 300], [900, 300], [900, 350], [-900, 350]]\n\
+                     [[entity]]\nkind = \"hero\"\nat = [0, 19]\n";
+        folder.write("levels/level.toml", level);
+        let mut game = folder.game();
+        game.ticks(24);
+        assert_eq!(game.var("let_go"), Value::Int(20));
+        assert_ne!(game.hero().hook.state, "idle");
+    });
+}
+
+/// A hero that clings to a wall and then does something.
+fn clinging(what: &str) -> crate::folder::Game {
+    let script = format!(
+        "fn on_tick(me) {{ this.n += 1; if this.n < 12 {{ me.hold(\"right\"); }} \
+         if this.n == 20 {{ {what} }} }}\n\
+         fn on_drop(me) {{ this.drops = 1; }}"
+    );
+    let folder = Folder::with_script(&script);
+    let level = "[[solid]]\npoints = [[20, -900], [60, -900], [60, 900], [20, 900]]\n\
+                 [[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
+    folder.write("levels/level.toml", level);
+    let mut game = folder.game();
+    game.ticks(19);
+    assert_eq!(game.hero().mode, "wall");
+    game.ticks(3);
+    assert_eq!(game.wrong(), [""; 0]);
+    game
+}
+
+#[test]
+fn however_a_hold_ends_it_is_told_as_a_drop() {
+    on_large_stack(|| {
+        for what in [
+            "me.jump();",
+            "me.place(-200, 0);",
+            "me.set_model(\"two_velocity\");",
+        ] {
+            let game = clinging(what);
+            assert_eq!(game.var("drops"), Value::Int(1), "{what}");
+            assert_eq!(game.hero().mode, "air", "{what}");
+        }
+        assert_eq!(clinging("me.jump();").hero().vel.y, 540.0);
+    });
+}
+
+#[test]
+fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { me.hold(\"right\"); } \
+                      fn can_grab(me, hit) { if me.x > 0 { me.place(-300, 0); } true }";
+        let folder = Folder::with_script(script);
+        let level = "[[solid]]\npoints = [[20, -900], [60, -900], [60, 900], [20, 900]]\n\
+                     [[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
+        folder.write("levels/level.toml", level);
+        let mut game = folder.game();
+        for _ in 0..12 {
+            game.ticks(1);
+            let hero = game.hero();
+            assert!(
+                hero.mode == "air" || hero.pos.x > 0.0,
+                "it holds on at {}",
+                hero.pos
+            );
+        }
+        assert!(game.hero().pos.x < -200.0);
+    });
+}

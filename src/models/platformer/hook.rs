@@ -4,6 +4,7 @@
 //! away, and snaps when the body pulls away too hard.
 
 use super::PlatformerTuning;
+use crate::geometry::TOUCH;
 use crate::level::Feature;
 use crate::models::{Action, Body, HookNews, Intent, Motion, Strain, Surroundings};
 use glam::DVec2;
@@ -102,12 +103,21 @@ impl Hook {
         let step = tuning.hook_speed * around.dt;
         match self.phase {
             Phase::Idle => {}
-            Phase::Firing => self.fly_out(body, step, tuning, around, news),
+            Phase::Firing => {
+                let drops = intent.held.has(Action::Down);
+                self.fly_out(body, step, drops, tuning, around, news);
+            }
             Phase::Attached => {
                 if let Some(platform) = self.platform {
                     self.tip += around.transit.steps[platform as usize];
                 }
-                self.length = self.length.min(self.tip.distance(body.pos));
+                let distance = self.tip.distance(body.pos);
+                if body.hold.is_some() && distance > self.length + TOUCH {
+                    // Something carries its owner away, who holds on to that: the rope gives.
+                    self.phase = Phase::Returning;
+                    news.lost = Some(true);
+                }
+                self.length = self.length.min(distance);
             }
             Phase::Returning => {
                 let back = body.pos - self.tip;
@@ -124,22 +134,26 @@ impl Hook {
         &mut self,
         body: &Body,
         step: f64,
+        drops: bool,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
     ) {
         let left = tuning.hook_length - self.length;
         let motion = self.heading * step.min(left);
-        let scenery = around.scenery();
+        let scenery = around.scenery().dropping(drops);
         if let Some(hit) = scenery.cast(self.tip, motion) {
             self.tip += motion * hit.time;
             let rope = self.tip.distance(body.pos);
-            if rope <= tuning.hook_length {
-                self.length = rope;
-                self.attach(hit.feature, around);
-                news.attached = Some(hit.feature);
+            if rope > tuning.hook_length {
+                // Its owner has flown away from it: the rope does not reach so far.
+                self.phase = Phase::Returning;
                 return;
             }
+            self.length = rope;
+            self.attach(hit.feature, around);
+            news.attached = Some(hit.feature);
+            return;
         }
         self.tip += motion;
         self.length += step;
@@ -187,9 +201,14 @@ impl Hook {
         motion: &mut Motion,
         snaps: bool,
         tuning: &PlatformerTuning,
-        dt: f64,
+        around: &Surroundings<'_>,
         news: &mut HookNews,
     ) {
+        if !self.is_attached() {
+            // A script has let it go while it was asked.
+            return;
+        }
+        let dt = around.dt;
         if snaps {
             self.phase = Phase::Returning;
             news.lost = Some(true);
@@ -204,12 +223,24 @@ impl Hook {
         motion.velocity += towards * missing.max(0.0);
         let missing = least * dt - motion.displacement.dot(towards);
         motion.displacement += towards * missing.max(0.0);
-        let from_tip = motion.displacement - rope;
-        if from_tip.length() > self.length {
-            motion.displacement = rope + from_tip.normalize_or_zero() * self.length;
+        // Who is farther away than the rope is long, behind a corner it was caught at, comes in no
+        // faster than it is pulled.
+        let most = self.length.max(distance - least * dt);
+        let outside = body.external * around.external_seconds;
+        let from_tip = motion.displacement + outside - rope;
+        if from_tip.length() > most {
+            motion.displacement = rope + from_tip.normalize_or_zero() * most - outside;
         }
         motion.start = motion.velocity;
         motion.pull = 0.0;
+    }
+
+    /// How far a body has to move back so that the rope is long enough; none where it is.
+    #[must_use]
+    pub fn excess(&self, at: DVec2) -> Option<DVec2> {
+        let rope = self.tip - at;
+        let over = rope.length() - self.length;
+        (self.is_attached() && over > TOUCH).then(|| rope.normalize_or_zero() * over)
     }
 
     /// Feeds the state into a hash.

@@ -22,7 +22,7 @@ use super::{
     Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion, Outfit,
     Report, Strain, Surroundings, footing,
 };
-use crate::level::{Feature, Hit, Side};
+use crate::level::{Feature, Hit, Side, slide};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -132,7 +132,7 @@ impl Model for Platformer {
         let tuning = &outfit.tuning;
         state
             .hook
-            .haul(body, motion, snaps, tuning, around.dt, &mut report.hook);
+            .haul(body, motion, snaps, tuning, around, &mut report.hook);
     }
 
     fn travel(
@@ -144,7 +144,7 @@ impl Model for Platformer {
         locale: &Locale<'_>,
         report: &mut Report,
     ) {
-        if rest(body, motion, &outfit.tuning, locale) {
+        if !state.hook.is_attached() && rest(body, motion, &outfit.tuning, locale) {
             return;
         }
         let hands = Hands {
@@ -156,6 +156,7 @@ impl Model for Platformer {
         travel(body, motion, locale, report, |hit, at| {
             hands.may_grab(hit, at, locale)
         });
+        stay_on_rope(&state.hook, body, locale);
     }
 
     fn finish(
@@ -169,6 +170,7 @@ impl Model for Platformer {
         report: &mut Report,
     ) {
         finish(body, motion, grasp, granted, locale, report);
+        stay_on_rope(&state.hook, body, locale);
         if granted {
             state.consumed = intent.held;
         }
@@ -176,7 +178,10 @@ impl Model for Platformer {
 
     fn order(state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
         match order {
-            HookOrder::Fire(at) => state.hook.fire(body.pos, at, true),
+            HookOrder::Fire(at) => {
+                state.hook.release(&mut report.hook);
+                state.hook.fire(body.pos, at, true);
+            }
             HookOrder::Release => state.hook.release(&mut report.hook),
         }
     }
@@ -201,6 +206,19 @@ impl Model for Platformer {
     fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {
         feed(u64::from(state.consumed.bits()));
         state.hook.digest(feed);
+    }
+}
+
+/// Moves a body back within the length of its rope, where sliding along things has led it beyond.
+fn stay_on_rope(hook: &Hook, body: &mut Body, locale: &Locale<'_>) {
+    if body.hold.is_some() {
+        return;
+    }
+    if let Some(back) = hook.excess(body.pos) {
+        let slid = slide(&locale.scenery, locale.shape, body.pos, back, |_, _| false);
+        body.pos = slid.pos;
+        // What it stood on is looked for again.
+        body.ground = None;
     }
 }
 
