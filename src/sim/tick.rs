@@ -6,6 +6,7 @@ use crate::models::Intent;
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
+        // Where platforms are follows from the time alone.
         let mut transit = std::mem::take(&mut self.transit);
         transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
         let around = stage.surroundings(self.tick, &transit);
@@ -15,19 +16,17 @@ impl World {
         let turns = self.decide(stage, rules);
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
-        // Platforms have moved: riders go along, those in the way are pushed.
+        // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
             self.lanes.carry(stage, &around);
         }
         // What each body stands on, where that is not known from the last step.
         self.lanes.sense(stage, &around);
-        // All velocities first,
-        // and what ropes make of them, unless they snap,
+        // All velocities first, and what ropes make of them, unless they snap;
         if self.lanes.drive(stage, &around) {
             self.ask_snaps(stage, &around, rules);
         }
-        // then all positions: sweep and slide, or walk, and on where what stopped a motion is not
-        // grabbed.
+        // then all positions, as far as something to grab, and on where it is not grabbed.
         if self.lanes.travel(stage, &around) {
             self.ask_grabs(stage, &around, rules);
         }
