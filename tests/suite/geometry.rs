@@ -1,28 +1,15 @@
 //! Sweeps, separations and walks, against slow but simple ways to the same answers.
 
+use crate::support::crowded_star;
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon::{Fault, contains, outline};
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, Grid, grid::Bounds};
 use hangtime::level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk};
 use proptest::prelude::*;
-use std::f64::consts::TAU;
 
 /// How much a body may enter, in units of its size, without being stopped.
 const SLACK: f64 = 3e-7;
-
-/// A simple polygon: a star around a middle, so that it is often not convex.
-fn star() -> impl Strategy<Value = Vec<DVec2>> {
-    let radii = prop::collection::vec(8.0..120.0_f64, 3..12);
-    ((-150.0..150.0_f64, -150.0..150.0_f64), radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
-        let count = radii.len() as f64;
-        let at = |(i, r): (usize, &f64)| {
-            let angle = turn + TAU * i as f64 / count;
-            dvec2(x + r * angle.cos(), y + r * angle.sin())
-        };
-        radii.iter().enumerate().map(at).collect()
-    })
-}
 
 fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
     let outlines: Vec<Vec<DVec2>> = stars.iter().filter_map(|s| outline(s).ok()).collect();
@@ -53,7 +40,7 @@ proptest! {
 
     #[test]
     fn a_sweep_stops_at_the_first_touch(
-        stars in prop::collection::vec(star(), 1..4),
+        stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
         motion in vector(400.0),
@@ -80,7 +67,7 @@ proptest! {
 
     #[test]
     fn a_hit_answers_with_a_normal_that_the_outline_has_there(
-        stars in prop::collection::vec(star(), 1..4),
+        stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
         motion in vector(400.0),
@@ -107,7 +94,7 @@ proptest! {
 
     #[test]
     fn a_slide_never_ends_inside(
-        stars in prop::collection::vec(star(), 1..4),
+        stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
         motion in vector(400.0),
@@ -127,7 +114,7 @@ proptest! {
 
     #[test]
     fn sliding_on_and_on_stays_outside(
-        stars in prop::collection::vec(star(), 1..4),
+        stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
         motions in prop::collection::vec(vector(60.0), 40),
@@ -146,7 +133,7 @@ proptest! {
 
     #[test]
     fn pushing_out_leaves_every_solid(
-        stars in prop::collection::vec(star(), 1..3),
+        stars in prop::collection::vec(crowded_star(), 1..3),
         shape in shape(),
         at in vector(150.0),
     ) {
@@ -158,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn separation_says_how_far_to_move(star in star(), shape in shape(), at in vector(250.0)) {
+    fn separation_says_how_far_to_move(star in crowded_star(), shape in shape(), at in vector(250.0)) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
         prop_assert_eq!(apart.overlaps(), apart.gap < -1e-7);
@@ -222,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn an_outline_is_wound_counter_clockwise_whichever_way_it_came(star in star()) {
+    fn an_outline_is_wound_counter_clockwise_whichever_way_it_came(star in crowded_star()) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let mut reversed = star.clone();
         reversed.reverse();

@@ -1,11 +1,10 @@
 //! Whole runs over terrain as nobody would draw it, with keys as nobody would press them.
 
-use crate::support::{Ground, RATES};
+use crate::support::{Ground, RATES, star};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon, separation::separation};
 use hangtime::models::{Action, ModelName};
 use proptest::prelude::*;
-use std::f64::consts::TAU;
 
 /// How far a body may be inside a solid, in px.
 const DEEPEST: f64 = 1e-5;
@@ -21,16 +20,7 @@ const KEYS: [Action; 6] = [
 
 /// Solids around the start: stars, most of them not convex, over a floor that goes up and down.
 fn solids() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
-    let radii = prop::collection::vec(10.0..90.0_f64, 3..10);
-    let middle = (-300.0..300.0_f64, -60.0..250.0_f64);
-    let star = (middle, radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
-        let count = radii.len() as f64;
-        let at = |(i, r): (usize, &f64)| {
-            let angle = turn + TAU * i as f64 / count;
-            dvec2(x + r * angle.cos(), y + r * angle.sin())
-        };
-        radii.iter().enumerate().map(at).collect::<Vec<_>>()
-    });
+    let star = star((-300.0..300.0_f64, -60.0..250.0_f64), 10.0..90.0);
     let heights = prop::collection::vec(-50.0..50.0_f64, 20);
     (prop::collection::vec(star, 0..6), heights).prop_map(|(mut solids, heights)| {
         let top = |(i, h): (usize, &f64)| dvec2(475.0 - i as f64 * 50.0, *h);

@@ -8,6 +8,8 @@ use hangtime::sim::{
     EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
+use proptest::prelude::*;
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// The tick rates at which physics has to come out the same.
@@ -248,4 +250,26 @@ pub fn near(got: f64, expected: f64, tolerance: f64) {
         (got - expected).abs() <= tolerance,
         "{got} is not within {tolerance} of {expected}"
     );
+}
+
+/// A simple polygon: a star around a middle, so that it is often not convex. `radii` are its
+/// distances from the middle, px.
+pub fn star(
+    middle: impl Strategy<Value = (f64, f64)>,
+    radii: std::ops::Range<f64>,
+) -> impl Strategy<Value = Vec<DVec2>> {
+    let radii = prop::collection::vec(radii, 3..12);
+    (middle, radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
+        let count = radii.len() as f64;
+        let at = |(i, r): (usize, &f64)| {
+            let angle = turn + TAU * i as f64 / count;
+            dvec2(x + r * angle.cos(), y + r * angle.sin())
+        };
+        radii.iter().enumerate().map(at).collect()
+    })
+}
+
+/// Stars that crowd around the origin.
+pub fn crowded_star() -> impl Strategy<Value = Vec<DVec2>> {
+    star((-150.0..150.0_f64, -150.0..150.0_f64), 8.0..120.0)
 }

@@ -1,12 +1,11 @@
 //! Outlines that are joined, and lines that are solid from above only.
 
-use crate::support::{Ground, RATES, near};
+use crate::support::{Ground, RATES, crowded_star, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Bend, Side, Solid, SurfaceId, Terrain};
 use hangtime::models::Action;
 use proptest::prelude::*;
-use std::f64::consts::TAU;
 
 fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
     list.iter().map(|p| dvec2(p.0, p.1)).collect()
@@ -116,24 +115,12 @@ fn solids_that_touch_in_a_point_leave_no_gap_there() {
     assert_eq!(notches, 2);
 }
 
-fn star() -> impl Strategy<Value = Vec<DVec2>> {
-    let radii = prop::collection::vec(8.0..120.0_f64, 3..12);
-    ((-150.0..150.0_f64, -150.0..150.0_f64), radii, 0.0..TAU).prop_map(|((x, y), radii, turn)| {
-        let count = radii.len() as f64;
-        let at = |(i, r): (usize, &f64)| {
-            let angle = turn + TAU * i as f64 / count;
-            dvec2(x + r * angle.cos(), y + r * angle.sin())
-        };
-        radii.iter().enumerate().map(at).collect()
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_joined_outline_is_what_borders_on_free_space(
-        stars in prop::collection::vec(star(), 1..6),
+        stars in prop::collection::vec(crowded_star(), 1..6),
     ) {
         let outlines: Vec<_> = stars.iter().filter_map(|s| polygon::outline(s).ok()).collect();
         let terrain = terrain_of(&outlines);
@@ -168,7 +155,7 @@ proptest! {
 
     #[test]
     fn a_sweep_over_the_joint_outline_stops_where_the_first_of_the_solids_does(
-        stars in prop::collection::vec(star(), 2..5),
+        stars in prop::collection::vec(crowded_star(), 2..5),
         half in (2.0..40.0_f64, 2.0..40.0_f64),
         from in (-300.0..300.0_f64, -300.0..300.0_f64),
         motion in (-400.0..400.0_f64, -400.0..400.0_f64),
