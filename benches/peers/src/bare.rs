@@ -14,6 +14,19 @@ pub struct Runner {
     held: u32,
 }
 
+/// Characters that are moved so, and how many jumps they have begun.
+pub struct Crowd {
+    pub runners: Vec<Runner>,
+    pub jumps: u64,
+}
+
+impl Crowd {
+    pub fn new(starts: &[DVec2]) -> Self {
+        let runners = starts.iter().map(|at| Runner::at(*at)).collect();
+        Self { runners, jumps: 0 }
+    }
+}
+
 pub const DT: f64 = 1.0 / 60.0;
 
 impl Runner {
@@ -56,17 +69,15 @@ impl Runner {
 
 pub struct Bare {
     terrain: Terrain,
-    runners: Vec<Runner>,
-    jumps: u64,
+    crowd: Crowd,
 }
 
 impl Bare {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
-        let runners = starts.iter().map(|at| Runner::at(*at)).collect();
+        let crowd = Crowd::new(starts);
         Self {
             terrain: crate::ours::terrain(layout),
-            runners,
-            jumps: 0,
+            crowd,
         }
     }
 }
@@ -78,8 +89,8 @@ impl Engine for Bare {
 
     fn tick(&mut self, keys: &[Keys]) {
         let scenery = self.terrain.still();
-        for (runner, key) in self.runners.iter_mut().zip(keys) {
-            self.jumps += u64::from(runner.drive(key));
+        for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
+            self.crowd.jumps += u64::from(runner.drive(key));
             let slid = slide(&scenery, BODY, runner.pos, runner.vel * DT, |_, _| false);
             runner.pos = slid.pos;
             runner.vel = slid.bumps.clip(runner.vel);
@@ -98,15 +109,7 @@ impl Engine for Bare {
         }
     }
 
-    fn places(&self) -> Vec<DVec2> {
-        self.runners.iter().map(|r| r.pos).collect()
-    }
-
-    fn grounded(&self) -> usize {
-        self.runners.iter().filter(|r| r.grounded).count()
-    }
-
-    fn jumps(&self) -> u64 {
-        self.jumps
+    fn crowd(&self) -> Option<&Crowd> {
+        Some(&self.crowd)
     }
 }

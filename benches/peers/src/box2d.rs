@@ -1,7 +1,7 @@
 //! Box2D 3: its mover, used as its own character sample does.
 
 use crate::Engine;
-use crate::bare::{DT, Runner};
+use crate::bare::{Crowd, DT};
 use crate::level::{Keys, Layout};
 use boxdd_sys::ffi::*;
 use glam::{DVec2, dvec2};
@@ -18,8 +18,7 @@ const MOST_PLANES: usize = 8;
 
 pub struct Box2d {
     world: b2WorldId,
-    runners: Vec<Runner>,
-    jumps: u64,
+    crowd: Crowd,
 }
 
 fn vector(v: DVec2) -> b2Vec2 {
@@ -51,8 +50,7 @@ impl Box2d {
         };
         Self {
             world,
-            runners: starts.iter().map(|at| Runner::at(*at)).collect(),
-            jumps: 0,
+            crowd: Crowd::new(starts),
         }
     }
 }
@@ -113,8 +111,8 @@ impl Engine for Box2d {
         // SAFETY: plain queries of a world that lives, with values on this stack.
         unsafe {
             let filter = b2DefaultQueryFilter();
-            for (runner, key) in self.runners.iter_mut().zip(keys) {
-                self.jumps += u64::from(runner.drive(key));
+            for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
+                self.crowd.jumps += u64::from(runner.drive(key));
                 let target = runner.pos + runner.vel * DT;
                 let mut planes = Planes {
                     list: [none; MOST_PLANES],
@@ -164,15 +162,7 @@ impl Engine for Box2d {
         }
     }
 
-    fn places(&self) -> Vec<DVec2> {
-        self.runners.iter().map(|r| r.pos).collect()
-    }
-
-    fn grounded(&self) -> usize {
-        self.runners.iter().filter(|r| r.grounded).count()
-    }
-
-    fn jumps(&self) -> u64 {
-        self.jumps
+    fn crowd(&self) -> Option<&Crowd> {
+        Some(&self.crowd)
     }
 }

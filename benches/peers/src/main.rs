@@ -12,6 +12,7 @@ mod level;
 mod ours;
 mod rapier;
 
+use bare::Crowd;
 use glam::DVec2;
 use level::{Keys, Layout};
 use std::time::Instant;
@@ -21,12 +22,24 @@ trait Engine {
     fn name(&self) -> &'static str;
     /// One tick of 1/60 s; `keys` gives those of each character.
     fn tick(&mut self, keys: &[Keys]);
+    /// The characters, where they are moved by the rules of [`Runner`](bare::Runner).
+    fn crowd(&self) -> Option<&Crowd> {
+        None
+    }
     /// The centres of the characters.
-    fn places(&self) -> Vec<DVec2>;
+    fn places(&self) -> Vec<DVec2> {
+        let runners = self.crowd().map_or(&[][..], |c| &c.runners);
+        runners.iter().map(|r| r.pos).collect()
+    }
     /// How many stand.
-    fn grounded(&self) -> usize;
+    fn grounded(&self) -> usize {
+        let runners = self.crowd().map_or(&[][..], |c| &c.runners);
+        runners.iter().filter(|r| r.grounded).count()
+    }
     /// How many jumps were begun.
-    fn jumps(&self) -> u64;
+    fn jumps(&self) -> u64 {
+        self.crowd().map_or(0, |c| c.jumps)
+    }
 }
 
 /// Ticks before anything is measured, and ticks of a round.

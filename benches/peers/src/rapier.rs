@@ -1,7 +1,7 @@
 //! Rapier: its kinematic character controller.
 
 use crate::Engine;
-use crate::bare::{DT, Runner};
+use crate::bare::{Crowd, DT};
 use crate::level::{Keys, Layout};
 use glam::{DVec2, dvec2};
 use rapier2d::control::{CharacterLength, KinematicCharacterController};
@@ -17,8 +17,7 @@ pub struct Rapier {
     colliders: ColliderSet,
     controller: KinematicCharacterController,
     shape: Capsule,
-    runners: Vec<Runner>,
-    jumps: u64,
+    crowd: Crowd,
 }
 
 fn vector(v: DVec2) -> Vector {
@@ -58,7 +57,7 @@ impl Rapier {
             max_slope_climb_angle: std::f32::consts::FRAC_PI_4 + 0.01,
             ..Default::default()
         };
-        let runners = starts.iter().map(|at| Runner::at(*at)).collect();
+        let crowd = Crowd::new(starts);
         let shape = Capsule::new_y((9.0 * METRES) as f32, (10.0 * METRES) as f32);
         Self {
             broad_phase,
@@ -67,8 +66,7 @@ impl Rapier {
             colliders,
             controller,
             shape,
-            runners,
-            jumps: 0,
+            crowd,
         }
     }
 }
@@ -86,9 +84,9 @@ impl Engine for Rapier {
             &self.colliders,
             QueryFilter::default(),
         );
-        for (runner, key) in self.runners.iter_mut().zip(keys) {
+        for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
             let jumps = runner.drive(key);
-            self.jumps += u64::from(jumps);
+            self.crowd.jumps += u64::from(jumps);
             // A standing character is pressed to the ground, a rising one is not snapped to it.
             let mut controller = self.controller;
             if runner.vel.y > 0.0 {
@@ -121,15 +119,7 @@ impl Engine for Rapier {
         }
     }
 
-    fn places(&self) -> Vec<DVec2> {
-        self.runners.iter().map(|r| r.pos).collect()
-    }
-
-    fn grounded(&self) -> usize {
-        self.runners.iter().filter(|r| r.grounded).count()
-    }
-
-    fn jumps(&self) -> u64 {
-        self.jumps
+    fn crowd(&self) -> Option<&Crowd> {
+        Some(&self.crowd)
     }
 }
