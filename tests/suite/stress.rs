@@ -72,6 +72,14 @@ proptest! {
                     let deep = if apart.overlaps() { apart.to_touch.length() } else { 0.0 };
                     prop_assert!(deep < DEEPEST, "inside by {deep} at {}", hero.pos);
                 }
+                // No rope is longer than it was, unless something stands in the way back.
+                let rope = hero.hook.tip - hero.pos;
+                let over = rope.length() - hero.hook.length;
+                if hero.hook.state == "attached" && hero.mode != "wall" && hero.mode != "roof" && over > 1e-3 {
+                    let back = rope.normalize() * over;
+                    let blocked = play.stage.level.terrain.still().sweep(shape, hero.pos, back);
+                    prop_assert!(blocked.is_some(), "{over} px beyond the rope at {}", hero.pos);
+                }
                 // Nothing moves faster than its speed, and a step of ground or the pull of a rope.
                 let moved = (hero.pos - before.pos).length();
                 let fastest = before.vel.length().max(hero.vel.length()).max(700.0) + 600.0;

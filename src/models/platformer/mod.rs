@@ -209,12 +209,18 @@ impl Model for Platformer {
     }
 }
 
+/// Tries to get back within the rope's length, each along what the one before met.
+const MOST_PULLS: usize = 4;
+
 /// Moves a body back within the length of its rope, where sliding along things has led it beyond.
 fn stay_on_rope(hook: &Hook, body: &mut Body, locale: &Locale<'_>) {
     if body.hold.is_some() {
         return;
     }
-    if let Some(back) = hook.excess(body.pos) {
+    for _ in 0..MOST_PULLS {
+        let Some(back) = hook.excess(body.pos) else {
+            return;
+        };
         let slid = slide(&locale.scenery, locale.shape, body.pos, back, |_, _| false);
         body.pos = slid.pos;
         // What it stood on is looked for again.
