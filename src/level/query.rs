@@ -61,7 +61,17 @@ struct Sweep<'a> {
     first: Option<Hit>,
 }
 
-impl Sweep<'_> {
+impl<'a> Sweep<'a> {
+    fn new(scenery: &'a Scenery<'a>, shape: Ellipse, motion: DVec2) -> Self {
+        Self {
+            scenery,
+            shape,
+            motion,
+            reach: reach(shape, motion),
+            first: None,
+        }
+    }
+
     /// Sweeps from `from`, in the space in which the edge lies, against its face and its corner.
     #[inline]
     fn against(&mut self, from: DVec2, near: &Near) {
@@ -106,14 +116,8 @@ impl Scenery<'_> {
     /// The first touch of `shape` moving from `from` by `motion`, or none.
     #[must_use]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
-        let area = reach(shape, motion).moved(from);
-        let mut sweep = Sweep {
-            scenery: self,
-            shape,
-            motion,
-            reach: reach(shape, motion),
-            first: None,
-        };
+        let mut sweep = Sweep::new(self, shape, motion);
+        let area = sweep.reach.moved(from);
         let terrain = self.terrain;
         terrain.grid.visit(&area, |near| sweep.against(from, near));
         for (index, (platform, offset)) in terrain.platforms.iter().zip(self.offsets).enumerate() {
@@ -137,13 +141,7 @@ impl Scenery<'_> {
         from: DVec2,
         motion: DVec2,
     ) -> Option<Hit> {
-        let mut sweep = Sweep {
-            scenery: self,
-            shape,
-            motion,
-            reach: reach(shape, motion),
-            first: None,
-        };
+        let mut sweep = Sweep::new(self, shape, motion);
         let place = platform as usize;
         sweep.platform(&self.terrain.platforms[place], from - self.offsets[place]);
         sweep.first

@@ -32,7 +32,7 @@ pub use jump::{Jump, JumpTuning, Windows};
 pub use rope::{HookOrder, HookView, Strain};
 
 use crate::geometry::Ellipse;
-use crate::level::{Feature, Level, Scenery, Transit};
+use crate::level::{Feature, Level, Scenery, Terrain, Transit};
 use crate::tuning::{SurfaceTuning, Tunables};
 use glam::DVec2;
 use serde::{Serialize, de::DeserializeOwned};
@@ -194,6 +194,11 @@ pub trait Model: 'static {
 
     /// Does with its hook what a script orders.
     fn order(_state: &mut Self::State, _body: &Body, _order: HookOrder, _report: &mut Report) {}
+
+    /// Goes on in another terrain. Whether its hook has lost what it held on to.
+    fn adopt(_state: &mut Self::State, _old: &Terrain, _new: &Scenery<'_>) -> bool {
+        false
+    }
 
     /// What can be seen of its hook.
     fn hook(_state: &Self::State) -> HookView {

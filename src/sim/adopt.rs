@@ -67,6 +67,8 @@ impl World {
         }
         let standing = new.standing(self.tick);
         let scenery = new.level.terrain.moved(&standing.offsets);
+        let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
+        let body = self.lanes.body_mut(entity);
         if let Some(free) = scenery.push_out(shape, body.pos) {
             body.pos = free;
         }
@@ -79,6 +81,9 @@ impl World {
         body.crushed = false;
         let tick = self.tick;
         self.note(tick, index, Happening::Reload);
+        if hook_lost {
+            self.note(tick, index, Happening::Unhook { snapped: false });
+        }
     }
 
     /// Takes an entity out of the world.

@@ -19,12 +19,14 @@ fn fixture() -> Arc<Revision> {
     Arc::new(project.open(&level, &vec![]).expect("a good level"))
 }
 
-fn playground() -> Arc<Revision> {
+fn level(name: &str) -> Arc<Revision> {
     let project = Project::load(root()).expect("this repository is there");
-    let level = project
-        .find_level("playground")
-        .expect("its level is there");
+    let level = project.find_level(name).expect("its level is there");
     Arc::new(project.open(&level, &vec![]).expect("a good level"))
+}
+
+fn playground() -> Arc<Revision> {
+    level("playground")
 }
 
 /// The hash after each tick of the level's demo.
@@ -42,33 +44,28 @@ fn hashes(live: &mut Live, ticks: u64) -> Vec<u64> {
 #[test]
 fn a_run_after_any_snapshot_goes_the_same_way() {
     on_large_stack(|| {
-        let revision = playground();
-        let length = revision
-            .demo
-            .as_ref()
-            .expect("a demo")
-            .track(revision.stage.hz)
-            .length();
-        let expected = hashes(&mut Live::new(revision.clone(), 0), length);
-        let track = revision
-            .demo
-            .as_ref()
-            .expect("a demo")
-            .track(revision.stage.hz);
-        let mut live = Live::new(revision.clone(), 0);
-        for tick in 0..length {
-            // A snapshot, then something else altogether, then back again.
-            let snapshot: World = live.world().clone();
-            live.step(&track.at(tick + 97));
-            live.step(&track.at(tick * 3));
-            live.restore(snapshot.clone());
-            assert_eq!(*live.world(), snapshot);
-            live.step(&track.at(tick));
-            assert_eq!(
-                live.world().hash(),
-                expected[tick as usize + 1],
-                "after tick {tick}"
-            );
+        // The hook, holds and moving platforms are in snapshots, too.
+        for name in ["playground", "swing", "shaft", "ferry"] {
+            let revision = level(name);
+            let demo = revision.demo.as_ref().expect("a demo");
+            let track = demo.track(revision.stage.hz);
+            let expected = hashes(&mut Live::new(revision.clone(), 0), track.length());
+            let mut live = Live::new(revision.clone(), 0);
+            for tick in 0..track.length() {
+                // A snapshot, then something else altogether, then back again.
+                let snapshot: World = live.world().clone();
+                live.step(&track.at(tick + 97));
+                live.step(&track.at(tick * 3));
+                live.restore(snapshot.clone());
+                assert_eq!(*live.world(), snapshot);
+                live.step(&track.at(tick));
+                let hash = live.world().hash();
+                assert_eq!(
+                    hash,
+                    expected[tick as usize + 1],
+                    "{name} after tick {tick}"
+                );
+            }
         }
     });
 }

@@ -437,3 +437,50 @@ fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
         assert!(game.hero().pos.x < -200.0);
     });
 }
+
+#[test]
+fn a_hook_goes_on_through_a_reload_or_lets_go_of_what_is_gone() {
+    let beam = |y: i32, path: &str| {
+        format!(
+            "[[solid]]\nname = \"beam\"\npoints = [[-90, {y}], [90, {y}], [90, 350], [-90, 350]]\n{path}\n"
+        )
+    };
+    let other = "[[solid]]\nname = \"other\"\npoints = [[500, 0], [600, 0], [500, 50]]\n\
+                 path = { points = [[0, 0], [50, 0]], speed = 10 }\n";
+    let moving = "path = { points = [[0, 0], [20, 0]], speed = 10 }";
+    let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n";
+    on_large_stack(move || {
+        let (still, gone) = (beam(300, ""), String::new());
+        for (before, after, kept) in [
+            (still.clone(), still.clone(), true),
+            (still.clone(), beam(340, ""), false),
+            (still, gone.clone(), false),
+            // Where platforms stand in the file may change, and how many there are.
+            (
+                format!("{other}{}", beam(300, moving)),
+                beam(300, moving),
+                true,
+            ),
+            (format!("{other}{}", beam(300, moving)), gone.clone(), false),
+        ] {
+            let folder =
+                Folder::with_script("fn on_tick(me) { if me.age == 0 { me.fire_hook(0, 400); } }");
+            folder.write("levels/level.toml", &format!("{before}{hero}"));
+            let mut game = folder.game();
+            game.ticks(8);
+            assert_eq!(game.hero().hook.state, "attached");
+            folder.write("levels/level.toml", &format!("{after}{hero}"));
+            let revision = folder.open().expect("a good level");
+            game.live.adopt(revision.into());
+            let told = game
+                .live
+                .world()
+                .events()
+                .iter()
+                .any(|e| e.happening.name() == "unhook");
+            assert_eq!(told, !kept);
+            game.ticks(1);
+            assert_eq!(game.hero().hook.state == "attached", kept, "{after}");
+        }
+    });
+}

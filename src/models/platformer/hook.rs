@@ -4,11 +4,14 @@
 //! away, and snaps when the body pulls away too hard.
 
 use super::PlatformerTuning;
-use crate::geometry::TOUCH;
-use crate::level::Feature;
+use crate::geometry::{Ellipse, TOUCH};
+use crate::level::{Feature, Platform, Scenery, Terrain};
 use crate::models::{Action, Body, HookNews, Intent, Motion, Strain, Surroundings};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+
+/// How near to its tip an attached hook finds what it holds on to after a reload.
+const NEAR: Ellipse = Ellipse::new(1.0, 1.0);
 
 /// What a hook is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,6 +168,37 @@ impl Hook {
     fn attach(&mut self, feature: Feature, around: &Surroundings<'_>) {
         self.phase = Phase::Attached;
         self.platform = around.level.terrain.edge_of(feature).platform;
+    }
+
+    /// Goes on in another terrain: a platform is known by its name, and what stands still by being
+    /// where the tip is. Whether it has lost what it held on to.
+    pub fn adopt(&mut self, old: &Terrain, new: &Scenery<'_>) -> bool {
+        if !self.is_attached() {
+            return false;
+        }
+        let name = |terrain: &Terrain, platform: &Platform| {
+            terrain.solids()[platform.solid as usize].name.clone()
+        };
+        let kept = match self.platform {
+            Some(platform) => {
+                let wanted = name(old, &old.platforms()[platform as usize]);
+                let platforms = new.terrain.platforms().iter();
+                let found = platforms
+                    .map(|p| name(new.terrain, p))
+                    .position(|n| n == wanted);
+                self.platform = found.map(|place| place as u16);
+                found.is_some()
+            }
+            None => {
+                let above = self.tip + DVec2::Y * NEAR.half.y;
+                new.overlap(NEAR, self.tip).is_some()
+                    || new.probe(NEAR, above, NEAR.half.y).is_some()
+            }
+        };
+        if !kept {
+            self.phase = Phase::Returning;
+        }
+        !kept
     }
 
     /// How the rope is strained by a motion, and whether tuning lets it snap.

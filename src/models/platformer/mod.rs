@@ -22,7 +22,7 @@ use super::{
     Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion, Outfit,
     Report, Strain, Surroundings, footing,
 };
-use crate::level::{Feature, Hit, Side, slide};
+use crate::level::{Feature, Hit, Scenery, Side, Terrain, slide};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -184,6 +184,10 @@ impl Model for Platformer {
             }
             HookOrder::Release => state.hook.release(&mut report.hook),
         }
+    }
+
+    fn adopt(state: &mut PlatformerState, old: &Terrain, new: &Scenery<'_>) -> bool {
+        state.hook.adopt(old, new)
     }
 
     fn hook(state: &PlatformerState) -> HookView {
