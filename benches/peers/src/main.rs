@@ -1,180 +1,21 @@
-//! hangtime beside its peers: the same level, the same characters, the same keys, in one process.
+//! hangtime beside its peers, in one process: characters, and rigid bodies in contact.
 //!
-//! Every engine moves characters that run and jump by the same rules through the same solids: ours by
-//! a tick of the world; Box2D 3 by its mover, hovering on a probe as its own sample does; Rapier by
-//! its character controller with sliding, autostep off and snapping to the ground; and a bare loop
-//! that is nothing but this engine's queries, a run, a jump and gravity. One core, nothing hashed,
-//! traced or drawn. Engines take turns, several rounds; medians are printed.
+//! The words `characters` and `bodies` run one comparison, none of them runs both. Numbers run only
+//! the sets of so many. `ours` runs nothing but hangtime, for a profiler.
 
-mod bare;
-mod box2d;
-mod level;
-mod ours;
-mod rapier;
-
-use bare::Crowd;
-use glam::DVec2;
-use level::{Keys, Layout};
-use std::time::Instant;
-
-/// An engine with characters in it.
-trait Engine {
-    fn name(&self) -> &'static str;
-    /// One tick of 1/60 s; `keys` gives those of each character.
-    fn tick(&mut self, keys: &[Keys]);
-    /// The characters, where they are moved by the rules of [`Runner`](bare::Runner).
-    fn crowd(&self) -> Option<&Crowd> {
-        None
-    }
-    /// The centres of the characters.
-    fn places(&self) -> Vec<DVec2> {
-        let runners = self.crowd().map_or(&[][..], |c| &c.runners);
-        runners.iter().map(|r| r.pos).collect()
-    }
-    /// How many stand.
-    fn grounded(&self) -> usize {
-        let runners = self.crowd().map_or(&[][..], |c| &c.runners);
-        runners.iter().filter(|r| r.grounded).count()
-    }
-    /// How many jumps were begun.
-    fn jumps(&self) -> u64 {
-        self.crowd().map_or(0, |c| c.jumps)
-    }
-}
-
-/// Ticks before anything is measured, and ticks of a round.
-const WARM_UP: u64 = 60;
-const ROUND: u64 = 60;
-const ROUNDS: usize = 9;
-
-/// What an engine's characters did and how long it took.
-struct Score {
-    engine: Box<dyn Engine>,
-    nanoseconds: Vec<f64>,
-    moved: f64,
-    moving: f64,
-    leaning: f64,
-    standing: f64,
-    deepest: f64,
-}
+mod bodies;
+mod chance;
+mod characters;
 
 fn main() {
-    let only: Vec<usize> = std::env::args()
-        .skip(1)
-        .filter_map(|a| a.parse().ok())
-        .collect();
-    // `ours` runs nothing else, for a profiler.
-    let alone = std::env::args().any(|a| a == "ours");
-    println!("ns for a character and tick, median of {ROUNDS} rounds of {ROUND} ticks; one core");
-    for edges in [1_000, 10_000] {
-        let layout = Layout::new(edges);
-        for characters in [1, 100, 1_000, 10_000] {
-            if only.is_empty() || only.contains(&characters) {
-                compare(&layout, characters, alone);
-            }
-        }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let said = |word: &str| words.iter().any(|w| w == word);
+    let only: Vec<usize> = words.iter().filter_map(|w| w.parse().ok()).collect();
+    let both = !said("characters") && !said("bodies");
+    if both || said("characters") {
+        characters::run(&only, said("ours"));
     }
-}
-
-fn compare(layout: &Layout, characters: usize, alone: bool) {
-    let starts = layout.starts(characters);
-    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ours::Ours::new(layout, &starts))];
-    let others = || -> Vec<Box<dyn Engine>> {
-        vec![
-            Box::new(bare::Bare::new(layout, &starts)),
-            Box::new(box2d::Box2d::new(layout, &starts)),
-            Box::new(rapier::Rapier::new(layout, &starts)),
-        ]
-    };
-    if !alone {
-        engines.extend(others());
-    }
-    let mut scores: Vec<Score> = engines.into_iter().map(Score::new).collect();
-    let mut keys = vec![Keys::default(); characters];
-    for score in &mut scores {
-        for tick in 0..WARM_UP {
-            level::press(&mut keys, tick);
-            score.engine.tick(&keys);
-        }
-    }
-    for round in 0..ROUNDS {
-        for score in &mut scores {
-            score.round(layout, &mut keys, WARM_UP + round as u64 * ROUND);
-        }
-    }
-    print(layout, characters, &mut scores);
-}
-
-impl Score {
-    fn new(engine: Box<dyn Engine>) -> Self {
-        Self {
-            engine,
-            nanoseconds: vec![],
-            moved: 0.0,
-            moving: 0.0,
-            leaning: 0.0,
-            standing: 0.0,
-            deepest: 0.0,
-        }
-    }
-
-    fn round(&mut self, layout: &Layout, keys: &mut [Keys], from: u64) {
-        let mut spent = 0.0;
-        for tick in from..from + ROUND {
-            level::press(keys, tick);
-            let looks = (tick - from) % 20 == 10;
-            let before = if looks { self.engine.places() } else { vec![] };
-            let began = Instant::now();
-            self.engine.tick(keys);
-            spent += began.elapsed().as_nanos() as f64;
-            if looks {
-                self.look(layout, &before);
-            }
-        }
-        self.nanoseconds
-            .push(spent / (ROUND as f64 * keys.len() as f64));
-    }
-
-    /// Looks at what the characters do, outside the time that is measured.
-    fn look(&mut self, layout: &Layout, before: &[DVec2]) {
-        let after = self.engine.places();
-        let share = 1.0 / (after.len() as f64 * ROUNDS as f64 * 3.0);
-        self.standing += self.engine.grounded() as f64 * share;
-        for (from, to) in before.iter().zip(&after) {
-            let way = from.distance(*to);
-            self.moved += way * share;
-            self.moving += f64::from(way > 0.1) * share;
-            let (leans, depth) = layout.contact(*to);
-            self.leaning += f64::from(leans) * share;
-            self.deepest = self.deepest.max(depth);
-        }
-    }
-
-    fn median(&mut self) -> f64 {
-        self.nanoseconds.sort_by(f64::total_cmp);
-        self.nanoseconds[self.nanoseconds.len() / 2]
-    }
-}
-
-fn print(layout: &Layout, characters: usize, scores: &mut [Score]) {
-    println!("\n{} edges, {characters} characters", layout.edges);
-    println!(
-        "{:22}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>8}{:>10}",
-        "", "ns", "to ours", "px/tick", "moving", "leaning", "ground", "jumps", "inside px"
-    );
-    let ours = scores[0].median();
-    for score in scores {
-        let median = score.median();
-        println!(
-            "{:22}{median:>10.1}{:>10.2}{:>9.2}{:>8.0}%{:>8.0}%{:>8.0}%{:>8}{:>10.4}",
-            score.engine.name(),
-            median / ours,
-            score.moved,
-            score.moving * 100.0,
-            score.leaning * 100.0,
-            score.standing * 100.0,
-            score.engine.jumps(),
-            score.deepest
-        );
+    if both || said("bodies") {
+        bodies::run(&only, said("ours"));
     }
 }

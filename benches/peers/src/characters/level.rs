@@ -1,5 +1,6 @@
 //! The level, the starts and the keys, the same for all.
 
+use crate::chance::chance;
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, separation::separation};
 
@@ -30,14 +31,6 @@ pub struct Layout {
 
 const STOREY: f64 = 260.0;
 const PIECE: f64 = 90.0;
-
-/// A number in 0..1 that depends on two others and on nothing else.
-fn chance(a: u64, b: u64) -> f64 {
-    let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xd1b5_4a32_d192_ed03);
-    x = (x ^ (x >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    ((x ^ (x >> 32)) >> 11) as f64 / (1_u64 << 53) as f64
-}
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [DVec2; 4] {
     [
@@ -160,6 +153,6 @@ pub fn press(keys: &mut [Keys], tick: u64) {
         key.side = if side < 0.5 { -1.0 } else { 1.0 };
         let jump = |phase: u64| chance(group + 1000, phase / 18) < 0.5;
         key.jump = jump(phase);
-        key.pressed = key.jump && !jump(phase.wrapping_sub(1)) && phase % 18 == 0;
+        key.pressed = key.jump && !jump(phase.wrapping_sub(1)) && phase.is_multiple_of(18);
     }
 }

@@ -1,7 +1,7 @@
 //! hangtime: a whole tick of the world.
 
-use crate::Engine;
-use crate::level::{BODY, GROUPS, Keys, Layout};
+use super::Engine;
+use super::level::{BODY, GROUPS, Keys, Layout};
 use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;

@@ -1,8 +1,8 @@
 //! Rapier: its kinematic character controller.
 
-use crate::Engine;
-use crate::bare::{Crowd, DT};
-use crate::level::{Keys, Layout};
+use super::Engine;
+use super::bare::{Crowd, DT};
+use super::level::{Keys, Layout};
 use glam::{DVec2, dvec2};
 use rapier2d::control::{CharacterLength, KinematicCharacterController};
 use rapier2d::prelude::*;
@@ -108,9 +108,8 @@ impl Engine for Rapier {
             runner.pos += step;
             let rises = runner.vel.y > 0.0 && !runner.grounded;
             runner.grounded = moved.grounded && !rises;
-            if runner.grounded {
-                runner.vel.y = 0.0;
-            } else if wanted.y > 0.0 && step.y < 0.5 * wanted.y {
+            let bumped = wanted.y > 0.0 && step.y < 0.5 * wanted.y;
+            if runner.grounded || bumped {
                 runner.vel.y = 0.0;
             }
             if wanted.x.abs() > 0.1 && step.x.abs() < 0.05 * wanted.x.abs() {

@@ -1,8 +1,8 @@
 //! Box2D 3: its mover, used as its own character sample does.
 
-use crate::Engine;
-use crate::bare::{Crowd, DT};
-use crate::level::{Keys, Layout};
+use super::Engine;
+use super::bare::{Crowd, DT};
+use super::level::{Keys, Layout};
 use boxdd_sys::ffi::*;
 use glam::{DVec2, dvec2};
 use std::ffi::c_void;

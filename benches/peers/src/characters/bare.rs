@@ -1,7 +1,7 @@
 //! A bare loop: a grid, a swept ellipse, a slide, a snap to the ground, a run and a jump.
 
-use crate::Engine;
-use crate::level::{BODY, Keys, Layout};
+use super::Engine;
+use super::level::{BODY, Keys, Layout};
 use glam::{DVec2, dvec2};
 use hangtime::level::{Terrain, slide};
 
@@ -76,7 +76,7 @@ impl Bare {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
         let crowd = Crowd::new(starts);
         Self {
-            terrain: crate::ours::terrain(layout),
+            terrain: super::ours::terrain(layout),
             crowd,
         }
     }

@@ -1,0 +1,107 @@
+//! Rigid bodies: the same terrain, the same boxes, the same pushes.
+//!
+//! Boxes that meet the ground and not each other are kept awake in every engine and pushed to the
+//! side now and then, so that what is measured is a body that is in contact. Beside the time stands
+//! how well they keep to the ground, measured from the geometry, alike for all and outside of the
+//! time. Then nobody pushes any more, and the rest that they find is looked at. Engines have their own
+//! default settings.
+
+mod box2d;
+mod level;
+mod rapier;
+mod score;
+
+use glam::{DVec2, dvec2};
+use level::Layout;
+use score::Score;
+
+/// An engine with boxes in it.
+pub trait Bodies {
+    fn name(&self) -> &'static str;
+    /// One tick of 1/60 s, after bodies' velocities along x have been changed by so much, px/s.
+    fn tick(&mut self, pushes: &[(usize, f64)]);
+    /// Centres, px, and angles, radians.
+    fn places(&self) -> Vec<(DVec2, f64)>;
+}
+
+/// Half a box's width and height, px.
+const HALF: DVec2 = dvec2(12.0, 8.0);
+
+const DT: f64 = 1.0 / 60.0;
+
+/// px/s², downwards.
+const GRAVITY: f64 = 3672.0;
+
+const FRICTION: f64 = 0.8;
+const RESTITUTION: f64 = 0.2;
+
+/// Box2D and Rapier are tuned for metres: 100 px are one, and gravity is 36.72 m/s².
+const METRES: f64 = 0.01;
+
+/// Velocities of the pushes, px/s: friction ends the first within a px, the second slides and tumbles.
+const PUSHES: [f64; 2] = [40.0, 400.0];
+
+/// hangtime's bodies: here belongs `Box::new(ours::Ours::new(layout, count))` as soon as there are any.
+fn ours(_layout: &Layout, _count: usize) -> Vec<Box<dyn Bodies>> {
+    vec![]
+}
+
+fn peers(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
+    vec![
+        Box::new(box2d::Box2d::new(layout, count)),
+        Box::new(rapier::Rapier::new(layout, count)),
+    ]
+}
+
+/// Runs all sets, or those of some numbers of bodies; `alone` runs ours and nothing else.
+pub fn run(only: &[usize], alone: bool) {
+    let layout = Layout::new();
+    println!(
+        "\nrigid bodies: ns for a body and tick, median of {} rounds of {} ticks; one core",
+        score::ROUNDS,
+        score::ROUND
+    );
+    println!(
+        "{} solids of {} edges, {} of them surface, {:.0} px wide",
+        layout.solids.len(),
+        layout.edges,
+        layout.surface.len() - 1,
+        layout.width
+    );
+    if box2d::asserts() {
+        println!("Box2D is built with its assertions; CFLAGS=-DNDEBUG builds it as for a release");
+    }
+    if alone && ours(&layout, 1).is_empty() {
+        println!("hangtime has no such bodies yet");
+        return;
+    }
+    for push in PUSHES {
+        for count in [1, 100, 1_000] {
+            if only.is_empty() || only.contains(&count) {
+                compare(&layout, count, push, alone);
+            }
+        }
+    }
+}
+
+fn compare(layout: &Layout, count: usize, push: f64, alone: bool) {
+    let mut engines = ours(layout, count);
+    if !alone {
+        engines.extend(peers(layout, count));
+    }
+    let mut scores: Vec<Score> = engines.into_iter().map(Score::new).collect();
+    for score in &mut scores {
+        score.warm_up(count, push);
+    }
+    for round in 0..score::ROUNDS {
+        for score in &mut scores {
+            score.round(layout, count, push, round);
+        }
+    }
+    println!("\n{count} bodies, pushed by {push} px/s");
+    score::print(&mut scores);
+    if count == 1_000 {
+        println!("at rest, after {} ticks without a push", score::REST);
+        score::print_rest(layout, scores);
+    }
+}
