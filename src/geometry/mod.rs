@@ -7,8 +7,11 @@
 //! * [`polygon`]: what an outline must be to enclose something, and which way it is wound.
 //! * [`sweep`]: when a moving ellipse first touches an edge or a corner.
 //! * [`separation`]: the axis along which a resting ellipse and a polygon are separated, or overlap.
+//! * [`convex`]: outlines in convex parts, what lines cut off from them, and where their weight lies.
 //! * [`Grid`]: which edges lie near a box.
 
+pub mod apart;
+pub mod convex;
 pub mod ellipse;
 pub mod grid;
 pub mod polygon;
@@ -27,3 +30,15 @@ pub const TOUCH: f64 = 1e-6;
 
 /// The same tolerance for corners, as a share of the ellipse's own size.
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
+
+/// `v` turned counter-clockwise by the angle whose cosine and sine are `turn`.
+#[must_use]
+pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
+    glam::DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)
+}
+
+/// The cosine and sine of an angle, for [`turned`]; the same on every machine.
+#[must_use]
+pub fn turn(angle: f64) -> glam::DVec2 {
+    glam::DVec2::new(libm::cos(angle), libm::sin(angle))
+}

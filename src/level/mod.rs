@@ -9,9 +9,12 @@
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
 //! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
+//! * [`Heights`], [`Floor`]: what is in the way at a height in a top view, and what is stood on there.
+//! * [`Zone`], [`Air`]: places where something else holds.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod contact;
+mod heights;
 mod join;
 mod overlap;
 mod platform;
@@ -21,8 +24,10 @@ mod scenery;
 mod slide;
 mod terrain;
 mod walk;
+mod zone;
 
 pub use contact::{Contact, GroundRule};
+pub use heights::{Floor, Heights};
 pub use platform::{Path, Transit, Turn};
 pub use query::Hit;
 pub use rest::{Line, RestPosition};
@@ -30,8 +35,10 @@ pub use scenery::Scenery;
 pub use slide::{Bumps, Slide, slide};
 pub use terrain::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId, Terrain};
 pub use walk::{Walk, walk};
+pub use zone::{Air, Zone, Zones};
 
 use crate::geometry::grid::Bounds;
+use glam::DVec2;
 use std::sync::Arc;
 
 /// Farthest coordinate that a level may use, px. Sums of positions and tolerances are exact
@@ -43,6 +50,8 @@ pub const FARTHEST: f64 = 16_384.0;
 pub enum View {
     /// From the side: y is up and gravity pulls along −y.
     Side,
+    /// From above: y points north, and z is the height above the ground plane.
+    Top,
 }
 
 impl View {
@@ -51,6 +60,7 @@ impl View {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Side => "side",
+            Self::Top => "top",
         }
     }
 }
@@ -66,11 +76,47 @@ pub struct Level {
     pub bounds: Bounds,
     /// Its solids.
     pub terrain: Terrain,
+    /// What of them is in the way at which height; of a top view.
+    pub heights: Heights,
+    /// Places where something else holds.
+    pub zones: Zones,
+    /// What the ground of a top view is made of where no solid is.
+    pub plain: SurfaceId,
     /// Surface names; a [`SurfaceId`] is an index into them.
     pub surfaces: Vec<Arc<str>>,
 }
 
 impl Level {
+    /// A level of these solids, with no zones, bounded only by where coordinates end. Its surfaces
+    /// are those of its solids, by their names.
+    #[must_use]
+    pub fn new(name: &str, view: View, solids: Vec<Solid>, surfaces: Vec<Arc<str>>) -> Self {
+        let terrain = Terrain::new(solids);
+        let heights = match view {
+            View::Side => Heights::default(),
+            View::Top => Heights::new(&terrain.solids),
+        };
+        Self {
+            name: name.into(),
+            view,
+            bounds: Bounds {
+                min: DVec2::splat(-FARTHEST),
+                max: DVec2::splat(FARTHEST),
+            },
+            terrain,
+            heights,
+            zones: Zones::default(),
+            plain: SurfaceId(0),
+            surfaces,
+        }
+    }
+
+    /// What is in the way of a body whose feet are at height `z`; all of it in a side view.
+    #[must_use]
+    pub fn terrain_at(&self, z: f64) -> &Terrain {
+        self.heights.above(z).unwrap_or(&self.terrain)
+    }
+
     /// The name of a surface.
     #[must_use]
     pub fn surface_name(&self, id: SurfaceId) -> &Arc<str> {

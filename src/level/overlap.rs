@@ -27,7 +27,8 @@ impl Scenery<'_> {
         moving
             .filter_map(|(platform, offset)| {
                 let solid = &self.terrain.solids[platform.solid as usize];
-                let near = !solid.one_way && solid.bounds.meets(&area.moved(-*offset));
+                let there = !solid.one_way && !platform.edges.is_empty();
+                let near = there && solid.bounds.meets(&area.moved(-*offset));
                 near.then(|| separation(shape, at - *offset, &solid.points))
             })
             .chain(self.terrain.separation(shape, at))

@@ -95,6 +95,8 @@ pub struct Solid {
     pub one_way: bool,
     /// Its way, if it moves.
     pub path: Option<Path>,
+    /// How high it stands in a top view, px; infinite where nothing is higher.
+    pub top: f64,
 }
 
 impl Solid {
@@ -109,6 +111,7 @@ impl Solid {
             bounds,
             one_way: false,
             path: None,
+            top: f64::INFINITY,
         }
     }
 
@@ -127,7 +130,7 @@ impl Solid {
 pub struct Platform {
     /// Its solid, an index into [`Terrain::solids`].
     pub solid: u32,
-    /// Its edges.
+    /// Its edges; none where it is not in the way.
     pub edges: Range<u32>,
     /// Its way.
     pub path: Path,
@@ -147,10 +150,12 @@ pub(super) struct Near {
 /// All solids of a level, ready for queries.
 #[derive(Clone, Debug)]
 pub struct Terrain {
-    pub(super) solids: Vec<Solid>,
+    pub(super) solids: Arc<[Solid]>,
     pub(super) edges: Vec<Edge>,
     pub(super) grid: Grid<Near>,
     pub(super) solid_grid: Grid<u32>,
+    /// Solids at rest with a top to stand on, whether or not they are part of this terrain.
+    pub(super) tops: Grid<u32>,
     pub(super) platforms: Vec<Platform>,
     /// Where the platforms begin.
     pub(super) starts: Vec<DVec2>,
@@ -168,24 +173,33 @@ impl Terrain {
     /// Builds the terrain of these solids. Outlines that touch or overlap are joined.
     #[must_use]
     pub fn new(solids: Vec<Solid>) -> Self {
+        Self::of(&solids.into(), |_| true)
+    }
+
+    /// The terrain of those solids that `is_there` says. Indices of solids and platforms are the same
+    /// for every choice.
+    #[must_use]
+    pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
         let is_still = |s: &Solid| s.path.is_none();
-        let still: Vec<u32> = indices(&solids, |s| is_still(s) && !s.one_way);
-        add_joined(&mut edges, &solids, &still);
-        for line in indices(&solids, |s| is_still(s) && s.one_way) {
-            add_line(&mut edges, &solids, line);
+        let still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
+        add_joined(&mut edges, solids, &still);
+        for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
+            add_line(&mut edges, solids, line);
         }
         let near: Vec<(Bounds, Near)> = edges.iter().enumerate().filter_map(near).collect();
-        let platforms = add_platforms(&mut edges, &solids);
-        let boxes: Vec<(Bounds, u32)> = still
-            .iter()
-            .map(|i| (solids[*i as usize].bounds, *i))
-            .collect();
+        let platforms = add_platforms(&mut edges, solids, &is_there);
+        let boxes = |which: &[u32]| -> Vec<(Bounds, u32)> {
+            let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
+            which.iter().map(bounds).collect()
+        };
+        let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
         let mut terrain = Self {
             grid: Grid::new(&near, CELL),
-            solid_grid: Grid::new(&boxes, SOLID_CELL),
+            solid_grid: Grid::new(&boxes(&still), SOLID_CELL),
+            tops: Grid::new(&boxes(&tops), SOLID_CELL),
             starts: platforms.iter().map(|p| p.path.offset(0.0)).collect(),
-            solids,
+            solids: Arc::clone(solids),
             edges,
             platforms,
             lines: Vec::new(),
@@ -210,6 +224,13 @@ impl Terrain {
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
+    }
+
+    /// The moving platform that a solid is.
+    #[must_use]
+    pub fn platform_of(&self, solid: u32) -> Option<u16> {
+        let place = self.platforms.iter().position(|p| p.solid == solid);
+        place.map(|p| p as u16)
     }
 
     /// The edge with this index.
@@ -334,12 +355,18 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
     }
 }
 
-fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid]) -> Vec<Platform> {
+fn add_platforms(
+    edges: &mut Vec<Edge>,
+    solids: &[Solid],
+    is_there: &impl Fn(&Solid) -> bool,
+) -> Vec<Platform> {
     let mut platforms = Vec::new();
     for index in indices(solids, |s| s.path.is_some()) {
         let solid = &solids[index as usize];
         let first = edges.len() as u32;
-        if solid.one_way {
+        if !is_there(solid) {
+            // It keeps its place in the list, without edges.
+        } else if solid.one_way {
             add_line(edges, solids, index);
         } else {
             add_joined(edges, solids, &[index]);

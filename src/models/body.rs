@@ -1,7 +1,7 @@
 //! What every entity has, whatever moves it.
 
 use super::{Jump, Windows};
-use crate::level::{Contact, Feature, SurfaceId};
+use crate::level::{Contact, Feature, Floor, SurfaceId};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,20 @@ pub struct Body {
     pub vel: DVec2,
     /// Velocity from outside (pushes, wind), px/s; decays by `external_damping`.
     pub external: DVec2,
+    /// Height of its feet above the ground plane of a top view, px; 0 in a side view.
+    pub z: f64,
+    /// How fast they rise, px/s.
+    pub vel_z: f64,
+    /// How far it is turned, radians counter-clockwise. Only rigid bodies turn.
+    pub angle: f64,
+    /// How fast it turns, rad/s.
+    pub spin: f64,
     /// 1 towards +x, −1 towards −x.
     pub facing: f64,
-    /// What it stands on; none in the air.
+    /// What it stands on in a side view; none in the air.
     pub ground: Option<Contact>,
+    /// What it stands on in a top view; none in the air.
+    pub floor: Option<Floor>,
     /// What it clings to instead of standing: a wall or a roof.
     pub hold: Option<Hold>,
     /// Whether `ground` and `hold` are right for `pos` and the terrain. Placing a body or changing the level
@@ -41,8 +51,13 @@ impl Body {
             pos,
             vel: DVec2::ZERO,
             external: DVec2::ZERO,
+            z: 0.0,
+            vel_z: 0.0,
+            angle: 0.0,
+            spin: 0.0,
             facing: 1.0,
             ground: None,
+            floor: None,
             hold: None,
             sensed: false,
             surface: None,
@@ -50,6 +65,12 @@ impl Body {
             windows: Windows::default(),
             crushed: false,
         }
+    }
+
+    /// Whether it stands.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.ground.is_some() || self.floor.is_some()
     }
 
     /// Takes the ground away if velocity or external velocity throw the body up from it with more
@@ -84,6 +105,10 @@ pub struct Motion {
     pub velocity: DVec2,
     /// What pulls it down until it falls as fast as at the end of the tick, px/s².
     pub pull: f64,
+    /// Displacement in height in a top view, px.
+    pub rise: f64,
+    /// Speed in height at the end of the tick, px/s.
+    pub vel_z: f64,
 }
 
 impl Motion {
@@ -129,6 +154,10 @@ pub struct Report {
     pub dropped: bool,
     /// What became of its hook.
     pub hook: HookNews,
+    /// It has run into something.
+    pub hit: Option<Impact>,
+    /// Its flight to a destination is over; whether it has arrived there.
+    pub flight_over: Option<bool>,
     /// It came to stand.
     pub landed: Option<Landing>,
     /// It stood when the tick began and does not any more.
@@ -146,6 +175,8 @@ impl Report {
             || self.hook.attached.is_some()
             || self.hook.lost.is_some()
             || self.crushed
+            || self.hit.is_some()
+            || self.flight_over.is_some()
             || self.jumped
             || self.left_ground
             || self.landed.is_some()
@@ -202,12 +233,35 @@ pub struct HookNews {
     pub lost: Option<bool>,
 }
 
+/// What holds a body up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Support {
+    /// A part of the terrain, in a side view.
+    Feature(Feature),
+    /// A floor, in a top view.
+    Floor(Floor),
+}
+
+/// A contact that is no landing, told because it was hard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// What was hit.
+    pub feature: Feature,
+    /// Unit normal there.
+    pub normal: DVec2,
+    /// Speed into it, px/s.
+    pub speed: f64,
+    /// Whether a foot took it.
+    pub foot: bool,
+}
+
 /// How a body came to stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
     /// What it came to stand on.
-    pub feature: Feature,
-    /// Unit normal there, as a walker feels it.
+    pub on: Support,
+    /// Unit normal there, as a walker feels it; 0 on a floor of a top view, whose normal points out
+    /// of the plane.
     pub normal: DVec2,
     /// Speed into the ground, px/s.
     pub speed: f64,

@@ -1,7 +1,8 @@
 //! Standing, falling and landing, for every model that walks in side view.
 
 use super::{
-    Action, Body, Hold, Intent, JumpTuning, Landing, Report, Surroundings, jump, motion::Stretch,
+    Action, Body, Hold, Intent, JumpTuning, Landing, Report, Support, Surroundings, jump,
+    motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, GroundRule, Scenery};
@@ -87,21 +88,53 @@ pub struct Locale<'a> {
 }
 
 impl<'a> Locale<'a> {
-    /// For a body of this shape that wants this.
+    /// For a body of this shape that wants this, where it is.
     #[must_use]
     pub fn new(
         shape: Ellipse,
         footing: &'a Footing,
         around: &'a Surroundings<'a>,
         intent: &Intent,
+        body: &Body,
     ) -> Self {
+        let scenery = around.scenery_at(body.z);
         Self {
             shape,
             footing,
             around,
-            scenery: around.scenery().dropping(intent.held.has(Action::Down)),
+            scenery: scenery.dropping(intent.held.has(Action::Down)),
         }
     }
+}
+
+/// Finds out what a body stands on or clings to, and whether something throws it off: a push, or an
+/// updraft that is stronger than gravity.
+pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
+    report.stood |= body.ground.is_some();
+    let (held, flew) = (body.hold.is_some(), body.ground.is_none());
+    sense(body, locale);
+    report.dropped |= held && body.hold.is_none();
+    if let Some(contact) = body.ground.filter(|_| flew) {
+        report.landed = Some(Landing {
+            on: Support::Feature(contact.feature),
+            normal: contact.normal,
+            speed: 0.0,
+        });
+    }
+    report.stood |= body.ground.is_some();
+    let around = locale.around;
+    if pushed {
+        let least = locale.footing.least_throw(around.gravity);
+        body.lift_off(least, around.now);
+    }
+    let Some(contact) = body.ground else { return };
+    let weight = around.gravity * locale.footing.gravity_scale * contact.normal.y;
+    if around.air.external_accel.dot(contact.normal) > weight {
+        body.ground = None;
+        body.jump.leave_ground(around.now);
+        return;
+    }
+    report.carried += around.air.conveyor;
 }
 
 /// Looks for the ground under a body that was placed, or whose terrain changed. One that stands on
@@ -126,7 +159,7 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
     if let Some((contact, _)) = ground_below(body, locale) {
         stand(body, contact);
         body.jump.land();
-        body.surface = Some(locale.scenery.terrain.edge_of(contact.feature).surface);
+        body.surface = Some(locale.around.surface_of(contact.feature));
     }
 }
 
@@ -164,10 +197,11 @@ pub fn try_jump(
     report: &mut Report,
 ) -> bool {
     let windows = body.windows;
-    let supported = body.ground.is_some() || body.hold.is_some();
+    let supported = body.stands() || body.hold.is_some();
     let jumps = body.jump.start(intent, supported, &windows, tuning, around);
     if jumps {
         body.ground = None;
+        body.floor = None;
         report.dropped |= body.hold.take().is_some();
         report.jumped = true;
     }
@@ -192,7 +226,7 @@ pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
     }
     match body.ground {
         Some(contact) => {
-            let under = locale.scenery.terrain.edge_of(contact.feature).surface;
+            let under = locale.around.surface_of(contact.feature);
             if body.surface != Some(under) {
                 report.new_surface = Some(body.surface);
                 body.surface = Some(under);
@@ -236,7 +270,7 @@ pub(super) fn land(body: &mut Body, contact: Contact, locale: &Locale<'_>, repor
     // Who stood when the tick began has not come down: a rope can pull on those who stand.
     if !report.stood {
         report.landed = Some(Landing {
-            feature: contact.feature,
+            on: Support::Feature(contact.feature),
             normal: contact.normal,
             speed: speed.max(0.0),
         });

@@ -148,6 +148,29 @@ impl Intent {
         }
     }
 
+    /// The direction wanted in the plane, a unit vector or 0, and how strongly, 0..=1: keys first,
+    /// two at once no stronger than one, then the stick beyond `dead_zone`.
+    #[must_use]
+    pub fn direction(&self, dead_zone: f64) -> (DVec2, f64) {
+        let axis = |less: Action, more: Action| {
+            f64::from(i8::from(self.held.has(more)) - i8::from(self.held.has(less)))
+        };
+        let keys = DVec2::new(
+            axis(Action::Left, Action::Right),
+            axis(Action::Down, Action::Up),
+        );
+        let any = [Action::Left, Action::Right, Action::Down, Action::Up];
+        if any.into_iter().any(|action| self.held.has(action)) {
+            let way = keys.normalize_or_zero();
+            return (way, way.length().round());
+        }
+        let amount = self.stick.length();
+        if amount <= dead_zone {
+            return (DVec2::ZERO, 0.0);
+        }
+        (self.stick / amount, amount.min(1.0))
+    }
+
     /// Holds an action during this tick, beside what a player holds; `before` is what was held in
     /// the tick before.
     pub fn hold(&mut self, action: Action, before: Actions) {

@@ -5,10 +5,12 @@
 //! *Travel*: where does that motion end in this terrain? It reads no other entity, no clock and
 //! no script, and never learns of another model.
 //!
+//! * [`topdown`]: a plane with a height axis; friction that never fights the player.
 //! * [`platformer`]: run, walk, jump; momentum in the air.
 //! * [`two_velocity`]: an intended velocity, blended by the ground's grip, beside an external one.
 //! * [`Jump`]: holding, grace and buffer, shared so that a jump survives a change of model.
 //! * [`footing`]: standing, walking, falling and landing, shared by those who walk in side view.
+//! * [`plane`]: the same for those who walk in a top view.
 //! * [`travel`](mod@self::travel): along the ground, or freely until it lands; [`riding`]: on and before
 //!   moving platforms.
 //! * [`motion`]: exact motion under constant acceleration with limits.
@@ -16,112 +18,109 @@
 pub mod footing;
 pub mod jump;
 pub mod motion;
+pub mod plane;
 pub mod platformer;
 pub mod riding;
+pub mod topdown;
 pub mod travel;
 pub mod two_velocity;
 
 mod body;
+mod figure;
 mod intent;
 mod rope;
+mod surroundings;
 
-pub use body::{Body, Grasp, Hold, HookNews, Landing, Motion, ROOF, Report};
+pub use body::{Body, Grasp, Hold, HookNews, Impact, Landing, Motion, ROOF, Report, Support};
+pub use figure::{Figure, Piece};
 pub use footing::{Footing, FootingTuning, Locale};
 pub use intent::{Action, Actions, Intent};
 pub use jump::{Jump, JumpTuning, Windows};
 pub use rope::{HookOrder, HookView, Strain};
+pub use surroundings::Surroundings;
 
 use crate::geometry::Ellipse;
-use crate::level::{Feature, Level, Scenery, Terrain, Transit};
-use crate::tuning::{SurfaceTuning, Tunables};
+use crate::level::{Scenery, Terrain, View};
+use crate::tuning::Tunables;
 use glam::DVec2;
 use serde::{Serialize, de::DeserializeOwned};
-
-/// What holds for everybody during one tick.
-#[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
-    /// The number of the tick that is being made: in the step from n to n+1 it is n.
-    pub now: u64,
-    /// Ticks a second.
-    pub hz: f64,
-    /// Length of a tick, s.
-    pub dt: f64,
-    /// How hard things fall, px/s².
-    pub gravity: f64,
-    /// For how many seconds of this tick external velocity acts at its full value: the integral
-    /// of its decay.
-    pub external_seconds: f64,
-    /// The share of external velocity that is left after this tick.
-    pub external_kept: f64,
-    /// The level.
-    pub level: &'a Level,
-    /// What each surface does; indexed by [`crate::level::SurfaceId`].
-    pub surfaces: &'a [SurfaceTuning],
-    /// Where the platforms are, and how far they have gone in this tick.
-    pub transit: &'a Transit,
-}
-
-impl Surroundings<'_> {
-    /// Seconds since the tick `began`: counted from there, not summed.
-    #[must_use]
-    pub fn since(&self, began: u64) -> f64 {
-        (self.now - began) as f64 / self.hz
-    }
-
-    /// The terrain with its platforms where they are.
-    #[must_use]
-    pub fn scenery(&self) -> Scenery<'_> {
-        self.level.terrain.moved(&self.transit.offsets)
-    }
-
-    /// The velocity of the platform that a feature is part of, px/s; 0 for what stands still.
-    #[must_use]
-    pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
-        let platform = self.level.terrain.edge_of(feature).platform;
-        platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.hz)
-    }
-}
+use std::sync::Arc;
 
 /// What an entity brings into a model: tuning, collider and what follows from them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outfit<T> {
+pub struct Outfit<T: ModelTuning> {
     /// The model's tunables for this entity.
     pub tuning: T,
-    /// The collider.
+    /// The collider; of a body that turns, the ellipse around it.
     pub shape: Ellipse,
     /// How it stands on ground.
     pub footing: Footing,
+    /// What else the model makes of tuning and figure.
+    pub kit: T::Kit,
 }
 
 impl<T: ModelTuning> Outfit<T> {
-    /// An outfit for a body of this shape.
+    /// An outfit for a body of this figure.
     #[must_use]
-    pub fn new(tuning: T, shape: Ellipse) -> Self {
-        let footing = Footing::new(tuning.footing());
+    pub fn new(tuning: T, figure: &Figure) -> Self {
         Self {
+            footing: Footing::new(&tuning.footing()),
+            kit: tuning.kit(figure),
+            shape: figure.ellipse,
             tuning,
-            shape,
-            footing,
         }
     }
 }
 
-/// The tunables of a model that walks and jumps.
+/// The tunables of a model.
 pub trait ModelTuning: Tunables {
-    /// Those of standing and walking.
-    fn footing(&self) -> &FootingTuning;
-    /// Those of jumping.
-    fn jump(&self) -> &JumpTuning;
+    /// What a model computes once from tuning and figure, beside [`Outfit::footing`].
+    type Kit: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+    /// Those of standing and falling; of a model that does neither, the defaults.
+    fn footing(&self) -> FootingTuning;
+    /// Computes the kit.
+    fn kit(&self, figure: &Figure) -> Self::Kit;
 }
 
 /// One way to move.
 pub trait Model: 'static {
     /// The name in scripts, files, traces and docs.
     const NAME: &'static str;
+    /// The views in which it works.
+    const VIEWS: &'static [View];
+    /// Whether it keeps how a body is turned; in the others bodies are upright.
+    const TURNS: bool = false;
     /// What the model remembers between ticks, beside the [`Body`] that every entity has.
     type State: Clone + Default + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned;
     /// What is tuned.
     type Tuning: ModelTuning;
+
+    /// Goes along with moving platforms, and out of their way.
+    fn carry(
+        _state: &mut Self::State,
+        body: &mut Body,
+        _outfit: &Outfit<Self::Tuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        riding::carry(body, locale, report);
+    }
+
+    /// Looks for what the body stands on, where that is not known. `pushed` says that something
+    /// beside the model has changed its velocities.
+    fn sense(
+        _state: &mut Self::State,
+        body: &mut Body,
+        _outfit: &Outfit<Self::Tuning>,
+        locale: &Locale<'_>,
+        pushed: bool,
+        report: &mut Report,
+    ) {
+        match locale.around.level.view {
+            View::Side => footing::feel(body, locale, pushed, report),
+            View::Top => plane::feel(body, locale, pushed, report),
+        }
+    }
 
     /// This tick's velocity and motion, before anything stands in the way.
     fn drive(
@@ -171,7 +170,10 @@ pub trait Model: 'static {
         locale: &Locale<'_>,
         report: &mut Report,
     ) {
-        travel::travel(body, motion, locale, report, |_, _| false);
+        match locale.around.level.view {
+            View::Side => travel::travel(body, motion, locale, report, |_, _| false),
+            View::Top => plane::travel(body, motion, locale, report),
+        }
     }
 
     /// Ends a motion that has stopped at something to grab.
@@ -192,6 +194,36 @@ pub trait Model: 'static {
         travel::finish(body, motion, grasp, granted, locale, report);
     }
 
+    /// Looks for ground under a body in the air, and notes what became of one that stood.
+    fn settle(
+        _state: &mut Self::State,
+        body: &mut Body,
+        _intent: &Intent,
+        _outfit: &Outfit<Self::Tuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        match locale.around.level.view {
+            View::Side => footing::settle(body, locale, report),
+            View::Top => plane::settle(body, locale, report),
+        }
+    }
+
+    /// A place near `at` in which a body turned by `angle` overlaps nothing, or none.
+    fn fit(
+        outfit: &Outfit<Self::Tuning>,
+        scenery: &Scenery<'_>,
+        at: DVec2,
+        _angle: f64,
+    ) -> Option<DVec2> {
+        scenery.push_out(outfit.shape, at)
+    }
+
+    /// How far its lowest point lies below its centre when it is turned by `angle`, px.
+    fn depth(outfit: &Outfit<Self::Tuning>, _angle: f64) -> f64 {
+        outfit.shape.half.y
+    }
+
     /// Does with its hook what a script orders.
     fn order(_state: &mut Self::State, _body: &Body, _order: HookOrder, _report: &mut Report) {}
 
@@ -203,6 +235,16 @@ pub trait Model: 'static {
     /// What can be seen of its hook.
     fn hook(_state: &Self::State) -> HookView {
         HookView::default()
+    }
+
+    /// How far each of its feet is pressed in, −1..=1.
+    fn feet(_state: &Self::State) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// The pieces that it moves, if it moves a body that turns.
+    fn pieces(_outfit: &Outfit<Self::Tuning>) -> Option<Arc<[Piece]>> {
+        None
     }
 
     /// The model's own word for what the body is doing, as traces and scripts show it.
@@ -223,6 +265,7 @@ pub trait OutfitOf: Model {
 macro_rules! for_every_model {
     ($apply:ident) => {
         $apply! {
+            topdown: $crate::models::topdown::Topdown,
             platformer: $crate::models::platformer::Platformer,
             two_velocity: $crate::models::two_velocity::TwoVelocity,
         }
@@ -249,6 +292,18 @@ macro_rules! define_names {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$field => <$Model as Model>::NAME, )* }
+            }
+
+            /// The views in which it works.
+            #[must_use]
+            pub const fn views(self) -> &'static [View] {
+                match self { $( Self::$field => <$Model as Model>::VIEWS, )* }
+            }
+
+            /// Whether it keeps how a body is turned.
+            #[must_use]
+            pub const fn turns(self) -> bool {
+                match self { $( Self::$field => <$Model as Model>::TURNS, )* }
             }
 
             /// The tunables of this model, for checks and docs.
@@ -294,10 +349,10 @@ macro_rules! define_names {
         )*
 
         impl Outfits {
-            /// The outfits that follow from tunings and from the shape in each model.
+            /// The outfits that follow from tunings and from the figure in each model.
             #[must_use]
-            pub fn new(tunings: ModelTunings, shape: impl Fn(ModelName) -> Ellipse) -> Self {
-                Self { $( $field: Outfit::new(tunings.$field, shape(ModelName::$field)), )* }
+            pub fn new(tunings: ModelTunings, figure: impl Fn(ModelName) -> Figure) -> Self {
+                Self { $( $field: Outfit::new(tunings.$field, &figure(ModelName::$field)), )* }
             }
 
             /// The collider in this model.
@@ -306,10 +361,23 @@ macro_rules! define_names {
                 match model { $( ModelName::$field => self.$field.shape, )* }
             }
 
-            /// How it stands in this model.
+            /// A place near `at` in which it overlaps nothing in this model, turned by `angle`, or
+            /// none.
             #[must_use]
-            pub fn footing(&self, model: ModelName) -> &Footing {
-                match model { $( ModelName::$field => &self.$field.footing, )* }
+            pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+                match model { $( ModelName::$field => <$Model as Model>::fit(&self.$field, scenery, at, angle), )* }
+            }
+
+            /// The pieces that it consists of in this model, if that lets it turn.
+            #[must_use]
+            pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
+                match model { $( ModelName::$field => <$Model as Model>::pieces(&self.$field), )* }
+            }
+
+            /// How far its lowest point lies below its centre in this model, px.
+            #[must_use]
+            pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
+                match model { $( ModelName::$field => <$Model as Model>::depth(&self.$field, angle), )* }
             }
         }
     };

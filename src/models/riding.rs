@@ -15,9 +15,11 @@ pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
     let terrain = locale.scenery.terrain;
     let held = body.hold.map(|hold| hold.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
-    let carrier = on
-        .filter(|_| body.sensed)
-        .and_then(|f| terrain.edge_of(f).platform);
+    let on = on.and_then(|feature| terrain.edge_of(feature).platform);
+    let under = body
+        .floor
+        .and_then(|floor| terrain.platform_of(floor.solid?));
+    let carrier = on.or(under).filter(|_| body.sensed);
     if let Some(carrier) = carrier {
         let step = transit.steps[carrier as usize];
         report.carried = step * locale.around.hz;
@@ -69,7 +71,7 @@ fn push(body: &mut Body, platform: u16, locale: &Locale<'_>) {
 }
 
 fn on_something(body: &Body) -> bool {
-    body.ground.is_some() || body.hold.is_some()
+    body.stands() || body.hold.is_some()
 }
 
 /// Gets a body out of what it is still inside of; where there is no way out it is crushed.

@@ -5,9 +5,6 @@ use super::{Body, Grasp, Hold, Motion, ROOF, Report};
 use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
-/// External velocity below this is none, px/s: it would die away for ever.
-const FAINT: f64 = 1e-6;
-
 /// Moves the body by a model's motion and its external velocity. A hit in the air, with the centre
 /// there, that `may_grab` says can be grabbed ends the motion: it is noted in the report and has to
 /// be finished.
@@ -19,12 +16,14 @@ pub fn travel(
     may_grab: impl Fn(&Hit, DVec2) -> bool,
 ) {
     let around = locale.around;
-    let displacement = motion.displacement + body.external * around.external_seconds;
-    body.vel = motion.velocity;
-    body.external *= around.external_kept;
-    if body.external.length_squared() < FAINT * FAINT {
-        body.external = DVec2::ZERO;
+    let tangent = body.ground.map(|contact| contact.tangent());
+    let (blown, external) = around.blow(body.external, tangent);
+    let mut displacement = motion.displacement + blown;
+    if body.ground.is_some() {
+        displacement += around.air.conveyor * around.dt;
     }
+    body.vel = motion.velocity;
+    body.external = external;
     if body.hold.is_some() {
         return;
     }

@@ -144,7 +144,7 @@ struct EntityLine {
     facing: i8,
     surface: String,
     hook: HookLine,
-    feet: [f64; 0],
+    feet: Vec<f64>,
     vars: Json,
 }
 
@@ -157,18 +157,18 @@ struct HookLine {
 
 impl EntityLine {
     fn new(view: &EntityView, vars: BTreeMap<String, Value>) -> Self {
-        let three = |v: DVec2| [v.x, v.y, 0.0];
+        let three = |v: DVec2, z: f64| [v.x, v.y, z];
         Self {
             id: view.id.0,
             name: view.name.to_string(),
             kind: view.kind.to_string(),
             model: view.model,
             mode: view.mode,
-            pos: three(view.pos),
-            vel: three(view.vel),
-            external: three(view.external),
-            angle: 0.0,
-            spin: 0.0,
+            pos: three(view.pos, view.z),
+            vel: three(view.vel, view.vel_z),
+            external: three(view.external, 0.0),
+            angle: view.angle,
+            spin: view.spin,
             grounded: view.grounded,
             facing: view.facing as i8,
             surface: view.surface.to_string(),
@@ -177,7 +177,7 @@ impl EntityLine {
                 tip: view.hook.tip.into(),
                 length: view.hook.length,
             },
-            feet: [],
+            feet: view.feet.clone(),
             vars: Json(Value::Map(vars)),
         }
     }

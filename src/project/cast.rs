@@ -4,6 +4,7 @@ use super::kind::Kind;
 use super::level::{ENTITY_KEYS, EntityEntry, LevelFile};
 use super::settings::Trees;
 use super::source::SourceSet;
+use crate::level::View;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::{Profile, ScriptId, Start};
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 /// The profiles and starts of a level, and the scripts they name.
 pub(super) struct Cast<'a> {
     sources: &'a SourceSet,
+    view: View,
     pub(super) profiles: Vec<Profile>,
     pub(super) starts: Vec<Start>,
     /// Paths below `scripts/`; a [`ScriptId`] is a place in this list.
@@ -32,6 +34,7 @@ impl<'a> Cast<'a> {
         }
         let mut cast = Self {
             sources,
+            view: file.level.view,
             profiles: Vec::new(),
             starts: Vec::new(),
             scripts: Vec::new(),
@@ -75,6 +78,7 @@ impl<'a> Cast<'a> {
             name: entry.name.clone(),
             profile,
             at: entry.at,
+            z: entry.z,
             velocity: entry.velocity,
             player: entry.player,
         });
@@ -102,8 +106,10 @@ impl<'a> Cast<'a> {
         self.profiles.push(Profile {
             kind: name.into(),
             script,
-            model: kind.model,
+            model: kind.model(self.view, out),
             outfits: kind.outfits(),
+            pushes: kind.pushes,
+            mass: kind.mass,
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1

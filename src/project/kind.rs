@@ -1,37 +1,47 @@
 //! `config/entities/KIND.toml`: what all entities of a kind share. An entity of a level may set
 //! the same for itself.
 
+use super::body::read_body;
 use super::reader::{Fields, read_tunable};
-use super::tree::{Data, Node, Table};
+use super::tree::Table;
 use crate::geometry::Ellipse;
-use crate::models::{ModelName, ModelTunings, Outfits};
+use crate::level::View;
+use crate::models::{Figure, ModelName, ModelTunings, Outfits};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::Value;
-use crate::tuning::range;
+use crate::tuning::{Range, range};
 use std::collections::BTreeMap;
 
 /// The collider where nobody says otherwise, half-widths in px.
 const DEFAULT_BODY: Ellipse = Ellipse::new(10.0, 19.0);
+
+/// What bodies may weigh, beside one another.
+const MASS: Range = range(1e-3, 1e6);
 
 /// A kind, or a kind with an entity's own settings over it.
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
     /// The script below `scripts/`, and where it is named.
     pub script: Option<(String, Place)>,
-    pub model: ModelName,
+    /// The model that is named, and where.
+    model: Option<(ModelName, Place)>,
     pub vars: BTreeMap<String, Value>,
+    pub pushes: bool,
+    pub mass: f64,
     tunings: ModelTunings,
-    body: Option<Ellipse>,
-    model_bodies: BTreeMap<ModelName, Ellipse>,
+    body: Option<Figure>,
+    model_bodies: BTreeMap<ModelName, Figure>,
 }
 
 impl Default for Kind {
     fn default() -> Self {
         Self {
             script: None,
-            model: ModelName::platformer,
+            model: None,
             vars: BTreeMap::new(),
+            pushes: false,
+            mass: 1.0,
             tunings: ModelTunings::default(),
             body: None,
             model_bodies: BTreeMap::new(),
@@ -40,16 +50,42 @@ impl Default for Kind {
 }
 
 impl Kind {
+    /// The model that moves it when no script decides: the one that is named, if it works in this
+    /// view, else the view's own.
+    pub fn model(&self, view: View, out: &mut Vec<Diagnostic>) -> ModelName {
+        let own = match view {
+            View::Side => ModelName::platformer,
+            View::Top => ModelName::topdown,
+        };
+        let Some((model, place)) = &self.model else {
+            return own;
+        };
+        if model.views().contains(&view) {
+            return *model;
+        }
+        let works = |m: &&ModelName| m.views().contains(&view);
+        let names: Vec<&str> = ModelName::ALL
+            .iter()
+            .filter(works)
+            .map(|m| m.as_str())
+            .collect();
+        let why = format!(
+            "`{}` does not work in a {} view; {} do",
+            model.as_str(),
+            view.name(),
+            names.join(", ")
+        );
+        out.push(Diagnostic::error(place.clone(), why));
+        own
+    }
+
     /// What follows from it for every model.
     pub fn outfits(&self) -> Outfits {
-        let shape = |model| {
-            self.model_bodies
-                .get(&model)
-                .copied()
-                .or(self.body)
-                .unwrap_or(DEFAULT_BODY)
+        let figure = |model| {
+            let own = self.model_bodies.get(&model).or(self.body.as_ref());
+            own.cloned().unwrap_or_else(|| DEFAULT_BODY.into())
         };
-        Outfits::new(self.tunings.clone(), shape)
+        Outfits::new(self.tunings.clone(), figure)
     }
 
     /// Reads the defaults of a model, `config/models/NAME.toml`.
@@ -82,7 +118,7 @@ impl Kind {
         }
         if let (Some(name), Some(node)) = (fields.text("model"), table.get("model")) {
             match ModelName::parse(name) {
-                Some(model) => self.model = model,
+                Some(model) => self.model = Some((model, node.place.clone())),
                 None => {
                     let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
                     let hint = suggestion(name, names);
@@ -96,6 +132,8 @@ impl Kind {
             self.body = Some(body);
             self.model_bodies.clear();
         }
+        self.pushes = fields.flag("pushes").unwrap_or(self.pushes);
+        self.mass = fields.number("mass", MASS, "").unwrap_or(self.mass);
         if let Some(vars) = fields.table("vars") {
             match vars.plain() {
                 Ok(vars) => self.vars.extend(vars),
@@ -112,46 +150,4 @@ impl Kind {
         }
         fields.finish();
     }
-}
-
-/// Reads `{ ellipse = [half_width, half_height] }`.
-fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Ellipse> {
-    let right = "`body` takes { ellipse = [half_width, half_height] }";
-    let Data::Table(table) = &node.value else {
-        out.push(Diagnostic::error(
-            node.place.clone(),
-            format!("{right}, not {}", node.kind()),
-        ));
-        return None;
-    };
-    let mut fields = Fields::new(table, out);
-    for shape in ["box", "pieces"] {
-        if let Some(shape_node) = fields.get(shape) {
-            let why = format!("no model of this version moves a body of `{shape}`; {right}");
-            fields.wrong(&shape_node.place, why);
-            return None;
-        }
-    }
-    let Some(ellipse) = fields.get("ellipse") else {
-        fields.finish();
-        if out
-            .last()
-            .is_none_or(|d| d.place.as_ref().is_none_or(|p| p.file != node.place.file))
-        {
-            out.push(Diagnostic::error(node.place.clone(), right));
-        }
-        return None;
-    };
-    let size = fields.numbers_of::<2>("ellipse", ellipse, "half-widths, [x, y]")?;
-    let allowed = range(0.1, 10_000.0);
-    if let Some(x) = size
-        .into_iter()
-        .find(|x| !(*x >= allowed.min && *x <= allowed.max))
-    {
-        let why = super::reader::out_of_range("ellipse", x, allowed, "px");
-        fields.wrong(&ellipse.place, why);
-        return None;
-    }
-    fields.finish();
-    Some(Ellipse::new(size[0], size[1]))
 }

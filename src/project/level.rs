@@ -3,18 +3,22 @@
 use super::kind::Kind;
 use super::reader::Fields;
 use super::tree::{Data, Node, Table};
+use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
 use crate::geometry::polygon::{self, Fault};
-use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Terrain, Turn, View};
+use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Turn, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
-use crate::tuning::{ACCEL, SPEED, range};
+use crate::tuning::{ACCEL, MOST, Range, SPEED, range};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The surface of solids for which none is named.
 const PLAIN: &str = "plain";
+
+/// How high a solid of a top view may stand, px.
+const TOP: Range = range(0.0, MOST);
 
 /// A level as its file says, with entities still unread.
 pub(super) struct LevelFile<'a> {
@@ -32,6 +36,8 @@ pub(super) struct EntityEntry<'a> {
     pub kind: String,
     pub kind_place: Place,
     pub at: DVec2,
+    /// Height in a top view.
+    pub z: f64,
     pub velocity: DVec2,
     pub player: Option<u8>,
     /// Its whole table, in which a kind's keys may stand.
@@ -55,16 +61,16 @@ pub(super) fn read_level<'a>(
     let default = surface(&mut fields, &mut surfaces, SurfaceId(0));
     let demo = fields.text("demo").map(String::from);
     let demo = demo.zip(table.get("demo").map(|node| node.place.clone()));
-    fields.not_yet(&["script", "zone"]);
-    let solids = read_solids(&mut fields, &mut surfaces, default);
-    let entities = read_entities(&mut fields);
+    fields.not_yet(&["script"]);
+    let solids = read_solids(&mut fields, view, &mut surfaces, default);
+    let zones = read_zones(&mut fields, &mut surfaces);
+    let entities = read_entities(&mut fields, view);
     fields.finish();
     let level = Level {
-        name: name.into(),
-        view,
         bounds,
-        terrain: Terrain::new(solids),
-        surfaces: surfaces.names,
+        zones: Zones::new(zones),
+        plain: default,
+        ..Level::new(name, view, solids, surfaces.names)
     };
     LevelFile {
         level,
@@ -79,14 +85,10 @@ fn read_view(fields: &mut Fields<'_, '_>) -> View {
     let node = fields.get("view");
     match node.map(|n| (n, n.text())) {
         None | Some((_, Some("side"))) => {}
-        Some((n, Some("top"))) => {
-            fields.wrong(
-                &n.place,
-                "top views are not supported by this version of hangtime",
-            );
-        }
+        Some((_, Some("top"))) => return View::Top,
         Some((n, Some(other))) => {
-            fields.wrong(&n.place, format!("`view` is \"side\", not \"{other}\""));
+            let why = format!("`view` is \"side\" or \"top\", not \"{other}\"");
+            fields.wrong(&n.place, why);
         }
         Some((n, None)) => {
             fields.wrong(&n.place, format!("`view` takes text, not {}", n.kind()));
@@ -122,7 +124,7 @@ fn read_bounds(fields: &mut Fields<'_, '_>) -> Bounds {
 }
 
 /// The surfaces that a level names, in the order in which they turn up.
-struct Surfaces {
+pub(super) struct Surfaces {
     names: Vec<Arc<str>>,
     places: Vec<Option<Place>>,
 }
@@ -137,7 +139,11 @@ impl Default for Surfaces {
 }
 
 /// Reads `surface`, or takes the default.
-fn surface(fields: &mut Fields<'_, '_>, surfaces: &mut Surfaces, default: SurfaceId) -> SurfaceId {
+pub(super) fn surface(
+    fields: &mut Fields<'_, '_>,
+    surfaces: &mut Surfaces,
+    default: SurfaceId,
+) -> SurfaceId {
     let Some(name) = fields.text("surface") else {
         return default;
     };
@@ -153,6 +159,7 @@ fn surface(fields: &mut Fields<'_, '_>, surfaces: &mut Surfaces, default: Surfac
 
 fn read_solids(
     fields: &mut Fields<'_, '_>,
+    view: View,
     surfaces: &mut Surfaces,
     default: SurfaceId,
 ) -> Vec<Solid> {
@@ -164,40 +171,39 @@ fn read_solids(
             read_name(&mut fields, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
         let surface = surface(&mut fields, surfaces, default);
         let one_way = fields.flag("one_way") == Some(true);
-        if let Some(node) = fields.get("top") {
-            fields.warn(&node.place, "`top` means something in top views only");
+        let top = fields.number("top", TOP, "px");
+        for (key, wanted) in [("top", View::Top), ("one_way", View::Side)] {
+            if let Some(node) = table.get(key)
+                && view != wanted
+            {
+                let why = format!("`{key}` means something in {} views only", wanted.name());
+                fields.warn(&node.place, why);
+            }
         }
+        let one_way = one_way && view == View::Side;
         let path = fields.table("path").and_then(|t| read_path(t, fields.out));
-        if let Some(points) = read_points(&mut fields, one_way) {
+        if let Some(points) = read_points(&mut fields, "a solid", one_way) {
             let solid = if one_way {
                 Solid::one_way(name.into(), surface, points)
             } else {
                 Solid::new(name.into(), surface, points)
             };
-            solids.push(Solid { path, ..solid });
+            let top = top.unwrap_or(f64::INFINITY);
+            solids.push(Solid { path, top, ..solid });
         }
         fields.finish();
     }
     solids
 }
 
-/// The points of a solid, checked for what they are to be.
-fn read_points(fields: &mut Fields<'_, '_>, one_way: bool) -> Option<Vec<DVec2>> {
-    let node = fields.require("points", "a solid")?;
-    let Data::Array(list) = &node.value else {
-        let why = format!(
-            "`points` takes an array of points, [[x, y], …], not {}",
-            node.kind()
-        );
-        fields.wrong(&node.place, why);
-        return None;
-    };
-    let points: Option<Vec<DVec2>> = list.iter().map(|n| fields.point_of("points", n)).collect();
-    let points = points?;
-    if let Some(at) = points.iter().position(|p| p.abs().max_element() > FARTHEST) {
-        let why = format!("this point lies beyond ±{FARTHEST} px, where positions get coarse");
-        fields.warn(&list[at].place, why);
-    }
+/// The points of a solid or zone, checked for what they are to be.
+pub(super) fn read_points(
+    fields: &mut Fields<'_, '_>,
+    what: &str,
+    one_way: bool,
+) -> Option<Vec<DVec2>> {
+    let node = fields.require("points", what)?;
+    let points = points_of(fields, node)?;
     let checked = if one_way {
         polygon::one_way(&points)
     } else {
@@ -206,7 +212,7 @@ fn read_points(fields: &mut Fields<'_, '_>, one_way: bool) -> Option<Vec<DVec2>>
     match checked {
         Ok(points) => Some(points),
         Err(fault) => {
-            let place = fault_place(&fault, node, list);
+            let place = fault_place(&fault, node);
             fields.wrong(&place, fault.to_string());
             None
         }
@@ -253,17 +259,39 @@ fn read_offsets(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
     list.iter().map(|n| fields.point_of("points", n)).collect()
 }
 
-fn fault_place(fault: &Fault, whole: &Node, list: &[Node]) -> Place {
-    fault
-        .index()
-        .and_then(|i| list.get(i))
-        .unwrap_or(whole)
-        .place
-        .clone()
+fn fault_place(fault: &Fault, whole: &Node) -> Place {
+    let list = match &whole.value {
+        Data::Array(list) => &list[..],
+        _ => &[],
+    };
+    let node = fault.index().and_then(|i| list.get(i));
+    node.unwrap_or(whole).place.clone()
+}
+
+/// The points in an array, none of them too far out.
+pub(super) fn points_of(fields: &mut Fields<'_, '_>, node: &Node) -> Option<Vec<DVec2>> {
+    let Data::Array(list) = &node.value else {
+        let why = format!(
+            "`points` takes an array of points, [[x, y], …], not {}",
+            node.kind()
+        );
+        fields.wrong(&node.place, why);
+        return None;
+    };
+    let points: Option<Vec<DVec2>> = list.iter().map(|n| fields.point_of("points", n)).collect();
+    let points = points?;
+    if let Some(at) = points.iter().position(|p| p.abs().max_element() > FARTHEST) {
+        let why = format!("this point lies beyond ±{FARTHEST} px, where positions get coarse");
+        fields.warn(&list[at].place, why);
+    }
+    Some(points)
 }
 
 /// Reads `name`, which no other of its sort may have.
-fn read_name<'a>(fields: &mut Fields<'a, '_>, names: &mut BTreeSet<&'a str>) -> Option<String> {
+pub(super) fn read_name<'a>(
+    fields: &mut Fields<'a, '_>,
+    names: &mut BTreeSet<&'a str>,
+) -> Option<String> {
     let name = fields.text("name")?;
     if name.is_empty() || !names.insert(name) {
         let place = fields
@@ -282,7 +310,7 @@ fn read_name<'a>(fields: &mut Fields<'a, '_>, names: &mut BTreeSet<&'a str>) -> 
     Some(name.to_string())
 }
 
-fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
+fn read_entities<'a>(fields: &mut Fields<'a, '_>, view: View) -> Vec<EntityEntry<'a>> {
     let mut names = BTreeSet::new();
     let mut entries: Vec<(Option<String>, EntityEntry<'a>)> = Vec::new();
     for table in fields.tables("entity") {
@@ -294,18 +322,17 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
             .and_then(|()| fields.text("kind"));
         let at = fields
             .require("at", "an entity")
-            .map(|_| ())
-            .and_then(|()| fields.point("at"));
+            .and_then(|node| read_place(&mut fields, node, view));
         let velocity = fields.point("velocity").unwrap_or_default();
         let player = read_player(&mut fields);
-        if let Some(at) = at
+        if let Some((at, _)) = at
             && at.abs().max_element() > FARTHEST
             && let Some(node) = table.get("at")
         {
             let why = format!("this place lies beyond ±{FARTHEST} px, where positions get coarse");
             fields.warn(&node.place, why);
         }
-        let (Some(kind), Some(at)) = (kind, at) else {
+        let (Some(kind), Some((at, z))) = (kind, at) else {
             // What is there instead of what is missing is told, too.
             Kind::default().read(table, &ENTITY_KEYS, fields.out);
             continue;
@@ -316,6 +343,7 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>) -> Vec<EntityEntry<'a>> {
             kind: kind.to_string(),
             kind_place,
             at,
+            z,
             velocity,
             player,
             table,
@@ -342,6 +370,21 @@ fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<Ent
         entry
     };
     entries.into_iter().map(name).collect()
+}
+
+/// Where an entity begins: a point, in a top view perhaps with a height.
+fn read_place<'a>(fields: &mut Fields<'a, '_>, node: &'a Node, view: View) -> Option<(DVec2, f64)> {
+    if let (View::Top, Data::Array(list)) = (view, &node.value)
+        && list.len() == 3
+    {
+        let [x, y, z] = fields.numbers_of("at", node, "a place, [x, y, z]")?;
+        if z < 0.0 {
+            fields.wrong(&list[2].place, "heights count up from the ground plane, 0");
+            return None;
+        }
+        return Some((DVec2::new(x, y), z));
+    }
+    fields.point_of("at", node).map(|at| (at, 0.0))
 }
 
 fn read_player(fields: &mut Fields<'_, '_>) -> Option<u8> {

@@ -8,6 +8,7 @@
 //! * [`InputScript`] is an input file.
 //! * [`Pace`] says when ticks are due in real time.
 
+mod body;
 mod builtin;
 mod cast;
 mod check;
@@ -27,6 +28,7 @@ mod source;
 mod surfaces;
 mod tree;
 mod watch;
+mod zones;
 
 pub use builtin::{is_game_folder, unpack_playground};
 pub use check::{Found, check};

@@ -60,16 +60,17 @@ impl World {
         self.lanes
             .set_profile(&self.entities[index], start.profile as u32);
         let entity: &Entity = &self.entities[index];
-        let shape = profile.outfits.shape(entity.model);
         let body = self.lanes.body_mut(entity);
         if profile.script.is_none() {
             body.windows = crate::models::Windows::default();
         }
         let standing = new.standing(self.tick);
-        let scenery = new.level.terrain.moved(&standing.offsets);
+        let z = self.lanes.body(entity).z;
+        let scenery = new.level.terrain_at(z).moved(&standing.offsets);
         let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
         let body = self.lanes.body_mut(entity);
-        if let Some(free) = scenery.push_out(shape, body.pos) {
+        let fit = &profile.outfits;
+        if let Some(free) = fit.fit(entity.model, &scenery, body.pos, body.angle) {
             body.pos = free;
         }
         body.surface = body.surface.and_then(|s| {
@@ -79,6 +80,7 @@ impl World {
         });
         body.sensed = false;
         body.crushed = false;
+        self.adopt_zones(old, new, index);
         let tick = self.tick;
         self.note(tick, index, Happening::Reload);
         if hook_lost {

@@ -1,11 +1,10 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
-use super::{Command, Happening, ScriptId, Stage, Turn, World};
-use crate::models::{Action, Body, HookOrder, ModelName};
+use super::{Command, ScriptId, Stage, Turn, World};
+use crate::models::{Action, HookOrder};
 use crate::tuning::MOST;
 use glam::DVec2;
 use std::ops::Range;
-use std::sync::Arc;
 
 impl World {
     /// A turn for each entity that has a script, in entity order.
@@ -100,11 +99,24 @@ impl World {
 
     fn apply_command(&mut self, stage: &Stage, index: usize, command: &Command) {
         let entity = &mut self.entities[index];
-        if let Command::SetVelocity(_) | Command::SetExternal(_) | Command::Push(_) = command {
+        if let Command::SetVelocity(..) | Command::SetExternal(_) | Command::Push(_) = command {
             self.lanes.scratch_mut(entity).pushed = true;
         }
         match *command {
-            Command::SetVelocity(v) => self.lanes.body_mut(entity).vel = v,
+            Command::SetVelocity(v, z) => {
+                let body = self.lanes.body_mut(entity);
+                body.vel = v;
+                body.vel_z = z;
+            }
+            Command::Turn(angle) => {
+                let body = self.lanes.body_mut(entity);
+                body.angle = angle;
+                body.sensed = false;
+            }
+            Command::Spin(spin) => {
+                self.lanes.body_mut(entity).spin = spin;
+                self.lanes.scratch_mut(entity).pushed = true;
+            }
             Command::SetExternal(v) => self.lanes.body_mut(entity).external = v,
             Command::Push(v) => {
                 let external = &mut self.lanes.body_mut(entity).external;
@@ -121,32 +133,23 @@ impl World {
             }
             Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
-            Command::Jump => {
-                let stood = self.lanes.body(entity).ground.is_some();
-                let free = !self.lanes.intent(entity).held.has(Action::Jump);
-                let body = self.lanes.body_mut(entity);
-                body.ground = None;
-                let dropped = body.hold.take().is_some();
-                body.jump.begin(self.tick, free);
-                let report = &mut self.lanes.scratch_mut(entity).report;
-                report.jumped = true;
-                report.stood |= stood;
-                report.dropped |= dropped;
-            }
+            Command::Jump => self.begin_jump(index),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
             Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
-            Command::Place(at) => {
-                let shape = stage.profiles[entity.profile as usize]
-                    .outfits
-                    .shape(entity.model);
-                let Some(at) = stage.push_out(self.tick, shape, at) else {
+            Command::Place(at, z) => {
+                let mut body = self.lanes.body(entity).clone();
+                body.pos = at;
+                body.z = z.unwrap_or(body.z);
+                let profile = entity.profile as usize;
+                let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);
                 self.let_go(index);
-                let body = self.lanes.body_mut(&self.entities[index]);
-                body.pos = at;
-                body.sensed = false;
+                let placed = self.lanes.body_mut(&self.entities[index]);
+                placed.pos = at;
+                placed.z = body.z;
+                placed.sensed = false;
             }
             Command::SetModel(model) => {
                 entity.set_model = Some(model);
@@ -159,8 +162,24 @@ impl World {
         }
     }
 
+    /// Starts a jump, on ground or in the air.
+    fn begin_jump(&mut self, index: usize) {
+        let entity = &self.entities[index];
+        let stood = self.lanes.body(entity).stands();
+        let free = !self.lanes.intent(entity).held.has(Action::Jump);
+        let body = self.lanes.body_mut(entity);
+        body.ground = None;
+        body.floor = None;
+        let dropped = body.hold.take().is_some();
+        body.jump.begin(self.tick, free);
+        let report = &mut self.lanes.scratch_mut(entity).report;
+        report.jumped = true;
+        report.stood |= stood;
+        report.dropped |= dropped;
+    }
+
     /// Lets go of hook and hold, as one does who is put elsewhere or moved by another model.
-    fn let_go(&mut self, index: usize) {
+    pub(super) fn let_go(&mut self, index: usize) {
         let entity = &self.entities[index];
         self.lanes.order(entity, HookOrder::Release);
         let body = self.lanes.body_mut(entity);
@@ -168,93 +187,5 @@ impl World {
             body.jump.leave_ground(self.tick);
             self.lanes.scratch_mut(entity).report.dropped = true;
         }
-    }
-
-    /// Puts an entity that has left the level back where it started, at rest but for its starting
-    /// velocity.
-    fn return_to_start(&mut self, stage: &Stage, index: usize) {
-        let entity = &mut self.entities[index];
-        entity.outside = false;
-        let start = &stage.starts[entity.start as usize];
-        let shape = stage.profiles[entity.profile as usize]
-            .outfits
-            .shape(entity.model);
-        let at = stage
-            .push_out(self.tick, shape, start.at)
-            .unwrap_or(start.at);
-        self.let_go(index);
-        let body = self.lanes.body_mut(&self.entities[index]);
-        let windows = body.windows;
-        *body = Body {
-            vel: start.velocity,
-            windows,
-            ..Body::at(at)
-        };
-    }
-
-    /// Moves an entity into the lane of the model it should have. Position, velocities, jump and
-    /// variables go along; a body that stands keeps its feet where they are.
-    pub(super) fn change_model(&mut self, stage: &Stage, index: usize) {
-        let entity = &mut self.entities[index];
-        entity.model_due = false;
-        let profile = &stage.profiles[entity.profile as usize];
-        let (was, model) = (entity.model, entity.wanted_model(profile.model));
-        if was == model {
-            entity.refused = None;
-            return;
-        }
-        let (old, new) = (profile.outfits.shape(was), profile.outfits.shape(model));
-        let body = self.lanes.body(entity);
-        let feet = if body.ground.is_some() {
-            new.half.y - old.half.y
-        } else {
-            0.0
-        };
-        let wanted = body.pos + DVec2::new(0.0, feet);
-        let room = if old == new {
-            Some(body.pos)
-        } else {
-            let reach = new.half.max_element() * 2.0;
-            let free = stage.push_out(self.tick, new, wanted);
-            free.filter(|at| at.distance_squared(wanted) <= reach * reach)
-        };
-        let Some(at) = room else {
-            self.refuse_model(index, model);
-            return;
-        };
-        self.switch_lane(index, model);
-        let body = self.lanes.body_mut(&self.entities[index]);
-        if old != new {
-            body.pos = at;
-            body.sensed = false;
-        }
-        let happening = Happening::Model { model, was };
-        self.note(self.tick + 1, index, happening);
-    }
-
-    /// Says once that there is no room, and tries again in the next tick.
-    fn refuse_model(&mut self, index: usize, model: ModelName) {
-        let entity = &mut self.entities[index];
-        entity.model_due = true;
-        if entity.refused != Some(model) {
-            entity.refused = Some(model);
-            let reason = Arc::from("there is no room for its body");
-            let happening = Happening::ModelRefused { model, reason };
-            self.note(self.tick + 1, index, happening);
-        }
-    }
-
-    fn switch_lane(&mut self, index: usize, model: ModelName) {
-        self.let_go(index);
-        let entity = &self.entities[index];
-        let (mover, moved) = self.lanes.take(entity.model, entity.place);
-        let place = entity.place;
-        if let Some(other) = moved.and_then(|id| self.index_of(id)) {
-            self.entities[other].place = place;
-        }
-        let entity = &mut self.entities[index];
-        entity.place = self.lanes.push(model, mover);
-        entity.model = model;
-        entity.refused = None;
     }
 }

@@ -45,6 +45,10 @@ pub struct Entity {
     pub(super) refused: Option<ModelName>,
     /// Whether it is outside the level's bounds.
     pub(super) outside: bool,
+    /// Whether it is on its way to where a jump was aimed.
+    pub(super) jumping: bool,
+    /// The zones that its centre is in, in the order of the level file.
+    pub(super) zones: Vec<u16>,
 }
 
 impl Entity {

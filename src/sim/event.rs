@@ -30,7 +30,7 @@ pub enum Happening {
         solid: Arc<str>,
         /// The solid's surface.
         surface: Arc<str>,
-        /// Unit normal of the ground.
+        /// Unit normal of the ground; 0 in a top view, where it points out of the plane.
         normal: DVec2,
         /// Speed into the ground, px/s.
         speed: f64,
@@ -91,6 +91,36 @@ pub enum Happening {
         /// Whether the rope has snapped.
         snapped: bool,
     },
+    /// It has run into something.
+    Hit {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The solid's surface.
+        surface: Arc<str>,
+        /// Unit normal there.
+        normal: DVec2,
+        /// Speed into it, px/s.
+        speed: f64,
+        /// Whether a foot took it.
+        foot: bool,
+    },
+    /// It has come to touch another entity.
+    Touch {
+        /// The other's name.
+        other: Arc<str>,
+        /// The other's kind.
+        kind: Arc<str>,
+    },
+    /// Its centre is in a zone.
+    Enter {
+        /// The zone's name.
+        zone: Arc<str>,
+    },
+    /// Its centre is in a zone no more.
+    Leave {
+        /// The zone's name.
+        zone: Arc<str>,
+    },
     /// Platforms leave it no room.
     Crush,
     /// It left the level's bounds. Unless its script places it elsewhere, it returns to its start.
@@ -115,6 +145,10 @@ impl Happening {
             Self::Drop { .. } => "drop",
             Self::Hook { .. } => "hook",
             Self::Unhook { .. } => "unhook",
+            Self::Hit { .. } => "hit",
+            Self::Touch { .. } => "touch",
+            Self::Enter { .. } => "enter",
+            Self::Leave { .. } => "leave",
             Self::Crush => "crush",
             Self::FallOut => "fall_out",
             Self::Reload => "reload",
@@ -136,9 +170,13 @@ impl Happening {
             Self::Crush => 8,
             Self::Jump => 9,
             Self::LeaveGround { .. } => 10,
-            Self::Land { .. } => 11,
-            Self::Surface { .. } => 12,
-            Self::FallOut => 13,
+            Self::Hit { .. } => 11,
+            Self::Land { .. } => 12,
+            Self::Surface { .. } => 13,
+            Self::Leave { .. } => 14,
+            Self::Enter { .. } => 15,
+            Self::Touch { .. } => 16,
+            Self::FallOut => 17,
         }
     }
 
@@ -156,9 +194,24 @@ impl Happening {
             } => vec![
                 ("solid", text(solid)),
                 ("surface", text(surface)),
-                ("normal", (*normal).into()),
+                ("normal", normal_value(*normal)),
                 ("speed", (*speed).into()),
             ],
+            Self::Hit {
+                solid,
+                surface,
+                normal,
+                speed,
+                foot,
+            } => vec![
+                ("solid", text(solid)),
+                ("surface", text(surface)),
+                ("normal", (*normal).into()),
+                ("speed", (*speed).into()),
+                ("foot", Value::Bool(*foot)),
+            ],
+            Self::Touch { other, kind } => vec![("other", text(other)), ("kind", text(kind))],
+            Self::Enter { zone } | Self::Leave { zone } => vec![("zone", text(zone))],
             Self::Grab {
                 solid,
                 surface,
@@ -188,4 +241,12 @@ impl Happening {
             }
         }
     }
+}
+
+/// A ground's normal: in a top view it points up, out of the plane.
+fn normal_value(normal: DVec2) -> Value {
+    if normal == DVec2::ZERO {
+        return Value::List(vec![0.0.into(), 0.0.into(), 1.0.into()]);
+    }
+    normal.into()
 }

@@ -63,7 +63,7 @@ impl World {
             .iter()
             .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
         let mut digest = Digest::new();
-        digest.words(&[self.tick, self.seed, sum]);
+        digest.words(&[self.tick, self.seed, sum, self.touching.len() as u64]);
         digest.finish()
     }
 
@@ -75,7 +75,9 @@ impl World {
         for rule in [entity.set_model, entity.ruled_model] {
             digest.text(rule.map_or("", |m| m.as_str()));
         }
-        digest.words(&[entity.born, u64::from(entity.outside)]);
+        let flags = u64::from(entity.outside) + 2 * u64::from(entity.jumping);
+        digest.words(&[entity.born, flags]);
+        digest.word(entity.zones.len() as u64);
         entity.vars.0.digest(&mut digest);
         let body = self.lanes.body(entity);
         let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
@@ -91,7 +93,10 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
     digest.vector(body.pos);
     digest.vector(body.vel);
     digest.vector(body.external);
-    digest.word(body.facing.to_bits());
+    for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
+        digest.word(number.to_bits());
+    }
+    digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
     if let Some(contact) = body.ground {
         digest.vector(contact.normal);
         digest.vector(contact.touch);

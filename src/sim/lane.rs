@@ -3,11 +3,9 @@
 use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
-use crate::models::footing::{sense, settle};
-use crate::models::riding::carry;
 use crate::models::{
-    Actions, Body, Grasp, HookOrder, HookView, Intent, Landing, Locale, Model, ModelName, Motion,
-    OutfitOf, Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion, OutfitOf,
+    Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -58,31 +56,35 @@ impl<M: OutfitOf> Lane<M> {
     fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
-            carry(&mut mover.body, &locale, &mut mover.scratch.report);
+            let Mover {
+                state,
+                body,
+                intent,
+                scratch,
+                ..
+            } = mover;
+            let here = around.within(body.pos);
+            let around = here.as_ref().unwrap_or(around);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+            M::carry(state, body, outfit, &locale, &mut scratch.report);
         }
     }
 
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
-            mover.scratch.report.stood |= mover.body.ground.is_some();
-            let (held, flew) = (mover.body.hold.is_some(), mover.body.ground.is_none());
-            sense(&mut mover.body, &locale);
-            mover.scratch.report.dropped |= held && mover.body.hold.is_none();
-            if let Some(contact) = mover.body.ground.filter(|_| flew) {
-                mover.scratch.report.landed = Some(Landing {
-                    feature: contact.feature,
-                    normal: contact.normal,
-                    speed: 0.0,
-                });
-            }
-            mover.scratch.report.stood |= mover.body.ground.is_some();
-            if mover.scratch.pushed {
-                let least = outfit.footing.least_throw(around.gravity);
-                mover.body.lift_off(least, around.now);
-            }
+            let Mover {
+                state,
+                body,
+                intent,
+                scratch,
+                ..
+            } = mover;
+            let here = around.within(body.pos);
+            let around = here.as_ref().unwrap_or(around);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+            let Scratch { report, pushed, .. } = scratch;
+            M::sense(state, body, outfit, &locale, *pushed, report);
         }
     }
 
@@ -98,6 +100,8 @@ impl<M: OutfitOf> Lane<M> {
                 scratch,
                 ..
             } = mover;
+            let here = around.within(body.pos);
+            let around = here.as_ref().unwrap_or(around);
             scratch.motion = M::drive(state, body, intent, outfit, around, &mut scratch.report);
             strained |= M::is_strained(state);
         }
@@ -136,7 +140,6 @@ impl<M: OutfitOf> Lane<M> {
         let mut grasping = false;
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
             let Mover {
                 state,
                 body,
@@ -144,6 +147,9 @@ impl<M: OutfitOf> Lane<M> {
                 scratch,
                 ..
             } = mover;
+            let here = around.within(body.pos);
+            let around = here.as_ref().unwrap_or(around);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
             let Scratch { motion, report, .. } = scratch;
             M::travel(state, body, intent, motion, outfit, &locale, report);
             grasping |= report.grasp.is_some();
@@ -162,9 +168,11 @@ impl<M: OutfitOf> Lane<M> {
     fn finish(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
         let mover = &mut self.movers[place as usize];
         let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-        let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
-        let Scratch { motion, report, .. } = &mut mover.scratch;
         let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
+        let here = around.within(body.pos);
+        let around = here.as_ref().unwrap_or(around);
+        let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+        let Scratch { motion, report, .. } = &mut mover.scratch;
         if let Some(grasp) = report.grasp.take() {
             M::finish(
                 state, body, intent, motion, &grasp, granted, &locale, report,
@@ -175,8 +183,17 @@ impl<M: OutfitOf> Lane<M> {
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
             let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, &mover.intent);
-            settle(&mut mover.body, &locale, &mut mover.scratch.report);
+            let Mover {
+                state,
+                body,
+                intent,
+                scratch,
+                ..
+            } = mover;
+            let here = around.within(body.pos);
+            let around = here.as_ref().unwrap_or(around);
+            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+            M::settle(state, body, intent, outfit, &locale, &mut scratch.report);
             // 0 has one spelling in traces and hashes.
             mover.body.pos += DVec2::ZERO;
             mover.body.vel += DVec2::ZERO;
@@ -269,6 +286,12 @@ macro_rules! define_lanes {
             pub fn hook(&self, entity: &Entity) -> HookView {
                 match entity.model { $( ModelName::$field => {
                     <$M as Model>::hook(&self.$field.movers[entity.place as usize].state)
+                } )* }
+            }
+            /// How far each of an entity's feet is pressed in.
+            pub fn feet(&self, entity: &Entity) -> Vec<f64> {
+                match entity.model { $( ModelName::$field => {
+                    <$M as Model>::feet(&self.$field.movers[entity.place as usize].state)
                 } )* }
             }
             pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {

@@ -11,11 +11,13 @@
 mod adopt;
 mod apply;
 mod ask;
+mod change;
 mod entity;
 mod event;
 mod hash;
 mod input;
 mod lane;
+mod meet;
 mod rules;
 mod stage;
 mod tell;
@@ -23,6 +25,7 @@ mod tick;
 mod value;
 mod view;
 mod world;
+mod zones;
 
 pub use ask::Ask;
 pub use entity::{Entity, EntityId};

@@ -8,8 +8,12 @@ use glam::DVec2;
 /// What a script orders for its entity. Orders take effect in entity order when the phase ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Sets the model's own velocity, px/s.
-    SetVelocity(DVec2),
+    /// Sets the model's own velocity, px/s, and in a top view that in height.
+    SetVelocity(DVec2, f64),
+    /// Sets how far it is turned, radians.
+    Turn(f64),
+    /// Sets how fast it turns, rad/s.
+    Spin(f64),
     /// Sets the external velocity, px/s.
     SetExternal(DVec2),
     /// Adds to the external velocity, px/s.
@@ -30,8 +34,9 @@ pub enum Command {
     FireHook(DVec2),
     /// Lets the hook go.
     ReleaseHook,
-    /// Puts the centre somewhere, out of solids.
-    Place(DVec2),
+    /// Puts the centre somewhere, out of solids, and in a top view the feet at a height if one is
+    /// given.
+    Place(DVec2, Option<f64>),
     /// Sets the model, over the rule `model`.
     SetModel(ModelName),
     /// Gives the choice of the model back to the rule.
@@ -64,13 +69,15 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// A digest of what the answers of rules may depend on: surface, ground and variables. Rules
+    /// A digest of what the answers of rules may depend on: surface, ground, zones and variables. Rules
     /// are asked when it differs from [`Turn::asked`].
     #[must_use]
     pub fn conditions(&self) -> u64 {
         let mut digest = Digest::new();
         digest.text(&self.view.surface);
         digest.word(u64::from(self.view.grounded));
+        digest.word(self.view.zones.len() as u64);
+        self.view.zones.iter().for_each(|zone| digest.text(zone));
         self.vars.0.digest(&mut digest);
         digest.finish()
     }

@@ -1,9 +1,8 @@
 //! What a tick reads and never changes.
 
 use super::Value;
-use crate::geometry::Ellipse;
-use crate::level::{Level, Transit};
-use crate::models::{ModelName, Outfits, Surroundings};
+use crate::level::{Air, Level, Transit};
+use crate::models::{Body, ModelName, Outfits, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -24,6 +23,10 @@ pub struct Profile {
     pub model: ModelName,
     /// What it brings into each model.
     pub outfits: Outfits,
+    /// Whether it pushes others aside that do, too, and is pushed.
+    pub pushes: bool,
+    /// How much it yields when it is pushed, beside others.
+    pub mass: f64,
     /// First values of its variables.
     pub vars: BTreeMap<String, Value>,
 }
@@ -37,10 +40,24 @@ pub struct Start {
     pub profile: usize,
     /// Its centre, px.
     pub at: DVec2,
+    /// How high its feet are in a top view, px.
+    pub z: f64,
     /// Its velocity, px/s.
     pub velocity: DVec2,
     /// The player who controls it, from 1.
     pub player: Option<u8>,
+}
+
+impl Start {
+    /// The body that starts so.
+    #[must_use]
+    pub(super) fn body(&self) -> Body {
+        Body {
+            vel: self.velocity,
+            z: self.z,
+            ..Body::at(self.at)
+        }
+    }
 }
 
 /// A level with everything that holds in it.
@@ -54,12 +71,15 @@ pub struct Stage {
     pub gravity: f64,
     /// What each of the level's surfaces does.
     pub surfaces: Vec<SurfaceTuning>,
+    /// Whether it is told when entities touch.
+    pub touches: bool,
     /// Kinds, and entities with settings of their own.
     pub profiles: Vec<Profile>,
     /// What the level begins with, in the order of its file.
     pub starts: Vec<Start>,
     external_seconds: f64,
     external_kept: f64,
+    external_drift: f64,
 }
 
 impl Stage {
@@ -76,19 +96,23 @@ impl Stage {
         let dt = 1.0 / f64::from(simulation.tick_hz);
         let damping = simulation.external_damping;
         let kept = libm::exp(-damping * dt);
+        let (seconds, drift) = if damping > 0.0 {
+            let seconds = (1.0 - kept) / damping;
+            (seconds, (dt - seconds) / damping)
+        } else {
+            (dt, 0.5 * dt * dt)
+        };
         Self {
             level,
             hz: simulation.tick_hz,
             gravity: gravity.unwrap_or(simulation.gravity),
             surfaces,
+            touches: simulation.touches,
             profiles,
             starts,
-            external_seconds: if damping > 0.0 {
-                (1.0 - kept) / damping
-            } else {
-                dt
-            },
+            external_seconds: seconds,
             external_kept: kept,
+            external_drift: drift,
         }
     }
 
@@ -98,12 +122,14 @@ impl Stage {
         Transit::standing(&self.level.terrain, now, f64::from(self.hz))
     }
 
-    /// A place near `from` in which a body of this shape overlaps nothing at tick `now`, or none.
+    /// A place near that of `body` in which an entity of this profile overlaps nothing at tick `now`
+    /// when this model moves it, or none.
     #[must_use]
-    pub fn push_out(&self, now: u64, shape: Ellipse, from: DVec2) -> Option<DVec2> {
+    pub fn fit(&self, now: u64, profile: usize, model: ModelName, body: &Body) -> Option<DVec2> {
         let standing = self.standing(now);
-        let scenery = self.level.terrain.moved(&standing.offsets);
-        scenery.push_out(shape, from)
+        let scenery = self.level.terrain_at(body.z).moved(&standing.offsets);
+        let outfits = &self.profiles[profile].outfits;
+        outfits.fit(model, &scenery, body.pos, body.angle)
     }
 
     /// What holds for everybody in the step from tick `now` to the next.
@@ -117,6 +143,8 @@ impl Stage {
             gravity: self.gravity,
             external_seconds: self.external_seconds,
             external_kept: self.external_kept,
+            external_drift: self.external_drift,
+            air: Air::default(),
             level: &self.level,
             surfaces: &self.surfaces,
             transit,

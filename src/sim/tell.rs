@@ -2,7 +2,7 @@
 
 use super::{Happening, Stage, World};
 use crate::level::{Feature, Level};
-use crate::models::{HookNews, Report};
+use crate::models::{HookNews, Landing, Report, Support};
 use std::sync::Arc;
 
 impl World {
@@ -66,6 +66,22 @@ impl World {
         if report.crushed {
             self.note(self.tick, index, Happening::Crush);
         }
+        if let Some(hit) = report.hit {
+            let (solid, surface) = names(level, hit.feature);
+            let happening = Happening::Hit {
+                solid,
+                surface,
+                normal: hit.normal,
+                speed: hit.speed,
+                foot: hit.foot,
+            };
+            self.note(self.tick, index, happening);
+        }
+        if report.flight_over.is_some() {
+            let entity = &mut self.entities[index];
+            entity.jumping = false;
+            entity.model_due = true;
+        }
         if report.jumped {
             self.note(self.tick, index, Happening::Jump);
         }
@@ -79,14 +95,7 @@ impl World {
             );
         }
         if let Some(landing) = report.landed {
-            let (solid, surface) = names(level, landing.feature);
-            let happening = Happening::Land {
-                solid,
-                surface,
-                normal: landing.normal,
-                speed: landing.speed,
-            };
-            self.note(self.tick, index, happening);
+            self.tell_landing(stage, index, &landing);
         }
         if let Some(was) = report.new_surface {
             let name = |s| Arc::clone(level.surface_name(s));
@@ -97,6 +106,27 @@ impl World {
             };
             self.note(self.tick, index, happening);
         }
+    }
+
+    fn tell_landing(&mut self, stage: &Stage, index: usize, landing: &Landing) {
+        let level = &stage.level;
+        let (solid, surface) = match landing.on {
+            Support::Feature(feature) => names(level, feature),
+            Support::Floor(floor) => {
+                let solid = floor
+                    .solid
+                    .map(|s| &level.terrain.solids()[s as usize].name);
+                let name = solid.unwrap_or(&self.no_surface).clone();
+                (name, level.surface_name(floor.surface).clone())
+            }
+        };
+        let happening = Happening::Land {
+            solid,
+            surface,
+            normal: landing.normal,
+            speed: landing.speed,
+        };
+        self.note(self.tick, index, happening);
     }
 
     fn tell_hook(&mut self, stage: &Stage, index: usize, news: HookNews) {

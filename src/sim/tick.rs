@@ -30,10 +30,14 @@ impl World {
         if self.lanes.travel(stage, &around) {
             self.ask_grabs(stage, &around, rules);
         }
+        // Those who ask for it push one another aside.
+        self.push_apart(stage, &around);
         // Bodies in the air look for ground.
         self.lanes.settle(stage, &around);
-        // Time goes on, and what happened becomes events.
+        // Time goes on, and what happened becomes events: in zones, between bodies, to each.
         self.tick += 1;
+        self.cross_zones(stage);
+        self.meet(stage);
         self.tell(stage);
         transit.clear();
         self.transit = transit;

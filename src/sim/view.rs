@@ -1,7 +1,7 @@
 //! An entity as scripts, traces, tests and pictures see it.
 
 use super::{Entity, EntityId, Stage, World};
-use crate::models::HookView;
+use crate::models::{HookView, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -22,20 +22,36 @@ pub struct EntityView {
     pub mode: &'static str,
     /// Centre, px.
     pub pos: DVec2,
+    /// Height of its feet in a top view, px; else 0.
+    pub z: f64,
     /// The model's own velocity, px/s.
     pub vel: DVec2,
+    /// How fast it rises in a top view, px/s; else 0.
+    pub vel_z: f64,
     /// Velocity from outside, px/s.
     pub external: DVec2,
+    /// How far it is turned, radians counter-clockwise.
+    pub angle: f64,
+    /// How fast it turns, rad/s.
+    pub spin: f64,
     /// 1 towards +x, −1 towards −x.
     pub facing: f64,
     /// Whether it stands.
     pub grounded: bool,
     /// The surface it stands on; empty in the air.
     pub surface: Arc<str>,
+    /// The names of the zones that its centre is in; none where there are none.
+    pub zones: Arc<[Arc<str>]>,
     /// What can be seen of its hook.
     pub hook: HookView,
-    /// Half-widths of its collider, px.
+    /// How far each of its feet is pressed in, −1..=1; none but a vessel has any.
+    pub feet: Vec<f64>,
+    /// Half-widths of its collider, px; of a body that turns, of the box around it.
     pub half: DVec2,
+    /// How far its lowest point lies below its centre, px.
+    pub depth: f64,
+    /// The pieces that it consists of, if it is a body that turns.
+    pub pieces: Option<Arc<[Piece]>>,
     /// Seconds since it was born.
     pub age: f64,
 }
@@ -46,7 +62,7 @@ impl World {
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
         let body = self.lanes.body(entity);
         let profile = &stage.profiles[entity.profile as usize];
-        let surface = body.ground.and(body.surface);
+        let surface = body.surface.filter(|_| body.stands());
         EntityView {
             id: entity.id,
             name: entity.name.clone(),
@@ -55,18 +71,36 @@ impl World {
             model: entity.model.as_str(),
             mode: self.lanes.mode(entity),
             pos: body.pos,
+            z: body.z,
             vel: body.vel,
+            vel_z: body.vel_z,
             external: body.external,
+            angle: body.angle,
+            spin: body.spin,
             facing: body.facing,
-            grounded: body.ground.is_some(),
+            grounded: body.stands(),
             surface: surface.map_or_else(
                 || self.no_surface.clone(),
                 |s| stage.level.surface_name(s).clone(),
             ),
+            zones: self.zones_of(stage, entity),
             hook: self.lanes.hook(entity),
+            feet: self.lanes.feet(entity),
             half: profile.outfits.shape(entity.model).half,
+            depth: profile.outfits.depth(entity.model, body.angle),
+            pieces: profile.outfits.pieces(entity.model),
             age: (self.tick - entity.born) as f64 / f64::from(stage.hz),
         }
+    }
+
+    /// The names of the zones that an entity is in.
+    fn zones_of(&self, stage: &Stage, entity: &Entity) -> Arc<[Arc<str>]> {
+        if entity.zones.is_empty() {
+            return self.no_zones.clone();
+        }
+        let list = stage.level.zones.list();
+        let names = entity.zones.iter().map(|z| list[*z as usize].name.clone());
+        names.collect()
     }
 
     /// What can be seen of the entity with this name.

@@ -1,6 +1,7 @@
 //! The world: all that changes from tick to tick.
 
 use super::lane::{Bare, Lanes};
+use super::meet::Meetings;
 use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::Transit;
 use crate::models::{Body, Report};
@@ -23,6 +24,8 @@ pub struct World {
     pub(super) next_id: u32,
     /// The name of no surface, so that looking at a body in the air allocates nothing.
     pub(super) no_surface: Arc<str>,
+    /// The same for the list of no zones.
+    pub(super) no_zones: Arc<[Arc<str>]>,
     /// What the hash takes for each surface of the stage: its name's own hash, so that their order
     /// in the file does not show.
     pub(super) surface_keys: Vec<u64>,
@@ -32,6 +35,14 @@ pub struct World {
     /// What is asked in a phase; empty between phases.
     #[serde(skip)]
     pub(super) asked: Vec<(EntityId, Question, bool)>,
+    /// Who touches whom, by their ids, the lower one first.
+    pub(super) touching: Vec<(EntityId, EntityId)>,
+    /// What finding that out uses again in every tick.
+    #[serde(skip)]
+    pub(super) meetings: Meetings,
+    /// The zones at one place, while they are looked for; empty between ticks.
+    #[serde(skip)]
+    pub(super) zones_now: Vec<u16>,
     /// What models have reported, while it is told; empty between ticks.
     #[serde(skip)]
     pub(super) reported: Vec<(usize, Report)>,
@@ -50,10 +61,14 @@ impl World {
             events: Vec::new(),
             next_id: 1,
             no_surface: Arc::from(""),
+            no_zones: Arc::from([]),
             surface_keys: surface_keys(stage),
             transit: Transit::default(),
             asked: Vec::new(),
             reported: Vec::new(),
+            touching: Vec::new(),
+            meetings: Meetings::default(),
+            zones_now: Vec::new(),
         };
         for index in 0..stage.starts.len() {
             world.create(stage, index);
@@ -61,6 +76,8 @@ impl World {
         let standing = stage.standing(0);
         world.lanes.sense(stage, &stage.surroundings(0, &standing));
         world.lanes.report(|_, _, _| {});
+        world.cross_zones(stage);
+        world.sort_events();
         world
     }
 
@@ -100,12 +117,9 @@ impl World {
         let profile = &stage.profiles[start.profile];
         let id = EntityId(self.next_id);
         self.next_id += 1;
-        let shape = profile.outfits.shape(profile.model);
-        let place = stage
-            .push_out(self.tick, shape, start.at)
-            .unwrap_or(start.at);
-        let mut body = Body::at(place);
-        body.vel = start.velocity;
+        let mut body = start.body();
+        let fit = stage.fit(self.tick, start.profile, profile.model, &body);
+        body.pos = fit.unwrap_or(start.at);
         let mover = Bare::new(id, start.profile as u32, body);
         let entity = Entity {
             id,
@@ -124,6 +138,8 @@ impl World {
             model_due: false,
             refused: None,
             outside: false,
+            jumping: false,
+            zones: Vec::new(),
         };
         self.events.push(Event {
             tick: self.tick,

@@ -40,7 +40,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be 0 to 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),
     ("config/models/two_velocity.toml", "body = { elipse = [1, 2] }\n", "1:10", "did you mean `ellipse`?"),
-    ("config/models/two_velocity.toml", "body = { box = [10, 10] }\n", "1:16", "`body` takes { ellipse ="),
+    ("config/models/two_velocity.toml", "body = { boxx = [10, 10] }\n", "1:10", "unknown key `boxx`; did you mean `box`?"),
+    ("config/models/two_velocity.toml", "body = { box = [10, 0] }\n", "1:16", "`box` is 0; it must be 0.1 to 10000 px"),
+    ("config/models/topdown.toml", "body = { box = [10, 9], ellipse = [1, 1] }\n", "1:8", "`body` takes { ellipse ="),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [18, 0]] }] }\n", "1:31", "the outline encloses no area"),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9], [8, 2]] }] }\n", "1:31", "bends inwards at [8, 2]"),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9]], foot = true }] }\n", "1:19", "at least one piece that is no foot"),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9]] }, { points = [[0, -9], [3, -9], [3, -5]], foot = true }] }\n", "1:70", "this foot does not touch the hull"),
     ("config/surfaces.toml", "[ice]\ngrip = 2\n", "2:8", "`grip` is 2; it must be 0 to 1"),
     ("config/surfaces.toml", "[ice]\ngripp = 0.1\n", "2:1", "did you mean `grip`?"),
     ("config/surfaces.toml", "ice = 0.1\n", "1:7", "a surface is a table, as in [ice]"),
@@ -57,8 +63,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/entities/hero.toml", "[platformer]\nrun_acel = 5\n", "2:1", "did you mean `run_accel`?"),
     // Levels.
     ("levels/level.toml", "veiw = \"side\"\n", "1:1", "did you mean `view`?"),
-    ("levels/level.toml", "view = \"sied\"\n", "1:8", "`view` is \"side\", not \"sied\""),
-    ("levels/level.toml", "view = \"top\"\n", "1:8", "not supported by this version"),
+    ("levels/level.toml", "view = \"sied\"\n", "1:8", "`view` is \"side\" or \"top\", not \"sied\""),
+    ("levels/level.toml", "view = \"topp\"\n", "1:8", "`view` is \"side\" or \"top\", not \"topp\""),
     ("levels/level.toml", "gravity = -1\n", "1:11", "it must be 0 to 10000000 px/s²"),
     ("levels/level.toml", "bounds = [0, 0, 10]\n", "1:10", "4 numbers, not 3"),
     ("levels/level.toml", "bounds = [10, 0, 0, 10]\n", "1:10", "each pair in order"),
@@ -83,7 +89,12 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = 5, loop = \"pingpong\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:47", "did you mean `ping_pong`?"),
     ("levels/level.toml", "[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n", "5:8", "there is another `a`"),
     ("levels/level.toml", "solid = 5\n", "1:9", "tables, each headed [[solid]]"),
-    ("levels/level.toml", "[[zone]]\n", "1:3", "`zone` is not supported by this version"),
+    ("levels/level.toml", "[[zone]]\n", "1:1", "a zone needs `points`"),
+    ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\nexternal_acel = [1, 0]\n", "3:1", "did you mean `external_accel`?"),
+    ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\ngravity_scale = 500\n", "3:17", "it must be -100 to 100"),
+    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\nmodel = \"platformer\"\n", "5:9", "`platformer` does not work in a top view; topdown, two_velocity do"),
+    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0, -4]\n", "4:13", "heights count up from the ground plane"),
+    ("config/surfaces.toml", "[ice]\ngrip = 1.5\n", "2:8", "`grip` is 1.5; it must be 0 to 1"),
     ("levels/level.toml", "[[entity]]\nat = [0, 0]\n", "1:1", "an entity needs `kind`"),
     ("levels/level.toml", "[[entity]]\nkind = \"hero\"\n", "1:1", "an entity needs `at`"),
     ("levels/level.toml", "[[entity]]\nkind = \"heroo\"\nat = [0, 0]\n", "2:8", "did you mean `hero`?"),
@@ -373,7 +384,7 @@ fn what_is_not_supported_is_not_offered() {
     folder.write("levels/level.toml", &level);
     let said = folder.wrong().join("\n");
     assert!(said.contains("unknown key `colour`; it can be"), "{said}");
-    assert!(!said.contains("`zone`"), "{said}");
+    assert!(!said.contains("`script`"), "{said}");
 }
 
 #[test]

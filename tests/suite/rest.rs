@@ -72,15 +72,9 @@ fn who_holds_a_wall_moves_to_a_place_counted_from_its_lower_end() {
 
 fn ground_at(ground: &Ground, height: f64) -> crate::support::Play {
     let stage = Ground {
-        hz: ground.hz,
-        solids: ground.solids.clone(),
-        others: vec![],
-        surfaces: ground.surfaces.clone(),
-        tunings: ground.tunings.clone(),
-        model: ground.model,
-        shape: ground.shape,
         at: dvec2(30.0, height),
-        velocity: ground.velocity,
+        others: vec![],
+        ..ground.clone()
     };
     stage.play()
 }

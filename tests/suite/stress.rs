@@ -53,7 +53,7 @@ proptest! {
         let outlines: Vec<_> = solids.iter().filter_map(|s| polygon::outline(s).ok()).collect();
         let shape = Ellipse::new(half.0, half.1);
         let mut ground = Ground::none(RATES[rate]).at(0.0, 400.0).surface(0.1);
-        ground.shape = shape;
+        ground.figure = shape.into();
         ground.model = if slippery { ModelName::two_velocity } else { ModelName::platformer };
         ground.solids = outlines.iter().map(|o| (o.clone(), usize::from(slippery))).collect();
         let mut play = ground.play();

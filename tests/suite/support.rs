@@ -1,9 +1,9 @@
 //! Small stages built in code, and a way to play on them.
 
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{Ellipse, grid::Bounds, polygon};
-use hangtime::level::{FARTHEST, Level, Path, Solid, SurfaceId, Terrain, Turn, View};
-use hangtime::models::{Action, ModelName, ModelTunings, Outfits};
+use hangtime::geometry::{Ellipse, polygon};
+use hangtime::level::{Level, Path, Solid, SurfaceId, Turn, View, Zone, Zones};
+use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
 use hangtime::sim::{
     EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
@@ -19,6 +19,7 @@ pub const RATES: [u32; 4] = [30, 60, 120, 240];
 pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
 /// A stage in the making.
+#[derive(Clone)]
 pub struct Ground {
     pub hz: u32,
     pub solids: Vec<(Vec<DVec2>, usize)>,
@@ -27,7 +28,10 @@ pub struct Ground {
     pub surfaces: Vec<SurfaceTuning>,
     pub tunings: ModelTunings,
     pub model: ModelName,
-    pub shape: Ellipse,
+    pub figure: Figure,
+    pub view: View,
+    pub zones: Vec<Zone>,
+    pub z: f64,
     pub at: DVec2,
     pub velocity: DVec2,
 }
@@ -42,7 +46,10 @@ impl Ground {
             surfaces: vec![SurfaceTuning::default()],
             tunings: ModelTunings::default(),
             model: ModelName::platformer,
-            shape: BODY,
+            figure: BODY.into(),
+            view: View::Side,
+            zones: vec![],
+            z: 0.0,
             at: dvec2(0.0, 19.0),
             velocity: DVec2::ZERO,
         }
@@ -142,15 +149,10 @@ impl Ground {
                     points.clone(),
                 )
             });
+        let solids = solids.chain(self.others.iter().cloned()).collect();
         let level = Level {
-            name: Arc::from("test"),
-            view: View::Side,
-            bounds: Bounds {
-                min: DVec2::splat(-FARTHEST),
-                max: DVec2::splat(FARTHEST),
-            },
-            terrain: Terrain::new(solids.chain(self.others.iter().cloned()).collect()),
-            surfaces: names,
+            zones: Zones::new(self.zones.clone()),
+            ..Level::new("test", self.view, solids, names)
         };
         let mut simulation = SimulationTuning::default();
         simulation
@@ -160,13 +162,16 @@ impl Ground {
             kind: Arc::from("hero"),
             script: None,
             model: self.model,
-            outfits: Outfits::new(self.tunings.clone(), |_| self.shape),
+            outfits: Outfits::new(self.tunings.clone(), |_| self.figure.clone()),
+            pushes: false,
+            mass: 1.0,
             vars: Default::default(),
         };
         let start = Start {
             name: Arc::from("hero"),
             profile: 0,
             at: self.at,
+            z: self.z,
             velocity: self.velocity,
             player: Some(1),
         };

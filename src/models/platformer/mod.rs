@@ -22,7 +22,7 @@ use super::{
     Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion, Outfit,
     Report, Strain, Surroundings, footing,
 };
-use crate::level::{Feature, Hit, Scenery, Side, Terrain, slide};
+use crate::level::{Feature, Hit, Scenery, Side, Terrain, View, slide};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,7 @@ pub struct Platformer;
 
 impl Model for Platformer {
     const NAME: &'static str = "platformer";
+    const VIEWS: &'static [View] = &[View::Side];
     type State = PlatformerState;
     type Tuning = PlatformerTuning;
 
@@ -77,6 +78,7 @@ impl Model for Platformer {
                 pull: 0.0,
                 displacement: tangent * along.distance,
                 velocity: tangent * along.velocity,
+                ..Motion::default()
             };
             if !hooked {
                 return walk;
@@ -103,6 +105,7 @@ impl Model for Platformer {
             pull: outfit.footing.gravity_scale * around.gravity,
             displacement: DVec2::new(x.distance, y.distance),
             velocity: DVec2::new(x.velocity, y.velocity),
+            ..Motion::default()
         }
     }
 

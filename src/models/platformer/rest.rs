@@ -19,7 +19,9 @@ pub(super) fn rest(
 ) -> bool {
     let still = motion.start.length() <= tuning.rest_speed
         && motion.velocity == motion.start
-        && body.external == DVec2::ZERO;
+        && body.external == DVec2::ZERO
+        && locale.around.air.external_accel == DVec2::ZERO
+        && locale.around.air.conveyor == DVec2::ZERO;
     if !still || tuning.rest_spacing <= 0.0 {
         return false;
     }

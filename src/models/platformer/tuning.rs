@@ -1,6 +1,6 @@
 //! What is tuned about the platformer.
 
-use crate::models::{FootingTuning, JumpTuning, ModelTuning};
+use crate::models::{Figure, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, ANY, LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -53,10 +53,9 @@ tunables! {
 }
 
 impl ModelTuning for PlatformerTuning {
-    fn footing(&self) -> &FootingTuning {
-        &self.footing
+    type Kit = ();
+    fn footing(&self) -> FootingTuning {
+        self.footing.clone()
     }
-    fn jump(&self) -> &JumpTuning {
-        &self.jump
-    }
+    fn kit(&self, _figure: &Figure) {}
 }

@@ -13,7 +13,8 @@ mod tuning;
 pub use tuning::TwoVelocityTuning;
 
 use super::motion::normalised_share;
-use super::{Body, Intent, Model, Motion, Outfit, Report, Surroundings, footing};
+use super::{Body, Intent, Model, Motion, Outfit, Report, Surroundings, footing, plane};
+use crate::level::View;
 use glam::DVec2;
 
 /// The model.
@@ -22,6 +23,7 @@ pub struct TwoVelocity;
 
 impl Model for TwoVelocity {
     const NAME: &'static str = "two_velocity";
+    const VIEWS: &'static [View] = &[View::Side, View::Top];
     type State = ();
     type Tuning = TwoVelocityTuning;
 
@@ -33,57 +35,97 @@ impl Model for TwoVelocity {
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion {
-        let tuning = &outfit.tuning;
-        let side = intent.side_beyond(tuning.dead_zone);
-        if side != 0.0 {
-            body.facing = side;
-        }
-        footing::try_jump(body, intent, &tuning.jump, around, report);
-        if let Some(contact) = body.ground {
-            let surface = around.level.terrain.edge_of(contact.feature).surface;
-            let grip = around.surfaces[surface.0 as usize].grip;
-            let tangent = contact.tangent();
-            let speed = blend(body.vel.dot(tangent), side, grip, tuning, around.dt);
-            let steepness = (tangent.y * speed.signum()).max(0.0);
-            let climb = (steepness / outfit.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
-            let slowed = 1.0 - tuning.slope_slowdown * climb;
-            return Motion {
-                start: tangent * speed,
-                pull: 0.0,
-                displacement: tangent * (speed * slowed * around.dt),
-                velocity: tangent * speed,
-            };
-        }
-        let x = blend(body.vel.x, side, tuning.air_grip, tuning, around.dt);
-        let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
-        Motion {
-            start: DVec2::new(x, body.vel.y),
-            pull: outfit.footing.gravity_scale * around.gravity,
-            displacement: DVec2::new(x * around.dt, y.distance),
-            velocity: DVec2::new(x, y.velocity),
+        footing::try_jump(body, intent, &outfit.tuning.jump, around, report);
+        match around.level.view {
+            View::Side => walk(body, intent, outfit, around),
+            View::Top => roam(body, intent, outfit, around),
         }
     }
 
     fn mode(_state: &(), body: &Body) -> &'static str {
-        if body.ground.is_some() {
-            "ground"
-        } else {
-            "air"
-        }
+        if body.stands() { "ground" } else { "air" }
     }
 }
 
-/// The next intended speed. With a direction, a share of the grip of what the feet want,
-/// `side · (|speed| + gain)`, and the rest of what was; without one, the brake.
-fn blend(speed: f64, side: f64, grip: f64, t: &TwoVelocityTuning, dt: f64) -> f64 {
-    if grip <= 0.0 {
-        return speed;
+/// The motion of a side view: along the ground, or through the air.
+fn walk(
+    body: &mut Body,
+    intent: &Intent,
+    outfit: &Outfit<TwoVelocityTuning>,
+    around: &Surroundings<'_>,
+) -> Motion {
+    let tuning = &outfit.tuning;
+    let side = intent.side_beyond(tuning.dead_zone);
+    if side != 0.0 {
+        body.facing = side;
     }
-    if side == 0.0 {
+    let wanted = DVec2::new(side, 0.0);
+    if let Some(contact) = body.ground {
+        let grip = around.surface(around.surface_of(contact.feature)).grip;
+        let tangent = contact.tangent();
+        let speed = DVec2::new(body.vel.dot(tangent), 0.0);
+        let speed = blend(speed, wanted, grip, tuning, around.dt).x;
+        let steepness = (tangent.y * speed.signum()).max(0.0);
+        let climb = (steepness / outfit.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
+        let slowed = 1.0 - tuning.slope_slowdown * climb;
+        return Motion {
+            start: tangent * speed,
+            displacement: tangent * (speed * slowed * around.dt),
+            velocity: tangent * speed,
+            ..Motion::default()
+        };
+    }
+    let x = DVec2::new(body.vel.x, 0.0);
+    let x = blend(x, wanted, tuning.air_grip, tuning, around.dt).x;
+    let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+    Motion {
+        start: DVec2::new(x, body.vel.y),
+        pull: outfit.footing.gravity_scale * around.gravity,
+        displacement: DVec2::new(x * around.dt, y.distance),
+        velocity: DVec2::new(x, y.velocity),
+        ..Motion::default()
+    }
+}
+
+/// The motion of a top view: in the plane, with the feet at some height.
+fn roam(
+    body: &mut Body,
+    intent: &Intent,
+    outfit: &Outfit<TwoVelocityTuning>,
+    around: &Surroundings<'_>,
+) -> Motion {
+    let tuning = &outfit.tuning;
+    let (wanted, _) = intent.direction(tuning.dead_zone);
+    if wanted.x != 0.0 {
+        body.facing = wanted.x.signum();
+    }
+    let grip = body.floor.map_or(tuning.air_grip, |floor| {
+        let under = around.air.surface.unwrap_or(floor.surface);
+        around.surface(under).grip
+    });
+    let velocity = blend(body.vel, wanted, grip, tuning, around.dt);
+    let z = plane::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+    Motion {
+        start: velocity,
+        pull: outfit.footing.gravity_scale * around.gravity,
+        displacement: velocity * around.dt,
+        velocity,
+        rise: z.distance,
+        vel_z: z.velocity,
+    }
+}
+
+/// The next intended velocity. With a direction (a unit vector), a share of the grip of what the
+/// feet want, `direction · (|velocity| + gain)`, and the rest of what was; without one, the brake.
+fn blend(velocity: DVec2, direction: DVec2, grip: f64, t: &TwoVelocityTuning, dt: f64) -> DVec2 {
+    if grip <= 0.0 {
+        return velocity;
+    }
+    if direction == DVec2::ZERO {
         let share = normalised_share((t.brake * grip / 60.0).min(1.0), dt);
-        let braked = speed - speed * share;
-        return if braked.abs() < t.stop_speed {
-            0.0
+        let braked = velocity - velocity * share;
+        return if braked.length_squared() < t.stop_speed * t.stop_speed {
+            DVec2::ZERO
         } else {
             braked
         };
@@ -91,10 +133,11 @@ fn blend(speed: f64, side: f64, grip: f64, t: &TwoVelocityTuning, dt: f64) -> f6
     let share = normalised_share(grip, dt);
     if share <= 0.0 {
         // Too little grip to be told from none.
-        return speed;
+        return velocity;
     }
+    let speed = velocity.length();
     let gain = t.accel * dt * grip / share;
-    let wanted = side * (speed.abs() + gain);
-    let cap = t.max_speed.max(speed.abs());
-    (share * wanted + (1.0 - share) * speed).clamp(-cap, cap)
+    let wanted = direction * (speed + gain);
+    let cap = t.max_speed.max(speed);
+    (share * wanted + (1.0 - share) * velocity).clamp_length_max(cap)
 }

@@ -1,6 +1,6 @@
 //! What is tuned about the two-velocity character.
 
-use crate::models::{FootingTuning, JumpTuning, ModelTuning};
+use crate::models::{Figure, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, RATE, SHARE, SPEED, tunables};
 
 tunables! {
@@ -28,10 +28,9 @@ tunables! {
 }
 
 impl ModelTuning for TwoVelocityTuning {
-    fn footing(&self) -> &FootingTuning {
-        &self.footing
+    type Kit = ();
+    fn footing(&self) -> FootingTuning {
+        self.footing.clone()
     }
-    fn jump(&self) -> &JumpTuning {
-        &self.jump
-    }
+    fn kit(&self, _figure: &Figure) {}
 }

@@ -69,7 +69,7 @@ const fn event(name: &'static str, doc: &'static str) -> Hook {
 }
 
 /// The rules. `model` and `jump_windows` are asked at birth, after a reload, and in any tick whose
-/// surface, grounded or variables changed; the answer holds until they are asked again. The others
+/// surface, zones, grounded or variables changed; the answer holds until they are asked again. The others
 /// are asked whenever what they are about comes up.
 pub const RULES: &[Hook] = &[
     rule(
@@ -135,6 +135,20 @@ pub const EVENTS: &[Hook] = &[
         "on_unhook",
         "Its hook holds on no more: `snapped` says whether the rope broke.",
     ),
+    event(
+        "on_hit",
+        "A vessel or a body in flight has run into something: `solid`, `surface`, `normal`, `speed` \
+         (into it, px/s), `foot` (whether a foot took it).",
+    ),
+    event(
+        "on_touch",
+        "It has come to touch another entity: `other` is its name, `kind` its kind.",
+    ),
+    event(
+        "on_enter",
+        "Its centre has come into the `zone` with this name.",
+    ),
+    event("on_leave", "Its centre has left the `zone` with this name."),
     event("on_crush", "Platforms leave it no room."),
     event(
         "on_fall_out",

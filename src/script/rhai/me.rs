@@ -6,16 +6,19 @@
 use super::math::number;
 use super::values::{same, type_name};
 use super::vector::Vector;
+use crate::level::View;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
 use crate::sim::{Command, EntityView};
 use crate::tuning::MOST;
 use glam::DVec2;
-use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, Position};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What `me` shows and notes during one call.
 pub(super) struct Moment {
+    /// From where one looks at the level.
+    pub seen_from: View,
     pub view: EntityView,
     pub intent: Intent,
     pub commands: Vec<Command>,
@@ -25,10 +28,7 @@ pub(super) struct Moment {
 #[derive(Clone)]
 pub(super) struct Mark {
     orders: usize,
-    pos: DVec2,
-    vel: DVec2,
-    external: DVec2,
-    facing: f64,
+    view: EntityView,
     intent: Intent,
 }
 
@@ -37,10 +37,7 @@ impl Moment {
     pub fn mark(&self) -> Mark {
         Mark {
             orders: self.commands.len(),
-            pos: self.view.pos,
-            vel: self.view.vel,
-            external: self.view.external,
-            facing: self.view.facing,
+            view: self.view.clone(),
             intent: self.intent,
         }
     }
@@ -48,10 +45,7 @@ impl Moment {
     /// Forgets what was ordered since.
     pub fn go_back(&mut self, mark: &Mark) {
         self.commands.truncate(mark.orders);
-        self.view.pos = mark.pos;
-        self.view.vel = mark.vel;
-        self.view.external = mark.external;
-        self.view.facing = mark.facing;
+        self.view.clone_from(&mark.view);
         self.intent = mark.intent;
     }
 }
@@ -89,8 +83,8 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     }
 }
 
-/// A finite vector in the plane for `what`.
-fn finite_vector(what: &str, value: Dynamic) -> Fallible<DVec2> {
+/// A finite vector for `what`: its part in the plane, and its height.
+fn finite_vector(what: &str, value: Dynamic) -> Fallible<(DVec2, FLOAT)> {
     let kind = type_name(&value);
     let Some(v) = value.try_cast::<Vector>() else {
         return wrong(format!(
@@ -101,11 +95,7 @@ fn finite_vector(what: &str, value: Dynamic) -> Fallible<DVec2> {
         finite(&format!("{what}.x"), &v.x.into())?,
         finite(&format!("{what}.y"), &v.y.into())?,
     );
-    if v.z == 0.0 {
-        Ok(plane)
-    } else {
-        wrong(format!("{what}.z is always 0 in a side view"))
-    }
+    Ok((plane, finite(&format!("{what}.z"), &v.z.into())?))
 }
 
 fn action(name: &str) -> Fallible<Action> {
@@ -126,13 +116,13 @@ pub(super) fn model(name: &str) -> Result<ModelName, String> {
 }
 
 /// What can be read from an entity, here and in test scripts.
-pub(super) const READABLE: [&str; 17] = [
+pub(super) const READABLE: [&str; 19] = [
     "id", "name", "kind", "player", "model", "mode", "x", "y", "z", "vel", "external", "angle",
-    "spin", "facing", "grounded", "surface", "hook",
+    "spin", "facing", "grounded", "surface", "zones", "feet", "hook",
 ];
 
 /// What can be called on `me`, and what else can be read from it.
-const CALLABLE: [&str; 18] = [
+const CALLABLE: [&str; 19] = [
     "fire_hook",
     "release_hook",
     "age",
@@ -147,6 +137,7 @@ const CALLABLE: [&str; 18] = [
     "jump",
     "push",
     "place",
+    "place_feet",
     "set_model",
     "clear_model",
     "length",
@@ -170,15 +161,26 @@ pub(super) fn show(view: &EntityView, property: &str) -> Dynamic {
         "mode" => text(view.mode),
         "x" => view.pos.x.into(),
         "y" => view.pos.y.into(),
-        "vel" => Dynamic::from(Vector::from(view.vel)),
+        "z" => view.z.into(),
+        "vel" => Dynamic::from(Vector {
+            z: view.vel_z,
+            ..Vector::from(view.vel)
+        }),
+        "angle" => view.angle.into(),
+        "spin" => view.spin.into(),
         "external" => Dynamic::from(Vector::from(view.external)),
         "facing" => (view.facing as INT).into(),
         "grounded" => view.grounded.into(),
         "surface" => text(&view.surface),
         "age" => view.age.into(),
-        "hook" => hook_map(view).into(),
-        // Height, angle and spin are at rest in the models of a side view.
-        _ => FLOAT::from(0.0_f32).into(),
+        "zones" => view.zones.iter().map(|z| text(z)).collect::<Array>().into(),
+        "feet" => view
+            .feet
+            .iter()
+            .map(|x| Dynamic::from(*x))
+            .collect::<Array>()
+            .into(),
+        _ => hook_map(view).into(),
     }
 }
 
@@ -202,10 +204,8 @@ pub(super) fn register(engine: &mut Engine) {
     for (property, instead) in [
         ("x", "use `me.place(x, y)`"),
         ("y", "use `me.place(x, y)`"),
-        ("z", "it is 0 in a side view"),
+        ("z", "use `me.place(x, y, z)` in a top view"),
         ("model", "use `me.set_model(name)`"),
-        ("angle", "no model of a side view turns yet"),
-        ("spin", "no model of a side view turns yet"),
         ("id", "it never changes"),
         ("name", "it never changes"),
         ("kind", "it never changes"),
@@ -214,6 +214,8 @@ pub(super) fn register(engine: &mut Engine) {
         ("grounded", "it follows from what the entity does"),
         ("surface", "it follows from what the entity does"),
         ("age", "it follows from what the entity does"),
+        ("zones", "it follows from where the entity is"),
+        ("feet", "they follow from what the entity stands on"),
         ("hook", "use `me.fire_hook(x, y)` and `me.release_hook()`"),
     ] {
         engine.register_set(property, move |me: &mut Me, value: Dynamic| {
@@ -228,21 +230,50 @@ pub(super) fn register(engine: &mut Engine) {
 
 fn register_writes(engine: &mut Engine) {
     engine.register_set("vel", |me: &mut Me, value: Dynamic| -> Fallible<()> {
-        let v = finite_vector("me.vel", value)?;
+        let (v, z) = finite_vector("me.vel", value)?;
         let mut moment = me.lock();
+        if z != 0.0 && moment.seen_from == View::Side {
+            return wrong("me.vel.z is always 0 in a side view".into());
+        }
         // A method of what was read, as in `me.vel.length()`, writes it back as it was.
-        if v != moment.view.vel {
+        if v != moment.view.vel || z != moment.view.vel_z {
             moment.view.vel = v;
-            moment.commands.push(Command::SetVelocity(v));
+            moment.view.vel_z = z;
+            moment.commands.push(Command::SetVelocity(v, z));
         }
         Ok(())
     });
     engine.register_set("external", |me: &mut Me, value: Dynamic| -> Fallible<()> {
-        let v = finite_vector("me.external", value)?;
+        let (v, z) = finite_vector("me.external", value)?;
+        if z != 0.0 {
+            return wrong(
+                "me.external.z is always 0: what comes from outside lies in the plane".into(),
+            );
+        }
         let mut moment = me.lock();
         if v != moment.view.external {
             moment.view.external = v;
             moment.commands.push(Command::SetExternal(v));
+        }
+        Ok(())
+    });
+    engine.register_set("angle", |me: &mut Me, value: Dynamic| -> Fallible<()> {
+        let angle = finite("me.angle", &value)?;
+        let mut moment = me.lock();
+        if angle != moment.view.angle {
+            turns(&moment)?;
+            moment.view.angle = angle;
+            moment.commands.push(Command::Turn(angle));
+        }
+        Ok(())
+    });
+    engine.register_set("spin", |me: &mut Me, value: Dynamic| -> Fallible<()> {
+        let spin = finite("me.spin", &value)?;
+        let mut moment = me.lock();
+        if spin != moment.view.spin {
+            turns(&moment)?;
+            moment.view.spin = spin;
+            moment.commands.push(Command::Spin(spin));
         }
         Ok(())
     });
@@ -256,6 +287,17 @@ fn register_writes(engine: &mut Engine) {
         moment.commands.push(Command::Face(side.signum()));
         Ok(())
     });
+}
+
+/// An error for who stays upright.
+fn turns(moment: &Moment) -> Fallible<()> {
+    match ModelName::parse(moment.view.model) {
+        Some(model) if model.turns() => Ok(()),
+        _ => wrong(format!(
+            "a body that `{}` moves does not turn",
+            moment.view.model
+        )),
+    }
 }
 
 fn register_input(engine: &mut Engine) {
@@ -339,7 +381,38 @@ fn register_deeds(engine: &mut Engine) {
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let at = DVec2::new(finite("place's x", &x)?, finite("place's y", &y)?);
             me.lock().view.pos = at;
-            note(me, Command::Place(at));
+            note(me, Command::Place(at, None));
+            Ok(())
+        },
+    );
+    engine.register_fn(
+        "place",
+        |me: &mut Me, x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<()> {
+            let at = DVec2::new(finite("place's x", &x)?, finite("place's y", &y)?);
+            let z = finite("place's z", &z)?;
+            if z < 0.0 {
+                return wrong("place's z counts up from the ground plane, 0".into());
+            }
+            let mut moment = me.lock();
+            if z != 0.0 && moment.seen_from == View::Side {
+                return wrong("z is always 0 in a side view".into());
+            }
+            moment.view.pos = at;
+            moment.view.z = z;
+            drop(moment);
+            note(me, Command::Place(at, Some(z)));
+            Ok(())
+        },
+    );
+    engine.register_fn(
+        "place_feet",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let feet = DVec2::new(finite("place_feet's x", &x)?, finite("place_feet's y", &y)?);
+            let mut moment = me.lock();
+            let at = feet + DVec2::new(0.0, moment.view.depth);
+            moment.view.pos = at;
+            drop(moment);
+            note(me, Command::Place(at, None));
             Ok(())
         },
     );

@@ -78,7 +78,7 @@ type Answer<T> = Result<T, String>;
 
 impl ScriptRules {
     fn play(&mut self, scene: &Scene<'_>, turn: &mut Turn) {
-        let me = self.present(turn);
+        let me = self.present(scene, turn);
         for event in &scene.events[turn.events.clone()] {
             let Some(hook) = hook_of(event.happening.name()) else {
                 continue;
@@ -104,7 +104,7 @@ impl ScriptRules {
 
     /// Asks a rule about something; `()`, and a rule that fails, leave it to tuning.
     fn answer_one(&mut self, scene: &Scene<'_>, ask: &mut Ask) {
-        let me = self.present(&ask.turn);
+        let me = self.present(scene, &ask.turn);
         let hook = hook_for(&ask.question);
         let about = about(&ask.question, scene);
         let mut arguments = [Dynamic::from(me.clone()), about.into()];
@@ -126,8 +126,9 @@ impl ScriptRules {
     }
 
     /// Points `me` at the entity whose turn it is.
-    fn present(&mut self, turn: &Turn) -> Me {
+    fn present(&mut self, scene: &Scene<'_>, turn: &Turn) -> Me {
         let moment = Moment {
+            seen_from: scene.stage.level.view,
             view: turn.view.clone(),
             intent: turn.intent,
             commands: Vec::new(),

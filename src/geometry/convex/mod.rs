@@ -1,0 +1,111 @@
+//! Convex shapes: what a body that is made of them needs to know of itself.
+//!
+//! A body may have any simple outline. What it does against terrain is asked of convex parts:
+//! [`parts`] makes them when the body is loaded, [`Clip`] cuts them at every touch, and
+//! [`mass_centre`] says where the body's weight lies.
+//!
+//! Straight angles count as convex, and so does a corner that bends inwards by no more than
+//! rounding. All areas are summed over triangles whose corners are given relative to a point of
+//! the shape, so that they are as exact far from the origin as near to it.
+
+mod clip;
+mod parts;
+
+pub use clip::{Clip, MOST_CLIP};
+pub use parts::{Part, parts};
+
+use glam::DVec2;
+
+/// The sine of an angle that is straight but for rounding.
+const STRAIGHT: f64 = 1e-9;
+
+/// The index of the first corner of a counter-clockwise outline that bends inwards by more than
+/// rounding; `None` if the outline is convex.
+#[must_use]
+pub fn is_convex(points: &[DVec2]) -> Option<usize> {
+    let count = points.len();
+    (0..count).find(|&i| {
+        let before = points[(i + count - 1) % count];
+        bends_in(before, points[i], points[(i + 1) % count])
+    })
+}
+
+/// Whether a way that turns at `corner` turns right by more than rounding.
+fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
+    let (come, go) = (corner - before, after - corner);
+    come.perp_dot(go) < -STRAIGHT * (come.length_squared() * go.length_squared()).sqrt()
+}
+
+/// Area in px², centre of mass, and second moment of area about it divided by the area, px², of
+/// pieces of one density that do not overlap.
+///
+/// The last number times a body's mass is its inertia; a box of `w` by `h` px has
+/// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Without area the
+/// centre is the first point and the moment 0.
+#[must_use]
+pub fn mass_centre(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
+    let Some(&origin) = pieces.iter().find_map(|piece| piece.first()) else {
+        return (0.0, DVec2::ZERO, 0.0);
+    };
+    let (mut doubled, mut weighted) = (0.0, DVec2::ZERO);
+    for_each_triangle(pieces, origin, |u, v, cross| {
+        doubled += cross;
+        weighted += (u + v) * cross;
+    });
+    if doubled <= 0.0 {
+        return (0.0, origin, 0.0);
+    }
+    let centre = origin + weighted / (3.0 * doubled);
+    let mut moment = 0.0;
+    for_each_triangle(pieces, centre, |u, v, cross| {
+        moment += (u.dot(u) + u.dot(v) + v.dot(v)) * cross;
+    });
+    (doubled / 2.0, centre, moment / (6.0 * doubled))
+}
+
+/// Calls `visit` with every edge's ends, seen from `origin`, and their cross product: twice the
+/// area of the triangle between the edge and the origin, negative where the edge faces it.
+fn for_each_triangle(
+    pieces: &[Vec<DVec2>],
+    origin: DVec2,
+    mut visit: impl FnMut(DVec2, DVec2, f64),
+) {
+    for piece in pieces {
+        for (i, &start) in piece.iter().enumerate() {
+            let (u, v) = (start - origin, piece[(i + 1) % piece.len()] - origin);
+            visit(u, v, cross(u, v));
+        }
+    }
+}
+
+/// Below this share of its two products their difference has lost too many digits.
+const CANCELLED: f64 = 1e-4;
+
+/// The cross product of two vectors, exact to its last digits even where they are all but
+/// parallel, as they are in a sliver that lies aslant.
+#[inline]
+fn cross(u: DVec2, v: DVec2) -> f64 {
+    let (plus, minus) = (u.x * v.y, u.y * v.x);
+    let difference = plus - minus;
+    if difference.abs() >= CANCELLED * (plus.abs() + minus.abs()) {
+        difference
+    } else {
+        difference + (lost(u.x, v.y, plus) - lost(u.y, v.x, minus))
+    }
+}
+
+/// What rounding took from the product of two numbers, after Dekker: halves of 26 bits multiply
+/// without rounding.
+#[inline]
+fn lost(a: f64, b: f64, product: f64) -> f64 {
+    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
+    ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+}
+
+/// The upper and the lower half of a number's digits.
+#[inline]
+fn halves(a: f64) -> (f64, f64) {
+    let scaled = a * 134_217_729.0;
+    let high = scaled - (scaled - a);
+    (high, a - high)
+}

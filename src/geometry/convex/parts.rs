@@ -1,0 +1,176 @@
+//! An outline cut into convex parts.
+//!
+//! Ears are clipped until only triangles are left, and triangles are merged across their cuts
+//! while they stay convex (Hertel and Mehlhorn: at most four times as many parts as needed). An
+//! ear has no other point inside or on its rim, so that no cut ever passes through a corner, and
+//! points on straight lines end up on true edges of parts and not in triangles without area.
+
+use super::{STRAIGHT, bends_in, is_convex};
+use glam::DVec2;
+
+/// A convex part of an outline, wound counter-clockwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its corners, px, each of which is a point of the outline.
+    pub points: Vec<DVec2>,
+    /// What the edge from each corner to the next lies on: the edge that begins at this point of
+    /// the outline, or nothing where the edge is a cut through the inside, which nothing outside
+    /// can touch.
+    pub edges: Vec<Option<u32>>,
+}
+
+/// Splits a simple outline, wound counter-clockwise, into convex parts of at most `most` corners
+/// each (of three, if `most` is less). They cover the outline and do not overlap.
+#[must_use]
+pub fn parts(outline: &[DVec2], most: usize) -> Vec<Part> {
+    let pieces = if outline.len() <= most.max(3) && is_convex(outline).is_none() {
+        vec![(0..outline.len()).collect()]
+    } else {
+        merged(outline, triangles(outline), most)
+    };
+    let part = |piece: Vec<usize>| Part {
+        points: piece.iter().map(|&i| outline[i]).collect(),
+        edges: sides(&piece)
+            .map(|(from, to)| is_edge(outline, from, to).then_some(from as u32))
+            .collect(),
+    };
+    pieces.into_iter().map(part).collect()
+}
+
+/// The sides of a piece, from corner to corner.
+fn sides(piece: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let next = piece.iter().cycle().skip(1);
+    piece.iter().copied().zip(next.copied())
+}
+
+/// Whether the way from one point to another is an edge of the outline, and not a cut.
+fn is_edge(outline: &[DVec2], from: usize, to: usize) -> bool {
+    (from + 1) % outline.len() == to
+}
+
+/// The outline in triangles, by the indices of their corners.
+fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
+    let mut left: Vec<usize> = (0..outline.len()).collect();
+    let mut found = vec![];
+    while left.len() > 3 {
+        let at = ear(outline, &left);
+        found.push(corner(&left, at).to_vec());
+        left.remove(at);
+    }
+    found.push(left);
+    found
+}
+
+/// The point at a place in what is left of an outline, between its neighbours.
+fn corner(left: &[usize], at: usize) -> [usize; 3] {
+    let count = left.len();
+    [
+        left[(at + count - 1) % count],
+        left[at],
+        left[(at + 1) % count],
+    ]
+}
+
+/// The place of the best ear of what is left of an outline.
+fn ear(outline: &[DVec2], left: &[usize]) -> usize {
+    // There always is an ear; one from which all else keeps clear by more than rounding is
+    // better. The last resort is for outlines that are none.
+    let clear = |margin: f64| {
+        best(outline, left, |points| {
+            is_clear(outline, left, points, margin)
+        })
+    };
+    clear(STRAIGHT)
+        .or_else(|| clear(0.0))
+        .or_else(|| best(outline, left, |_| true))
+        .unwrap_or(0)
+}
+
+/// The place with the thickest triangle that is `good`.
+fn best(outline: &[DVec2], left: &[usize], good: impl Fn([usize; 3]) -> bool) -> Option<usize> {
+    let mut best = (0.0, None);
+    for at in 0..left.len() {
+        let points = corner(left, at);
+        let thickness = thickness(points.map(|i| outline[i]));
+        if thickness > best.0 && good(points) {
+            best = (thickness, Some(at));
+        }
+    }
+    best.1
+}
+
+/// How thick a triangle is, as a share of its longest side; negative if it is wound clockwise.
+fn thickness([a, b, c]: [DVec2; 3]) -> f64 {
+    let longest = [b - a, c - b, a - c].map(DVec2::length_squared);
+    (b - a).perp_dot(c - a) / longest.into_iter().fold(0.0, f64::max)
+}
+
+/// Whether no other point of what is left lies in a triangle or, within a margin, on its rim.
+fn is_clear(outline: &[DVec2], left: &[usize], corners: [usize; 3], margin: f64) -> bool {
+    let [a, b, c] = corners.map(|i| outline[i]);
+    let within = |from: DVec2, to: DVec2, point: DVec2| {
+        let side = to - from;
+        side.perp_dot(point - from) >= -margin * side.length_squared()
+    };
+    let blocks = |i: &usize| {
+        let point = outline[*i];
+        within(c, a, point) && within(a, b, point) && within(b, c, point) && !corners.contains(i)
+    };
+    !left.iter().any(blocks)
+}
+
+/// The same area in fewer pieces: across each cut, the longest first, the two pieces beside it
+/// become one if that is convex and has at most `most` corners. A cut that has to stay stays for
+/// good, as merging elsewhere only opens angles and adds corners.
+fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Vec<usize>> {
+    let mut cuts: Vec<(usize, usize)> = pieces
+        .iter()
+        .flat_map(|piece| sides(piece))
+        .filter(|&(from, to)| from < to && !is_edge(outline, from, to))
+        .collect();
+    let length = |&(from, to): &(usize, usize)| (outline[to] - outline[from]).length_squared();
+    cuts.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.cmp(b)));
+    for (from, to) in cuts {
+        let (left, right) = (beside(&pieces, from, to), beside(&pieces, to, from));
+        let (Some(left), Some(right)) = (left, right) else {
+            continue;
+        };
+        if let Some(union) = union(outline, &pieces, left, right, most) {
+            pieces[left.0] = union;
+            pieces.remove(right.0);
+        }
+    }
+    pieces
+}
+
+/// Which piece has a side from one point to another, and the place of the side's start in it.
+fn beside(pieces: &[Vec<usize>], from: usize, to: usize) -> Option<(usize, usize)> {
+    let side = |piece: &Vec<usize>| sides(piece).position(|side| side == (from, to));
+    let mut all = pieces.iter().enumerate();
+    all.find_map(|(i, piece)| side(piece).map(|at| (i, at)))
+}
+
+/// Two pieces made one across the side that they share, if that may be.
+fn union(
+    outline: &[DVec2],
+    pieces: &[Vec<usize>],
+    (left, left_at): (usize, usize),
+    (right, right_at): (usize, usize),
+    most: usize,
+) -> Option<Vec<usize>> {
+    // Each without its end at the shared side, and begun at the side's other end.
+    let from_end = |piece: &[usize], at: usize| {
+        let mut all = piece.to_vec();
+        all.rotate_left((at + 1) % piece.len());
+        all.pop();
+        all
+    };
+    let mut union = from_end(&pieces[left], left_at);
+    let seam = union.len();
+    union.extend(from_end(&pieces[right], right_at));
+    let bends = |at: usize| {
+        let [before, here, after] = corner(&union, at).map(|i| outline[i]);
+        bends_in(before, here, after)
+    };
+    (union.len() <= most && !bends(0) && !bends(seam)).then_some(union)
+}

@@ -1,0 +1,96 @@
+//! Heights in a top view: what stands in the way at a height, and what there is to stand on.
+
+use super::{Scenery, Solid, SurfaceId, Terrain};
+use crate::geometry::grid::Bounds;
+use crate::geometry::separation::separation;
+use crate::geometry::{Ellipse, TOUCH};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What stands in the way of bodies at each height. Between the tops of two solids the same ones
+/// are in the way, so there is one joined terrain for each such stretch: a body slides along the
+/// outline of all that is higher than its feet, and never feels a seam in it.
+#[derive(Clone, Debug, Default)]
+pub struct Heights {
+    /// The tops of solids, from the lowest, each with the terrain of what is higher.
+    above: Vec<(f64, Terrain)>,
+}
+
+/// What one stands on in a top view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Floor {
+    /// How high it is, px.
+    pub height: f64,
+    /// The solid whose top it is; none on the plain ground at height 0.
+    pub solid: Option<u32>,
+    /// What it is made of.
+    pub surface: SurfaceId,
+}
+
+impl Heights {
+    /// The heights of a level with these solids.
+    #[must_use]
+    pub fn new(solids: &Arc<[Solid]>) -> Self {
+        let mut tops: Vec<f64> = solids.iter().map(|s| s.top).collect();
+        tops.retain(|top| top.is_finite());
+        tops.sort_by(f64::total_cmp);
+        tops.dedup();
+        let above = |top: f64| {
+            let terrain = Terrain::of(solids, |solid| solid.top > top);
+            (top, terrain)
+        };
+        Self {
+            above: tops.into_iter().map(above).collect(),
+        }
+    }
+
+    /// The terrain of what stands in the way of feet at height `z`, if that is not all of it.
+    #[must_use]
+    pub fn above(&self, z: f64) -> Option<&Terrain> {
+        let lower = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
+        lower.checked_sub(1).map(|last| &self.above[last].1)
+    }
+}
+
+impl Scenery<'_> {
+    /// The highest floor under a body of this shape at `at` whose feet are at height `z`: of the
+    /// solids that it overlaps and that are not higher than `z`, else the plain ground, which is
+    /// made of `plain`.
+    #[must_use]
+    pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64, plain: SurfaceId) -> Floor {
+        let mut floor = Floor {
+            height: 0.0,
+            solid: None,
+            surface: plain,
+        };
+        let area = Bounds::of(at, at).grown(shape.half);
+        let solids = &self.terrain.solids;
+        // Of several as high, the one that is stood on most counts, whatever their order.
+        let mut deepest = 0.0;
+        let mut consider = |index: u32, at: DVec2| {
+            let solid = &solids[index as usize];
+            if solid.top > z + TOUCH || solid.top < floor.height {
+                return;
+            }
+            let overlap = separation(shape, at, &solid.points);
+            let better = solid.top > floor.height || overlap.gap < deepest;
+            if overlap.overlaps() && better {
+                deepest = overlap.gap;
+                floor = Floor {
+                    height: solid.top,
+                    solid: Some(index),
+                    surface: solid.surface,
+                };
+            }
+        };
+        self.terrain.tops.visit(&area, |index| consider(*index, at));
+        for (platform, offset) in self.terrain.platforms.iter().zip(self.offsets) {
+            let bounds = solids[platform.solid as usize].bounds;
+            if bounds.meets(&area.moved(-*offset)) {
+                consider(platform.solid, at - *offset);
+            }
+        }
+        floor
+    }
+}

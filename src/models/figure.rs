@@ -1,0 +1,79 @@
+//! What a body looks like to each model: an ellipse to those that walk, fly and jump, convex pieces
+//! to those that turn.
+
+use crate::geometry::Ellipse;
+use glam::DVec2;
+
+/// A convex piece of a rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Its outline, px from the body's centre, wound counter-clockwise.
+    pub points: Vec<DVec2>,
+    /// Whether it is a foot, which a spring holds.
+    pub foot: bool,
+}
+
+/// A body's shape, as its kind gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The ellipse that stands for it; around pieces, the one that fills the box around them.
+    pub ellipse: Ellipse,
+    /// The pieces that it consists of; of an ellipse a polygon within it.
+    pub pieces: Vec<Piece>,
+}
+
+/// Corners of the polygon that stands for an ellipse.
+const CORNERS: u32 = 12;
+
+impl Figure {
+    /// An ellipse with half-widths in px.
+    #[must_use]
+    pub fn ellipse(ellipse: Ellipse) -> Self {
+        let corner = |i: u32| {
+            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(CORNERS);
+            ellipse.half * DVec2::new(libm::cos(angle), libm::sin(angle))
+        };
+        Self {
+            ellipse,
+            pieces: vec![Piece {
+                points: (0..CORNERS).map(corner).collect(),
+                foot: false,
+            }],
+        }
+    }
+
+    /// A box, full widths in px.
+    #[must_use]
+    pub fn of_box(width: f64, height: f64) -> Self {
+        let (x, y) = (width * 0.5, height * 0.5);
+        let corners = [(-x, -y), (x, -y), (x, y), (-x, y)];
+        Self {
+            ellipse: Ellipse::new(x, y),
+            pieces: vec![Piece {
+                points: corners.into_iter().map(DVec2::from).collect(),
+                foot: false,
+            }],
+        }
+    }
+
+    /// Pieces with checked, convex outlines. They are moved so that their centre of mass is the
+    /// body's centre.
+    #[must_use]
+    pub fn of_pieces(mut pieces: Vec<Piece>, centre: DVec2) -> Self {
+        let mut half = DVec2::splat(0.1);
+        for point in pieces.iter_mut().flat_map(|piece| &mut piece.points) {
+            *point -= centre;
+            half = half.max(point.abs());
+        }
+        Self {
+            ellipse: Ellipse { half },
+            pieces,
+        }
+    }
+}
+
+impl From<Ellipse> for Figure {
+    fn from(ellipse: Ellipse) -> Self {
+        Self::ellipse(ellipse)
+    }
+}

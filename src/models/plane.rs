@@ -1,0 +1,152 @@
+//! Standing, falling and landing in a top view, for every model that walks there.
+//!
+//! A body moves in the plane past what is higher than its feet; then its feet move up or down to
+//! the highest floor under it. It stands on a block as long as any of it is above the block.
+
+use super::footing::Locale;
+use super::{
+    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, Surroundings, jump,
+    motion::Stretch,
+};
+use crate::geometry::TOUCH;
+use crate::level::{Floor, slide};
+use glam::DVec2;
+
+/// Finds out what a body stands on, and whether something throws it up.
+pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
+    let around = locale.around;
+    body.ground = None;
+    report.stood |= body.floor.is_some();
+    if !body.sensed {
+        body.sensed = true;
+        let flew = body.floor.take().is_none();
+        let floor = floor_below(body, locale);
+        if body.z <= floor.height + TOUCH && body.vel_z <= 0.0 {
+            stand(body, floor);
+            body.surface = Some(around.air.surface.unwrap_or(floor.surface));
+            if flew {
+                report.landed = Some(landing(floor, 0.0));
+            }
+            report.stood = true;
+        }
+    }
+    if pushed && body.floor.is_some() && body.vel_z > 0.0 {
+        body.floor = None;
+        body.jump.leave_ground(around.now);
+    }
+    if body.floor.is_some() {
+        body.vel_z = 0.0;
+        report.carried += around.air.conveyor;
+    }
+}
+
+fn floor_below(body: &Body, locale: &Locale<'_>) -> Floor {
+    let plain = locale.around.level.plain;
+    let scenery = &locale.scenery;
+    scenery.floor_below(locale.shape, body.pos, body.z, plain)
+}
+
+fn stand(body: &mut Body, floor: Floor) {
+    body.z = floor.height;
+    body.vel_z = 0.0;
+    body.floor = Some(floor);
+    body.jump.land();
+}
+
+fn landing(floor: Floor, speed: f64) -> Landing {
+    Landing {
+        on: Support::Floor(floor),
+        normal: DVec2::ZERO,
+        speed,
+    }
+}
+
+/// Motion in height of a tick: none on a floor; in the air the jump's hold, then gravity.
+pub fn rise_and_fall(
+    body: &mut Body,
+    intent: &Intent,
+    tuning: &JumpTuning,
+    footing: &Footing,
+    around: &Surroundings<'_>,
+) -> Stretch {
+    if body.floor.is_some() {
+        return Stretch {
+            distance: 0.0,
+            velocity: 0.0,
+            left: 0.0,
+        };
+    }
+    let windows = body.windows;
+    let (speed, held) = body.jump.hold(body.vel_z, intent, &windows, tuning, around);
+    body.vel_z = speed;
+    let gravity = around.gravity * footing.gravity_scale;
+    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
+}
+
+/// Moves in the plane, then in height, and lands.
+pub fn travel(body: &mut Body, motion: &Motion, locale: &Locale<'_>, report: &mut Report) {
+    drift(body, motion, locale);
+    if body.floor.is_some() {
+        return;
+    }
+    let floor = floor_below(body, locale);
+    body.z += motion.rise;
+    body.vel_z = motion.vel_z;
+    if body.z > floor.height || body.vel_z > 0.0 {
+        return;
+    }
+    // The speed at the floor, not that which it would have had below it by the end of the tick.
+    let below = floor.height - body.z;
+    let squared = body.vel_z * body.vel_z - 2.0 * motion.pull * below;
+    let speed = if body.vel_z <= -locale.footing.max_fall_speed {
+        -body.vel_z
+    } else {
+        squared.max(0.0).sqrt()
+    };
+    stand(body, floor);
+    if !report.stood {
+        report.landed = Some(landing(floor, speed));
+    }
+}
+
+/// Moves in the plane alone, past what is in the way.
+pub fn drift(body: &mut Body, motion: &Motion, locale: &Locale<'_>) {
+    let around = locale.around;
+    let (blown, external) = around.blow(body.external, None);
+    let mut displacement = motion.displacement + blown;
+    if body.floor.is_some() {
+        displacement += around.air.conveyor * around.dt;
+    }
+    let slid = slide(
+        &locale.scenery,
+        locale.shape,
+        body.pos,
+        displacement,
+        |_, _| false,
+    );
+    body.pos = slid.pos;
+    body.vel = slid.bumps.clip(motion.velocity);
+    body.external = slid.bumps.clip(external);
+}
+
+/// Looks whether the floor is still there, and notes what became of one who stood.
+pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
+    if body.floor.is_some() {
+        let floor = floor_below(body, locale);
+        body.floor = (floor.height >= body.z - TOUCH).then_some(floor);
+    }
+    let Some(floor) = body.floor else {
+        // What carried the body goes on to carry it for a while.
+        body.external += report.carried;
+        report.left_ground = report.stood;
+        if report.stood && !report.jumped {
+            body.jump.leave_ground(locale.around.now + 1);
+        }
+        return;
+    };
+    let under = locale.around.air.surface.unwrap_or(floor.surface);
+    if body.surface != Some(under) {
+        report.new_surface = Some(body.surface);
+        body.surface = Some(under);
+    }
+}

@@ -1,0 +1,190 @@
+//! Entities that meet: who touches whom, and who pushes whom aside.
+
+use super::{Entity, EntityId, Happening, Stage, World};
+use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses};
+use crate::geometry::grid::Bounds;
+use crate::geometry::{turn, turned};
+use crate::level::{View, slide};
+use crate::models::Surroundings;
+use glam::DVec2;
+
+/// Bodies touch when they are this near, px: those that push each other apart go on touching.
+const NEAR: f64 = 0.5;
+
+/// What is used again in every tick to find out who meets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Meetings {
+    /// The box around each entity, with its place in the world's list, from left to right. As they
+    /// hardly move from tick to tick, they are hardly ever out of order.
+    boxes: Vec<(Bounds, u32)>,
+    /// Places of entities whose boxes overlap, the lower one first.
+    pairs: Vec<(u32, u32)>,
+    /// Who touches in this tick.
+    touching: Vec<(EntityId, EntityId)>,
+}
+
+impl PartialEq for Meetings {
+    /// What is used again is no state.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Meetings {
+    /// Finds the pairs of entities whose boxes overlap.
+    fn find(&mut self, count: usize, bounds: impl Fn(usize) -> Bounds) {
+        if self.boxes.len() != count {
+            self.boxes.clear();
+            self.boxes.extend((0..count).map(|i| (bounds(i), i as u32)));
+        } else {
+            for (place, index) in &mut self.boxes {
+                *place = bounds(*index as usize);
+            }
+        }
+        for i in 1..self.boxes.len() {
+            let mut at = i;
+            while at > 0 && self.boxes[at - 1].0.min.x > self.boxes[at].0.min.x {
+                self.boxes.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        self.pairs.clear();
+        for (i, (a, first)) in self.boxes.iter().enumerate() {
+            let beside = self.boxes[i + 1..].iter();
+            for (b, second) in beside.take_while(|(b, _)| b.min.x <= a.max.x) {
+                if a.meets(b) {
+                    self.pairs.push((*first.min(second), *first.max(second)));
+                }
+            }
+        }
+        self.pairs.sort_unstable();
+    }
+}
+
+impl World {
+    /// Moves those apart whose kinds push, each as far as the other's share of their mass.
+    pub(super) fn push_apart(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        let pushes = |e: &Entity| stage.profiles[e.profile as usize].pushes;
+        if !self.entities.iter().any(pushes) {
+            return;
+        }
+        let mut meetings = std::mem::take(&mut self.meetings);
+        meetings.find(self.entities.len(), |i| self.bounds_of(stage, i, 0.0));
+        for (first, second) in &meetings.pairs {
+            let (a, b) = (*first as usize, *second as usize);
+            if !(pushes(&self.entities[a]) && pushes(&self.entities[b])) {
+                continue;
+            }
+            let Some(apart) = self.overlap(stage, a, b, 0.0) else {
+                continue;
+            };
+            let mass = |i: usize| stage.profiles[self.entities[i].profile as usize].mass;
+            let share = mass(b) / (mass(a) + mass(b));
+            self.push_aside(stage, a, apart * share, around);
+            self.push_aside(stage, b, apart * (share - 1.0), around);
+        }
+        self.meetings = meetings;
+    }
+
+    /// Moves an entity aside, as far as the terrain lets it.
+    fn push_aside(&mut self, stage: &Stage, index: usize, by: DVec2, around: &Surroundings<'_>) {
+        let entity = &self.entities[index];
+        let shape = stage.profiles[entity.profile as usize]
+            .outfits
+            .shape(entity.model);
+        let body = self.lanes.body_mut(entity);
+        let scenery = around.scenery_at(body.z);
+        body.pos = slide(&scenery, shape, body.pos, by, |_, _| false).pos;
+        body.sensed = false;
+    }
+
+    /// Notes who touches whom since this tick.
+    pub(super) fn meet(&mut self, stage: &Stage) {
+        if !stage.touches {
+            self.touching.clear();
+            return;
+        }
+        let mut meetings = std::mem::take(&mut self.meetings);
+        meetings.find(self.entities.len(), |i| self.bounds_of(stage, i, NEAR));
+        meetings.touching.clear();
+        for (first, second) in &meetings.pairs {
+            let (a, b) = (*first as usize, *second as usize);
+            if self.overlap(stage, a, b, NEAR).is_none() {
+                continue;
+            }
+            let pair = (self.entities[a].id, self.entities[b].id);
+            meetings.touching.push(pair);
+            if self.touching.binary_search(&pair).is_err() {
+                for (who, other) in [(a, b), (b, a)] {
+                    let other = &self.entities[other];
+                    let (other, kind) = (other.name.clone(), other.kind.clone());
+                    self.note(self.tick, who, Happening::Touch { other, kind });
+                }
+            }
+        }
+        std::mem::swap(&mut self.touching, &mut meetings.touching);
+        self.meetings = meetings;
+    }
+
+    /// The box around an entity, larger by `margin`.
+    fn bounds_of(&self, stage: &Stage, index: usize, margin: f64) -> Bounds {
+        let entity = &self.entities[index];
+        let outfits = &stage.profiles[entity.profile as usize].outfits;
+        let mut half = outfits.shape(entity.model).half;
+        if entity.model.turns() {
+            half = DVec2::splat(half.length());
+        }
+        let pos = self.lanes.body(entity).pos;
+        Bounds::of(pos, pos).grown(half + margin)
+    }
+
+    /// The move that takes the first of two entities out of the second, with `margin` px between
+    /// them; none if they do not overlap.
+    fn overlap(&self, stage: &Stage, a: usize, b: usize, margin: f64) -> Option<DVec2> {
+        let of = |index: usize| {
+            let entity = &self.entities[index];
+            let outfits = &stage.profiles[entity.profile as usize].outfits;
+            let shape = outfits.shape(entity.model);
+            let pieces = outfits.pieces(entity.model);
+            (self.lanes.body(entity), shape, pieces)
+        };
+        let ((body_a, mut shape_a, pieces_a), (body_b, shape_b, pieces_b)) = (of(a), of(b));
+        if stage.level.view == View::Top {
+            // Bodies are taken to be as tall as they are wide.
+            let tall = shape_a.half.max_element().max(shape_b.half.max_element());
+            if (body_a.z - body_b.z).abs() >= tall {
+                return None;
+            }
+        }
+        shape_a.half += margin;
+        let placed = |pieces: &[crate::models::Piece], body: &crate::models::Body| {
+            let turn = turn(body.angle);
+            let outline = |piece: &crate::models::Piece| -> Vec<DVec2> {
+                let points = piece.points.iter();
+                points.map(|p| body.pos + turned(turn, *p)).collect()
+            };
+            pieces.iter().map(outline).collect::<Vec<_>>()
+        };
+        match (pieces_a, pieces_b) {
+            (None, None) => ellipses(shape_a, body_a.pos, shape_b, body_b.pos),
+            (None, Some(pieces)) => placed(&pieces, body_b)
+                .iter()
+                .find_map(|piece| ellipse_and_polygon(shape_a, body_a.pos, piece)),
+            (Some(pieces), None) => {
+                let mut shape = shape_b;
+                shape.half += margin;
+                let found = placed(&pieces, body_a);
+                let found = found
+                    .iter()
+                    .find_map(|piece| ellipse_and_polygon(shape, body_b.pos, piece));
+                found.map(|apart| -apart)
+            }
+            (Some(one), Some(other)) => {
+                let other = placed(&other, body_b);
+                let one = placed(&one, body_a);
+                one.iter()
+                    .find_map(|p| other.iter().find_map(|q| convex(p, q)))
+            }
+        }
+    }
+}
