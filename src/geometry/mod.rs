@@ -8,6 +8,7 @@
 //! * [`sweep`]: when a moving ellipse first touches an edge or a corner.
 //! * [`separation`]: the axis along which a resting ellipse and a polygon are separated, or overlap.
 //! * [`convex`]: outlines in convex parts, what lines cut off from them, and where their weight lies.
+//! * [`apart`]: the shortest way apart for two bodies that overlap.
 //! * [`Grid`]: which edges lie near a box.
 
 pub mod apart;

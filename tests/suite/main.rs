@@ -9,6 +9,7 @@ mod docs;
 mod flicker;
 mod folder;
 mod geometry;
+mod geometry_convex;
 mod grabs;
 mod limits;
 mod platformer;

@@ -22,7 +22,7 @@ pub struct Clip {
 
 impl Clip {
     /// The whole of a convex outline, px; `None` if it has more than 16 points.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn of(points: &[DVec2]) -> Option<Self> {
         if points.len() > MOST_START {
@@ -37,7 +37,7 @@ impl Clip {
     }
 
     /// The corners of what is left, px; none if nothing is.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points[..self.count]
@@ -45,9 +45,9 @@ impl Clip {
 
     /// What lies at or behind the line through `start` with the outward unit normal `normal`.
     ///
-    /// Should it have more than [`MOST_CLIP`] corners, which takes more than 16 cuts, it is
-    /// smaller than it should be by a corner of the latest cut.
-    #[inline(always)]
+    /// Should it have more than [`MOST_CLIP`] corners, which takes more than 16 cuts, those are
+    /// left out that make the least difference.
+    #[inline]
     #[must_use]
     pub fn behind(mut self, start: DVec2, normal: DVec2) -> Self {
         self.keep_behind(start, normal);
@@ -56,19 +56,42 @@ impl Clip {
 
     /// Cuts off in place what [`Self::behind`] leaves out: a row of cuts is several times as
     /// quick when nothing is copied in between.
-    #[inline(always)]
+    #[inline]
     pub fn keep_behind(&mut self, start: DVec2, normal: DVec2) {
         let mut outside = 0_u32;
         for (i, point) in self.points().iter().enumerate() {
             outside |= u32::from(normal.dot(*point - start) > 0.0) << i;
         }
         if outside != 0 {
+            if self.count == MOST_CLIP {
+                self.make_room();
+                self.keep_behind(start, normal);
+                return;
+            }
             self.cut(outside, start, normal);
         }
     }
 
-    /// Cuts off the corners whose bits are set, at least one.
-    #[inline(always)]
+    /// Leaves out the corner that makes the least difference.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        let points = self.points();
+        let mut least = (f64::INFINITY, 0);
+        for (i, point) in points.iter().enumerate() {
+            let before = points[(i + points.len() - 1) % points.len()];
+            let after = points[(i + 1) % points.len()];
+            let area = (*point - before).perp_dot(after - *point);
+            if area < least.0 {
+                least = (area, i);
+            }
+        }
+        self.points.copy_within(least.1 + 1..self.count, least.1);
+        self.count -= 1;
+    }
+
+    /// Cuts off the corners whose bits are set, at least one, with room for one more.
+    #[inline]
     fn cut(&mut self, outside: u32, start: DVec2, normal: DVec2) {
         let inside = !outside & (u32::MAX >> (MOST_CLIP - self.count));
         if inside == 0 {
@@ -95,16 +118,13 @@ impl Clip {
     }
 
     /// Replaces a run of corners, not the first one, by the two ends of the cut.
-    #[inline(always)]
+    #[inline]
     fn cut_middle(&mut self, first: usize, run: usize, start: DVec2, normal: DVec2) {
         let after = first + run;
         let next = if after == self.count { 0 } else { after };
         let leaves = self.crossing(first - 1, first, start, normal);
         let enters = self.crossing(next, after - 1, start, normal);
         self.points[first] = leaves;
-        if run == 1 && self.count == MOST_CLIP {
-            return;
-        }
         if run != 2 {
             self.points.copy_within(after..self.count, first + 2);
         }
@@ -113,7 +133,7 @@ impl Clip {
     }
 
     /// Keeps a run of corners, which the first is not one of, and adds the two ends of the cut.
-    #[inline(always)]
+    #[inline]
     fn cut_ends(&mut self, first: usize, run: usize, start: DVec2, normal: DVec2) {
         let after = first + run;
         let next = if after == self.count { 0 } else { after };
@@ -121,14 +141,12 @@ impl Clip {
         let enters = self.crossing(first, first - 1, start, normal);
         self.points.copy_within(first..after, 0);
         self.points[run] = leaves;
-        if run + 1 < MOST_CLIP {
-            self.points[run + 1] = enters;
-        }
-        self.count = (run + 2).min(MOST_CLIP);
+        self.points[run + 1] = enters;
+        self.count = run + 2;
     }
 
     /// Where the edge from a corner that is kept to one that goes crosses the line.
-    #[inline(always)]
+    #[inline]
     fn crossing(&self, kept: usize, gone: usize, start: DVec2, normal: DVec2) -> DVec2 {
         let (kept, gone) = (self.points[kept], self.points[gone]);
         let (behind, before) = (normal.dot(kept - start), normal.dot(gone - start));
@@ -165,7 +183,7 @@ impl Clip {
     }
 
     /// Area in px² and barycentre of what is left; `None` if it is no thicker than rounding.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn area_and_barycentre(&self) -> Option<(f64, DVec2)> {
         let [first, second, rest @ ..] = self.points() else {
@@ -189,7 +207,7 @@ impl Clip {
 
     /// The least and the most of the corners' distances along a unit vector, px from the origin;
     /// the wrong way round and infinite if nothing is left.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn extent(&self, along: DVec2) -> (f64, f64) {
         let nothing = (f64::INFINITY, f64::NEG_INFINITY);
