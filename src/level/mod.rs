@@ -10,9 +10,11 @@
 //! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
 //! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
 //! * [`Heights`], [`Floor`]: what is in the way at a height in a top view, and what is stood on there.
+//! * [`Blocks`]: the solids in convex parts, as bodies with corners meet them.
 //! * [`Zone`], [`Air`]: places where something else holds.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
+mod block;
 mod contact;
 mod heights;
 mod join;
@@ -26,6 +28,7 @@ mod terrain;
 mod walk;
 mod zone;
 
+pub use block::{Block, Blocks, MOST_WALLS, Wall};
 pub use contact::{Contact, GroundRule};
 pub use heights::{Floor, Heights};
 pub use platform::{Path, Transit, Turn};

@@ -61,6 +61,12 @@ impl Scenery<'_> {
         self.terrain.edge(index)
     }
 
+    /// How far a moving platform is from where it is drawn, px.
+    #[must_use]
+    pub fn offset(&self, platform: u16) -> DVec2 {
+        self.offsets[platform as usize]
+    }
+
     /// The face of an edge, where it is in this tick.
     #[must_use]
     pub fn face(&self, index: u32) -> Face {

@@ -1,5 +1,6 @@
 //! Solids as outlines whose edges know their neighbours.
 
+use super::block::Blocks;
 use super::join::join;
 use super::platform::Path;
 use super::rest::Line;
@@ -7,7 +8,7 @@ use crate::geometry::{Grid, grid::Bounds, sweep::Face};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Which of a level's surfaces something is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +162,8 @@ pub struct Terrain {
     pub(super) starts: Vec<DVec2>,
     /// Where each edge lies on its line.
     lines: Vec<Line>,
+    /// The solids in convex parts, made when the first body with corners asks for them.
+    blocks: OnceLock<Blocks>,
 }
 
 /// Width of a grid cell, px: about one character.
@@ -203,6 +206,7 @@ impl Terrain {
             edges,
             platforms,
             lines: Vec::new(),
+            blocks: OnceLock::new(),
         };
         terrain.lines = Line::of_all(&terrain);
         terrain
@@ -243,6 +247,12 @@ impl Terrain {
     #[must_use]
     pub fn line(&self, index: u32) -> &Line {
         &self.lines[index as usize]
+    }
+
+    /// The solids in convex parts.
+    #[must_use]
+    pub fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| Blocks::new(self))
     }
 
     /// The edge that a feature belongs to.

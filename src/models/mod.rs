@@ -7,6 +7,7 @@
 //!
 //! * [`topdown`]: a plane with a height axis; friction that never fights the player.
 //! * [`platformer`]: run, walk, jump; momentum in the air.
+//! * [`vessel`]: a rigid body that turns, bounces and lands on feet.
 //! * [`two_velocity`]: an intended velocity, blended by the ground's grip, beside an external one.
 //! * [`Jump`]: holding, grace and buffer, shared so that a jump survives a change of model.
 //! * [`footing`]: standing, walking, falling and landing, shared by those who walk in side view.
@@ -24,6 +25,7 @@ pub mod riding;
 pub mod topdown;
 pub mod travel;
 pub mod two_velocity;
+pub mod vessel;
 
 mod body;
 mod figure;
@@ -267,6 +269,7 @@ macro_rules! for_every_model {
         $apply! {
             topdown: $crate::models::topdown::Topdown,
             platformer: $crate::models::platformer::Platformer,
+            vessel: $crate::models::vessel::Vessel,
             two_velocity: $crate::models::two_velocity::TwoVelocity,
         }
     };

@@ -79,6 +79,7 @@ impl<'a> Cast<'a> {
             profile,
             at: entry.at,
             z: entry.z,
+            angle: entry.angle,
             velocity: entry.velocity,
             player: entry.player,
         });

@@ -38,6 +38,8 @@ pub(super) struct EntityEntry<'a> {
     pub at: DVec2,
     /// Height in a top view.
     pub z: f64,
+    /// How far it is turned, radians.
+    pub angle: f64,
     pub velocity: DVec2,
     pub player: Option<u8>,
     /// Its whole table, in which a kind's keys may stand.
@@ -45,7 +47,7 @@ pub(super) struct EntityEntry<'a> {
 }
 
 /// Keys of an `[[entity]]` that are no kind's.
-pub(super) const ENTITY_KEYS: [&str; 5] = ["kind", "name", "at", "velocity", "player"];
+pub(super) const ENTITY_KEYS: [&str; 6] = ["kind", "name", "at", "angle_deg", "velocity", "player"];
 
 /// Reads a level. Mistakes are collected; what can be read is returned all the same.
 pub(super) fn read_level<'a>(
@@ -324,6 +326,7 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>, view: View) -> Vec<EntityEntry
             .require("at", "an entity")
             .and_then(|node| read_place(&mut fields, node, view));
         let velocity = fields.point("velocity").unwrap_or_default();
+        let degrees = fields.number("angle_deg", range(-360.0, 360.0), "°");
         let player = read_player(&mut fields);
         if let Some((at, _)) = at
             && at.abs().max_element() > FARTHEST
@@ -344,6 +347,7 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>, view: View) -> Vec<EntityEntry
             kind_place,
             at,
             z,
+            angle: degrees.unwrap_or(0.0).to_radians(),
             velocity,
             player,
             table,

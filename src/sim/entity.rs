@@ -48,7 +48,7 @@ pub struct Entity {
     /// Whether it is on its way to where a jump was aimed.
     pub(super) jumping: bool,
     /// The zones that its centre is in, in the order of the level file.
-    pub(super) zones: Vec<u16>,
+    pub(super) zones: Box<[u16]>,
 }
 
 impl Entity {

@@ -42,6 +42,8 @@ pub struct Start {
     pub at: DVec2,
     /// How high its feet are in a top view, px.
     pub z: f64,
+    /// How far it is turned, radians counter-clockwise; upright models take no note of it.
+    pub angle: f64,
     /// Its velocity, px/s.
     pub velocity: DVec2,
     /// The player who controls it, from 1.
@@ -55,6 +57,7 @@ impl Start {
         Body {
             vel: self.velocity,
             z: self.z,
+            angle: self.angle,
             ..Body::at(self.at)
         }
     }

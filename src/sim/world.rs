@@ -118,6 +118,9 @@ impl World {
         let id = EntityId(self.next_id);
         self.next_id += 1;
         let mut body = start.body();
+        if !profile.model.turns() {
+            body.angle = 0.0;
+        }
         let fit = stage.fit(self.tick, start.profile, profile.model, &body);
         body.pos = fit.unwrap_or(start.at);
         let mover = Bare::new(id, start.profile as u32, body);
@@ -139,7 +142,7 @@ impl World {
             refused: None,
             outside: false,
             jumping: false,
-            zones: Vec::new(),
+            zones: Box::default(),
         };
         self.events.push(Event {
             tick: self.tick,

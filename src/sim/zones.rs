@@ -13,10 +13,10 @@ impl World {
             now.clear();
             let pos = self.lanes.body(&self.entities[index]).pos;
             stage.level.zones.visit(pos, |zone| now.push(zone));
-            if now == self.entities[index].zones {
+            if *now == *self.entities[index].zones {
                 continue;
             }
-            let before = std::mem::replace(&mut self.entities[index].zones, now.clone());
+            let before = std::mem::replace(&mut self.entities[index].zones, now.as_slice().into());
             let name = |zone: &u16| stage.level.zones.list()[*zone as usize].name.clone();
             for zone in before.iter().filter(|z| !now.contains(z)) {
                 let zone = name(zone);
@@ -35,7 +35,7 @@ impl World {
     pub(super) fn adopt_zones(&mut self, old: &Stage, new: &Stage, index: usize) {
         let zones = std::mem::take(&mut self.entities[index].zones);
         let mut kept = Vec::new();
-        for zone in zones {
+        for &zone in &*zones {
             let name = &old.level.zones.list()[zone as usize].name;
             let place = new.level.zones.list().iter().position(|z| z.name == *name);
             match place {
@@ -47,6 +47,6 @@ impl World {
             }
         }
         kept.sort_unstable();
-        self.entities[index].zones = kept;
+        self.entities[index].zones = kept.into();
     }
 }

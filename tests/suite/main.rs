@@ -26,3 +26,5 @@ mod stress;
 mod support;
 mod terrain;
 mod two_velocity;
+mod vessel;
+mod vessel_drops;

@@ -32,6 +32,8 @@ pub struct Ground {
     pub view: View,
     pub zones: Vec<Zone>,
     pub z: f64,
+    pub gravity: Option<f64>,
+    pub angle: f64,
     pub at: DVec2,
     pub velocity: DVec2,
 }
@@ -50,6 +52,8 @@ impl Ground {
             view: View::Side,
             zones: vec![],
             z: 0.0,
+            gravity: None,
+            angle: 0.0,
             at: dvec2(0.0, 19.0),
             velocity: DVec2::ZERO,
         }
@@ -134,6 +138,23 @@ impl Ground {
         self
     }
 
+    pub fn tune_word(mut self, key: &str, word: &str) -> Self {
+        self.tunings
+            .set(self.model, key, &Setting::Word(word.into()))
+            .expect("a tunable");
+        self
+    }
+
+    pub fn figure(mut self, figure: impl Into<Figure>) -> Self {
+        self.figure = figure.into();
+        self
+    }
+
+    pub fn gravity(mut self, gravity: f64) -> Self {
+        self.gravity = Some(gravity);
+        self
+    }
+
     pub fn stage(&self) -> Stage {
         let names: Vec<Arc<str>> = (0..self.surfaces.len())
             .map(|i| Arc::from(format!("surface {i}")))
@@ -172,13 +193,14 @@ impl Ground {
             profile: 0,
             at: self.at,
             z: self.z,
+            angle: self.angle,
             velocity: self.velocity,
             player: Some(1),
         };
         Stage::new(
             level,
             &simulation,
-            None,
+            self.gravity,
             self.surfaces.clone(),
             vec![profile],
             vec![start],

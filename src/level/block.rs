@@ -1,0 +1,278 @@
+//! Blocks: the solids in convex parts, as bodies with corners meet them.
+//!
+//! A wall of a block counts only as far as it is part of the joined outlines: where two solids
+//! touch, and where a solid was cut into parts, there is nothing to run into.
+
+use super::{Bend, Feature, Side, Solid, SurfaceId, Terrain};
+use crate::geometry::convex::parts;
+use crate::geometry::grid::Bounds;
+use crate::geometry::{Grid, sweep::Face};
+use glam::DVec2;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Most corners of a block.
+pub const MOST_WALLS: usize = 8;
+
+/// An edge of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Wall {
+    /// Its place; of a moving platform, as drawn.
+    pub face: Face,
+    /// From where to where it can be touched, px from its start; none of it where that is empty.
+    pub open: (f64, f64),
+    /// The edge of the terrain that it is.
+    pub edge: u32,
+    /// The edge at whose end the corner at its start can be touched.
+    pub corner: Option<u32>,
+}
+
+impl Wall {
+    /// Whether any of it can be touched.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.open.0 < self.open.1
+    }
+
+    /// What a touch there is a touch of.
+    #[must_use]
+    pub const fn feature(&self) -> Feature {
+        Feature::Face(self.edge)
+    }
+}
+
+/// A convex part of a solid.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its walls, counter-clockwise.
+    walls: Range<u32>,
+    /// The box around it.
+    pub bounds: Bounds,
+    /// What it is made of.
+    pub surface: SurfaceId,
+    /// The moving platform that it is part of.
+    pub platform: Option<u16>,
+    /// Whether it is in the way of what comes from above only.
+    pub one_way: bool,
+}
+
+/// The blocks of a terrain.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    walls: Vec<Wall>,
+    list: Vec<Block>,
+    grid: Grid<u32>,
+    /// The blocks of each moving platform.
+    platforms: Vec<Range<u32>>,
+}
+
+/// Width of a cell of the grid of blocks, px.
+const CELL: f64 = 80.0;
+
+/// How far below its line a one-way platform holds those who came from above, px.
+const DEEP: f64 = 64.0;
+
+/// Coordinates that differ by less are the same, px.
+const SAME: f64 = 1e-6;
+
+impl Blocks {
+    /// The blocks of a terrain.
+    #[must_use]
+    pub(super) fn new(terrain: &Terrain) -> Self {
+        let mut builder = Builder::new(terrain);
+        let still = |s: &Solid| s.path.is_none();
+        for index in 0..terrain.solids.len() {
+            if still(&terrain.solids[index]) {
+                builder.add(index as u32, None);
+            }
+        }
+        let boxes: Vec<(Bounds, u32)> = builder
+            .list
+            .iter()
+            .enumerate()
+            .map(|(i, block)| (block.bounds, i as u32))
+            .collect();
+        let mut platforms = Vec::new();
+        for (number, platform) in terrain.platforms.iter().enumerate() {
+            let first = builder.list.len() as u32;
+            builder.add(platform.solid, Some(number as u16));
+            platforms.push(first..builder.list.len() as u32);
+        }
+        Self {
+            grid: Grid::new(&boxes, CELL),
+            walls: builder.walls,
+            list: builder.list,
+            platforms,
+        }
+    }
+
+    /// A block by its index.
+    #[must_use]
+    pub fn block(&self, index: u32) -> &Block {
+        &self.list[index as usize]
+    }
+
+    /// The walls of a block.
+    #[must_use]
+    pub fn walls(&self, block: &Block) -> &[Wall] {
+        &self.walls[block.walls.start as usize..block.walls.end as usize]
+    }
+
+    /// The blocks of a moving platform, where they are drawn.
+    #[must_use]
+    pub fn of_platform(&self, platform: u16) -> Range<u32> {
+        self.platforms[platform as usize].clone()
+    }
+
+    /// Calls `visit` with the blocks at rest whose boxes meet `area`; with those that lie in several
+    /// cells once for each.
+    #[inline]
+    pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
+        self.grid.visit(area, |index| {
+            if self.list[*index as usize].bounds.meets(area) {
+                visit(*index);
+            }
+        });
+    }
+}
+
+/// A point's coordinates, in a form that can be looked up.
+fn key(point: DVec2) -> (u64, u64) {
+    ((point.x + 0.0).to_bits(), (point.y + 0.0).to_bits())
+}
+
+struct Builder<'a> {
+    terrain: &'a Terrain,
+    /// The edges of each solid.
+    edges: Vec<Vec<u32>>,
+    /// The edges at whose ends there are corners that can be touched.
+    corners: BTreeMap<(u64, u64), u32>,
+    walls: Vec<Wall>,
+    list: Vec<Block>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(terrain: &'a Terrain) -> Self {
+        let mut edges = vec![Vec::new(); terrain.solids.len()];
+        let mut corners = BTreeMap::new();
+        for (index, edge) in terrain.edges.iter().enumerate() {
+            edges[edge.solid as usize].push(index as u32);
+            if edge.bend == Bend::Out {
+                corners.entry(key(edge.end)).or_insert(index as u32);
+            }
+        }
+        Self {
+            terrain,
+            edges,
+            corners,
+            walls: Vec::new(),
+            list: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, solid: u32, platform: Option<u16>) {
+        if self.terrain.solids[solid as usize].one_way {
+            self.add_line(solid, platform);
+        } else {
+            self.add_parts(solid, platform);
+        }
+    }
+
+    fn add_parts(&mut self, solid: u32, platform: Option<u16>) {
+        let points = &self.terrain.solids[solid as usize].points;
+        for part in parts(points, MOST_WALLS) {
+            let first = self.walls.len();
+            let mut seen = false;
+            for (i, &start) in part.points.iter().enumerate() {
+                let face = Face::new(start, part.points[(i + 1) % part.points.len()]);
+                let (open, edge) = match part.edges[i] {
+                    Some(_) => self.opening(solid, &face),
+                    None => ((0.0, 0.0), 0),
+                };
+                let corner = self.corners.get(&key(start)).copied();
+                let wall = Wall {
+                    face,
+                    open,
+                    edge,
+                    corner,
+                };
+                seen |= wall.is_open() || corner.is_some();
+                self.walls.push(wall);
+            }
+            if seen {
+                self.push(first, solid, platform, false, &part.points);
+            } else {
+                // Nothing of it can be touched.
+                self.walls.truncate(first);
+            }
+        }
+    }
+
+    /// From where to where a face of a solid is part of the joined outlines, and of which edge most.
+    fn opening(&self, solid: u32, face: &Face) -> ((f64, f64), u32) {
+        let mut open = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut longest = (0.0, 0);
+        for &index in &self.edges[solid as usize] {
+            let edge = self.terrain.edge(index);
+            let from = edge.face.start - face.start;
+            let to = edge.end - face.start;
+            let off = |v: DVec2| v.dot(face.normal).abs() > SAME;
+            let (begin, end) = (from.dot(face.along), to.dot(face.along));
+            let outside = begin < -SAME || end > face.length + SAME || end <= begin;
+            if off(from) || off(to) || outside || edge.side == Side::Under {
+                continue;
+            }
+            open = (open.0.min(begin), open.1.max(end));
+            if end - begin > longest.0 {
+                longest = (end - begin, index);
+            }
+        }
+        (open, longest.1)
+    }
+
+    /// A one-way platform: under each of its edges a block of which only the top can be touched.
+    fn add_line(&mut self, solid: u32, platform: Option<u16>) {
+        for index in self.edges[solid as usize].clone() {
+            let edge = self.terrain.edge(index);
+            if edge.side != Side::OneWay {
+                continue;
+            }
+            let below = DVec2::new(0.0, -DEEP);
+            let (start, end) = (edge.face.start, edge.end);
+            let points = [start, end, end + below, start + below];
+            let first = self.walls.len();
+            for i in 0..4 {
+                let face = Face::new(points[i], points[(i + 1) % 4]);
+                let open = if i == 0 {
+                    (0.0, face.length)
+                } else {
+                    (0.0, 0.0)
+                };
+                self.walls.push(Wall {
+                    face,
+                    open,
+                    edge: index,
+                    corner: None,
+                });
+            }
+            self.push(first, solid, platform, true, &points);
+        }
+    }
+
+    fn push(
+        &mut self,
+        first: usize,
+        solid: u32,
+        platform: Option<u16>,
+        one_way: bool,
+        points: &[DVec2],
+    ) {
+        self.list.push(Block {
+            walls: first as u32..self.walls.len() as u32,
+            bounds: Bounds::around(points),
+            surface: self.terrain.solids[solid as usize].surface,
+            platform,
+            one_way,
+        });
+    }
+}

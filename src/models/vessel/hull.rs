@@ -1,0 +1,168 @@
+//! What follows from a vessel's pieces: mass, reach and outlines, computed once.
+
+use super::foot::Foot;
+use crate::geometry::convex::mass_centre;
+use crate::geometry::grid::Bounds;
+use crate::geometry::turned;
+use crate::models::{Figure, Piece};
+use glam::DVec2;
+use std::sync::Arc;
+
+/// Most corners of a piece.
+pub const MOST_CORNERS: usize = 12;
+
+/// A rigid body in its own frame, around its centre of mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    /// Its convex pieces.
+    pub pieces: Arc<[Piece]>,
+    /// The outward unit normal of each edge of each piece.
+    normals: Vec<Vec<DVec2>>,
+    /// Mass by moment of inertia, 1/px².
+    pub inertia_ratio: f64,
+    /// How far it reaches from its centre, px.
+    pub radius: f64,
+    /// The smallest width of any piece, px.
+    pub least: f64,
+    /// How many of its pieces are feet.
+    pub feet: usize,
+}
+
+impl Hull {
+    /// The hull of a figure; an `inertia_ratio` of 0 is taken from its pieces.
+    #[must_use]
+    pub fn new(figure: &Figure, inertia_ratio: f64) -> Self {
+        let outlines: Vec<Vec<DVec2>> = figure.pieces.iter().map(|p| p.points.clone()).collect();
+        let (_, _, inertia) = mass_centre(&outlines);
+        let own = if inertia > 0.0 { 1.0 / inertia } else { 1.0 };
+        let normals: Vec<Vec<DVec2>> = outlines.iter().map(|o| normals_of(o)).collect();
+        let widths = outlines.iter().zip(&normals).map(|(o, n)| width(o, n));
+        let corners = outlines.iter().flatten();
+        Self {
+            pieces: figure.pieces.clone().into(),
+            inertia_ratio: if inertia_ratio > 0.0 {
+                inertia_ratio
+            } else {
+                own
+            },
+            radius: corners.map(|p| p.length()).fold(0.0, f64::max),
+            least: widths.fold(f64::INFINITY, f64::min),
+            feet: figure.pieces.iter().filter(|p| p.foot).count(),
+            normals,
+        }
+    }
+
+    /// How far its lowest point lies below its centre when it is turned so, px.
+    #[must_use]
+    pub fn depth(&self, turn: DVec2) -> f64 {
+        let corners = self.pieces.iter().flat_map(|piece| &piece.points);
+        let heights = corners.map(|p| turned(turn, *p).y);
+        -heights.fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn normals_of(outline: &[DVec2]) -> Vec<DVec2> {
+    let normal = |i: usize| {
+        let along = outline[(i + 1) % outline.len()] - outline[i];
+        DVec2::new(along.y, -along.x).normalize_or_zero()
+    };
+    (0..outline.len()).map(normal).collect()
+}
+
+/// The smallest width of a convex outline, px.
+fn width(outline: &[DVec2], normals: &[DVec2]) -> f64 {
+    let across = |(i, n): (usize, &DVec2)| {
+        let depths = outline.iter().map(|p| (outline[i] - *p).dot(*n));
+        depths.fold(0.0, f64::max)
+    };
+    let widths = normals.iter().enumerate().map(across);
+    widths.fold(f64::INFINITY, f64::min)
+}
+
+/// Where a vessel is, and how it is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Its centre of mass, px.
+    pub pos: DVec2,
+    /// Cosine and sine of its angle.
+    pub turn: DVec2,
+}
+
+impl Pose {
+    /// Its own up.
+    #[must_use]
+    pub fn up(&self) -> DVec2 {
+        DVec2::new(-self.turn.y, self.turn.x)
+    }
+}
+
+/// A piece where it is in the world.
+pub(super) struct Placed {
+    points: [DVec2; MOST_CORNERS],
+    normals: [DVec2; MOST_CORNERS],
+    count: usize,
+    /// The box around it.
+    pub bounds: Bounds,
+    /// Which foot it is.
+    pub foot: Option<u8>,
+    /// Its place among the pieces.
+    pub index: u8,
+}
+
+impl Placed {
+    /// The corners, px.
+    #[inline]
+    pub fn points(&self) -> &[DVec2] {
+        &self.points[..self.count]
+    }
+
+    /// The outward normals of the edges that begin at the corners.
+    #[inline]
+    pub fn normals(&self) -> &[DVec2] {
+        &self.normals[..self.count]
+    }
+}
+
+impl Hull {
+    /// Calls `visit` with every piece in its place, feet as far in as they are.
+    #[inline]
+    pub(super) fn place(
+        &self,
+        pose: &Pose,
+        feet: &[Foot],
+        foot_travel: f64,
+        mut visit: impl FnMut(&Placed),
+    ) {
+        let mut foot = 0;
+        let mut placed = Placed {
+            points: [DVec2::ZERO; MOST_CORNERS],
+            normals: [DVec2::ZERO; MOST_CORNERS],
+            count: 0,
+            bounds: Bounds::of(pose.pos, pose.pos),
+            foot: None,
+            index: 0,
+        };
+        for (piece, normals) in self.pieces.iter().zip(&self.normals) {
+            let mut shift = pose.pos;
+            placed.foot = None;
+            if piece.foot {
+                let pressed = feet.get(foot).map_or(0.0, |f| f.pos);
+                shift += pose.up() * (pressed * foot_travel);
+                placed.foot = Some(foot as u8);
+                foot += 1;
+            }
+            placed.count = piece.points.len().min(MOST_CORNERS);
+            let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+            for i in 0..placed.count {
+                let point = shift + turned(pose.turn, piece.points[i]);
+                placed.points[i] = point;
+                placed.normals[i] = turned(pose.turn, normals[i]);
+                min = min.min(point);
+                max = max.max(point);
+            }
+            placed.bounds = Bounds { min, max };
+            visit(&placed);
+            placed.index += 1;
+        }
+    }
+}

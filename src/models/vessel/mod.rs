@@ -1,0 +1,284 @@
+//! `vessel`: a rigid body of convex pieces that turns, bounces and lands on feet.
+//!
+//! After "Implementing a small physics engine for a platformer game" (MoonLanding). It moves
+//! freely for a tick, then looks what it has run into: for each piece and each solid a contact at
+//! the barycentre of their intersection. Impulses change velocity and spin there, and the vessel is
+//! moved out along the normals. Feet are pieces on damped springs that take a share of it.
+//!
+//! What leaves room in the published text is settled so that vessels come to rest: slow touches do
+//! not bounce, hold with friction at both ends of the intersection, and a vessel that is calm for a
+//! quarter of a second rests until something wakes it.
+
+mod foot;
+mod hull;
+mod intersect;
+mod out;
+mod rest;
+mod solve;
+mod step;
+mod touch;
+mod tuning;
+
+pub use foot::{Foot, Swing};
+pub use hull::{Hull, Pose};
+pub use solve::{Law, Meeting, Outcome, Speed};
+pub use touch::{Site, Touch, Touches};
+pub use tuning::{Solver, VesselTuning};
+
+use super::Surroundings;
+use super::{Action, Body, Intent, Landing, Locale, Model, Motion, Outfit, Piece, Report, Support};
+use crate::geometry::{grid::Bounds, turn};
+use crate::level::{Scenery, View};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use step::Step;
+
+/// What the model remembers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VesselState {
+    /// Its feet, in the order of its pieces.
+    pub feet: Vec<Foot>,
+    /// Since which tick it has been calm.
+    calm_since: Since,
+    /// Where it has been, and how it was turned, since when it has hardly moved.
+    haunt: Haunt,
+    /// Whether it is at rest, until something wakes it.
+    pub resting: bool,
+    /// Whether it touches anything.
+    pub touching: bool,
+}
+
+/// A tick since when something holds, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Since(u64);
+
+impl Default for Since {
+    fn default() -> Self {
+        Self(u64::MAX)
+    }
+}
+
+impl Since {
+    /// The tick since when it holds: now, if it did not before.
+    fn begin(&mut self, now: u64) -> u64 {
+        self.0 = self.0.min(now);
+        self.0
+    }
+}
+
+/// A place that a vessel does not leave; roughly, to take little room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Haunt {
+    since: Since,
+    pos: [f32; 2],
+    angle: f32,
+}
+
+/// The model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vessel;
+
+impl Model for Vessel {
+    const NAME: &'static str = "vessel";
+    const VIEWS: &'static [View] = &[View::Side];
+    const TURNS: bool = true;
+    type State = VesselState;
+    type Tuning = VesselTuning;
+
+    /// Platforms are touched like all else, part by part of the tick.
+    fn carry(
+        _state: &mut VesselState,
+        _body: &mut Body,
+        _outfit: &Outfit<VesselTuning>,
+        _locale: &Locale<'_>,
+        _report: &mut Report,
+    ) {
+    }
+
+    fn sense(
+        state: &mut VesselState,
+        body: &mut Body,
+        outfit: &Outfit<VesselTuning>,
+        _locale: &Locale<'_>,
+        pushed: bool,
+        report: &mut Report,
+    ) {
+        report.stood |= body.ground.is_some();
+        if state.feet.len() != outfit.kit.feet {
+            state.feet = vec![Foot::default(); outfit.kit.feet];
+        }
+        if pushed || !body.sensed {
+            state.wake();
+        }
+        body.sensed = true;
+    }
+
+    fn drive(
+        _state: &mut VesselState,
+        body: &mut Body,
+        intent: &Intent,
+        _outfit: &Outfit<VesselTuning>,
+        _around: &Surroundings<'_>,
+        _report: &mut Report,
+    ) -> Motion {
+        let side = intent.side();
+        if side != 0.0 {
+            body.facing = side;
+        }
+        Motion {
+            start: body.vel,
+            velocity: body.vel,
+            ..Motion::default()
+        }
+    }
+
+    fn travel(
+        state: &mut VesselState,
+        body: &mut Body,
+        intent: &Intent,
+        _motion: &Motion,
+        outfit: &Outfit<VesselTuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        let (thrust, turn) = pilot(intent);
+        let around = locale.around;
+        let step = Step {
+            tuning: &outfit.tuning,
+            hull: &outfit.kit,
+            locale,
+            gravity: around.gravity * outfit.tuning.gravity_scale,
+            thrust: thrust * outfit.tuning.thrust_accel,
+            torque: turn * outfit.tuning.turn_accel,
+        };
+        if state.resting {
+            let moved = step.thrust != 0.0 || step.torque != 0.0 || body.external != DVec2::ZERO;
+            let blown = around.air.external_accel != DVec2::ZERO;
+            if !moved && !blown && !is_met(body, &outfit.kit, locale) {
+                return;
+            }
+            state.wake();
+        }
+        step.run(body, state, report);
+    }
+
+    fn settle(
+        _state: &mut VesselState,
+        body: &mut Body,
+        _intent: &Intent,
+        _outfit: &Outfit<VesselTuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        let Some(contact) = body.ground else {
+            report.left_ground = report.stood;
+            if report.stood {
+                body.jump.leave_ground(locale.around.now + 1);
+            }
+            return;
+        };
+        if !report.stood {
+            report.landed = Some(Landing {
+                on: Support::Feature(contact.feature),
+                normal: contact.normal,
+                speed: report.hit.map_or(0.0, |hit| hit.speed),
+            });
+            body.jump.land();
+        }
+        let under = locale.around.surface_of(contact.feature);
+        if body.surface != Some(under) {
+            report.new_surface = Some(body.surface);
+            body.surface = Some(under);
+        }
+    }
+
+    fn fit(
+        outfit: &Outfit<VesselTuning>,
+        scenery: &Scenery<'_>,
+        at: DVec2,
+        angle: f64,
+    ) -> Option<DVec2> {
+        let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];
+        let turn = turn(angle);
+        let site = Site {
+            scenery: *scenery,
+            ahead: (0.0, &steps),
+            hull: &outfit.kit,
+            foot_travel: 0.0,
+            // Far below, so that one-way platforms are in nobody's way.
+            before: Pose {
+                pos: at - DVec2::new(0.0, 1e6),
+                turn,
+            },
+        };
+        out::fit(&outfit.kit, &site, at, turn)
+    }
+
+    fn depth(outfit: &Outfit<VesselTuning>, angle: f64) -> f64 {
+        outfit.kit.depth(turn(angle))
+    }
+
+    fn feet(state: &VesselState) -> Vec<f64> {
+        state.feet.iter().map(|foot| foot.pos).collect()
+    }
+
+    fn pieces(outfit: &Outfit<VesselTuning>) -> Option<Arc<[Piece]>> {
+        Some(outfit.kit.pieces.clone())
+    }
+
+    fn mode(state: &VesselState, _body: &Body) -> &'static str {
+        if state.touching { "contact" } else { "free" }
+    }
+
+    fn digest(state: &VesselState, feed: &mut dyn FnMut(u64)) {
+        for foot in &state.feet {
+            feed(foot.pos.to_bits());
+            feed(foot.rate.to_bits());
+        }
+        feed(state.calm_since.0);
+        feed(state.haunt.since.0);
+        for number in [state.haunt.pos[0], state.haunt.pos[1], state.haunt.angle] {
+            feed(u64::from(number.to_bits()));
+        }
+        feed(u64::from(state.resting) + 2 * u64::from(state.touching));
+    }
+}
+
+impl VesselState {
+    /// Ends a rest.
+    fn wake(&mut self) {
+        self.resting = false;
+        self.calm_since = Since::default();
+        self.haunt = Haunt::default();
+    }
+}
+
+/// What a pilot wants: thrust, 0..=1, and turn, −1..=1 with left turning counter-clockwise. Keys come
+/// before the stick.
+fn pilot(intent: &Intent) -> (f64, f64) {
+    let held = |action| intent.held.has(action);
+    let thrust = if held(Action::Up) {
+        1.0
+    } else {
+        intent.stick.y.clamp(0.0, 1.0)
+    };
+    let turn = if held(Action::Left) || held(Action::Right) {
+        f64::from(i8::from(held(Action::Left)) - i8::from(held(Action::Right)))
+    } else {
+        -intent.stick.x.clamp(-1.0, 1.0)
+    };
+    (thrust, turn)
+}
+
+/// Whether a moving platform is near enough to wake a vessel at rest.
+fn is_met(body: &Body, hull: &Hull, locale: &Locale<'_>) -> bool {
+    let terrain = locale.scenery.terrain;
+    let steps = &locale.around.transit.steps;
+    let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
+    terrain.platforms().iter().enumerate().any(|(i, platform)| {
+        let (step, offset) = (steps[i], locale.scenery.offset(i as u16));
+        let solid = &terrain.solids()[platform.solid as usize];
+        step != DVec2::ZERO && solid.bounds.moved(offset).grown(step.abs()).meets(&reach)
+    })
+}

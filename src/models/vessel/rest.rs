@@ -1,0 +1,86 @@
+//! The end of a vessel's tick: what it stands on, and whether it has come to rest.
+
+use super::step::{Course, Step};
+use super::{Haunt, Since, VesselState};
+use crate::level::Contact;
+use crate::models::{Body, Report};
+use glam::DVec2;
+
+impl Step<'_> {
+    /// How long it has to be calm before it is at rest, s.
+    const CALM: f64 = 0.25;
+
+    /// Slower spins than this are calm, rad/s.
+    const CALM_SPIN: f64 = 0.5;
+
+    /// A vessel that goes no farther than this, px and radians, for so many seconds stays.
+    const HAUNT: (f32, f32) = (2.0, 0.15);
+    const HAUNTED: f64 = 1.0;
+    /// Notes what the vessel stands on, what it has hit, and whether it has come to rest.
+    pub(super) fn conclude(
+        &self,
+        body: &mut Body,
+        state: &mut VesselState,
+        course: &Course,
+        report: &mut Report,
+    ) {
+        let around = self.locale.around;
+        report.hit = course.hardest;
+        state.touching = course.touched;
+        body.ground = course.ground.map(|touch| Contact {
+            feature: touch.feature,
+            normal: touch.normal,
+            touch: touch.normal,
+        });
+        let idle = self.thrust == 0.0 && self.torque == 0.0;
+        let undisturbed = course.touched
+            && course.slow
+            && !course.carried
+            && idle
+            && body.external == DVec2::ZERO
+            && around.air.external_accel == DVec2::ZERO;
+        if undisturbed && (self.is_calm(body, state) || self.stays(body, state)) {
+            state.resting = true;
+            (body.vel, body.spin) = (DVec2::ZERO, 0.0);
+            for foot in &mut state.feet {
+                foot.rate = 0.0;
+            }
+        } else if !undisturbed {
+            state.wake();
+        }
+    }
+
+    /// Whether it has been slow for long enough.
+    fn is_calm(&self, body: &Body, state: &mut VesselState) -> bool {
+        let around = self.locale.around;
+        let slow = body.vel.length() < 0.5 * self.gravity.abs() * around.dt
+            && body.spin.abs() < Self::CALM_SPIN;
+        if !slow {
+            state.calm_since = Since::default();
+            return false;
+        }
+        let since = state.calm_since.begin(around.now);
+        around.since(since) + 1e-9 >= Self::CALM
+    }
+
+    /// Whether it has trembled in one place for so long that it is not going anywhere.
+    fn stays(&self, body: &Body, state: &mut VesselState) -> bool {
+        let around = self.locale.around;
+        let pos = [body.pos.x as f32, body.pos.y as f32];
+        let angle = body.angle as f32;
+        let haunt = &mut state.haunt;
+        let off = (haunt.pos[0] - pos[0])
+            .abs()
+            .max((haunt.pos[1] - pos[1]).abs());
+        let left = off > Self::HAUNT.0 || (haunt.angle - angle).abs() > Self::HAUNT.1;
+        if self.tuning.friction <= 0.0 || left || haunt.since == Since::default() {
+            *haunt = Haunt {
+                since: Since(around.now),
+                pos,
+                angle,
+            };
+            return false;
+        }
+        around.since(haunt.since.0) >= Self::HAUNTED
+    }
+}
