@@ -25,7 +25,7 @@ fn revision(heroes: usize) -> Arc<Revision> {
     let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
     let level = project.find_level("playground").expect("its level");
     let mut revision = project.open(&level, &vec![]).expect("a good level");
-    let starts = &mut revision.stage.starts;
+    let starts = Arc::make_mut(&mut revision.stage.starts);
     starts.retain(|start| &*start.name == "hero");
     for i in 1..heroes {
         let mut hero = starts[0].clone();
@@ -92,7 +92,7 @@ fn snapshot_of_1000_heroes(bencher: Bencher<'_, '_>) {
 fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
     let revision = revision(100);
     let mut stage = revision.stage.clone();
-    for profile in &mut stage.profiles {
+    for profile in Arc::make_mut(&mut stage.profiles) {
         profile.script = None;
         profile.model = ModelName::parse(model).expect("a model");
     }

@@ -3,6 +3,7 @@
 use hangtime::project::{Project, Track};
 use hangtime::sim::{NativeRules, World};
 use std::path::Path;
+use std::sync::Arc;
 
 #[test]
 fn a_steady_tick_without_scripts_allocates_nothing() {
@@ -10,16 +11,17 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
     let level = project.find_level("playground").expect("its level");
     let mut revision = project.open(&level, &vec![]).expect("a good level");
     let stage = &mut revision.stage;
-    stage.starts.retain(|start| &*start.name == "hero");
-    for profile in &mut stage.profiles {
+    let starts = Arc::make_mut(&mut stage.starts);
+    starts.retain(|start| &*start.name == "hero");
+    for profile in Arc::make_mut(&mut stage.profiles) {
         profile.script = None;
     }
     for i in 1..300 {
-        let mut hero = stage.starts[0].clone();
+        let mut hero = starts[0].clone();
         hero.name = format!("hero {i}").into();
         // Not all at once.
         hero.at.x += f64::from(i);
-        stage.starts.push(hero);
+        starts.push(hero);
     }
     let demo = revision.demo.as_ref().expect("a demo");
     let track: Track = demo.track(stage.hz);

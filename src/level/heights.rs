@@ -51,6 +51,21 @@ impl Heights {
         let lower = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
         lower.checked_sub(1).map(|last| &self.above[last].1)
     }
+
+    /// The lowest top above height `z`.
+    #[must_use]
+    pub fn next_above(&self, z: f64) -> Option<f64> {
+        let higher = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
+        self.above.get(higher).map(|(top, _)| *top)
+    }
+
+    /// The highest top below height `z`; the plain ground is one, too.
+    #[must_use]
+    pub fn next_below(&self, z: f64) -> Option<f64> {
+        let lower = self.above.partition_point(|(top, _)| *top < z);
+        let top = lower.checked_sub(1).map(|last| self.above[last].0);
+        top.or((z > 0.0).then_some(0.0))
+    }
 }
 
 impl Scenery<'_> {

@@ -41,6 +41,12 @@ impl Hit {
     pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
         at - shape.farthest(self.normal)
     }
+
+    /// The point that a cast from `from` by `motion` has met.
+    #[must_use]
+    pub fn cast_point(&self, from: DVec2, motion: DVec2) -> DVec2 {
+        self.point(DOT, from + motion * self.time)
+    }
 }
 
 /// What a cast sweeps: too small to see, large enough for the touching tolerance.

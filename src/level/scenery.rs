@@ -55,6 +55,12 @@ impl Scenery<'_> {
         }
     }
 
+    /// How far a moving platform is from where it is drawn, px.
+    #[must_use]
+    pub fn offset_of(&self, platform: u16) -> DVec2 {
+        self.offsets[platform as usize]
+    }
+
     /// The edge with this index; its face may lie elsewhere, see [`Self::face`].
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {

@@ -156,6 +156,9 @@ pub struct Report {
     pub hook: HookNews,
     /// It has run into something.
     pub hit: Option<Impact>,
+    /// The solid that it has run into. In a top view parts of the terrain are numbered for each
+    /// height, so that the part alone does not tell.
+    pub struck: Option<u32>,
     /// Its flight to a destination is over; whether it has arrived there.
     pub flight_over: Option<bool>,
     /// It came to stand.

@@ -9,6 +9,7 @@
 //! * [`platformer`]: run, walk, jump; momentum in the air.
 //! * [`vessel`]: a rigid body that turns, bounces and lands on feet.
 //! * [`two_velocity`]: an intended velocity, blended by the ground's grip, beside an external one.
+//! * [`ballistic`]: jumps to a destination, and projectiles.
 //! * [`Jump`]: holding, grace and buffer, shared so that a jump survives a change of model.
 //! * [`footing`]: standing, walking, falling and landing, shared by those who walk in side view.
 //! * [`plane`]: the same for those who walk in a top view.
@@ -16,6 +17,7 @@
 //!   moving platforms.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
+pub mod ballistic;
 pub mod footing;
 pub mod jump;
 pub mod motion;
@@ -29,12 +31,14 @@ pub mod vessel;
 
 mod body;
 mod figure;
+mod flight;
 mod intent;
 mod rope;
 mod surroundings;
 
 pub use body::{Body, Grasp, Hold, HookNews, Impact, Landing, Motion, ROOF, Report, Support};
 pub use figure::{Figure, Piece};
+pub use flight::Flight;
 pub use footing::{Footing, FootingTuning, Locale};
 pub use intent::{Action, Actions, Intent};
 pub use jump::{Jump, JumpTuning, Windows};
@@ -229,6 +233,9 @@ pub trait Model: 'static {
     /// Does with its hook what a script orders.
     fn order(_state: &mut Self::State, _body: &Body, _order: HookOrder, _report: &mut Report) {}
 
+    /// Sets out on a flight to a destination. Only `ballistic` flies.
+    fn launch(_state: &mut Self::State, _flight: &Flight) {}
+
     /// Goes on in another terrain. Whether its hook has lost what it held on to.
     fn adopt(_state: &mut Self::State, _old: &Terrain, _new: &Scenery<'_>) -> bool {
         false
@@ -271,6 +278,7 @@ macro_rules! for_every_model {
             platformer: $crate::models::platformer::Platformer,
             vessel: $crate::models::vessel::Vessel,
             two_velocity: $crate::models::two_velocity::TwoVelocity,
+            ballistic: $crate::models::ballistic::Ballistic,
         }
     };
 }

@@ -34,7 +34,20 @@ impl World {
         let standing = new.standing(self.tick);
         self.lanes
             .sense(new, &new.surroundings(self.tick, &standing));
-        self.lanes.report(|_, _, _| {});
+        let mut over = Vec::new();
+        self.lanes.report(|id, _, report| {
+            if report.flight_over.is_some() {
+                over.push(id);
+            }
+        });
+        // A flight ends where the new terrain has moved the body out of its way.
+        for index in over
+            .into_iter()
+            .filter_map(|id| self.index_of(id))
+            .collect::<Vec<_>>()
+        {
+            self.end_jump(index);
+        }
         self.sort_events();
     }
 

@@ -52,6 +52,8 @@ impl World {
             entity: entity.id,
             script,
             view,
+            profile: entity.profile as usize,
+            jumping: entity.jumping,
             intent,
             events,
             vars: std::mem::take(&mut entity.vars),
@@ -134,6 +136,7 @@ impl World {
             Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
             Command::Jump => self.begin_jump(index),
+            Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
             Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
             Command::Place(at, z) => {

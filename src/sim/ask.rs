@@ -88,6 +88,7 @@ impl World {
             time: self.tick as f64 / f64::from(stage.hz),
             events: &[],
             stage,
+            world: self,
         };
         rules.answer(&scene, &mut asks);
         for ask in asks {

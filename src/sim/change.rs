@@ -2,7 +2,6 @@
 
 use super::{Happening, Stage, World};
 use crate::models::ModelName;
-use glam::DVec2;
 use std::sync::Arc;
 
 impl World {
@@ -40,18 +39,9 @@ impl World {
         }
         let mut body = self.lanes.body(entity).clone();
         let wanted = body.pos;
-        if !model.turns() {
-            (body.angle, body.spin) = (0.0, 0.0);
-        }
+        let stands = body.ground.is_some();
         let outfits = &profile.outfits;
-        if body.ground.is_some() {
-            let depth = |model, angle| outfits.depth(model, angle);
-            let was_angle = self.lanes.body(&self.entities[index]).angle;
-            body.pos.y += depth(model, body.angle) - depth(was, was_angle);
-        }
-        let reach = 2.0 * outfits.shape(model).half.max_element();
-        let near = |at: &DVec2| at.distance_squared(body.pos) <= reach * reach;
-        let fit = stage.fit(self.tick, number, model, &body).filter(near);
+        let fit = stage.refit(self.tick, number, [was, model], &mut body, stands);
         let Some(at) = fit else {
             self.refuse_model(index, model, "there is no room for its body");
             return;

@@ -52,9 +52,13 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// The model it should have: set by its script, else ruled by its script, else `default`.
+    /// The model it should have: on its way to where a jump was aimed that which flies; else set by
+    /// its script, else ruled by its script, else `default`.
     #[must_use]
     pub(super) fn wanted_model(&self, default: ModelName) -> ModelName {
+        if self.jumping {
+            return ModelName::ballistic;
+        }
         self.set_model.or(self.ruled_model).unwrap_or(default)
     }
 }

@@ -4,8 +4,8 @@ use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
-    Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion, OutfitOf,
-    Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion,
+    OutfitOf, Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -280,6 +280,12 @@ macro_rules! define_lanes {
                 match entity.model { $( ModelName::$field => {
                     let mover = &mut self.$field.movers[entity.place as usize];
                     <$M as Model>::order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
+                } )* }
+            }
+            /// Sets an entity out on a flight.
+            pub fn launch(&mut self, entity: &Entity, flight: &Flight) {
+                match entity.model { $( ModelName::$field => {
+                    <$M as Model>::launch(&mut self.$field.movers[entity.place as usize].state, flight);
                 } )* }
             }
             /// What can be seen of an entity's hook.

@@ -1,7 +1,7 @@
 //! Who decides: the questions that a tick asks, and the answers.
 
 use super::Stage;
-use super::{Ask, EntityId, EntityView, Event, ScriptId, Vars, hash::Digest};
+use super::{Ask, EntityId, EntityView, Event, Leap, ScriptId, Vars, World, hash::Digest};
 use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
 use glam::DVec2;
 
@@ -34,6 +34,8 @@ pub enum Command {
     FireHook(DVec2),
     /// Lets the hook go.
     ReleaseHook,
+    /// Jumps to a destination.
+    JumpTo(Box<Leap>),
     /// Puts the centre somewhere, out of solids, and in a top view the feet at a height if one is
     /// given.
     Place(DVec2, Option<f64>),
@@ -52,6 +54,11 @@ pub struct Turn {
     pub script: ScriptId,
     /// The entity as it stood when the phase began.
     pub view: EntityView,
+    /// Its profile, an index into [`Stage::profiles`].
+    pub profile: usize,
+    /// Whether it is on its way to where a jump was aimed: then it has the model that flies, and the
+    /// rules wait.
+    pub jumping: bool,
     /// What it wants so far: its player's input.
     pub intent: Intent,
     /// Which of the scene's events are its own.
@@ -94,6 +101,8 @@ pub struct Scene<'a> {
     pub events: &'a [Event],
     /// The stage, to look things up in.
     pub stage: &'a Stage,
+    /// The world as it stands; variables are with the turns meanwhile.
+    pub world: &'a World,
 }
 
 /// Who decides.

@@ -63,23 +63,23 @@ impl Start {
     }
 }
 
-/// A level with everything that holds in it.
+/// A level with everything that holds in it. What is large is shared, so that a copy costs little.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// The level.
-    pub level: Level,
+    pub level: Arc<Level>,
     /// Ticks a second.
     pub hz: u32,
     /// How hard things fall, px/s².
     pub gravity: f64,
     /// What each of the level's surfaces does.
-    pub surfaces: Vec<SurfaceTuning>,
+    pub surfaces: Arc<Vec<SurfaceTuning>>,
     /// Whether it is told when entities touch.
     pub touches: bool,
     /// Kinds, and entities with settings of their own.
-    pub profiles: Vec<Profile>,
+    pub profiles: Arc<Vec<Profile>>,
     /// What the level begins with, in the order of its file.
-    pub starts: Vec<Start>,
+    pub starts: Arc<Vec<Start>>,
     external_seconds: f64,
     external_kept: f64,
     external_drift: f64,
@@ -106,13 +106,13 @@ impl Stage {
             (dt, 0.5 * dt * dt)
         };
         Self {
-            level,
+            level: Arc::new(level),
             hz: simulation.tick_hz,
             gravity: gravity.unwrap_or(simulation.gravity),
-            surfaces,
+            surfaces: Arc::new(surfaces),
             touches: simulation.touches,
-            profiles,
-            starts,
+            profiles: Arc::new(profiles),
+            starts: Arc::new(starts),
             external_seconds: seconds,
             external_kept: kept,
             external_drift: drift,
@@ -133,6 +133,30 @@ impl Stage {
         let scenery = self.level.terrain_at(body.z).moved(&standing.offsets);
         let outfits = &self.profiles[profile].outfits;
         outfits.fit(model, &scenery, body.pos, body.angle)
+    }
+
+    /// The place where a body can go on when another model moves it, the second instead of the first:
+    /// one near it in which it overlaps nothing, its feet where they were if it `stands`. None if
+    /// there is no room.
+    pub(super) fn refit(
+        &self,
+        now: u64,
+        profile: usize,
+        [was, model]: [ModelName; 2],
+        body: &mut Body,
+        stands: bool,
+    ) -> Option<DVec2> {
+        let outfits = &self.profiles[profile].outfits;
+        let was_depth = outfits.depth(was, body.angle);
+        if !model.turns() {
+            (body.angle, body.spin) = (0.0, 0.0);
+        }
+        if stands {
+            body.pos.y += outfits.depth(model, body.angle) - was_depth;
+        }
+        let reach = 2.0 * outfits.shape(model).half.max_element();
+        let near = |at: &DVec2| at.distance_squared(body.pos) <= reach * reach;
+        self.fit(now, profile, model, body).filter(near)
     }
 
     /// What holds for everybody in the step from tick `now` to the next.

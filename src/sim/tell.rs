@@ -1,7 +1,7 @@
 //! The end of a tick: what happened in it becomes events.
 
 use super::{Happening, Stage, World};
-use crate::level::{Feature, Level};
+use crate::level::{Feature, Level, Solid};
 use crate::models::{HookNews, Landing, Report, Support};
 use std::sync::Arc;
 
@@ -67,7 +67,10 @@ impl World {
             self.note(self.tick, index, Happening::Crush);
         }
         if let Some(hit) = report.hit {
-            let (solid, surface) = names(level, hit.feature);
+            let (solid, surface) = match report.struck {
+                Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
+                None => names(level, hit.feature),
+            };
             let happening = Happening::Hit {
                 solid,
                 surface,
@@ -78,9 +81,7 @@ impl World {
             self.note(self.tick, index, happening);
         }
         if report.flight_over.is_some() {
-            let entity = &mut self.entities[index];
-            entity.jumping = false;
-            entity.model_due = true;
+            self.end_jump(index);
         }
         if report.jumped {
             self.note(self.tick, index, Happening::Jump);
@@ -143,7 +144,10 @@ impl World {
 
 /// The names of the solid and the surface of a part of the terrain.
 fn names(level: &Level, feature: Feature) -> (Arc<str>, Arc<str>) {
-    let solid = level.terrain.solid_of(feature);
+    names_of(level, level.terrain.solid_of(feature))
+}
+
+fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
     let surface = level.surface_name(solid.surface);
     (solid.name.clone(), surface.clone())
 }

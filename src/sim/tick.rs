@@ -65,6 +65,7 @@ impl World {
                 time,
                 events: &self.events,
                 stage,
+                world: self,
             };
             rules.decide(&scene, &mut turns);
         }

@@ -92,7 +92,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[zone]]\n", "1:1", "a zone needs `points`"),
     ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\nexternal_acel = [1, 0]\n", "3:1", "did you mean `external_accel`?"),
     ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\ngravity_scale = 500\n", "3:17", "it must be -100 to 100"),
-    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\nmodel = \"platformer\"\n", "5:9", "`platformer` does not work in a top view; topdown, two_velocity do"),
+    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\nmodel = \"platformer\"\n", "5:9", "`platformer` does not work in a top view; topdown, two_velocity, ballistic do"),
     ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0, -4]\n", "4:13", "heights count up from the ground plane"),
     ("config/surfaces.toml", "[ice]\ngrip = 1.5\n", "2:8", "`grip` is 1.5; it must be 0 to 1"),
     ("levels/level.toml", "[[entity]]\nat = [0, 0]\n", "1:1", "an entity needs `kind`"),

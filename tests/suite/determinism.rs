@@ -44,8 +44,8 @@ fn hashes(live: &mut Live, ticks: u64) -> Vec<u64> {
 #[test]
 fn a_run_after_any_snapshot_goes_the_same_way() {
     on_large_stack(|| {
-        // The hook, holds and moving platforms are in snapshots, too.
-        for name in ["playground", "swing", "shaft", "ferry"] {
+        // The hook, holds, moving platforms and flights are in snapshots, too.
+        for name in ["playground", "swing", "shaft", "ferry", "hoppers"] {
             let revision = level(name);
             let demo = revision.demo.as_ref().expect("a demo");
             let track = demo.track(revision.stage.hz);
@@ -102,7 +102,7 @@ fn the_order_in_which_entities_are_created_changes_nothing() {
             .find_level("playground")
             .expect("its level is there");
         let mut turned = project.open(&level, &vec![]).expect("a good level");
-        turned.stage.starts.reverse();
+        Arc::make_mut(&mut turned.stage.starts).reverse();
         assert!(turned.stage.starts.len() > 1);
         let got = hashes(&mut Live::new(Arc::new(turned), 0), 300);
         assert_eq!(got, expected);

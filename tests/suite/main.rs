@@ -1,6 +1,7 @@
 //! Tests of the library, one file for each thing that is promised.
 
 mod bad_files;
+mod ballistic;
 mod checks;
 mod cli;
 mod comfort;
@@ -11,6 +12,8 @@ mod folder;
 mod geometry;
 mod geometry_convex;
 mod grabs;
+mod jumps;
+mod leaper;
 mod limits;
 mod platformer;
 mod platforms;

@@ -2,6 +2,7 @@
 
 use super::compile::{Script, Scripts};
 use super::engine::{stop, too_long};
+use super::outlook::Outlook;
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 
 /// What the calls of one script reuse: constants, imports and the resolved functions.
@@ -11,9 +12,12 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    pub fn new(script: &Script) -> Self {
+    /// For a script whose calls see the world through `outlook`.
+    pub fn new(script: &Script, outlook: &Outlook) -> Self {
+        let mut global = script.global.clone();
+        global.tag = Dynamic::from(outlook.clone());
         Self {
-            global: script.global.clone(),
+            global,
             caches: Caches::new(),
         }
     }

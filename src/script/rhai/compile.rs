@@ -4,7 +4,9 @@ use super::check::{check_closures, check_hooks, check_top_level};
 use super::engine::{Budget, Printed, new_engine};
 use super::errors::{Explainer, parse_error};
 use super::me;
+use super::outlook::Interest;
 use super::resolver::{SourceResolver, Sources};
+use super::world;
 use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, Place, SourceFile, hooks};
 use crate::sim::ScriptId;
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
@@ -39,6 +41,8 @@ pub struct Scripts {
     pub(super) printed: Printed,
     pub(super) limits: Limits,
     pub(super) sources: Arc<Sources>,
+    /// What of the world they look at.
+    pub(super) interest: Interest,
     pub(super) scripts: Vec<Script>,
 }
 
@@ -63,6 +67,7 @@ impl Scripts {
         let (mut engine, budget) = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         me::register(&mut engine);
+        world::register(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let mut scripts = Vec::new();
@@ -87,6 +92,7 @@ impl Scripts {
             budget,
             printed,
             limits,
+            interest: Interest::of(&sources),
             sources,
             scripts,
         }

@@ -6,6 +6,7 @@
 use super::math::number;
 use super::values::{same, type_name};
 use super::vector::Vector;
+use super::{leap, world};
 use crate::level::View;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
@@ -17,6 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What `me` shows and notes during one call.
 pub(super) struct Moment {
+    /// Whose moment it is: an index into the stage's profiles.
+    pub profile: usize,
     /// From where one looks at the level.
     pub seen_from: View,
     pub view: EntityView,
@@ -67,14 +70,14 @@ impl Me {
     }
 }
 
-type Fallible<T> = Result<T, Box<EvalAltResult>>;
+pub(super) type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
-fn wrong<T>(message: String) -> Fallible<T> {
+pub(super) fn wrong<T>(message: String) -> Fallible<T> {
     Err(EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into())
 }
 
 /// A number for `what` that is finite, and no larger than any length or speed may be.
-fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
+pub(super) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     match number(value) {
         Some(x) if x.abs() <= MOST => Ok(x),
         Some(x) if x.is_finite() => wrong(format!("{what} is {x}; it must be -{MOST} to {MOST}")),
@@ -84,7 +87,7 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 }
 
 /// A finite vector for `what`: its part in the plane, and its height.
-fn finite_vector(what: &str, value: Dynamic) -> Fallible<(DVec2, FLOAT)> {
+pub(super) fn finite_vector(what: &str, value: Dynamic) -> Fallible<(DVec2, FLOAT)> {
     let kind = type_name(&value);
     let Some(v) = value.try_cast::<Vector>() else {
         return wrong(format!(
@@ -146,7 +149,8 @@ const CALLABLE: [&str; 19] = [
 
 /// Every name that `me` knows, for typing errors.
 pub(super) fn names() -> Vec<&'static str> {
-    READABLE.into_iter().chain(CALLABLE).collect()
+    let more = leap::CALLABLE.into_iter().chain(world::CALLABLE);
+    READABLE.into_iter().chain(CALLABLE).chain(more).collect()
 }
 
 /// What a readable property shows.
@@ -201,6 +205,7 @@ pub(super) fn register(engine: &mut Engine) {
     register_writes(engine);
     register_input(engine);
     register_deeds(engine);
+    leap::register(engine);
     for (property, instead) in [
         ("x", "use `me.place(x, y)`"),
         ("y", "use `me.place(x, y)`"),

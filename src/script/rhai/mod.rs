@@ -9,8 +9,10 @@ mod compile;
 mod engine;
 mod errors;
 mod expect;
+mod leap;
 mod math;
 mod me;
+mod outlook;
 mod play;
 mod resolver;
 mod rules;
@@ -18,6 +20,7 @@ mod testing;
 mod values;
 mod vars;
 mod vector;
+mod world;
 
 pub use compile::{Script, Scripts};
 pub use resolver::Sources;

@@ -4,6 +4,7 @@ use super::calls::Runtime;
 use super::compile::Scripts;
 use super::errors::Explainer;
 use super::me::{self, Me, Moment};
+use super::outlook::Outlook;
 use super::values::{event_map, type_name};
 use super::vars::RhaiVars;
 use super::vector::Vector;
@@ -20,6 +21,7 @@ pub struct ScriptRules {
     scripts: Arc<Scripts>,
     runtimes: Vec<Runtime>,
     me: Option<Me>,
+    outlook: Outlook,
     faults: Vec<Fault>,
 }
 
@@ -27,11 +29,14 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let runtimes = scripts.all().iter().map(Runtime::new).collect();
+        let outlook = Outlook::default();
+        let all = scripts.all().iter();
+        let runtimes = all.map(|script| Runtime::new(script, &outlook)).collect();
         Self {
             scripts,
             runtimes,
             me: None,
+            outlook,
             faults: Vec::new(),
         }
     }
@@ -49,6 +54,7 @@ impl ScriptRules {
 
 impl Rules for ScriptRules {
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
+        self.outlook.open(scene, self.scripts.interest, true);
         for turn in turns {
             self.play(scene, turn);
         }
@@ -59,6 +65,7 @@ impl Rules for ScriptRules {
     }
 
     fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
+        self.outlook.open(scene, self.scripts.interest, false);
         for ask in asks {
             self.answer_one(scene, ask);
         }
@@ -128,6 +135,7 @@ impl ScriptRules {
     /// Points `me` at the entity whose turn it is.
     fn present(&mut self, scene: &Scene<'_>, turn: &Turn) -> Me {
         let moment = Moment {
+            profile: turn.profile,
             seen_from: scene.stage.level.view,
             view: turn.view.clone(),
             intent: turn.intent,
@@ -146,8 +154,12 @@ impl ScriptRules {
         self.scripts.get(script).hooks.contains_key(hook)
     }
 
-    /// Asks the rules, if what their answers may depend on has changed.
+    /// Asks the rules, if what their answers may depend on has changed. While a jump is on its way
+    /// the last answers are kept.
     fn ask(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me) {
+        if turn.jumping {
+            return;
+        }
         let (model, windows) = (
             self.has(turn.script, "model"),
             self.has(turn.script, "jump_windows"),

@@ -1,0 +1,403 @@
+//! Planning a jump to a destination, past what is in the way, to where a moving one will be.
+
+use super::BallisticTuning;
+use super::launch::{Launch, MOST_SECONDS, Refusal, finite, launch};
+use super::way::Way;
+use crate::geometry::separation::separation;
+use crate::geometry::{Ellipse, TOUCH};
+use crate::level::{Feature, Level, Scenery, Side, Transit, View};
+use crate::models::{Flight, Outfit, Surroundings};
+use glam::{DVec2, DVec3};
+use std::sync::Arc;
+
+/// Where a jump is to lead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// Where the body's lowest point is to come down, px; in a top view its centre, on the highest
+    /// floor there.
+    pub at: DVec2,
+    /// How far above the higher end the top of the flight is to be at least, px.
+    pub clearance: f64,
+    /// How fast the destination moves, px/s; none for one that rests, or moves with the platform
+    /// that it is on.
+    pub velocity: Option<DVec2>,
+}
+
+/// A jump that leads to its destination.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The flight.
+    pub flight: Flight,
+    /// The clearance that it takes, px: that which was asked for, or more.
+    pub clearance: f64,
+    /// How high the lowest point is at the top of the flight, px.
+    pub apex: f64,
+}
+
+/// Most clearances that are tried.
+const MOST_TRIES: u32 = 200;
+
+/// How far above and below a platform its destinations are, px.
+const ON_PLATFORM: f64 = 1.0;
+
+/// How far the bodies' way onto uneven ground may be from the ground that is aimed at, px.
+const ON_GROUND: f64 = 1.0;
+
+/// Most corrections of where a body comes to rest on uneven ground.
+const MOST_CORRECTIONS: u32 = 40;
+
+/// What moves a destination.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    Rests,
+    With(u16),
+    Along(DVec2),
+}
+
+/// Plans a jump of a body at `from`: its centre, and the height of its feet as z. The flight begins
+/// with the step that `around` is about.
+///
+/// # Errors
+/// Why there is none, by the smallest clearance: see [`Refusal`].
+pub fn plan(
+    around: &Surroundings<'_>,
+    outfit: &Outfit<BallisticTuning>,
+    from: DVec3,
+    aim: &Aim,
+) -> Result<Plan, Refusal> {
+    finite("the destination's x", aim.at.x)?;
+    finite("the destination's y", aim.at.y)?;
+    let clearance = finite("the clearance", aim.clearance)?;
+    if let Some(velocity) = aim.velocity {
+        finite("the destination's velocity", velocity.x)?;
+        finite("the destination's velocity", velocity.y)?;
+    }
+    let standing = Transit::standing(&around.level.terrain, around.now, around.hz);
+    let planner = Planner::new(around, outfit, from, aim, &standing);
+    let most = outfit.tuning.clearance_max.max(clearance);
+    let step = outfit.tuning.clearance_step;
+    let mut tried = clearance;
+    let mut first = None;
+    for _ in 0..MOST_TRIES {
+        match planner.attempt(tried) {
+            Ok(plan) => return Ok(plan),
+            Err(Refusal::Blocked { by }) => {
+                first.get_or_insert(Refusal::Blocked { by });
+            }
+            // A higher jump than the first has reasons of its own not to be.
+            Err(refusal) => return Err(first.unwrap_or(refusal)),
+        }
+        if step <= 0.0 || tried >= most {
+            break;
+        }
+        tried = (tried + step).min(most);
+    }
+    Err(first.unwrap_or(Refusal::Unreachable))
+}
+
+/// What all attempts have in common.
+struct Planner<'a> {
+    level: &'a Level,
+    now: u64,
+    hz: f64,
+    shape: Ellipse,
+    most_speed: f64,
+    gravity: f64,
+    from: DVec3,
+    /// The body's place with its lowest point on the destination, as things are now.
+    to: DVec3,
+    course: Course,
+}
+
+/// A flight's launch, its destination, and its clearance.
+type Solution = (Launch, DVec3, f64);
+
+impl<'a> Planner<'a> {
+    fn new(
+        around: &Surroundings<'a>,
+        outfit: &Outfit<BallisticTuning>,
+        from: DVec3,
+        aim: &Aim,
+        standing: &Transit,
+    ) -> Self {
+        let level = around.level;
+        let here = around.within(from.truncate());
+        let gravity = here.map_or(around.gravity, |here| here.gravity);
+        let scenery = level.terrain.moved(&standing.offsets);
+        let (to, under) = match level.view {
+            View::Side => {
+                let centre = aim.at + DVec2::new(0.0, outfit.shape.half.y);
+                (centre.extend(0.0), platform_under(&scenery, aim.at))
+            }
+            View::Top => {
+                // Whatever has no top is a wall, and no floor.
+                let floor = scenery.floor_below(outfit.shape, aim.at, f64::MAX, level.plain);
+                let platform = floor.solid.and_then(|s| level.terrain.platform_of(s));
+                (aim.at.extend(floor.height), platform)
+            }
+        };
+        let course = match (aim.velocity, under) {
+            (Some(velocity), _) => Course::Along(velocity),
+            (None, Some(platform)) => Course::With(platform),
+            (None, None) => Course::Rests,
+        };
+        Self {
+            level,
+            now: around.now,
+            hz: around.hz,
+            shape: outfit.shape,
+            most_speed: outfit.tuning.max_launch_speed,
+            gravity: gravity * outfit.footing.gravity_scale,
+            from,
+            to,
+            course,
+        }
+    }
+
+    /// The jump with this clearance, or one a little larger where a moving platform needs it.
+    fn attempt(&self, clearance: f64) -> Result<Plan, Refusal> {
+        let (launch, to, clearance) = self.solve_to_rest(clearance)?;
+        let (up, pull) = self.upwards();
+        let flight = Flight {
+            began: self.now,
+            origin: self.from,
+            velocity: launch.across.extend(0.0) + up * launch.up,
+            pull,
+            time: launch.time,
+            to,
+        };
+        let speed = flight.velocity.length();
+        if self.most_speed > 0.0 && speed > self.most_speed {
+            let most = self.most_speed;
+            return Err(Refusal::TooFast { speed, most });
+        }
+        if flight.time > MOST_SECONDS {
+            let seconds = flight.time;
+            return Err(Refusal::TooLong { seconds });
+        }
+        self.try_way(&flight)?;
+        let lowest = match self.level.view {
+            View::Side => self.from.y - self.shape.half.y,
+            View::Top => self.from.z,
+        };
+        Ok(Plan {
+            flight,
+            clearance,
+            apex: lowest + launch.apex,
+        })
+    }
+
+    /// The launch that ends where the body comes to rest: on uneven ground that is a little above the
+    /// destination.
+    fn solve_to_rest(&self, clearance: f64) -> Result<Solution, Refusal> {
+        let mut raised = 0.0;
+        for _ in 0..MOST_CORRECTIONS {
+            let solution = self.solve(clearance, raised)?;
+            let more = self.settle(&solution)?;
+            if more == 0.0 {
+                return Ok(solution);
+            }
+            // A destination that moves is elsewhere when the flight takes longer.
+            raised += more;
+        }
+        Err(Refusal::Unreachable)
+    }
+
+    /// The way up, and what pulls down, px/s².
+    fn upwards(&self) -> (DVec3, DVec3) {
+        let up = match self.level.view {
+            View::Side => DVec3::Y,
+            View::Top => DVec3::Z,
+        };
+        (up, up * -self.gravity)
+    }
+
+    /// The launch towards a destination at rest.
+    fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, Refusal> {
+        let way = to - self.from;
+        let (across, rise) = match self.level.view {
+            View::Side => (DVec2::new(way.x, 0.0), way.y),
+            View::Top => (way.truncate(), way.z),
+        };
+        launch(across, rise, self.gravity, clearance)
+    }
+
+    /// The launch towards where the destination will be, `raised` by so many px.
+    fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, Refusal> {
+        let (up, _) = self.upwards();
+        let to = self.to + up * raised;
+        match self.course {
+            Course::Rests => Ok((self.launch(to, clearance)?, to, clearance)),
+            Course::Along(velocity) => self.meet(to, velocity.extend(0.0), clearance),
+            Course::With(platform) => self.board(to, platform, clearance),
+        }
+    }
+
+    /// The flight that takes as long as its destination does to get where it ends.
+    fn meet(&self, to: DVec3, velocity: DVec3, clearance: f64) -> Result<Solution, Refusal> {
+        let after = |seconds: f64| self.launch(to + velocity * seconds, clearance);
+        // Flights take longer with the root of the way: with time a destination gets too far.
+        let (mut soon, mut late) = (0.0, 1.0);
+        while after(late)?.time > late {
+            soon = late;
+            late *= 2.0;
+            if late > 2.0 * MOST_SECONDS {
+                return Err(Refusal::Unreachable);
+            }
+        }
+        loop {
+            let middle = 0.5 * (soon + late);
+            if middle <= soon || middle >= late {
+                break;
+            }
+            if after(middle)?.time > middle {
+                soon = middle;
+            } else {
+                late = middle;
+            }
+        }
+        Ok((after(late)?, to + velocity * late, clearance))
+    }
+
+    /// The flight that ends in a tick in which the platform is where it ends: the first tick by whose
+    /// end it can. Where it would end earlier it is made a little higher.
+    fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, Refusal> {
+        let path = &self.level.terrain.platforms()[platform as usize].path;
+        let offset = |tick: u64| path.offset(tick as f64 / self.hz);
+        let most = (MOST_SECONDS * self.hz) as u64;
+        for ticks in 1..=most {
+            let moved = offset(self.now + ticks) - offset(self.now);
+            let there = to + moved.extend(0.0);
+            let solved = self.launch(there, clearance)?;
+            let (from, to) = ((ticks - 1) as f64 / self.hz, ticks as f64 / self.hz);
+            if solved.time > to {
+                continue;
+            }
+            if solved.time > from || ticks == 1 {
+                return Ok((solved, there, clearance));
+            }
+            let middle = 0.5 * (from + to);
+            let higher = self.lasting(there, clearance, middle)?;
+            return Ok((self.launch(there, higher)?, there, higher));
+        }
+        Err(Refusal::Unreachable)
+    }
+
+    /// The clearance with which a flight takes so long.
+    fn lasting(&self, to: DVec3, least: f64, seconds: f64) -> Result<f64, Refusal> {
+        let (mut low, mut high) = (least, least + 1.0);
+        while self.launch(to, high)?.time < seconds {
+            low = high;
+            high = least + 2.0 * (high - least);
+        }
+        // Half of a tick is left on either side.
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if self.launch(to, middle)?.time < seconds {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(high)
+    }
+
+    /// By how much a body that would come down inside uneven ground has to come down higher.
+    fn settle(&self, (launch, to, _): &Solution) -> Result<f64, Refusal> {
+        if self.level.view == View::Top || launch.time > MOST_SECONDS {
+            return Ok(0.0);
+        }
+        let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
+        let terrain = &self.level.terrain;
+        let standing = Transit::standing(terrain, self.now + ticks, self.hz);
+        let scenery = terrain.moved(&standing.offsets);
+        let (reach, place) = (self.shape.half.x, to.truncate());
+        let above = place + DVec2::new(0.0, reach);
+        let inside = scenery.overlap(self.shape, place).is_some();
+        let Some(hit) = scenery.probe(self.shape, above, reach) else {
+            return if inside {
+                Err(blocked_at(&scenery, self.shape, *to))
+            } else {
+                Ok(0.0)
+            };
+        };
+        let more = reach * (1.0 - hit.time);
+        let lowest = place - DVec2::new(0.0, self.shape.half.y);
+        let ground = scenery.terrain.edge_of(hit.feature);
+        let on_line = matches!(hit.feature, Feature::Face(_)) && ground.side == Side::OneWay && {
+            let touch = hit.point(self.shape, above - DVec2::new(0.0, reach * hit.time));
+            (lowest - touch).dot(hit.normal).abs() <= ON_GROUND
+        };
+        let rests = (inside || on_line) && more > TOUCH;
+        Ok(if rests { more } else { 0.0 })
+    }
+
+    /// Goes the way of a flight through the ticks to come.
+    fn try_way(&self, flight: &Flight) -> Result<(), Refusal> {
+        let terrain = &self.level.terrain;
+        let mut transit = Transit::default();
+        let mut now = self.now;
+        loop {
+            transit.step(terrain, now, self.hz);
+            let way = Way {
+                flight,
+                shape: self.shape,
+                level: self.level,
+                transit: &transit,
+            };
+            let (from, to) = flight.span(now, self.hz);
+            let place = flight.at(from);
+            if let Some((struck, _)) = way.pushed(place).filter(|_| now > self.now) {
+                return Err(self.blocked(Some(struck.solid)));
+            }
+            way.go(place, from, to)
+                .map_err(|stop| self.blocked(stop.on.solid()))?;
+            let place = flight.at(to);
+            if !self.level.bounds.holds(place.truncate()) {
+                return Err(Refusal::Outside);
+            }
+            let scenery = self.level.terrain_at(place.z).moved(&transit.offsets);
+            // What it stands on may rise faster than it does.
+            if now == self.now && scenery.overlap(self.shape, place.truncate()).is_some() {
+                return Err(blocked_at(&scenery, self.shape, place));
+            }
+            if to >= flight.time {
+                return Ok(());
+            }
+            now += 1;
+        }
+    }
+
+    fn blocked(&self, solid: Option<u32>) -> Refusal {
+        let solids = self.level.terrain.solids();
+        let by = solid.map(|s| solids[s as usize].name.clone());
+        Refusal::Blocked {
+            by: by.unwrap_or_else(|| Arc::from("")),
+        }
+    }
+}
+
+/// The platform that a destination lies on.
+fn platform_under(scenery: &Scenery<'_>, at: DVec2) -> Option<u16> {
+    let above = at + DVec2::new(0.0, ON_PLATFORM);
+    let hit = scenery.cast(above, DVec2::new(0.0, -2.0 * ON_PLATFORM))?;
+    scenery.terrain.edge_of(hit.feature).platform
+}
+
+/// The refusal of a place that overlaps something.
+fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> Refusal {
+    let terrain = scenery.terrain;
+    let overlaps = |index: usize| {
+        let solid = &terrain.solids()[index];
+        let platform = terrain.platform_of(index as u32);
+        let at = place.truncate() - platform.map_or(DVec2::ZERO, |p| scenery.offset_of(p));
+        !solid.one_way
+            && solid.top > place.z + TOUCH
+            && separation(shape, at, &solid.points).overlaps()
+    };
+    let solids = terrain.solids();
+    let found = (0..solids.len()).find(|index| overlaps(*index));
+    Refusal::Blocked {
+        by: found.map_or_else(|| Arc::from(""), |index| solids[index].name.clone()),
+    }
+}

@@ -1,0 +1,91 @@
+//! What scripts see of the world beside their own entity.
+//!
+//! Scripts share no state with the world. What they look at is copied once for each phase, and only
+//! if a script of the revision looks at all.
+
+use super::me::{Fallible, wrong};
+use super::resolver::Sources;
+use crate::sim::{EntityView, Scene, Stage};
+use rhai::{Dynamic, NativeCallContext};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// What of the world the scripts of a revision look at, by what stands in them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Interest {
+    stage: bool,
+    entities: bool,
+}
+
+impl Interest {
+    /// That of these scripts.
+    pub fn of(sources: &Sources) -> Self {
+        let names = |word: &str| sources.values().any(|file| file.text.contains(word));
+        let entities = names("world::");
+        Self {
+            stage: entities || names("jump_to") || names("plan_jump"),
+            entities,
+        }
+    }
+}
+
+/// What is seen in a phase.
+#[derive(Default)]
+pub(super) struct Sight {
+    /// In the step from n to n+1 it is n.
+    pub tick: u64,
+    /// Seconds since the start.
+    pub time: f64,
+    /// The stage; none where nobody looks.
+    pub stage: Option<Stage>,
+    /// All entities as the phase began, by their numbers.
+    pub entities: Vec<Arc<EntityView>>,
+    /// Whether entities decide what to do; else rules answer inside a tick.
+    pub deciding: bool,
+}
+
+/// The handle through which native functions reach what is seen: the tag of a call.
+#[derive(Clone, Default)]
+pub(super) struct Outlook(Arc<Mutex<Sight>>);
+
+impl Outlook {
+    /// Shows a phase.
+    pub fn open(&self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
+        let mut sight = self.lock();
+        sight.tick = scene.tick;
+        sight.time = scene.time;
+        sight.deciding = deciding;
+        sight.stage = interest.stage.then(|| scene.stage.clone());
+        sight.entities.clear();
+        if interest.entities {
+            let entities = scene.world.entities().iter();
+            let views = entities.map(|e| Arc::new(scene.world.view(scene.stage, e)));
+            sight.entities.extend(views);
+        }
+    }
+
+    /// What the running call sees.
+    pub fn of(context: &NativeCallContext<'_>) -> Fallible<Self> {
+        let tag = context.tag().cloned().unwrap_or(Dynamic::UNIT);
+        match tag.try_cast::<Self>() {
+            Some(outlook) => Ok(outlook),
+            // The top level of a file runs before there is a world.
+            None => wrong("the world is only seen inside functions".into()),
+        }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Sight> {
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Sight {
+    /// The stage.
+    pub fn stage(&self) -> Fallible<&Stage> {
+        match &self.stage {
+            Some(stage) => Ok(stage),
+            None => wrong("the world is only seen inside functions".into()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A hero who jumps to where he is told.
+
+use crate::support::{Ground, Play};
+use glam::{DVec2, dvec2};
+use hangtime::models::ballistic::{Aim, Plan, Refusal};
+use hangtime::sim::{Command, EntityView, Happening, Inputs, Leap, Rules, Scene, ScriptId, Turn};
+use std::sync::Arc;
+
+/// A destination.
+pub fn aim(x: f64, y: f64, clearance: f64) -> Aim {
+    Aim {
+        at: dvec2(x, y),
+        clearance,
+        velocity: None,
+    }
+}
+
+/// Where a planned flight is after so many seconds, by the formula.
+pub fn at(plan: &Plan, seconds: f64) -> DVec2 {
+    let flight = &plan.flight;
+    let fallen = flight.pull * (0.5 * seconds * seconds);
+    (flight.origin + flight.velocity * seconds + fallen).truncate()
+}
+
+/// What the hero orders in the next tick.
+#[derive(Default)]
+pub struct Orders {
+    pub jump: Option<Aim>,
+    pub others: Vec<Command>,
+    pub answer: Option<Result<Plan, Refusal>>,
+}
+
+impl Rules for Orders {
+    fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
+        let turn = &mut turns[0];
+        if let Some(aim) = self.jump.take() {
+            let planned = scene
+                .stage
+                .plan_jump(scene.tick, turn.profile, &turn.view, &aim);
+            if let Ok(plan) = &planned {
+                let flight = plan.flight;
+                let leap = Box::new(Leap { aim, flight });
+                turn.commands.push(Command::JumpTo(leap));
+            }
+            self.answer = Some(planned);
+        }
+        turn.commands.append(&mut self.others);
+    }
+}
+
+/// A hero on a stage, with his orders.
+pub struct Leaper {
+    pub play: Play,
+    pub aim: Aim,
+    pub orders: Orders,
+}
+
+impl Leaper {
+    pub fn new(ground: Ground, aim: Aim) -> Self {
+        let mut play = ground.play();
+        Arc::make_mut(&mut play.stage.profiles)[0].script = Some(ScriptId(0));
+        let orders = Orders::default();
+        Self { play, aim, orders }
+    }
+
+    pub fn tick(&mut self) -> EntityView {
+        let play = &mut self.play;
+        let inputs = Inputs::of_first(play.input);
+        play.world.tick(&play.stage, &inputs, &mut self.orders);
+        play.events.extend(play.world.events().iter().cloned());
+        play.hero()
+    }
+
+    /// Plans the jump and begins it, in one tick.
+    pub fn attempt(&mut self) -> Result<Plan, Refusal> {
+        self.orders.jump = Some(self.aim);
+        self.tick();
+        self.orders.answer.take().expect("it was asked for")
+    }
+
+    /// The same, of a jump that there is.
+    #[track_caller]
+    pub fn launch(&mut self) -> Plan {
+        let plan = self.attempt();
+        plan.unwrap_or_else(|why| panic!("{:?} is refused: {why}", self.aim))
+    }
+
+    /// Until the jump is over; the speed of its landing.
+    pub fn until_over(&mut self) -> Option<f64> {
+        for _ in 0..10_000 {
+            let landed = self
+                .play
+                .events
+                .iter()
+                .rev()
+                .find_map(|e| match e.happening {
+                    Happening::Land { speed, .. } => Some(speed),
+                    _ => None,
+                });
+            if landed.is_some() || self.play.hero().model != "ballistic" {
+                return landed;
+            }
+            self.tick();
+        }
+        None
+    }
+
+    /// How far a platform is from where it is drawn, px.
+    pub fn platform(&self, index: usize) -> DVec2 {
+        let now = self.play.world.ticks();
+        self.play.stage.standing(now).offsets[index]
+    }
+}
