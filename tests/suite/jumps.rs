@@ -441,4 +441,46 @@ proptest! {
             prop_assert!((end.x - there.x).abs() < 1e-9 && end.y >= there.y - 1e-9);
         }
     }
+
+    #[test]
+    fn a_jump_between_floors_arrives_and_is_never_inside_of_anything(
+        rate in 0..RATES.len(),
+        blocks in prop::collection::vec((-300.0..300.0, 0.0..300.0, 0.0..140.0_f64), 1..7),
+        goal in (-350.0..350.0, -50.0..350.0, 0.0..60.0),
+        moves in any::<bool>(),
+    ) {
+        let hz = RATES[rate];
+        let mut ground = Ground::none(hz).model(ModelName::topdown).at(0.0, -40.0);
+        ground.view = View::Top;
+        for (index, &(x, y, top)) in blocks.iter().enumerate() {
+            let points = [(x, y), (x + 90.0, y), (x + 90.0, y + 70.0), (x, y + 70.0)];
+            let solid = Solid::new(format!("block {index}").into(), SurfaceId(0), outline(&points));
+            let solid = Solid { top, ..solid };
+            ground = if moves && index == 0 {
+                ground.moving_solid(solid, &[(0.0, 0.0), (80.0, -60.0)], 70.0)
+            } else {
+                ground.others.push(solid);
+                ground
+            };
+        }
+        let mut leaper = Leaper::new(ground, aim(goal.0, goal.1, goal.2));
+        let Ok(plan) = leaper.attempt() else { return Ok(()); };
+        let ticks = (plan.flight.time * f64::from(hz)).ceil().max(1.0) as u32;
+        for tick in 1..=ticks {
+            let stage = &leaper.play.stage;
+            let standing = stage.standing(leaper.play.world.ticks());
+            let hero = leaper.play.hero();
+            let scenery = stage.level.terrain_at(hero.z).moved(&standing.offsets);
+            prop_assert!(scenery.overlap(BODY, hero.pos).is_none(), "inside in tick {tick}");
+            if tick < ticks {
+                prop_assert_eq!(hero.model, "ballistic");
+                leaper.tick();
+            }
+        }
+        let hero = leaper.play.hero();
+        let end = plan.flight.to;
+        prop_assert!(hero.pos.extend(hero.z).distance(end) < 1e-3, "{} is not {end}", hero.pos);
+        prop_assert!(hero.grounded && hero.vel_z == 0.0);
+        prop_assert_eq!(leaper.play.told("hit"), 0);
+    }
 }

@@ -357,11 +357,14 @@ impl<'a> Planner<'a> {
                 return Err(Refusal::Outside);
             }
             let scenery = self.level.terrain_at(place.z).moved(&transit.offsets);
-            // What it stands on may rise faster than it does.
-            if now == self.now && scenery.overlap(self.shape, place.truncate()).is_some() {
+            // What it stands on may rise faster than it does, and beside the destination there may
+            // be less room than it takes.
+            let ends = to >= flight.time;
+            let tight = ends || now == self.now;
+            if tight && scenery.overlap(self.shape, place.truncate()).is_some() {
                 return Err(blocked_at(&scenery, self.shape, place));
             }
-            if to >= flight.time {
+            if ends {
                 return Ok(());
             }
             now += 1;
