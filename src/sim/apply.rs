@@ -1,6 +1,6 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
-use super::{Command, ScriptId, Stage, Turn, World};
+use super::{Command, EntityId, ScriptId, Stage, Turn, World};
 use crate::models::{Action, HookOrder};
 use crate::tuning::MOST;
 use glam::DVec2;
@@ -77,6 +77,14 @@ impl World {
             if self.entities[index].model_due {
                 self.change_model(stage, index);
             }
+        }
+    }
+
+    /// Does at once, between two ticks, what a script could order for an entity: for those who drive
+    /// a world from outside. Nothing happens to an entity that is not there.
+    pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
+        if let Some(index) = self.index_of(entity) {
+            self.apply_command(stage, index, command);
         }
     }
 

@@ -134,10 +134,12 @@ fn drop_one(number: u64) -> Result<(), String> {
     };
     let first = energy(&play.hero());
     let mut rested: Option<DVec2> = None;
+    let mut quiet = 0;
+    let mut last = DVec2::ZERO;
     for tick in 0..12 * hz {
         let now = play.tick();
         let deep = depth(&now, &surface);
-        if deep > 1.0 {
+        if deep > 2.0 {
             return Err(format!("is {deep} px deep at tick {tick}"));
         }
         if energy(&now) > 1.01 * first {
@@ -146,7 +148,8 @@ fn drop_one(number: u64) -> Result<(), String> {
         if now.pos.y < bottom || now.pos.x.abs() > 1500.0 {
             return Err(format!("is out at {:?} at tick {tick}", now.pos));
         }
-        let still = now.vel == DVec2::ZERO && now.spin == 0.0;
+        let still = now.vel == DVec2::ZERO && now.spin == 0.0 && now.pos == last;
+        last = now.pos;
         if let Some(at) = rested
             && (now.pos.distance(at) > 1e-9 || !still)
         {
@@ -155,7 +158,9 @@ fn drop_one(number: u64) -> Result<(), String> {
                 now.pos
             ));
         }
-        if still && tick > 2 && rested.is_none() {
+        // One that stands still for as long as a quarter of a second is at rest.
+        quiet = if still { quiet + 1 } else { 0 };
+        if quiet * 4 > hz && rested.is_none() {
             rested = Some(now.pos);
         }
         if tick == 10 * hz && rested.is_none() {

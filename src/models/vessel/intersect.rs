@@ -116,8 +116,8 @@ fn behind_walls(piece: &Placed, walls: &[Wall], offset: DVec2) -> Option<Depths>
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in piece.points() {
             let height = wall.face.normal.dot(*point) - level;
-            low = low.min(height);
-            high = high.max(height);
+            low = if height < low { height } else { low };
+            high = if height > high { height } else { high };
         }
         if low >= 0.0 {
             return None;

@@ -29,6 +29,7 @@ use super::Surroundings;
 use super::{Action, Body, Intent, Landing, Locale, Model, Motion, Outfit, Piece, Report, Support};
 use crate::geometry::{grid::Bounds, turn};
 use crate::level::{Scenery, View};
+use crate::models::motion::normalised_share;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -47,23 +48,29 @@ pub struct VesselState {
     pub resting: bool,
     /// Whether it touches anything.
     pub touching: bool,
+    /// Under which conditions it stood through the last tick; 0 if it did not.
+    standing: u64,
 }
 
 /// A tick since when something holds, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Since(u64);
+struct Since(u32);
 
 impl Default for Since {
     fn default() -> Self {
-        Self(u64::MAX)
+        Self(u32::MAX)
     }
 }
 
 impl Since {
-    /// The tick since when it holds: now, if it did not before.
-    fn begin(&mut self, now: u64) -> u64 {
-        self.0 = self.0.min(now);
-        self.0
+    /// How many ticks ago that was, up to what a number of 32 bits counts. From now on, if it did not
+    /// hold before.
+    fn ticks(&mut self, now: u64) -> u32 {
+        let now = now as u32;
+        if *self == Self::default() {
+            self.0 = now;
+        }
+        now.wrapping_sub(self.0)
     }
 }
 
@@ -109,6 +116,7 @@ impl Model for Vessel {
             state.feet = vec![Foot::default(); outfit.kit.feet];
         }
         if pushed || !body.sensed {
+            state.standing = 0;
             state.wake();
         }
         body.sensed = true;
@@ -151,14 +159,19 @@ impl Model for Vessel {
             gravity: around.gravity * outfit.tuning.gravity_scale,
             thrust: thrust * outfit.tuning.thrust_accel,
             torque: turn * outfit.tuning.turn_accel,
+            friction: normalised_share(outfit.tuning.friction, around.dt),
         };
+        let blows = around.air.external_accel != DVec2::ZERO || around.air.conveyor != DVec2::ZERO;
         if state.resting {
             let moved = step.thrust != 0.0 || step.torque != 0.0 || body.external != DVec2::ZERO;
-            let blown = around.air.external_accel != DVec2::ZERO;
-            if !moved && !blown && !is_met(body, &outfit.kit, locale) {
+            if !moved && !blows && !is_met(body, &outfit.kit, locale) {
                 return;
             }
             state.wake();
+        }
+        if step.stands_on(body, state) && !blows && !is_met(body, &outfit.kit, locale) {
+            step.stay(body, state);
+            return;
         }
         step.run(body, state, report);
     }
@@ -236,8 +249,8 @@ impl Model for Vessel {
             feed(foot.pos.to_bits());
             feed(foot.rate.to_bits());
         }
-        feed(state.calm_since.0);
-        feed(state.haunt.since.0);
+        feed(u64::from(state.calm_since.0));
+        feed(u64::from(state.haunt.since.0));
         for number in [state.haunt.pos[0], state.haunt.pos[1], state.haunt.angle] {
             feed(u64::from(number.to_bits()));
         }

@@ -39,6 +39,17 @@ impl Step<'_> {
             && idle
             && body.external == DVec2::ZERO
             && around.air.external_accel == DVec2::ZERO;
+        self.rest(body, state, undisturbed);
+    }
+
+    /// A tick in which all stays as it is.
+    pub(super) fn stay(&self, body: &mut Body, state: &mut VesselState) {
+        let idle = self.thrust == 0.0 && self.torque == 0.0;
+        self.rest(body, state, idle);
+    }
+
+    /// Lets a vessel rest that has been calm for long enough, undisturbed.
+    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool) {
         if undisturbed && (self.is_calm(body, state) || self.stays(body, state)) {
             state.resting = true;
             (body.vel, body.spin) = (DVec2::ZERO, 0.0);
@@ -59,8 +70,8 @@ impl Step<'_> {
             state.calm_since = Since::default();
             return false;
         }
-        let since = state.calm_since.begin(around.now);
-        around.since(since) + 1e-9 >= Self::CALM
+        let ticks = state.calm_since.ticks(around.now);
+        f64::from(ticks) * around.dt + 1e-9 >= Self::CALM
     }
 
     /// Whether it has trembled in one place for so long that it is not going anywhere.
@@ -75,12 +86,12 @@ impl Step<'_> {
         let left = off > Self::HAUNT.0 || (haunt.angle - angle).abs() > Self::HAUNT.1;
         if self.tuning.friction <= 0.0 || left || haunt.since == Since::default() {
             *haunt = Haunt {
-                since: Since(around.now),
+                since: Since(around.now as u32),
                 pos,
                 angle,
             };
             return false;
         }
-        around.since(haunt.since.0) >= Self::HAUNTED
+        f64::from(haunt.since.ticks(around.now)) * around.dt >= Self::HAUNTED
     }
 }

@@ -8,7 +8,6 @@ use super::solve::{Law, Meeting, Outcome, Speed};
 use super::touch::{Site, Touch, Touches};
 use super::tuning::VesselTuning;
 use crate::geometry::turn;
-use crate::models::motion::normalised_share;
 use crate::models::{Body, Impact, Locale, Report};
 use glam::DVec2;
 
@@ -23,6 +22,8 @@ pub(super) struct Step<'a> {
     pub thrust: f64,
     /// How it starts to turn, rad/s².
     pub torque: f64,
+    /// The share of tangential speed that a hard touch takes in a tick, on a surface of friction 1.
+    pub friction: f64,
 }
 
 /// What has come of the tick so far.
@@ -38,6 +39,18 @@ pub(super) struct Course {
     pub carried: bool,
     /// How often the tick may still be split at a hit.
     splits: u32,
+    /// What is left of external velocity, px/s.
+    external: DVec2,
+}
+
+/// What a bounce starts from.
+struct Bounce {
+    /// Where the part of the tick began.
+    start: Now,
+    /// Its length, s.
+    dt: f64,
+    /// The way out of what was run into, px.
+    out: DVec2,
 }
 
 /// Surfaces whose normals point up by at least this much hold a vessel up.
@@ -49,34 +62,112 @@ const MOST_PARTS: f64 = 8192.0;
 /// Cosines of angles between normals above this are one surface.
 const ONE_SURFACE: f64 = 0.9998;
 
+/// How the vessel moves in a moment of the tick.
+#[derive(Clone, Copy)]
+pub(super) struct Now {
+    pub pose: Pose,
+    pub angle: f64,
+    pub speed: Speed,
+}
+
+impl Now {
+    fn of(body: &Body) -> Self {
+        Self {
+            pose: Pose {
+                pos: body.pos,
+                turn: turn(body.angle),
+            },
+            angle: body.angle,
+            speed: Speed {
+                vel: body.vel,
+                spin: body.spin,
+            },
+        }
+    }
+
+    fn write(&self, body: &mut Body) {
+        (body.pos, body.angle) = (self.pose.pos, self.angle);
+        (body.vel, body.spin) = (self.speed.vel, self.speed.spin);
+    }
+
+    /// Whether it does not move at all.
+    fn is_still(&self) -> bool {
+        self.speed.vel.length_squared() < STILL.0 * STILL.0 && self.speed.spin.abs() < STILL.1
+    }
+}
+
+/// A part of a tick.
+#[derive(Clone, Copy)]
+struct Part {
+    /// Its length, s.
+    dt: f64,
+    /// What external velocity adds to the way, px.
+    blown: DVec2,
+    /// How far platforms still have to go after it, as a share of their step.
+    ahead: f64,
+}
+
 impl Step<'_> {
     /// Moves the vessel through the tick.
     pub fn run(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
         let around = self.locale.around;
         let (blown, external) = around.blow(body.external, None);
-        body.external = external;
         let parts = self.parts(body, blown);
         let dt = around.dt / parts;
-        let swing = Swing::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt);
         let mut course = Course {
             slow: true,
             splits: self.tuning.impact_steps,
+            external,
             ..Course::default()
         };
-        let mut part = 0.0;
-        while part < parts {
-            part += 1.0;
-            let ahead = 1.0 - part / parts;
-            for foot in &mut state.feet {
-                foot.swing(&swing);
+        let mut now = Now::of(body);
+        let began = now;
+        let swing = (!state.feet.is_empty())
+            .then(|| Swing::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt));
+        let mut done = 0.0;
+        while done < parts {
+            done += 1.0;
+            if let Some(swing) = &swing {
+                state.feet.iter_mut().for_each(|foot| foot.swing(swing));
             }
             let mut left = dt;
             while left > 0.0 {
-                let blown = blown / parts * (left / dt);
-                left = self.part(body, state, left, blown, ahead, &mut course);
+                let part = Part {
+                    dt: left,
+                    blown: blown / parts * (left / dt),
+                    ahead: 1.0 - done / parts,
+                };
+                left = self.part(&mut now, state, part, &mut course);
             }
         }
+        now.write(body);
+        body.external = course.external;
         self.conclude(body, state, &course, report);
+        let same = began.pose.pos == body.pos && began.angle == body.angle;
+        let stands = same && body.vel == DVec2::ZERO && body.spin == 0.0;
+        let steady = stands && began.speed == now.speed && state.feet.is_empty();
+        state.standing = if steady && course.slow && !course.carried {
+            self.conditions()
+        } else {
+            0
+        };
+    }
+
+    /// Whether nothing has changed for a vessel that stood through the last tick: it does in this one,
+    /// too, as all of it would come out the same.
+    pub fn stands_on(&self, body: &Body, state: &VesselState) -> bool {
+        state.standing != 0
+            && state.standing == self.conditions()
+            && body.vel == DVec2::ZERO
+            && body.spin == 0.0
+            && body.external == DVec2::ZERO
+    }
+
+    /// What acts on the vessel, as one number that is not 0.
+    fn conditions(&self) -> u64 {
+        let numbers = [self.gravity, self.thrust, self.torque];
+        let mix = |key: u64, x: f64| (key ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        numbers.into_iter().fold(1, mix) | 1
     }
 
     /// In how many parts the tick is made, so that nothing is passed in one of them.
@@ -94,78 +185,87 @@ impl Step<'_> {
             .clamp(1.0, MOST_PARTS)
     }
 
-    fn pose(body: &Body) -> Pose {
-        Pose {
-            pos: body.pos,
-            turn: turn(body.angle),
+    /// Free motion for `dt` seconds.
+    fn fly(&self, from: &Now, dt: f64, blown: DVec2) -> Now {
+        let accel = from.pose.up() * self.thrust - DVec2::new(0.0, self.gravity);
+        let turned = from.speed.spin * dt + 0.5 * self.torque * dt * dt;
+        let angle = from.angle + turned;
+        Now {
+            pose: Pose {
+                pos: from.pose.pos + from.speed.vel * dt + accel * (0.5 * dt * dt) + blown,
+                turn: if turned == 0.0 {
+                    from.pose.turn
+                } else {
+                    turn(angle)
+                },
+            },
+            angle,
+            speed: Speed {
+                vel: from.speed.vel + accel * dt,
+                spin: from.speed.spin + self.torque * dt,
+            },
         }
     }
 
-    /// Free motion for `dt` seconds.
-    fn fly(&self, body: &mut Body, dt: f64, blown: DVec2, up: DVec2) {
-        let accel = up * self.thrust - DVec2::new(0.0, self.gravity);
-        body.pos += body.vel * dt + accel * (0.5 * dt * dt) + blown;
-        body.vel += accel * dt;
-        body.angle += body.spin * dt + 0.5 * self.torque * dt * dt;
-        body.spin += self.torque * dt;
-    }
-
-    /// A part of the tick; returns what is left of it where it was split at a hit.
-    fn part(
-        &self,
-        body: &mut Body,
-        state: &mut VesselState,
-        dt: f64,
-        blown: DVec2,
-        ahead: f64,
-        course: &mut Course,
-    ) -> f64 {
-        let before = Self::pose(body);
-        let start = body.clone();
-        self.fly(body, dt, blown, before.up());
+    /// Makes a part of the tick; returns what is left of it where it was split at a hit.
+    fn part(&self, now: &mut Now, state: &mut VesselState, part: Part, course: &mut Course) -> f64 {
+        let start = *now;
+        let Part { dt, blown, ahead } = part;
+        *now = self.fly(&start, dt, blown);
         let site = Site {
             scenery: self.locale.scenery,
             ahead: (ahead, &self.locale.around.transit.steps),
             hull: self.hull,
             foot_travel: self.tuning.foot_travel,
-            before,
+            before: start.pose,
         };
-        let mut touches = self.touches(body, state, &site);
+        let mut touches = self.touches(now, state, &site);
         if touches.is_empty() {
             return 0.0;
         }
         let mut left = 0.0;
+        let mut hard = self.is_hard(now, &touches);
         if course.splits > 0
-            && self.is_hard(body, &touches)
-            && let Some(hit) = self.moment_of_hit(&start, state, dt, blown, &site)
+            && hard
+            && let Some(hit) = self.moment_of_hit(&start, state, part, &site)
         {
             course.splits -= 1;
-            *body = start.clone();
-            self.fly(body, hit, blown * (hit / dt), before.up());
-            touches = self.touches(body, state, &site);
+            *now = self.fly(&start, hit, blown * (hit / dt));
+            touches = self.touches(now, state, &site);
+            hard = self.is_hard(now, &touches);
             left = dt - hit;
         }
-        if !self.is_hard(body, &touches)
-            && dt > FINEST * self.locale.around.dt
-            && self.way_out(body, state, &touches).length() > self.far(dt)
-        {
+        let out = self.way_out(now, state, &touches);
+        let deep = out.length_squared() > self.far(dt) * self.far(dt);
+        if !hard && dt > FINEST * self.locale.around.dt && deep {
             // It rolls or slides farther into something than its weight presses it: half the way first,
             // or it would be moved out on the wrong side.
-            *body = start;
-            return 0.5 * dt + self.part(body, state, 0.5 * dt, blown * 0.5, ahead, course);
+            *now = start;
+            let half = Part {
+                dt: 0.5 * dt,
+                blown: blown * 0.5,
+                ahead,
+            };
+            return half.dt + self.part(now, state, half, course);
         }
-        self.bounce(body, state, (&start, dt - left), &site, &touches, course);
+        if hard {
+            self.pay(now, out.y);
+        }
+        let meeting = Bounce {
+            start,
+            dt: dt - left,
+            out,
+        };
+        self.bounce(now, state, &meeting, &site, &touches, course);
         left
     }
 
     /// Whether any touch is a hit.
-    fn is_hard(&self, body: &Body, touches: &Touches) -> bool {
-        let speed = Speed {
-            vel: body.vel,
-            spin: body.spin,
-        };
-        let hard = |touch| self.approach(&speed, touch) >= self.slow_speed();
-        touches.iter().any(hard)
+    fn is_hard(&self, now: &Now, touches: &Touches) -> bool {
+        let slow = self.slow_speed();
+        touches
+            .iter()
+            .any(|touch| self.approach(&now.speed, touch) >= slow)
     }
 
     /// How fast what touches comes nearer, px/s.
@@ -174,15 +274,11 @@ impl Step<'_> {
     }
 
     /// What the vessel touches. What comes fast and is not there yet does not count.
-    fn touches(&self, body: &Body, state: &VesselState, site: &Site<'_>) -> Touches {
-        let mut touches = site.touches(&Self::pose(body), &state.feet);
+    fn touches(&self, now: &Now, state: &VesselState, site: &Site<'_>) -> Touches {
+        let mut touches = site.touches(&now.pose, &state.feet);
         if !touches.iter().all(|touch| touch.depth > 0.0) {
-            let speed = Speed {
-                vel: body.vel,
-                spin: body.spin,
-            };
             let slow = self.slow_speed();
-            touches.retain(|t| t.depth > 0.0 || self.approach(&speed, t) < slow);
+            touches.retain(|t| t.depth > 0.0 || self.approach(&now.speed, t) < slow);
         }
         touches
     }
@@ -193,16 +289,14 @@ impl Step<'_> {
     /// The moment at which free motion first touches something, if it did not when it began.
     fn moment_of_hit(
         &self,
-        start: &Body,
+        start: &Now,
         state: &VesselState,
-        dt: f64,
-        blown: DVec2,
+        Part { dt, blown, .. }: Part,
         site: &Site<'_>,
     ) -> Option<f64> {
         let touches_at = |seconds: f64| {
-            let mut body = start.clone();
-            self.fly(&mut body, seconds, blown * (seconds / dt), site.before.up());
-            site.touches(&Self::pose(&body), &state.feet).meet()
+            let then = self.fly(start, seconds, blown * (seconds / dt));
+            site.touches(&then.pose, &state.feet).meet()
         };
         if touches_at(0.0) {
             return None;
@@ -232,8 +326,8 @@ impl Step<'_> {
     }
 
     /// The way out of all touches, less what feet take of it.
-    fn way_out(&self, body: &Body, state: &VesselState, touches: &Touches) -> DVec2 {
-        let up = Self::pose(body).up();
+    fn way_out(&self, now: &Now, state: &VesselState, touches: &Touches) -> DVec2 {
+        let up = now.pose.up();
         way_out(touches, |touch| {
             let share = touch.foot.map_or(0.0, |f| state.feet[f as usize].share());
             touch.depth * (1.0 - share * touch.normal.dot(up).max(0.0))
@@ -249,55 +343,48 @@ impl Step<'_> {
     /// Lets touches act, and moves the vessel out of what it is in.
     fn bounce(
         &self,
-        body: &mut Body,
+        now: &mut Now,
         state: &mut VesselState,
-        (start, dt): (&Body, f64),
+        Bounce { start, dt, out }: &Bounce,
         site: &Site<'_>,
         touches: &Touches,
         course: &mut Course,
     ) {
         let around = self.locale.around;
-        let up = Self::pose(body).up();
-        let out = self.way_out(body, state, touches);
-        if self.is_hard(body, touches) {
-            self.pay(body, out.y);
-        }
         let law = Law {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
-            friction: normalised_share(self.tuning.friction, around.dt),
+            friction: self.friction,
             slow: self.slow_speed(),
-            dt,
-            up,
+            dt: *dt,
+            up: now.pose.up(),
         };
-        let mut speed = Speed {
-            vel: body.vel,
-            spin: body.spin,
-        };
-        let outcome = law.resolve(&mut speed, touches, &mut state.feet, |touch| Meeting {
+        let outcome = law.resolve(&mut now.speed, touches, &mut state.feet, |touch| Meeting {
             touch,
             surface: around.surface(around.air.surface.unwrap_or(touch.surface)),
             carrier: self.carrier(touch),
         });
-        (body.vel, body.spin) = (speed.vel, speed.spin);
-        let flown = body.pos;
-        body.pos += out;
-        if outcome.slow && state.touching && is_still(start) && is_still(body) {
+        let flown = now.pose.pos;
+        let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
+        let held = outcome.slow && quiet && state.touching;
+        if held && start.is_still() && now.is_still() {
             // Gravity alone has moved it, and what holds it up has moved it back, nearly.
-            (body.pos, body.angle) = (start.pos, start.angle);
-        } else if outcome.slow {
-            hold_place(body, start, dt, touches);
-        }
-        let moved = body.pos.distance(flown);
-        if moved > self.far(dt) {
-            // Far enough to have been moved into something else.
-            let touches = site.touches(&Self::pose(body), &state.feet);
-            body.pos += way_out(&touches, |touch| touch.depth);
+            (now.pose, now.angle) = (start.pose, start.angle);
+        } else {
+            now.pose.pos += *out;
+            if outcome.slow {
+                hold_place(now, start, *dt, touches);
+            }
+            if now.pose.pos.distance_squared(flown) > self.far(*dt) * self.far(*dt) {
+                // Far enough to have been moved into something else.
+                let touches = site.touches(&now.pose, &state.feet);
+                now.pose.pos += way_out(&touches, |touch| touch.depth);
+            }
         }
         for touch in touches.iter() {
-            let into = body.external.dot(touch.normal);
+            let into = course.external.dot(touch.normal);
             if into < 0.0 {
-                body.external -= touch.normal * into;
+                course.external -= touch.normal * into;
             }
         }
         self.note(touches, &outcome, course);
@@ -305,14 +392,15 @@ impl Step<'_> {
 
     /// Lifting the vessel out of what it is in costs it speed, and pressing it down gives it some:
     /// `v'² = v² − 2·g·height`.
-    fn pay(&self, body: &mut Body, height: f64) {
-        let squared = body.vel.y * body.vel.y - 2.0 * self.gravity * height;
+    fn pay(&self, now: &mut Now, height: f64) {
+        let vel = &mut now.speed.vel;
+        let squared = vel.y * vel.y - 2.0 * self.gravity * height;
         if squared >= 0.0 {
-            body.vel.y = squared.sqrt().copysign(body.vel.y);
+            vel.y = squared.sqrt().copysign(vel.y);
         } else {
-            body.vel.y = 0.0;
-            let rest = body.vel.x * body.vel.x + squared;
-            body.vel.x = rest.max(0.0).sqrt().copysign(body.vel.x);
+            vel.y = 0.0;
+            let rest = vel.x * vel.x + squared;
+            vel.x = rest.max(0.0).sqrt().copysign(vel.x);
         }
     }
 
@@ -342,22 +430,18 @@ const FINEST: f64 = 0.05;
 const FAR: f64 = 0.05;
 
 /// Slower than this, px/s and rad/s, a vessel is not moving at all.
-const STILL: (f64, f64) = (1e-4, 1e-5);
-
-fn is_still(body: &Body) -> bool {
-    body.vel.length() < STILL.0 && body.spin.abs() < STILL.1
-}
+const STILL: (f64, f64) = (1e-2, 1e-3);
 
 /// Undoes what gravity has moved a vessel along the one surface that it touches slowly: with friction
 /// the way along it is that of the mean speed, from rest to rest none at all.
-fn hold_place(body: &mut Body, start: &Body, dt: f64, touches: &Touches) {
+fn hold_place(now: &mut Now, start: &Now, dt: f64, touches: &Touches) {
     let mut all = touches.iter();
     let Some(first) = all.next() else { return };
     if all.any(|touch| touch.normal.dot(first.normal) < ONE_SURFACE) {
         return;
     }
     let tangent = first.tangent();
-    let gone = (body.pos - start.pos).dot(tangent);
-    let wanted = 0.5 * (start.vel + body.vel).dot(tangent) * dt;
-    body.pos += tangent * (wanted - gone);
+    let gone = (now.pose.pos - start.pose.pos).dot(tangent);
+    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt;
+    now.pose.pos += tangent * (wanted - gone);
 }

@@ -4,7 +4,7 @@ use super::foot::Foot;
 use super::hull::{Hull, Placed, Pose};
 use super::intersect::intersect;
 use crate::geometry::grid::Bounds;
-use crate::level::{Block, Feature, Scenery, SurfaceId, Wall};
+use crate::level::{Feature, Scenery, SurfaceId, Wall};
 use glam::DVec2;
 
 /// How near a piece has to be for a touch, px. What a vessel rests on it goes on touching, although
@@ -157,8 +157,24 @@ pub struct Site<'a> {
     pub before: Pose,
 }
 
-/// Blocks that a search has met already: those that lie in several cells turn up several times.
-const MOST_SEEN: usize = 32;
+/// Most blocks that a vessel is near to at once; beyond that, in a heap of tiny tiles, some are left
+/// out.
+const MOST_NEAR: usize = 64;
+
+/// The blocks near a vessel.
+struct Near {
+    list: [(u32, DVec2); MOST_NEAR],
+    count: usize,
+}
+
+impl Near {
+    fn add(&mut self, index: u32, offset: DVec2) {
+        if self.count < MOST_NEAR {
+            self.list[self.count] = (index, offset);
+            self.count += 1;
+        }
+    }
+}
 
 /// How far below a one-way platform a piece may be and still count as above, px.
 const ONE_WAY_SLACK: f64 = 1.0;
@@ -175,30 +191,13 @@ impl Site<'_> {
         };
         let reach = self.hull.radius + feet_out + NEAR;
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
-        let blocks = self.scenery.terrain.blocks();
-        let mut seen = [0_u32; MOST_SEEN];
-        let mut met = 0;
+        let near = self.near(&area);
         let mut weak = None;
-        blocks.visit(&area, |index| {
-            if seen[..met].contains(&index) {
-                return;
+        self.hull.place(pose, feet, self.foot_travel, |piece| {
+            for (index, offset) in &near.list[..near.count] {
+                self.meet(piece, (*index, *offset), pose, &mut touches, &mut weak);
             }
-            if met < MOST_SEEN {
-                seen[met] = index;
-                met += 1;
-            }
-            let block = blocks.block(index);
-            self.meet(block, DVec2::ZERO, pose, feet, &mut touches, &mut weak);
         });
-        for platform in 0..self.scenery.terrain.platforms().len() as u16 {
-            let offset = self.scenery.offset(platform) - self.step(platform) * self.ahead.0;
-            for index in blocks.of_platform(platform) {
-                let block = blocks.block(index);
-                if block.bounds.moved(offset).meets(&area) {
-                    self.meet(block, offset, pose, feet, &mut touches, &mut weak);
-                }
-            }
-        }
         if touches.is_empty()
             && let Some(touch) = weak
         {
@@ -208,46 +207,68 @@ impl Site<'_> {
         touches
     }
 
+    /// The blocks in an area, each once, and how far they are from where they are drawn.
+    fn near(&self, area: &Bounds) -> Near {
+        let blocks = self.scenery.terrain.blocks();
+        let mut near = Near {
+            list: [(0, DVec2::ZERO); MOST_NEAR],
+            count: 0,
+        };
+        blocks.visit(area, |index| {
+            if !near.list[..near.count].iter().any(|(i, _)| *i == index) {
+                near.add(index, DVec2::ZERO);
+            }
+        });
+        for platform in 0..self.scenery.terrain.platforms().len() as u16 {
+            let offset = self.scenery.offset(platform) - self.step(platform) * self.ahead.0;
+            for index in blocks.of_platform(platform) {
+                if blocks.block(index).bounds.moved(offset).meets(area) {
+                    near.add(index, offset);
+                }
+            }
+        }
+        near
+    }
+
     /// How far a platform goes in this tick, px.
     pub fn step(&self, platform: u16) -> DVec2 {
         self.ahead.1[platform as usize]
     }
 
-    /// Lets every piece meet a block.
+    /// Lets a piece meet a block.
     fn meet(
         &self,
-        block: &Block,
-        offset: DVec2,
+        piece: &Placed,
+        (index, offset): (u32, DVec2),
         pose: &Pose,
-        feet: &[Foot],
         touches: &mut Touches,
         weak: &mut Option<Touch>,
     ) {
-        let walls = self.scenery.terrain.blocks().walls(block);
+        let blocks = self.scenery.terrain.blocks();
+        let block = blocks.block(index);
         let bounds = block.bounds.moved(offset).grown(DVec2::splat(NEAR));
-        self.hull.place(pose, feet, self.foot_travel, |piece| {
-            if !piece.bounds.meets(&bounds) {
-                return;
-            }
-            let Some(found) = intersect(piece, walls, offset, pose.pos) else {
-                return;
-            };
-            if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
-                return;
-            }
-            let touch = Touch {
-                surface: block.surface,
-                platform: block.platform,
-                foot: piece.foot,
-                piece: piece.index,
-                ..found.touch
-            };
-            if found.open {
-                touches.add(touch);
-            } else if weak.is_none_or(|w| touch.depth < w.depth) {
-                *weak = Some(touch);
-            }
-        });
+        if !piece.bounds.meets(&bounds) {
+            return;
+        }
+        let walls = blocks.walls(block);
+        let Some(found) = intersect(piece, walls, offset, pose.pos) else {
+            return;
+        };
+        if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
+            return;
+        }
+        let touch = Touch {
+            surface: block.surface,
+            platform: block.platform,
+            foot: piece.foot,
+            piece: piece.index,
+            ..found.touch
+        };
+        if found.open {
+            touches.add(touch);
+        } else if weak.is_none_or(|w| touch.depth < w.depth) {
+            *weak = Some(touch);
+        }
     }
 
     /// Whether a piece was not above a one-way platform before.

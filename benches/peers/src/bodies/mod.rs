@@ -8,6 +8,7 @@
 
 mod box2d;
 mod level;
+mod ours;
 mod rapier;
 mod score;
 
@@ -41,9 +42,8 @@ const METRES: f64 = 0.01;
 /// Velocities of the pushes, px/s: friction ends the first within a px, the second slides and tumbles.
 const PUSHES: [f64; 2] = [40.0, 400.0];
 
-/// hangtime's bodies: here belongs `Box::new(ours::Ours::new(layout, count))` as soon as there are any.
-fn ours(_layout: &Layout, _count: usize) -> Vec<Box<dyn Bodies>> {
-    vec![]
+fn ours(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
+    vec![Box::new(ours::Ours::new(layout, count))]
 }
 
 fn peers(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
@@ -70,10 +70,6 @@ pub fn run(only: &[usize], alone: bool) {
     );
     if box2d::asserts() {
         println!("Box2D is built with its assertions; CFLAGS=-DNDEBUG builds it as for a release");
-    }
-    if alone && ours(&layout, 1).is_empty() {
-        println!("hangtime has no such bodies yet");
-        return;
     }
     for push in PUSHES {
         for count in [1, 100, 1_000] {

@@ -12,11 +12,15 @@ use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning};
 
 /// The terrain of a layout.
 pub fn terrain(layout: &Layout) -> Terrain {
+    Terrain::new(solids(layout))
+}
+
+fn solids(layout: &Layout) -> Vec<Solid> {
     let solid = |(i, points): (usize, &[DVec2; 4])| {
         let points = polygon::outline(points).expect("a simple polygon");
         Solid::new(format!("solid {i}").into(), SurfaceId(0), points)
     };
-    Terrain::new(layout.solids.iter().enumerate().map(solid).collect())
+    layout.solids.iter().enumerate().map(solid).collect()
 }
 
 pub struct Ours {
@@ -29,14 +33,11 @@ pub struct Ours {
 impl Ours {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
         let level = Level {
-            name: "peers".into(),
-            view: View::Side,
             bounds: Bounds {
                 min: DVec2::splat(-1e6),
                 max: DVec2::splat(1e6),
             },
-            terrain: terrain(layout),
-            surfaces: vec!["plain".into()],
+            ..Level::new("peers", View::Side, solids(layout), vec!["plain".into()])
         };
         let mut tunings = ModelTunings::default();
         // The peers know neither.
@@ -49,18 +50,26 @@ impl Ours {
             kind: "hero".into(),
             script: None,
             model: ModelName::platformer,
-            outfits: Outfits::new(tunings, |_| BODY),
+            outfits: Outfits::new(tunings, |_| BODY.into()),
+            pushes: false,
+            mass: 1.0,
             vars: Default::default(),
         };
         let start = |(i, at): (usize, &DVec2)| Start {
             name: format!("hero {i}").into(),
             profile: 0,
             at: *at,
+            z: 0.0,
+            angle: 0.0,
             velocity: DVec2::ZERO,
             player: Some((i % GROUPS + 1) as u8),
         };
         let starts = starts.iter().enumerate().map(start).collect();
-        let tuning = SimulationTuning::default();
+        // Nor do they look whether characters touch each other.
+        let tuning = SimulationTuning {
+            touches: false,
+            ..SimulationTuning::default()
+        };
         let stage = Stage::new(
             level,
             &tuning,
