@@ -130,6 +130,9 @@ const ONE_POINT: f64 = 1e-6;
 /// Arms shorter than this share of the distance are none.
 const STRAIGHT: f64 = 1e-9;
 
+/// Beside other touches a short one has one impulse, too: it does not rock about those.
+const SHORT: f64 = 0.1;
+
 /// All joints of a vessel.
 struct Joints {
     list: [Joint; MOST],
@@ -153,9 +156,10 @@ impl Law<'_> {
             slow: true,
             hardest: None,
         };
+        let alone = touches.iter().count() == 1;
         for touch in touches.iter() {
             let foot = touch.foot.map_or(0.0, |f| feet[f as usize].share());
-            let joint = self.joint(speed, &meet(touch), foot);
+            let joint = self.joint(speed, &meet(touch), foot, alone);
             let approach = -(speed.at(touch.at) - joint.carrier).dot(touch.normal);
             if !joint.slow {
                 outcome.slow = false;
@@ -177,7 +181,7 @@ impl Law<'_> {
         outcome
     }
 
-    fn joint(&self, speed: &Speed, meeting: &Meeting<'_>, foot: f64) -> Joint {
+    fn joint(&self, speed: &Speed, meeting: &Meeting<'_>, foot: f64, alone: bool) -> Joint {
         let Meeting {
             touch,
             surface,
@@ -209,7 +213,8 @@ impl Law<'_> {
         let gap = touch.depth.min(0.0) / self.dt;
         let arms = touch.ends.map(|end| end.perp_dot(normal));
         let apart = self.ratio * (arms[0] - arms[1]) * (arms[0] - arms[1]);
-        if slow && apart > ONE_POINT {
+        let least = if alone { ONE_POINT } else { SHORT };
+        if slow && apart > least {
             joint.rows = touch.ends.map(|end| Row::new(end, normal, self.ratio));
             joint.count = 2;
         } else {

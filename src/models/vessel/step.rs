@@ -423,11 +423,11 @@ impl Step<'_> {
 }
 
 /// The smallest part into which a tick is halved, as a share of it.
-const FINEST: f64 = 0.05;
+const FINEST: f64 = 0.1;
 
 /// Ways out of up to this, and what gravity makes in a part of a tick, lead into nothing else that
 /// matters, px.
-const FAR: f64 = 0.05;
+const FAR: f64 = 0.2;
 
 /// Slower than this, px/s and rad/s, a vessel is not moving at all.
 const STILL: (f64, f64) = (1e-2, 1e-3);

@@ -163,14 +163,14 @@ const MOST_NEAR: usize = 64;
 
 /// The blocks near a vessel.
 struct Near {
-    list: [(u32, DVec2); MOST_NEAR],
+    list: [u32; MOST_NEAR],
     count: usize,
 }
 
 impl Near {
-    fn add(&mut self, index: u32, offset: DVec2) {
+    fn add(&mut self, index: u32) {
         if self.count < MOST_NEAR {
-            self.list[self.count] = (index, offset);
+            self.list[self.count] = index;
             self.count += 1;
         }
     }
@@ -194,8 +194,8 @@ impl Site<'_> {
         let near = self.near(&area);
         let mut weak = None;
         self.hull.place(pose, feet, self.foot_travel, |piece| {
-            for (index, offset) in &near.list[..near.count] {
-                self.meet(piece, (*index, *offset), pose, &mut touches, &mut weak);
+            for index in &near.list[..near.count] {
+                self.meet(piece, *index, pose, &mut touches, &mut weak);
             }
         });
         if touches.is_empty()
@@ -207,23 +207,28 @@ impl Site<'_> {
         touches
     }
 
-    /// The blocks in an area, each once, and how far they are from where they are drawn.
+    /// How far a platform is from where it is drawn after this part of the tick.
+    fn offset(&self, platform: u16) -> DVec2 {
+        self.scenery.offset(platform) - self.step(platform) * self.ahead.0
+    }
+
+    /// The blocks in an area, each once.
     fn near(&self, area: &Bounds) -> Near {
         let blocks = self.scenery.terrain.blocks();
         let mut near = Near {
-            list: [(0, DVec2::ZERO); MOST_NEAR],
+            list: [0; MOST_NEAR],
             count: 0,
         };
         blocks.visit(area, |index| {
-            if !near.list[..near.count].iter().any(|(i, _)| *i == index) {
-                near.add(index, DVec2::ZERO);
+            if !near.list[..near.count].contains(&index) {
+                near.add(index);
             }
         });
         for platform in 0..self.scenery.terrain.platforms().len() as u16 {
-            let offset = self.scenery.offset(platform) - self.step(platform) * self.ahead.0;
+            let offset = self.offset(platform);
             for index in blocks.of_platform(platform) {
                 if blocks.block(index).bounds.moved(offset).meets(area) {
-                    near.add(index, offset);
+                    near.add(index);
                 }
             }
         }
@@ -239,13 +244,14 @@ impl Site<'_> {
     fn meet(
         &self,
         piece: &Placed,
-        (index, offset): (u32, DVec2),
+        index: u32,
         pose: &Pose,
         touches: &mut Touches,
         weak: &mut Option<Touch>,
     ) {
         let blocks = self.scenery.terrain.blocks();
         let block = blocks.block(index);
+        let offset = block.platform.map_or(DVec2::ZERO, |p| self.offset(p));
         let bounds = block.bounds.moved(offset).grown(DVec2::splat(NEAR));
         if !piece.bounds.meets(&bounds) {
             return;
