@@ -253,3 +253,185 @@ fn a_box_on_a_slope_that_friction_does_not_hold_slides_down() {
         near(now.pos.distance(at) / (0.5 * accel), 1.0, 0.01);
     }
 }
+
+/// How far the vessel's corners are at least before the line through the origin with this normal, px.
+fn before(view: &hangtime::sim::EntityView, normal: DVec2) -> f64 {
+    let pieces = view.pieces.as_ref().expect("a vessel has pieces");
+    let turn = DVec2::from_angle(view.angle);
+    let corners = pieces.iter().flat_map(|p| &p.points);
+    corners
+        .map(|p| (view.pos + turn.rotate(*p)).dot(normal))
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn a_vessel_rides_on_what_moves_and_is_lifted_by_it() {
+    for hz in RATES {
+        for (way, speed) in [
+            ((200.0, 0.0), 60.0),
+            ((0.0, 150.0), 60.0),
+            ((120.0, 90.0), 80.0),
+        ] {
+            let deck = [(-80.0, -20.0), (80.0, -20.0), (80.0, 0.0), (-80.0, 0.0)];
+            let ground = Ground::none(hz)
+                .model(ModelName::vessel)
+                .figure(Figure::of_box(24.0, 16.0))
+                .platform(&deck, &[(0.0, 0.0), way], speed);
+            let mut play = ground.at(0.0, 8.0).play();
+            // It gets going with the deck, then keeps its place on it.
+            let seconds = 1.0;
+            play.run(seconds);
+            let going = DVec2::from(way).normalize() * speed;
+            let started = play.hero().pos - going * seconds;
+            for tick in 1..=hz / 2 {
+                let now = play.tick();
+                let deck_at = going * (seconds + f64::from(tick) / f64::from(hz));
+                near(now.pos.x - deck_at.x, started.x, 0.2);
+                near(now.pos.y - deck_at.y, 8.0, 0.06);
+                assert!(now.grounded, "{hz} Hz: it stands on the deck");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vessel_in_the_way_of_a_fast_platform_is_pushed_not_passed() {
+    for hz in RATES {
+        for speed in [100.0, 600.0, 3000.0, 6000.0] {
+            let ram = [
+                (-400.0, -60.0),
+                (-300.0, -60.0),
+                (-300.0, 60.0),
+                (-400.0, 60.0),
+            ];
+            let ground = Ground::none(hz)
+                .model(ModelName::vessel)
+                .figure(Figure::of_box(24.0, 16.0))
+                .gravity(0.0)
+                .platform(&ram, &[(0.0, 0.0), (3000.0, 0.0)], speed);
+            let mut play = ground.at(0.0, 0.0).play();
+            for tick in 1..=hz {
+                let now = play.tick();
+                let at = (speed * f64::from(tick) / f64::from(hz)).min(3000.0);
+                let wall = -300.0 + at;
+                assert!(
+                    now.pos.x >= wall + 8.0 - 0.1,
+                    "{hz} Hz, {speed} px/s: {} is behind {wall}",
+                    now.pos.x
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vessel_comes_to_rest_in_a_gap_shaped_like_a_v() {
+    for hz in RATES {
+        for half in [20.0_f64, 35.0, 45.0, 60.0, 75.0] {
+            let (sin, cos) = (half.to_radians().sin(), half.to_radians().cos());
+            // Two walls that rise from the origin, so far from vertical.
+            let (x, y) = (600.0 * sin, 600.0 * cos);
+            let left = [
+                (0.0, 0.0),
+                (-x, y),
+                (-x - 50.0, y),
+                (-x - 50.0, -60.0),
+                (0.0, -60.0),
+            ];
+            let right = [
+                (0.0, 0.0),
+                (0.0, -60.0),
+                (x + 50.0, -60.0),
+                (x + 50.0, y),
+                (x, y),
+            ];
+            let ground = Ground::none(hz)
+                .model(ModelName::vessel)
+                .figure(Figure::of_box(24.0, 16.0))
+                .solid(&left)
+                .solid(&right);
+            let mut start = ground.at(3.0, 12.0 / sin * 1.2 + 40.0);
+            start.angle = 0.4;
+            let mut play = start.play();
+            let all = play.run(8.0);
+            let last = &all[all.len() - 1];
+            assert_eq!(
+                (last.vel, last.spin),
+                (DVec2::ZERO, 0.0),
+                "{hz} Hz, {half}°"
+            );
+            for now in &all {
+                for normal in [DVec2::new(cos, sin), DVec2::new(-cos, sin)] {
+                    let gap = before(now, normal);
+                    assert!(gap > -1.0, "{hz} Hz, {half}°: {gap} px at {}", now.pos);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wedge_of_tiles_feels_like_one_floor() {
+    // Sliding over seams of tiles a vessel is neither stopped nor thrown.
+    for hz in RATES {
+        let mut ground = Ground::none(hz)
+            .model(ModelName::vessel)
+            .figure(Figure::of_box(24.0, 16.0))
+            .tune("friction", 0.0);
+        for i in -5..200 {
+            let x = f64::from(i) * 16.0;
+            ground = ground.solid(&[(x, -16.0), (x + 16.0, -16.0), (x + 16.0, 0.0), (x, 0.0)]);
+        }
+        let mut play = ground.at(0.0, 8.0).moving(300.0, 0.0).play();
+        for _ in 0..5 * hz {
+            let now = play.tick();
+            near(now.vel.x, 300.0, 1e-6);
+            near(now.pos.y, 8.0, 1e-6);
+            near(now.angle, 0.0, 1e-9);
+        }
+    }
+}
+
+#[test]
+fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
+    // Off its centre a box hits sooner on one side; the split finds the moment.
+    for hz in [30, 60] {
+        let fall = |steps: f64, hz: u32| {
+            let ground = vessel(hz).gravity(900.0).tune("impact_steps", steps);
+            let mut start = ground.tune("friction", 0.0).at(0.0, 120.0);
+            start.angle = 0.3;
+            hit(&mut start.play())
+        };
+        let exact = fall(2.0, 240 * 4);
+        let error = |steps: f64| (fall(steps, hz).spin - exact.spin).abs();
+        assert!(
+            error(2.0) < error(0.0),
+            "{hz} Hz: {} {}",
+            error(2.0),
+            error(0.0)
+        );
+        assert!(
+            error(2.0) < 0.01 * exact.spin.abs(),
+            "{hz} Hz: {}",
+            error(2.0)
+        );
+    }
+}
+
+#[test]
+fn what_wakes_a_vessel_at_rest_moves_it() {
+    for hz in RATES {
+        let mut play = vessel(hz).at(0.0, 8.0).play();
+        let rested = play.run(2.0).pop().expect("ticks");
+        assert_eq!(rested.vel, DVec2::ZERO);
+        play.hold(Action::Up);
+        let up = play.run(0.2).pop().expect("ticks");
+        // Thrust less gravity.
+        near(
+            up.vel.y,
+            (6000.0 - 3672.0) * 0.2,
+            1e-6 + 6000.0 / f64::from(hz),
+        );
+        play.release(Action::Up);
+    }
+}
