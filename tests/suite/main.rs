@@ -28,6 +28,8 @@ mod scripts;
 mod stress;
 mod support;
 mod terrain;
+mod topdown;
+mod topdown_heights;
 mod two_velocity;
 mod vessel;
 mod vessel_drops;
