@@ -52,9 +52,8 @@ fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {
     polygon::outline(&corners).expect("a simple polygon")
 }
 
-/// A crowd of all models that work in a view, which push and touch each other, in wind and on a
-/// conveyor, with a platform that comes and goes.
-fn crowd(view: View) -> Stage {
+/// Walls, a platform that comes and goes, wind and a conveyor.
+fn level(view: View) -> Level {
     let solid = |name: &str, from, to, top| Solid {
         top,
         ..Solid::new(name.into(), SurfaceId(0), boxed(from, to))
@@ -97,6 +96,14 @@ fn crowd(view: View) -> Stage {
             dvec2(-60.0, 0.0),
         ),
     ];
+    Level {
+        zones: Zones::new(zones),
+        ..Level::new("crowd", view, solids, vec!["stone".into()])
+    }
+}
+
+/// A crowd of all models that work in a view, which push and touch each other.
+fn crowd(view: View) -> Stage {
     let models: Vec<ModelName> = ModelName::ALL
         .iter()
         .filter(|model| model.views().contains(&view))
@@ -123,12 +130,8 @@ fn crowd(view: View) -> Stage {
         velocity: dvec2(if i.is_multiple_of(2) { 200.0 } else { 0.0 }, 0.0),
         player: (i.is_multiple_of(3)).then_some(1),
     };
-    let level = Level {
-        zones: Zones::new(zones),
-        ..Level::new("crowd", view, solids, vec!["stone".into()])
-    };
     Stage::new(
-        level,
+        level(view),
         &SimulationTuning::default(),
         None,
         vec![SurfaceTuning::default()],

@@ -1,7 +1,7 @@
 //! How two bodies overlap, and the shortest way apart.
 
 use super::separation::separation;
-use super::{Ellipse, TOUCH};
+use super::{Ellipse, TOUCH, turned};
 use glam::DVec2;
 
 /// Turns towards the axis of least overlap; near it each doubles the digits.
@@ -38,7 +38,7 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
         if found > most {
             (axis, most) = (beginning, found);
         }
-        beginning = TURN.rotate(beginning);
+        beginning = turned(TURN, beginning);
     }
     let mut longest = LONGEST_TURN;
     for _ in 0..TURNS {
