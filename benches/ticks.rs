@@ -1,14 +1,19 @@
 //! How many ticks a second: `cargo bench --bench ticks`.
 //!
 //! The playground's demo, played from its start to its end. One *item* is one tick of the whole
-//! level; with many heroes there are as many of them on the same ground.
+//! level; with many heroes there are as many of them on the same ground. On flat ground an item is one
+//! tick of one entity, so that the time for each is the inverse of the throughput.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hangtime::models::ModelName;
+use glam::{DVec2, dvec2};
+use hangtime::geometry::{Ellipse, polygon};
+use hangtime::level::{Level, Solid, SurfaceId, View};
+use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
 use hangtime::project::{Live, Project, Revision, Track};
 use hangtime::script::host::STACK;
-use hangtime::sim::{NativeRules, World};
+use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,6 +37,8 @@ fn revision(heroes: usize) -> Arc<Revision> {
         hero.name = format!("hero {i}").into();
         starts.push(hero);
     }
+    // They all stand in one place, where everybody would touch everybody.
+    revision.stage.touches = false;
     Arc::new(revision)
 }
 
@@ -104,6 +111,151 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
         .bench_local_refs(|world| {
             for input in &inputs {
                 world.tick(&stage, input, &mut NativeRules);
+            }
+        });
+}
+
+/// Entities on flat ground.
+const CROWD: u32 = 1000;
+
+/// How long flat ground is played on.
+const TICKS: u32 = 300;
+
+/// A crowd on flat ground, side by side, of one model.
+fn flat(
+    model: ModelName,
+    view: View,
+    tunings: ModelTunings,
+    figure: Figure,
+    start: &Start,
+) -> Stage {
+    let corners = [
+        dvec2(-16_000.0, -100.0),
+        dvec2(16_000.0, -100.0),
+        dvec2(16_000.0, 0.0),
+        dvec2(-16_000.0, 0.0),
+    ];
+    let floor = polygon::outline(&corners).expect("a simple polygon");
+    let solids = match view {
+        View::Side => vec![Solid::new("floor".into(), SurfaceId(0), floor)],
+        View::Top => vec![],
+    };
+    let profile = Profile {
+        kind: "hero".into(),
+        script: None,
+        model,
+        outfits: Outfits::new(tunings, |_| figure.clone()),
+        pushes: false,
+        mass: 1.0,
+        vars: Default::default(),
+    };
+    let starts = (0..CROWD).map(|i| Start {
+        name: format!("hero {i}").into(),
+        at: start.at + dvec2(30.0 * (f64::from(i) - 500.0), 0.0),
+        ..start.clone()
+    });
+    Stage::new(
+        Level::new("flat", view, solids, vec!["stone".into()]),
+        &SimulationTuning::default(),
+        None,
+        vec![SurfaceTuning::default()],
+        vec![profile],
+        starts.collect(),
+    )
+}
+
+/// What the rows of the table below are about.
+fn row(name: &str) -> (Stage, Option<Action>) {
+    let at = |y: f64| Start {
+        name: "hero".into(),
+        profile: 0,
+        at: dvec2(0.0, y),
+        z: 0.0,
+        angle: 0.0,
+        velocity: DVec2::ZERO,
+        player: Some(1),
+    };
+    let still = ModelTunings::default;
+    let body = || Figure::from(Ellipse::new(10.0, 19.0));
+    let (ground, right) = (at(19.0), Some(Action::Right));
+    let walker = |model, view| flat(model, view, still(), body(), &ground);
+    match name {
+        "platformer" => (walker(ModelName::platformer, View::Side), right),
+        "topdown" => (walker(ModelName::topdown, View::Top), right),
+        "topdown, side" => (walker(ModelName::topdown, View::Side), right),
+        "two_velocity" => (walker(ModelName::two_velocity, View::Side), right),
+        "two_velocity, top" => (walker(ModelName::two_velocity, View::Top), right),
+        "ballistic" => {
+            // They come down after 6.5 s.
+            let thrown = Start {
+                velocity: dvec2(0.0, 12_000.0),
+                ..ground
+            };
+            let figure = body();
+            (
+                flat(ModelName::ballistic, View::Side, still(), figure, &thrown),
+                None,
+            )
+        }
+        "vessel, sliding" => {
+            let mut tunings = still();
+            tunings.vessel.friction = 0.002;
+            let pushed = Start {
+                velocity: dvec2(100.0, 0.0),
+                ..at(8.0)
+            };
+            let figure = Figure::of_box(24.0, 16.0);
+            (
+                flat(ModelName::vessel, View::Side, tunings, figure, &pushed),
+                None,
+            )
+        }
+        _ => {
+            let figure = Figure::of_box(24.0, 16.0);
+            (
+                flat(ModelName::vessel, View::Side, still(), figure, &at(8.0)),
+                None,
+            )
+        }
+    }
+}
+
+/// Each model on flat ground, a thousand entities. An item is one tick of one of them.
+#[divan::bench(
+    args = [
+        "platformer",
+        "topdown",
+        "topdown, side",
+        "two_velocity",
+        "two_velocity, top",
+        "ballistic",
+        "vessel, sliding",
+        "vessel, at rest",
+    ],
+    sample_count = 20,
+    max_time = 5
+)]
+fn on_flat_ground(bencher: Bencher<'_, '_>, name: &str) {
+    let (stage, key) = row(name);
+    let held = key.into_iter().collect();
+    let inputs = Inputs::of_first(PlayerInput {
+        held,
+        ..PlayerInput::default()
+    });
+    let fresh = || {
+        let mut world = World::new(&stage, 0);
+        // They get going, or come to rest.
+        for _ in 0..60 {
+            world.tick(&stage, &inputs, &mut NativeRules);
+        }
+        world
+    };
+    bencher
+        .counter(ItemsCount::new(TICKS * CROWD))
+        .with_inputs(fresh)
+        .bench_local_refs(|world| {
+            for _ in 0..TICKS {
+                world.tick(&stage, &inputs, &mut NativeRules);
             }
         });
 }

@@ -1,7 +1,12 @@
 //! A steady tick without scripts allocates nothing.
 
+use glam::{DVec2, dvec2};
+use hangtime::geometry::{Ellipse, polygon};
+use hangtime::level::{Level, Path as Way, Solid, SurfaceId, Turn, View, Zone, Zones};
+use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
 use hangtime::project::{Project, Track};
-use hangtime::sim::{NativeRules, World};
+use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,4 +45,141 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
     });
     assert!(happened > 1000, "{happened} events");
     assert_eq!(counted.count_total, 0, "in {} ticks", inputs.len());
+}
+
+fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {
+    let corners = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
+    polygon::outline(&corners).expect("a simple polygon")
+}
+
+/// Walls, a platform that comes and goes, wind and a conveyor.
+fn level(view: View) -> Level {
+    let solid = |name: &str, from, to, top| Solid {
+        top,
+        ..Solid::new(name.into(), SurfaceId(0), boxed(from, to))
+    };
+    let sweeper = Solid {
+        path: Some(Way::new(
+            vec![DVec2::ZERO, dvec2(300.0, 0.0)],
+            90.0,
+            Turn::PingPong,
+        )),
+        ..solid("sweeper", (-500.0, 0.0), (-480.0, 30.0), 30.0)
+    };
+    let solids = vec![
+        solid("floor", (-2000.0, -100.0), (2000.0, 0.0), f64::INFINITY),
+        solid("left", (-600.0, 0.0), (-560.0, 900.0), f64::INFINITY),
+        solid("right", (600.0, 0.0), (640.0, 900.0), 80.0),
+        sweeper,
+    ];
+    let zone = |name: &str, from, to, wind, conveyor| Zone {
+        name: name.into(),
+        points: boxed(from, to),
+        external_accel: wind,
+        gravity_scale: 0.9,
+        conveyor,
+        surface: Some(SurfaceId(0)),
+    };
+    let zones = vec![
+        zone(
+            "wind",
+            (-300.0, -50.0),
+            (0.0, 900.0),
+            dvec2(700.0, 0.0),
+            DVec2::ZERO,
+        ),
+        zone(
+            "belt",
+            (-100.0, -50.0),
+            (400.0, 300.0),
+            DVec2::ZERO,
+            dvec2(-60.0, 0.0),
+        ),
+    ];
+    Level {
+        zones: Zones::new(zones),
+        ..Level::new("crowd", view, solids, vec!["stone".into()])
+    }
+}
+
+/// A crowd of all models that work in a view, which push and touch each other.
+fn crowd(view: View) -> Stage {
+    let models: Vec<ModelName> = ModelName::ALL
+        .iter()
+        .filter(|model| model.views().contains(&view))
+        .copied()
+        .collect();
+    let profile = |model: &ModelName| Profile {
+        kind: model.as_str().into(),
+        script: None,
+        model: *model,
+        outfits: Outfits::new(ModelTunings::default(), |model| match model {
+            ModelName::vessel => Figure::of_box(24.0, 16.0),
+            _ => Ellipse::new(10.0, 12.0).into(),
+        }),
+        pushes: true,
+        mass: 1.0,
+        vars: Default::default(),
+    };
+    let start = |i: usize| Start {
+        name: format!("member {i}").into(),
+        profile: i % models.len(),
+        at: dvec2(-500.0 + 20.0 * i as f64, 20.0 + 13.0 * (i % 7) as f64),
+        z: 0.0,
+        angle: 0.0,
+        velocity: dvec2(if i.is_multiple_of(2) { 200.0 } else { 0.0 }, 0.0),
+        player: (i.is_multiple_of(3)).then_some(1),
+    };
+    Stage::new(
+        level(view),
+        &SimulationTuning::default(),
+        None,
+        vec![SurfaceTuning::default()],
+        models.iter().map(profile).collect(),
+        (0..50).map(start).collect(),
+    )
+}
+
+#[test]
+fn zones_touches_and_pushes_allocate_nothing_but_who_is_in_which_zone() {
+    for view in [View::Side, View::Top] {
+        let stage = crowd(view);
+        let mut world = World::new(&stage, 0);
+        let held = |tick: u64| match tick / 40 % 3 {
+            0 => [Action::Right].into_iter().collect(),
+            1 => [Action::Left, Action::Jump].into_iter().collect(),
+            _ => Default::default(),
+        };
+        let mut play = |ticks: u64| {
+            let (mut allocations, mut crossings, mut touches) = (0, 0, 0);
+            for _ in 0..ticks {
+                let held = held(world.ticks());
+                let input = PlayerInput {
+                    held,
+                    ..PlayerInput::default()
+                };
+                let inputs = Inputs::of_first(input);
+                let counted = allocation_counter::measure(|| {
+                    world.tick(&stage, &inputs, &mut NativeRules);
+                });
+                let told = |name: &[&str]| {
+                    let events = world.events().iter();
+                    events
+                        .filter(|e| name.contains(&e.happening.name()))
+                        .count() as u64
+                };
+                allocations += counted.count_total;
+                crossings += told(&["enter", "leave"]);
+                touches += told(&["touch"]);
+            }
+            (allocations, crossings, touches)
+        };
+        play(1200);
+        let (allocations, crossings, touches) = play(1200);
+        assert!(touches > 100, "{touches} touches");
+        assert!(
+            allocations <= crossings,
+            "{allocations} allocations, {crossings} crossings, {view:?}"
+        );
+    }
 }

@@ -62,6 +62,7 @@ pub struct Slide {
 /// is removed and the rest continues along it, unless `stop` says that this hit, with the centre
 /// there, ends the motion.
 #[must_use]
+#[inline]
 pub fn slide(
     scenery: &Scenery<'_>,
     shape: Ellipse,

@@ -81,6 +81,7 @@ impl Zones {
 
     /// The zones, in the order of the level file.
     #[must_use]
+    #[inline]
     pub fn list(&self) -> &[Zone] {
         &self.list
     }

@@ -161,8 +161,8 @@ impl Intent {
         );
         let any = [Action::Left, Action::Right, Action::Down, Action::Up];
         if any.into_iter().any(|action| self.held.has(action)) {
-            let way = keys.normalize_or_zero();
-            return (way, way.length().round());
+            let amount = f64::from(u8::from(keys != DVec2::ZERO));
+            return (keys.normalize_or_zero(), amount);
         }
         let amount = self.stick.length();
         if amount <= dead_zone {

@@ -90,23 +90,31 @@ pub fn travel(body: &mut Body, motion: &Motion, locale: &Locale<'_>, report: &mu
         return;
     }
     let floor = floor_below(body, locale);
+    let (above, before) = (body.z - floor.height, body.vel_z);
     body.z += motion.rise;
     body.vel_z = motion.vel_z;
     if body.z > floor.height || body.vel_z > 0.0 {
         return;
     }
-    // The speed at the floor, not that which it would have had below it by the end of the tick.
-    let below = floor.height - body.z;
-    let squared = body.vel_z * body.vel_z - 2.0 * motion.pull * below;
-    let speed = if body.vel_z <= -locale.footing.max_fall_speed {
-        -body.vel_z
-    } else {
-        squared.max(0.0).sqrt()
-    };
+    let speed = landing_speed(above, before, floor.height - body.z, motion);
     stand(body, floor);
     if !report.stood {
         report.landed = Some(landing(floor, speed));
     }
+}
+
+/// The speed at a floor, not that which the body would have had `below` it by the end of the tick.
+/// It was so far `above` the floor with the speed `before` when the tick began.
+fn landing_speed(above: f64, before: f64, below: f64, motion: &Motion) -> f64 {
+    let last = motion.vel_z * motion.vel_z;
+    let squared = if before > 0.0 {
+        // A jump's hold may have been part of the tick, but no limit on the fall.
+        last - 2.0 * motion.pull * below
+    } else {
+        // The fall may have come to its limit below the floor.
+        (before * before + 2.0 * motion.pull * above).min(last)
+    };
+    squared.max(0.0).sqrt()
 }
 
 /// Moves in the plane alone, past what is in the way.

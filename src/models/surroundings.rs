@@ -44,7 +44,11 @@ impl Surroundings<'_> {
 
     /// What holds at a place, where that is not the same as everywhere.
     #[must_use]
+    #[inline]
     pub fn within(&self, place: DVec2) -> Option<Self> {
+        if self.level.zones.list().is_empty() {
+            return None;
+        }
         let air = self.level.zones.air_at(place)?;
         Some(Self {
             gravity: self.gravity * air.gravity_scale,

@@ -1,6 +1,7 @@
 //! The decide phase's two ends: dealing the turns, and applying what was ordered.
 
 use super::{Command, EntityId, ScriptId, Stage, Turn, World};
+use crate::level::Transit;
 use crate::models::{Action, HookOrder};
 use crate::tuning::MOST;
 use glam::DVec2;
@@ -143,7 +144,7 @@ impl World {
             }
             Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
-            Command::Jump => self.begin_jump(index),
+            Command::Jump => self.begin_jump(stage, index),
             Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
             Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
@@ -174,7 +175,8 @@ impl World {
     }
 
     /// Starts a jump, on ground or in the air.
-    fn begin_jump(&mut self, index: usize) {
+    fn begin_jump(&mut self, stage: &Stage, index: usize) {
+        let carried = self.carried(stage, index);
         let entity = &self.entities[index];
         let stood = self.lanes.body(entity).stands();
         let free = !self.lanes.intent(entity).held.has(Action::Jump);
@@ -187,6 +189,27 @@ impl World {
         report.jumped = true;
         report.stood |= stood;
         report.dropped |= dropped;
+        if stood {
+            report.carried = carried;
+        }
+    }
+
+    /// The velocity at which what an entity stands on carries it in this tick, px/s: that of a
+    /// platform and that of conveyors.
+    fn carried(&self, stage: &Stage, index: usize) -> DVec2 {
+        let mut transit = Transit::default();
+        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
+        let around = stage.surroundings(self.tick, &transit);
+        let body = self.lanes.body(&self.entities[index]);
+        let here = around.within(body.pos);
+        let around = here.as_ref().unwrap_or(&around);
+        if let Some(contact) = body.ground {
+            return around.carrier_velocity(contact.feature);
+        }
+        let solid = body.floor.and_then(|floor| floor.solid);
+        let platform = solid.and_then(|solid| stage.level.terrain.platform_of(solid));
+        let moved = platform.map_or(DVec2::ZERO, |p| transit.steps[p as usize] * around.hz);
+        moved + around.air.conveyor
     }
 
     /// Lets go of hook and hold, as one does who is put elsewhere or moved by another model.

@@ -5,7 +5,7 @@ use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{turn, turned};
 use crate::level::{View, slide};
-use crate::models::Surroundings;
+use crate::models::{Body, Piece, Surroundings};
 use glam::DVec2;
 
 /// Bodies touch when they are this near, px: those that push each other apart go on touching.
@@ -21,6 +21,36 @@ pub(super) struct Meetings {
     pairs: Vec<(u32, u32)>,
     /// Who touches in this tick.
     touching: Vec<(EntityId, EntityId)>,
+    /// The pieces of two entities, where they are.
+    placed: [Placed; 2],
+}
+
+/// The pieces of an entity, where they are.
+#[derive(Clone, Debug, Default)]
+struct Placed {
+    corners: Vec<DVec2>,
+    /// Where the corners of each piece end.
+    ends: Vec<usize>,
+}
+
+impl Placed {
+    fn put(&mut self, pieces: &[Piece], body: &Body) {
+        let turn = turn(body.angle);
+        self.corners.clear();
+        self.ends.clear();
+        for piece in pieces {
+            let points = piece.points.iter();
+            self.corners
+                .extend(points.map(|p| body.pos + turned(turn, *p)));
+            self.ends.push(self.corners.len());
+        }
+    }
+
+    fn outlines(&self) -> impl Iterator<Item = &[DVec2]> {
+        let from = std::iter::once(&0).chain(&self.ends);
+        from.zip(&self.ends)
+            .map(|(from, to)| &self.corners[*from..*to])
+    }
 }
 
 impl PartialEq for Meetings {
@@ -75,7 +105,7 @@ impl World {
             if !(pushes(&self.entities[a]) && pushes(&self.entities[b])) {
                 continue;
             }
-            let Some(apart) = self.overlap(stage, a, b, 0.0) else {
+            let Some(apart) = self.overlap(stage, [a, b], 0.0, &mut meetings.placed) else {
                 continue;
             };
             let mass = |i: usize| stage.profiles[self.entities[i].profile as usize].mass;
@@ -109,7 +139,8 @@ impl World {
         meetings.touching.clear();
         for (first, second) in &meetings.pairs {
             let (a, b) = (*first as usize, *second as usize);
-            if self.overlap(stage, a, b, NEAR).is_none() {
+            let apart = self.overlap(stage, [a, b], NEAR, &mut meetings.placed);
+            if apart.is_none() {
                 continue;
             }
             let pair = (self.entities[a].id, self.entities[b].id);
@@ -140,7 +171,13 @@ impl World {
 
     /// The move that takes the first of two entities out of the second, with `margin` px between
     /// them; none if they do not overlap.
-    fn overlap(&self, stage: &Stage, a: usize, b: usize, margin: f64) -> Option<DVec2> {
+    fn overlap(
+        &self,
+        stage: &Stage,
+        [a, b]: [usize; 2],
+        margin: f64,
+        placed: &mut [Placed; 2],
+    ) -> Option<DVec2> {
         let of = |index: usize| {
             let entity = &self.entities[index];
             let outfits = &stage.profiles[entity.profile as usize].outfits;
@@ -148,7 +185,7 @@ impl World {
             let pieces = outfits.pieces(entity.model);
             (self.lanes.body(entity), shape, pieces)
         };
-        let ((body_a, mut shape_a, pieces_a), (body_b, shape_b, pieces_b)) = (of(a), of(b));
+        let ((body_a, mut shape_a, pieces_a), (body_b, mut shape_b, pieces_b)) = (of(a), of(b));
         if stage.level.view == View::Top {
             // Bodies are taken to be as tall as they are wide.
             let tall = shape_a.half.max_element().max(shape_b.half.max_element());
@@ -156,34 +193,31 @@ impl World {
                 return None;
             }
         }
-        shape_a.half += margin;
-        let placed = |pieces: &[crate::models::Piece], body: &crate::models::Body| {
-            let turn = turn(body.angle);
-            let outline = |piece: &crate::models::Piece| -> Vec<DVec2> {
-                let points = piece.points.iter();
-                points.map(|p| body.pos + turned(turn, *p)).collect()
-            };
-            pieces.iter().map(outline).collect::<Vec<_>>()
-        };
+        let [one, other] = placed;
         match (pieces_a, pieces_b) {
-            (None, None) => ellipses(shape_a, body_a.pos, shape_b, body_b.pos),
-            (None, Some(pieces)) => placed(&pieces, body_b)
-                .iter()
-                .find_map(|piece| ellipse_and_polygon(shape_a, body_a.pos, piece)),
-            (Some(pieces), None) => {
-                let mut shape = shape_b;
-                shape.half += margin;
-                let found = placed(&pieces, body_a);
-                let found = found
-                    .iter()
-                    .find_map(|piece| ellipse_and_polygon(shape, body_b.pos, piece));
-                found.map(|apart| -apart)
+            (None, None) => {
+                shape_a.half += margin;
+                ellipses(shape_a, body_a.pos, shape_b, body_b.pos)
             }
-            (Some(one), Some(other)) => {
-                let other = placed(&other, body_b);
-                let one = placed(&one, body_a);
-                one.iter()
-                    .find_map(|p| other.iter().find_map(|q| convex(p, q)))
+            (None, Some(pieces)) => {
+                shape_a.half += margin;
+                other.put(&pieces, body_b);
+                let mut outlines = other.outlines();
+                outlines.find_map(|piece| ellipse_and_polygon(shape_a, body_a.pos, piece))
+            }
+            (Some(pieces), None) => {
+                shape_b.half += margin;
+                one.put(&pieces, body_a);
+                let mut outlines = one.outlines();
+                let apart =
+                    outlines.find_map(|piece| ellipse_and_polygon(shape_b, body_b.pos, piece));
+                apart.map(|apart| -apart)
+            }
+            (Some(pieces_a), Some(pieces_b)) => {
+                one.put(&pieces_a, body_a);
+                other.put(&pieces_b, body_b);
+                let against = |p: &[DVec2]| other.outlines().find_map(|q| convex(p, q, margin));
+                one.outlines().find_map(against)
             }
         }
     }

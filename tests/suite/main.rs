@@ -2,6 +2,8 @@
 
 mod bad_files;
 mod ballistic;
+mod cast;
+mod changes;
 mod checks;
 mod cli;
 mod comfort;
@@ -27,7 +29,12 @@ mod script_errors;
 mod scripts;
 mod stress;
 mod support;
+mod surround;
 mod terrain;
+mod topdown;
+mod topdown_heights;
+mod touches;
 mod two_velocity;
+mod two_velocity_top;
 mod vessel;
 mod vessel_drops;

@@ -5,7 +5,7 @@ use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path, Solid, SurfaceId, Turn, View, Zone, Zones};
 use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
 use hangtime::sim::{
-    EntityView, Event, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
+    EntityView, Event, Happening, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use proptest::prelude::*;
@@ -108,11 +108,61 @@ impl Ground {
         self
     }
 
-    pub fn surface(mut self, grip: f64) -> Self {
-        self.surfaces.push(SurfaceTuning {
-            grip,
-            ..SurfaceTuning::default()
-        });
+    /// A box that stands so high in a top view, from corner to corner.
+    pub fn block(self, from: (f64, f64), to: (f64, f64), top: f64) -> Self {
+        self.block_of(from, to, top, 0)
+    }
+
+    pub fn block_of(mut self, from: (f64, f64), to: (f64, f64), top: f64, surface: u16) -> Self {
+        let points = [from, (to.0, from.1), to, (from.0, to.1)];
+        let name = format!("block {}", self.others.len());
+        let points = points.map(DVec2::from);
+        let outline = polygon::outline(&points).expect("a simple polygon");
+        let solid = Solid::new(name.into(), SurfaceId(surface), outline);
+        self.others.push(Solid { top, ..solid });
+        self
+    }
+
+    /// A zone that does nothing yet, from corner to corner.
+    pub fn zone(self, name: &str, from: (f64, f64), to: (f64, f64)) -> Self {
+        self.zone_with(name, from, to, |_| {})
+    }
+
+    pub fn zone_with(
+        mut self,
+        name: &str,
+        from: (f64, f64),
+        to: (f64, f64),
+        change: impl FnOnce(&mut Zone),
+    ) -> Self {
+        let points = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
+        let mut zone = Zone {
+            name: name.into(),
+            points: polygon::outline(&points).expect("a simple polygon"),
+            external_accel: DVec2::ZERO,
+            gravity_scale: 1.0,
+            conveyor: DVec2::ZERO,
+            surface: None,
+        };
+        change(&mut zone);
+        self.zones.push(zone);
+        self
+    }
+
+    /// Seen from above.
+    pub fn top_view(mut self) -> Self {
+        self.view = View::Top;
+        self
+    }
+
+    pub fn surface(self, grip: f64) -> Self {
+        self.surface_with(|surface| surface.grip = grip)
+    }
+
+    pub fn surface_with(mut self, change: impl FnOnce(&mut SurfaceTuning)) -> Self {
+        let mut surface = SurfaceTuning::default();
+        change(&mut surface);
+        self.surfaces.push(surface);
         self
     }
 
@@ -135,6 +185,13 @@ impl Ground {
         self.tunings
             .set(self.model, key, &Setting::Number(value))
             .expect("a tunable in range");
+        self
+    }
+
+    pub fn tune_flag(mut self, key: &str, value: bool) -> Self {
+        self.tunings
+            .set(self.model, key, &Setting::Flag(value))
+            .expect("a tunable");
         self
     }
 
@@ -260,6 +317,15 @@ impl Play {
         self.world
             .view_of(&self.stage, "hero")
             .expect("there is a hero")
+    }
+
+    /// The speeds of all landings so far.
+    pub fn landings(&self) -> Vec<f64> {
+        let landings = self.events.iter().filter_map(|e| match e.happening {
+            Happening::Land { speed, .. } => Some(speed),
+            _ => None,
+        });
+        landings.collect()
     }
 
     pub fn told(&self, event: &str) -> usize {

@@ -1,0 +1,126 @@
+//! Several entities on a stage, with what they are ordered to do.
+
+use crate::support::Ground;
+use glam::DVec2;
+use hangtime::models::{Figure, ModelName, Outfits};
+use hangtime::sim::{
+    Command, EntityView, Event, Inputs, PlayerInput, Profile, Rules, Scene, ScriptId, Stage, Start,
+    Turn, World,
+};
+use std::sync::Arc;
+
+/// One of them.
+#[derive(Clone)]
+pub struct Member {
+    pub name: &'static str,
+    pub model: ModelName,
+    pub figure: Figure,
+    pub at: DVec2,
+    pub z: f64,
+    pub angle: f64,
+    pub velocity: DVec2,
+    pub pushes: bool,
+    pub mass: f64,
+}
+
+impl Member {
+    pub fn new(name: &'static str, model: ModelName, figure: impl Into<Figure>, at: DVec2) -> Self {
+        Self {
+            name,
+            model,
+            figure: figure.into(),
+            at,
+            z: 0.0,
+            angle: 0.0,
+            velocity: DVec2::ZERO,
+            pushes: false,
+            mass: 1.0,
+        }
+    }
+}
+
+/// Orders for the next tick, by the index of who is to follow them.
+#[derive(Default)]
+pub struct Orders(pub Vec<(usize, Command)>);
+
+impl Rules for Orders {
+    fn decide(&mut self, _scene: &Scene<'_>, turns: &mut [Turn]) {
+        for (who, command) in self.0.drain(..) {
+            turns[who].commands.push(command);
+        }
+    }
+}
+
+/// All of them on their stage.
+pub struct Cast {
+    pub stage: Stage,
+    pub world: World,
+    pub events: Vec<Event>,
+    pub orders: Orders,
+    pub input: PlayerInput,
+}
+
+/// The stage of a ground with these members instead of its hero. All obey orders.
+pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
+    let mut stage = ground.stage();
+    let profile = |member: &Member| Profile {
+        kind: Arc::from("member"),
+        script: Some(ScriptId(0)),
+        model: member.model,
+        outfits: Outfits::new(ground.tunings.clone(), |_| member.figure.clone()),
+        pushes: member.pushes,
+        mass: member.mass,
+        vars: Default::default(),
+    };
+    let start = |(i, member): (usize, &Member)| Start {
+        name: Arc::from(member.name),
+        profile: i,
+        at: member.at,
+        z: member.z,
+        angle: member.angle,
+        velocity: member.velocity,
+        player: Some(1),
+    };
+    stage.profiles = Arc::new(members.iter().map(profile).collect());
+    stage.starts = Arc::new(members.iter().enumerate().map(start).collect());
+    stage
+}
+
+impl Cast {
+    pub fn new(ground: &Ground, members: &[Member]) -> Self {
+        let stage = stage_of(ground, members);
+        let world = World::new(&stage, 0);
+        Self {
+            events: world.events().to_vec(),
+            stage,
+            world,
+            orders: Orders::default(),
+            input: PlayerInput::default(),
+        }
+    }
+
+    pub fn order(&mut self, who: usize, command: Command) {
+        self.orders.0.push((who, command));
+    }
+
+    pub fn tick(&mut self) {
+        let inputs = Inputs::of_first(self.input);
+        self.world.tick(&self.stage, &inputs, &mut self.orders);
+        self.events.extend(self.world.events().iter().cloned());
+    }
+
+    pub fn run(&mut self, seconds: f64) {
+        let ticks = (seconds * f64::from(self.stage.hz)).round() as usize;
+        (0..ticks).for_each(|_| self.tick());
+    }
+
+    pub fn view(&self, who: usize) -> EntityView {
+        self.world.view(&self.stage, &self.world.entities()[who])
+    }
+
+    /// How often this was told to the entity of that name.
+    pub fn told(&self, name: &str, event: &str) -> usize {
+        let is = |e: &&Event| &*e.name == name && e.happening.name() == event;
+        self.events.iter().filter(is).count()
+    }
+}
