@@ -168,7 +168,7 @@ pub(super) fn zone(zone: &Zone) -> Colour {
         Colour(52, 136, 216)
     } else if has(&["ladder", "vine"]) {
         Colour(176, 132, 84)
-    } else if has(&["pad", "goal", "end"]) {
+    } else if has(&["pad", "goal", "flag"]) {
         Colour(104, 214, 132)
     } else if has(&["lava", "fire"]) {
         Colour(238, 96, 50)
@@ -210,14 +210,14 @@ pub(super) fn block(name: &str, height: f64) -> Ground {
         let top = fill.towards(DARK, 0.5);
         return Ground {
             top,
-            side: fill.towards(DARK, 0.7),
+            side: fill.towards(DARK, 0.78),
             edge: top.towards(LIGHT, 0.12),
         };
     }
     let share = (height / 160.0).min(1.0) as f32;
     Ground {
         top: fill.towards(LIGHT, 0.08 + 0.3 * share),
-        side: fill.towards(DARK, 0.42),
+        side: fill.towards(DARK, 0.55),
         edge: edge.towards(LIGHT, 0.25 * share),
     }
 }
