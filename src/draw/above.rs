@@ -39,7 +39,13 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
     for flat in blocks.iter().filter(|b| b.height == 0.0) {
         let ink = Ink::sharp(flat.ground.top);
         fill(canvas, camera, flat.points.iter().copied(), ink);
-        outline(canvas, camera, flat.points.iter().copied(), 1.0, flat.ground.edge);
+        outline(
+            canvas,
+            camera,
+            flat.points.iter().copied(),
+            1.0,
+            flat.ground.edge,
+        );
     }
     zones::paint(canvas, picture, camera);
     let platforms = picture.level.terrain.platforms();
@@ -96,7 +102,11 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
     let solids = level.terrain.solids().iter();
     let block = |solid: &crate::level::Solid| {
         let offset = terrain::offset(solid, picture.time);
-        let height = if solid.top.is_finite() { solid.top } else { ENDLESS };
+        let height = if solid.top.is_finite() {
+            solid.top
+        } else {
+            ENDLESS
+        };
         let mut seen = solid.bounds.moved(offset);
         seen.max.y += height;
         let name = level.surface_name(solid.surface);
@@ -164,7 +174,13 @@ fn paint_top(
     // Where a strip ends there is no edge.
     let cut = |start: DVec2, end: DVec2| start.y == end.y && between.contains(&start.y);
     for (start, end) in edges(points).filter(|(start, end)| !cut(*start, *end)) {
-        stroke(canvas, camera, [start + up, end + up], 1.0, block.ground.edge);
+        stroke(
+            canvas,
+            camera,
+            [start + up, end + up],
+            1.0,
+            block.ground.edge,
+        );
     }
 }
 

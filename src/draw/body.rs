@@ -18,12 +18,7 @@ const FLAME: (f64, f64) = (13.0, 9.0);
 const FLICKER: f64 = 11.0;
 
 /// A body as it is seen from the side.
-pub(super) fn paint(
-    canvas: &mut tiny_skia::Pixmap,
-    body: &EntityView,
-    time: f64,
-    camera: &Camera,
-) {
+pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, camera: &Camera) {
     paint_hook(canvas, body, camera);
     match &body.pieces {
         Some(pieces) => paint_vessel(canvas, body, pieces, time, camera),

@@ -136,11 +136,7 @@ fn stroke_path(canvas: &mut Pixmap, path: &Path, width: f64, ink: Ink) {
     canvas.stroke_path(path, &ink.paint(), &stroke, Transform::identity(), None);
 }
 
-fn polyline(
-    points: impl IntoIterator<Item = DVec2>,
-    close: bool,
-    camera: &Camera,
-) -> Option<Path> {
+fn polyline(points: impl IntoIterator<Item = DVec2>, close: bool, camera: &Camera) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, point) in points.into_iter().enumerate() {
         let (x, y) = camera.at(point);
