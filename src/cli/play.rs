@@ -1,7 +1,7 @@
 //! `play`: the window; without a display, ten seconds of the demo as a GIF.
 
 use super::{GOOD, UNUSABLE, colour_on_stderr, on_large_stack, project, say, unusable};
-use crate::playtest::{self, Film};
+use crate::playtest::{self, FILM_FPS, Film};
 use crate::project::{Live, Project, Revision, files, is_game_folder, unpack_playground};
 use crate::script::host::{Diagnostic, Settings, render_all};
 use clap::Args;
@@ -119,7 +119,7 @@ fn film(revision: Arc<Revision>) -> u8 {
         Ok(opened) => opened,
         Err(wrong) => return unusable(&[wrong]),
     };
-    let filmed = Film::new(out, &live).and_then(|mut film| {
+    let filmed = Film::new(out, &live, FILM_FPS).and_then(|mut film| {
         playtest::run(&mut live, &track, FILMED * u64::from(hz), &mut [&mut film])?;
         film.finish()
     });

@@ -1,7 +1,7 @@
 //! `run`: a level without a window, as fast as it goes.
 
 use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
-use crate::playtest::{self, Film, Observer, Trace, TraceOptions, write_png};
+use crate::playtest::{self, FILM_FPS, Film, Observer, Trace, TraceOptions, write_png};
 use crate::project::{InputScript, Live, Project, Revision, files};
 use crate::script::host::{Diagnostic, Settings, Tally, render_all};
 use clap::Args;
@@ -38,6 +38,10 @@ pub struct RunArguments {
     /// Film the run
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
+    /// Frames a second of the film; fewer make a smaller file
+    #[arg(long, value_name = "N", default_value_t = FILM_FPS,
+          value_parser = clap::value_parser!(u16).range(1..=50))]
+    gif_fps: u16,
     /// Picture the last tick
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
@@ -206,12 +210,14 @@ impl Watchers {
         };
         let film = match &arguments.gif {
             None => None,
-            Some(path) => Some(Film::new(files::create(path)?, live).map_err(|e| {
-                Diagnostic::about_file(
-                    path.display().to_string(),
-                    format!("cannot be written: {e}"),
-                )
-            })?),
+            Some(path) => Some(
+                Film::new(files::create(path)?, live, arguments.gif_fps).map_err(|e| {
+                    Diagnostic::about_file(
+                        path.display().to_string(),
+                        format!("cannot be written: {e}"),
+                    )
+                })?,
+            ),
         };
         if let Some(path) = &arguments.png {
             // Better now than after the run.

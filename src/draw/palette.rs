@@ -1,7 +1,8 @@
 //! Colours.
 
-use super::Camera;
-use crate::level::Level;
+use super::brush::Ink;
+use super::camera::Camera;
+use crate::level::{Level, View, Zone};
 use crate::models::ModelName;
 use crate::sim::EntityView;
 use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
@@ -24,7 +25,7 @@ impl Colour {
     }
 
     /// This colour, `share` of the way to another.
-    fn towards(self, other: Self, share: f32) -> Self {
+    pub(super) fn towards(self, other: Self, share: f32) -> Self {
         let mix =
             |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
         Self(
@@ -41,6 +42,16 @@ pub(super) const ROPE: Colour = Colour(226, 214, 190);
 pub(super) const EYE: Colour = Colour(250, 250, 250);
 pub(super) const PUPIL: Colour = Colour(24, 24, 32);
 pub(super) const BANNER: Colour = Colour(118, 28, 40);
+/// Struts and feet of a vessel.
+pub(super) const LEG: Colour = Colour(120, 128, 142);
+pub(super) const FLAME: Colour = Colour(255, 146, 48);
+pub(super) const FLAME_HEART: Colour = Colour(255, 232, 150);
+/// What turns from the light is mixed with.
+pub(super) const DARK: Colour = Colour(14, 16, 28);
+const LIGHT: Colour = Colour(255, 255, 255);
+/// What shadows lay over the floor.
+pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
+const SHADE: f32 = 0.45;
 const SKY_HIGH: Colour = Colour(29, 36, 58);
 const SKY_LOW: Colour = Colour(58, 74, 104);
 const SKY_LINE: Colour = Colour(64, 80, 112);
@@ -100,6 +111,9 @@ fn edge_of_model(model: &str) -> Colour {
     match model {
         "platformer" => Colour(255, 226, 178),
         "two_velocity" => Colour(96, 214, 255),
+        "topdown" => Colour(188, 242, 130),
+        "vessel" => Colour(255, 112, 112),
+        "ballistic" => Colour(255, 130, 226),
         _ => Colour(255, 255, 255),
     }
 }
@@ -107,18 +121,111 @@ fn edge_of_model(model: &str) -> Colour {
 /// Every colour that pictures of a level are made of: what a film has to choose its colours from
 /// before it has seen all of the level.
 pub(super) fn all(level: &Level) -> Vec<Colour> {
-    let surfaces = level.surfaces.iter().map(|name| surface(name));
-    let players = (0..4).map(fill_of_player);
-    let models = ModelName::ALL
+    let mut all: Vec<Colour> = (0..4).map(fill_of_player).collect();
+    let models = ModelName::ALL.iter().map(|m| edge_of_model(m.as_str()));
+    all.extend(models);
+    all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
+    match level.view {
+        View::Side => {
+            let surfaces = level.surfaces.iter().map(|name| surface(name));
+            all.extend(surfaces.flat_map(|pair| [pair.fill, pair.edge]));
+            all.extend((0..BANDS).map(band_of_sky));
+            all.push(SKY_LINE);
+        }
+        View::Top => {
+            let grounds = level.terrain.solids().iter();
+            let grounds = grounds.map(|s| block(level.surface_name(s.surface), s.top));
+            let floor = floor(level.surface_name(level.plain));
+            let lit: Vec<Colour> = grounds.clone().map(|g| g.top).chain(floor).collect();
+            all.extend(lit.iter().map(|c| c.towards(DARK, SHADE)));
+            all.extend(lit);
+            all.extend(grounds.flat_map(|g| [g.side, g.edge]));
+            all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
+        }
+    }
+    // Zones are seen through: what they look like over what lies below them most.
+    let below = match level.view {
+        View::Side => [band_of_sky(3), band_of_sky(9)],
+        View::Top => floor(level.surface_name(level.plain)),
+    };
+    for zone in level.zones.list().iter().map(zone) {
+        let tints = below.map(|c| c.towards(zone, TINT));
+        all.extend(tints);
+        all.extend(tints.map(|c| c.towards(light(zone), HINT)));
+    }
+    all.dedup();
+    all
+}
+
+/// How much of what lies below a zone's tint hides, and its hints.
+pub(super) const TINT: f32 = 0.2;
+pub(super) const HINT: f32 = 0.5;
+
+/// The colour of a zone: some names have their own; else what it does says it, or its letters.
+pub(super) fn zone(zone: &Zone) -> Colour {
+    let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));
+    if is_wet(zone) {
+        Colour(52, 136, 216)
+    } else if has(&["ladder", "vine"]) {
+        Colour(176, 132, 84)
+    } else if has(&["pad", "goal", "flag"]) {
+        Colour(104, 214, 132)
+    } else if has(&["lava", "fire"]) {
+        Colour(238, 96, 50)
+    } else if zone.external_accel != glam::DVec2::ZERO {
+        Colour(190, 224, 238)
+    } else if zone.conveyor != glam::DVec2::ZERO {
+        Colour(240, 190, 80)
+    } else if zone.gravity_scale != 1.0 {
+        Colour(170, 140, 240)
+    } else {
+        surface(&zone.name).fill
+    }
+}
+
+/// Whether a zone looks like water.
+pub(super) fn is_wet(zone: &Zone) -> bool {
+    ["water", "lake", "pool", "sea", "lagoon"]
         .iter()
-        .map(|model| edge_of_model(model.as_str()));
-    surfaces
-        .flat_map(|pair| [pair.fill, pair.edge])
-        .chain(players)
-        .chain(models)
-        .chain((0..BANDS).map(band_of_sky))
-        .chain([TEXT, EYE, PUPIL, ROPE, SKY_LINE])
-        .collect()
+        .any(|word| zone.name.contains(word))
+}
+
+/// A lighter shade of a colour.
+pub(super) fn light(colour: Colour) -> Colour {
+    colour.towards(LIGHT, 0.45)
+}
+
+/// Colours of a block in a top view.
+pub(super) struct Ground {
+    pub top: Colour,
+    pub side: Colour,
+    pub edge: Colour,
+}
+
+/// The colours of a block of this height, px: the higher, the lighter its top; what is endlessly
+/// high is dark.
+pub(super) fn block(name: &str, height: f64) -> Ground {
+    let Pair { fill, edge } = surface(name);
+    if height.is_infinite() {
+        let top = fill.towards(DARK, 0.5);
+        return Ground {
+            top,
+            side: fill.towards(DARK, 0.78),
+            edge: top.towards(LIGHT, 0.12),
+        };
+    }
+    let share = (height / 160.0).min(1.0) as f32;
+    Ground {
+        top: fill.towards(LIGHT, 0.08 + 0.3 * share),
+        side: fill.towards(DARK, 0.55),
+        edge: edge.towards(LIGHT, 0.25 * share),
+    }
+}
+
+/// The two colours of the tiles of the plain ground.
+pub(super) fn floor(name: &str) -> [Colour; 2] {
+    let fill = surface(name).fill.towards(DARK, 0.36);
+    [fill, fill.towards(LIGHT, 0.035)]
 }
 
 /// A surface's colours: some names have their own, others get one from their letters.
@@ -140,6 +247,6 @@ pub(super) fn surface(name: &str) -> Pair {
     };
     Pair {
         fill,
-        edge: fill.towards(Colour(255, 255, 255), 0.45),
+        edge: light(fill),
     }
 }

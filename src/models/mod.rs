@@ -251,6 +251,16 @@ pub trait Model: 'static {
         Vec::new()
     }
 
+    /// How hard its drive pushes, 0..=1, for who draws a flame.
+    fn thrust(_intent: &Intent) -> f64 {
+        0.0
+    }
+
+    /// How far a foot can be pressed in, px.
+    fn foot_travel(_outfit: &Outfit<Self::Tuning>) -> f64 {
+        0.0
+    }
+
     /// The pieces that it moves, if it moves a body that turns.
     fn pieces(_outfit: &Outfit<Self::Tuning>) -> Option<Arc<[Piece]>> {
         None
@@ -383,6 +393,12 @@ macro_rules! define_names {
             #[must_use]
             pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
                 match model { $( ModelName::$field => <$Model as Model>::pieces(&self.$field), )* }
+            }
+
+            /// How far a foot can be pressed in in this model, px.
+            #[must_use]
+            pub fn foot_travel(&self, model: ModelName) -> f64 {
+                match model { $( ModelName::$field => <$Model as Model>::foot_travel(&self.$field), )* }
             }
 
             /// How far its lowest point lies below its centre in this model, px.

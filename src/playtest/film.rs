@@ -49,21 +49,26 @@ pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
     colours: Colours,
     last: Vec<u8>,
+    /// Hundredths of a second from one frame to the next.
+    frame: u64,
     /// In hundredths of a second: the time up to which frames were written, and at which the
     /// frame that waits began.
     shown_until: u64,
     waiting: Option<(u64, Frame<'static>)>,
 }
 
-/// Hundredths of a second from one frame to the next: 25 frames a second.
-const FRAME: u64 = 4;
+/// The index that stands for what stays as it was. Long runs of it are what makes a film small.
+const SAME: u8 = 255;
+
+/// Frames a second of a film, where nobody says otherwise.
+pub const FILM_FPS: u16 = 25;
 
 impl Film {
-    /// A film of this game, written to `out`.
+    /// A film of this game with so many frames a second (1 to 50), written to `out`.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn new(out: Box<dyn Write + Send>, live: &Live) -> io::Result<Self> {
+    pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
         let canvas = picture_of(live);
         let colours = Colours::of(canvas.data(), &colours(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
@@ -76,6 +81,7 @@ impl Film {
             encoder,
             colours,
             last: Vec::new(),
+            frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
             waiting: None,
         })
@@ -86,7 +92,7 @@ impl Film {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
-        let end = self.shown_until + FRAME;
+        let end = self.shown_until + self.frame;
         self.write_waiting(end)
     }
 
@@ -103,7 +109,7 @@ impl Film {
 impl Observer for Film {
     fn see(&mut self, live: &mut Live) -> io::Result<()> {
         let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
-        if self.waiting.is_some() && now < self.shown_until + FRAME {
+        if self.waiting.is_some() && now < self.shown_until + self.frame {
             return Ok(());
         }
         let canvas = picture_of(live);
@@ -133,8 +139,9 @@ impl Colours {
         for Colour(r, g, b) in others {
             pixels.extend([*r, *g, *b, 255].repeat(1500));
         }
-        let quantiser = NeuQuant::new(3, 256, &pixels);
-        let table = quantiser.color_map_rgb();
+        let quantiser = NeuQuant::new(3, usize::from(SAME), &pixels);
+        let mut table = quantiser.color_map_rgb();
+        table.extend([0; 3]);
         Self {
             quantiser,
             table,
@@ -172,7 +179,14 @@ fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Fra
         .max()?;
     debug_assert!(bottom < height as usize);
     let pixels: Vec<u8> = rows
-        .flat_map(|y| next[y * width + left..=y * width + right].iter().copied())
+        .flat_map(|y| y * width + left..=y * width + right)
+        .map(|i| {
+            if last.get(i) == Some(&next[i]) {
+                SAME
+            } else {
+                next[i]
+            }
+        })
         .collect();
     Some(Frame {
         left: left as u16,
@@ -180,6 +194,7 @@ fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Fra
         width: (right - left + 1) as u16,
         height: (bottom - top + 1) as u16,
         buffer: Cow::Owned(pixels),
+        transparent: Some(SAME),
         ..Frame::default()
     })
 }

@@ -6,7 +6,7 @@ mod run;
 mod suite;
 mod trace;
 
-pub use film::{Film, write_png};
+pub use film::{FILM_FPS, Film, write_png};
 pub use game::Tester;
 pub use run::{Observer, run};
 pub use suite::{TestCase, TestResult, Verdict, collect, run_case};

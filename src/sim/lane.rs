@@ -300,6 +300,12 @@ macro_rules! define_lanes {
                     <$M as Model>::feet(&self.$field.movers[entity.place as usize].state)
                 } )* }
             }
+            /// How hard an entity's drive pushes.
+            pub fn thrust(&self, entity: &Entity) -> f64 {
+                match entity.model { $( ModelName::$field => {
+                    <$M as Model>::thrust(&self.$field.movers[entity.place as usize].intent)
+                } )* }
+            }
             pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
                 [$( self.$field.travel(stage, around), )*].contains(&true)
             }

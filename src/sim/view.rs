@@ -46,6 +46,10 @@ pub struct EntityView {
     pub hook: HookView,
     /// How far each of its feet is pressed in, −1..=1; none but a vessel has any.
     pub feet: Vec<f64>,
+    /// How far a foot can be pressed in, px.
+    pub foot_travel: f64,
+    /// How hard its drive pushes, 0..=1; none but a vessel has one.
+    pub thrust: f64,
     /// Half-widths of its collider, px; of a body that turns, of the box around it.
     pub half: DVec2,
     /// How far its lowest point lies below its centre, px.
@@ -86,6 +90,8 @@ impl World {
             zones: self.zones_of(stage, entity),
             hook: self.lanes.hook(entity),
             feet: self.lanes.feet(entity),
+            foot_travel: profile.outfits.foot_travel(entity.model),
+            thrust: self.lanes.thrust(entity),
             half: profile.outfits.shape(entity.model).half,
             depth: profile.outfits.depth(entity.model, body.angle),
             pieces: profile.outfits.pieces(entity.model),

@@ -113,7 +113,14 @@ fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityV
     for body in &mut bodies {
         let last = before.iter().find(|b| b.id == body.id);
         if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < PLACED) {
+            let mix = |from: f64, to: f64| from + (to - from) * share;
             body.pos = last.pos.lerp(body.pos, share);
+            body.z = mix(last.z, body.z);
+            // Angles are counted on over full turns, so that none is taken backwards.
+            body.angle = mix(last.angle, body.angle);
+            for (foot, last) in body.feet.iter_mut().zip(&last.feet) {
+                *foot = mix(*last, *foot);
+            }
         }
     }
     bodies

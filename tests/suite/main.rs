@@ -9,6 +9,7 @@ mod cli;
 mod comfort;
 mod determinism;
 mod docs;
+mod draw;
 mod flicker;
 mod folder;
 mod geometry;

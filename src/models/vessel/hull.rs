@@ -153,10 +153,11 @@ impl Hull {
             }
             placed.count = piece.points.len().min(MOST_CORNERS);
             let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-            for i in 0..placed.count {
-                let point = shift + turned(pose.turn, piece.points[i]);
+            let corners = piece.points.iter().zip(normals).enumerate();
+            for (i, (corner, normal)) in corners.take(placed.count) {
+                let point = shift + turned(pose.turn, *corner);
                 placed.points[i] = point;
-                placed.normals[i] = turned(pose.turn, normals[i]);
+                placed.normals[i] = turned(pose.turn, *normal);
                 min = min.min(point);
                 max = max.max(point);
             }

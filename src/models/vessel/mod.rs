@@ -236,6 +236,14 @@ impl Model for Vessel {
         state.feet.iter().map(|foot| foot.pos).collect()
     }
 
+    fn thrust(intent: &Intent) -> f64 {
+        pilot(intent).0
+    }
+
+    fn foot_travel(outfit: &Outfit<VesselTuning>) -> f64 {
+        outfit.tuning.foot_travel
+    }
+
     fn pieces(outfit: &Outfit<VesselTuning>) -> Option<Arc<[Piece]>> {
         Some(outfit.kit.pieces.clone())
     }

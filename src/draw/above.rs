@@ -1,0 +1,248 @@
+//! Top views: a tiled floor, blocks by their heights, and bodies among them with their shadows.
+//!
+//! What is z px high is painted z px further up the picture. Of two things on one spot of the
+//! picture the one further south is then nearer to the eye; so all is painted in strips of the
+//! plane from the north to the south, each up to the southern end of the next body. Within a strip
+//! the higher is nearer, so that layer comes upon layer.
+
+use super::brush::{Ink, fill, outline, oval, ring, stroke};
+use super::camera::Camera;
+use super::palette::{self, Ground};
+use super::{Picture, body, terrain, zones};
+use crate::geometry::Ellipse;
+use crate::geometry::grid::Bounds;
+use crate::level::Scenery;
+use crate::sim::EntityView;
+use glam::{DVec2, dvec2};
+use tiny_skia::Pixmap;
+
+/// How high what is endlessly high is painted, px: cut off low, so that it hides little.
+const ENDLESS: f64 = 18.0;
+
+/// Width of a tile of the plain ground, px.
+const TILE: f64 = 40.0;
+
+/// How high a body's head is painted above its feet, as a share of its half-width.
+const HEAD: f64 = 0.6;
+
+/// A solid as it is painted.
+struct Block {
+    /// Where it stands, px.
+    points: Vec<DVec2>,
+    height: f64,
+    ground: Ground,
+}
+
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+    paint_floor(canvas, picture, camera);
+    let blocks = blocks(picture, camera);
+    for flat in blocks.iter().filter(|b| b.height == 0.0) {
+        let ink = Ink::sharp(flat.ground.top);
+        fill(canvas, camera, flat.points.iter().copied(), ink);
+        outline(
+            canvas,
+            camera,
+            flat.points.iter().copied(),
+            1.0,
+            flat.ground.edge,
+        );
+    }
+    zones::paint(canvas, picture, camera);
+    let platforms = picture.level.terrain.platforms();
+    let offsets: Vec<DVec2> = platforms
+        .iter()
+        .map(|platform| platform.path.offset(picture.time))
+        .collect();
+    let scenery = picture.level.terrain.moved(&offsets);
+    let mut bodies: Vec<&EntityView> = picture.bodies.iter().collect();
+    bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));
+    let mut north = f64::INFINITY;
+    for one in bodies {
+        let south = south_of(one);
+        paint_strip(canvas, camera, &blocks, [south, north]);
+        paint_shadow(canvas, camera, picture, &scenery, one);
+        paint_body(canvas, camera, one);
+        north = south;
+    }
+    paint_strip(canvas, camera, &blocks, [f64::NEG_INFINITY, north]);
+    // Who plays sees where the player is, even behind a block.
+    for one in picture.bodies.iter().filter(|b| b.player > 0) {
+        let ink = Ink::faint(palette::body(one).edge, 0.35);
+        ring(canvas, camera, raised(one, head(one)), one.half, 1.0, ink);
+    }
+}
+
+/// The southern end of a body.
+fn south_of(body: &EntityView) -> f64 {
+    body.pos.y - body.half.y
+}
+
+fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+    let tiles = palette::floor(picture.level.surface_name(picture.level.plain));
+    canvas.pixels_mut().fill(tiles[0].pixel());
+    let Bounds { min, max } = camera.shows();
+    let first = (min / TILE).floor();
+    let count = (max / TILE).ceil() - first;
+    for row in 0..count.y as i64 {
+        for column in 0..count.x as i64 {
+            let corner = first + dvec2(column as f64, row as f64);
+            if (corner.x + corner.y).rem_euclid(2.0) < 0.5 {
+                continue;
+            }
+            let corner = corner * TILE;
+            let side = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y].map(|c| corner + c * TILE);
+            fill(canvas, camera, side, Ink::sharp(tiles[1]));
+        }
+    }
+}
+
+/// The blocks that are to be seen.
+fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
+    let level = picture.level;
+    let solids = level.terrain.solids().iter();
+    let block = |solid: &crate::level::Solid| {
+        let offset = terrain::offset(solid, picture.time);
+        let height = if solid.top.is_finite() {
+            solid.top
+        } else {
+            ENDLESS
+        };
+        let mut seen = solid.bounds.moved(offset);
+        seen.max.y += height;
+        let name = level.surface_name(solid.surface);
+        seen.meets(&camera.shows()).then(|| Block {
+            points: solid.points.iter().map(|p| *p + offset).collect(),
+            height,
+            ground: palette::block(name, solid.top),
+        })
+    };
+    solids.filter_map(block).collect()
+}
+
+/// Paints what of the blocks stands between two places, `[south, north]`.
+fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[Block], between: [f64; 2]) {
+    let parts: Vec<(Vec<DVec2>, &Block)> = blocks
+        .iter()
+        .filter(|block| block.height > 0.0)
+        .map(|block| (part_between(&block.points, between), block))
+        .filter(|(points, _)| points.len() >= 3)
+        .collect();
+    let mut heights: Vec<f64> = parts.iter().map(|(_, block)| block.height).collect();
+    heights.sort_by(f64::total_cmp);
+    heights.dedup();
+    let mut low = 0.0;
+    for high in heights {
+        let reaching = || parts.iter().filter(|(_, block)| block.height >= high);
+        for (points, block) in reaching() {
+            paint_sides(canvas, camera, points, [low, high], block);
+        }
+        for (points, block) in reaching().filter(|(_, block)| block.height <= high) {
+            paint_top(canvas, camera, points, block, between);
+        }
+        low = high;
+    }
+}
+
+/// The sides of a block that face south, between two heights.
+fn paint_sides(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: &[DVec2],
+    [low, high]: [f64; 2],
+    block: &Block,
+) {
+    for (start, end) in edges(points).filter(|(start, end)| end.x > start.x) {
+        let (low, high) = (dvec2(0.0, low), dvec2(0.0, high));
+        let side = [start + low, end + low, end + high, start + high];
+        // Sides that face south-east or south-west get less light.
+        let slope = ((end - start).normalize_or_zero().y).abs() as f32;
+        let colour = block.ground.side.towards(palette::DARK, slope * 0.35);
+        fill(canvas, camera, side, Ink::sharp(colour));
+    }
+}
+
+fn paint_top(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: &[DVec2],
+    block: &Block,
+    between: [f64; 2],
+) {
+    let up = dvec2(0.0, block.height);
+    let top = points.iter().map(|p| *p + up);
+    fill(canvas, camera, top, Ink::sharp(block.ground.top));
+    // Where a strip ends there is no edge.
+    let cut = |start: DVec2, end: DVec2| start.y == end.y && between.contains(&start.y);
+    for (start, end) in edges(points).filter(|(start, end)| !cut(*start, *end)) {
+        stroke(
+            canvas,
+            camera,
+            [start + up, end + up],
+            1.0,
+            block.ground.edge,
+        );
+    }
+}
+
+fn edges(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
+    (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
+}
+
+/// The part of an outline between two places, `[south, north]`.
+fn part_between(points: &[DVec2], [south, north]: [f64; 2]) -> Vec<DVec2> {
+    let lower = clipped(points, north, 1.0);
+    clipped(&lower, south, -1.0)
+}
+
+/// The part of an outline below `y`, or with a `side` of −1 above it.
+fn clipped(points: &[DVec2], y: f64, side: f64) -> Vec<DVec2> {
+    let inside = |p: DVec2| (p.y - y) * side <= 0.0;
+    let mut part = Vec::with_capacity(points.len() + 2);
+    for (start, end) in edges(points) {
+        if inside(start) {
+            part.push(start);
+        }
+        if inside(start) != inside(end) {
+            let share = (y - start.y) / (end.y - start.y);
+            part.push(dvec2(start.x + (end.x - start.x) * share, y));
+        }
+    }
+    part
+}
+
+/// A body's place on the picture, `up` px above its feet.
+fn raised(body: &EntityView, up: f64) -> DVec2 {
+    body.pos + dvec2(0.0, body.z + up)
+}
+
+fn head(body: &EntityView) -> f64 {
+    body.half.min_element() * HEAD
+}
+
+/// The shadow lies on the floor under the body: the further below, the higher the body is.
+fn paint_shadow(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    picture: &Picture<'_>,
+    scenery: &Scenery<'_>,
+    body: &EntityView,
+) {
+    let shape = Ellipse::new(body.half.x, body.half.y);
+    let floor = scenery.floor_below(shape, body.pos, body.z, picture.level.plain);
+    let at = body.pos + dvec2(0.0, floor.height);
+    let above = body.z - floor.height;
+    let size = 1.15 - 0.35 * (above / 200.0).min(1.0);
+    oval(canvas, camera, at, body.half * size, palette::SHADOW);
+}
+
+fn paint_body(canvas: &mut Pixmap, camera: &Camera, body: &EntityView) {
+    let colours = palette::body(body);
+    let head = head(body);
+    let dark = colours.fill.towards(palette::DARK, 0.4);
+    oval(canvas, camera, raised(body, 0.0), body.half, dark);
+    let top = raised(body, head);
+    oval(canvas, camera, top, body.half, colours.fill);
+    ring(canvas, camera, top, body.half, 1.5, colours.edge);
+    let eye = dvec2(body.facing * 0.4, 0.15) * body.half;
+    body::paint_eye(canvas, top + eye, body.half.x, camera);
+}

@@ -1,0 +1,139 @@
+//! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
+
+use super::brush::{fill, outline, oval, ring, stroke};
+use super::camera::Camera;
+use super::palette;
+use crate::geometry::{turn, turned};
+use crate::models::Piece;
+use crate::sim::EntityView;
+use glam::{DVec2, dvec2};
+
+/// Width of the line around a body, px.
+const EDGE: f64 = 1.5;
+
+/// How long a flame is, px: at its shortest, and by how much it flickers.
+const FLAME: (f64, f64) = (13.0, 9.0);
+
+/// How often a flame flickers, 1/s.
+const FLICKER: f64 = 11.0;
+
+/// A body as it is seen from the side.
+pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, camera: &Camera) {
+    paint_hook(canvas, body, camera);
+    match &body.pieces {
+        Some(pieces) => paint_vessel(canvas, body, pieces, time, camera),
+        None => {
+            let colours = palette::body(body);
+            oval(canvas, camera, body.pos, body.half, colours.fill);
+            ring(canvas, camera, body.pos, body.half, EDGE, colours.edge);
+            // On the side it faces.
+            let eye = dvec2(body.facing * 0.45, 0.45) * body.half;
+            paint_eye(canvas, body.pos + eye, body.half.x, camera);
+        }
+    }
+}
+
+/// An eye of a body of this half-width.
+pub(super) fn paint_eye(
+    canvas: &mut tiny_skia::Pixmap,
+    at: DVec2,
+    half_width: f64,
+    camera: &Camera,
+) {
+    let size = (half_width * 0.28).clamp(1.0, 6.0);
+    oval(canvas, camera, at, DVec2::splat(size), palette::EYE);
+    oval(canvas, camera, at, DVec2::splat(size * 0.5), palette::PUPIL);
+}
+
+/// The rope from a body's middle to the tip of its hook.
+fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, camera: &Camera) {
+    if body.hook.state == "idle" {
+        return;
+    }
+    let tip = body.hook.tip;
+    stroke(canvas, camera, [body.pos, tip], 1.5, palette::ROPE);
+    oval(canvas, camera, tip, DVec2::splat(3.0), palette::ROPE);
+}
+
+/// A vessel's pieces where they are, each with whether it is a foot. Feet move along the vessel's
+/// own up by as much as they are pressed in.
+fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
+    let turn = turn(body.angle);
+    let up = dvec2(-turn.y, turn.x);
+    let mut feet = body.feet.iter();
+    let place = |piece: &Piece| {
+        let mut at = body.pos;
+        if piece.foot {
+            at += up * (feet.next().copied().unwrap_or(0.0) * body.foot_travel);
+        }
+        let corners = piece.points.iter().map(|p| at + turned(turn, *p));
+        (corners.collect(), piece.foot)
+    };
+    pieces.iter().map(place).collect()
+}
+
+fn paint_vessel(
+    canvas: &mut tiny_skia::Pixmap,
+    body: &EntityView,
+    pieces: &[Piece],
+    time: f64,
+    camera: &Camera,
+) {
+    let colours = palette::body(body);
+    let placed = placed(body, pieces);
+    paint_flame(canvas, body, pieces, time, camera);
+    for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
+        // A strut, so that a foot that is out does not float.
+        let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
+        stroke(canvas, camera, [body.pos, middle], 3.0, palette::LEG);
+        fill(canvas, camera, corners.iter().copied(), palette::LEG);
+        outline(canvas, camera, corners.iter().copied(), 1.0, colours.edge);
+    }
+    let hull = || placed.iter().filter(|(_, foot)| !foot);
+    // The line around all pieces lies below all of them: between two there is none.
+    for (corners, _) in hull() {
+        let around = corners.iter().copied();
+        outline(canvas, camera, around, 2.0 * EDGE, colours.edge);
+    }
+    for (corners, _) in hull() {
+        fill(canvas, camera, corners.iter().copied(), colours.fill);
+    }
+    let (low, high) = reach(pieces, |piece| !piece.foot);
+    let size = (high - low) * 0.5;
+    let eye = dvec2(body.facing * size * 0.35, low + size * 1.25);
+    let at = body.pos + turned(turn(body.angle), eye);
+    paint_eye(canvas, at, size * 1.2, camera);
+}
+
+/// How far up such pieces reach in the vessel's own frame: least and most, px.
+fn reach(pieces: &[Piece], which: impl Fn(&Piece) -> bool) -> (f64, f64) {
+    let corners = pieces.iter().filter(|p| which(p)).flat_map(|p| &p.points);
+    let none = (f64::INFINITY, f64::NEG_INFINITY);
+    corners.fold(none, |(low, high), p| (low.min(p.y), high.max(p.y)))
+}
+
+/// The flame below the hull of a vessel that thrusts, out of the middle.
+fn paint_flame(
+    canvas: &mut tiny_skia::Pixmap,
+    body: &EntityView,
+    pieces: &[Piece],
+    time: f64,
+    camera: &Camera,
+) {
+    if body.thrust <= 0.0 {
+        return;
+    }
+    let (low, _) = reach(pieces, |piece| !piece.foot);
+    let flicker = libm::sin(time * FLICKER * std::f64::consts::TAU).abs();
+    let long = (FLAME.0 + FLAME.1 * flicker) * body.thrust;
+    let turn = turn(body.angle);
+    for (share, colour) in [(1.0, palette::FLAME), (0.55, palette::FLAME_HEART)] {
+        let corners = [
+            dvec2(-4.5 * share, low + 1.0),
+            dvec2(4.5 * share, low + 1.0),
+            dvec2(0.0, low - long * share),
+        ];
+        let corners = corners.map(|p| body.pos + turned(turn, p));
+        fill(canvas, camera, corners, colour);
+    }
+}

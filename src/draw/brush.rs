@@ -1,0 +1,153 @@
+//! Shapes on a picture.
+
+use super::camera::Camera;
+use super::palette::Colour;
+use glam::DVec2;
+use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+
+/// A colour, and how much of what lies below it hides.
+#[derive(Clone, Copy)]
+pub(super) struct Ink {
+    pub colour: Colour,
+    /// 0..=1.
+    pub cover: f32,
+    /// Whether its edges are smooth. Areas that meet leave no seam between them without that.
+    smooth: bool,
+}
+
+impl From<Colour> for Ink {
+    fn from(colour: Colour) -> Self {
+        Self {
+            colour,
+            cover: 1.0,
+            smooth: true,
+        }
+    }
+}
+
+impl Ink {
+    /// A colour through which one sees.
+    pub const fn faint(colour: Colour, cover: f32) -> Self {
+        Self {
+            colour,
+            cover,
+            smooth: true,
+        }
+    }
+
+    /// A colour for areas that meet others.
+    pub fn sharp(colour: Colour) -> Self {
+        Self {
+            smooth: false,
+            ..Self::from(colour)
+        }
+    }
+
+    fn paint(self) -> Paint<'static> {
+        let Colour(red, green, blue) = self.colour;
+        let mut paint = Paint::default();
+        paint.set_color_rgba8(red, green, blue, (self.cover * 255.0).round() as u8);
+        paint.anti_alias = self.smooth;
+        paint
+    }
+}
+
+/// Fills an outline.
+pub(super) fn fill(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: impl IntoIterator<Item = DVec2>,
+    ink: impl Into<Ink>,
+) {
+    if let Some(path) = polyline(points, true, camera) {
+        fill_path(canvas, &path, ink.into());
+    }
+}
+
+/// A line, `width` px wide.
+pub(super) fn stroke(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: impl IntoIterator<Item = DVec2>,
+    width: f64,
+    ink: impl Into<Ink>,
+) {
+    if let Some(path) = polyline(points, false, camera) {
+        stroke_path(canvas, &path, width, ink.into());
+    }
+}
+
+/// A line around an outline, `width` px wide.
+pub(super) fn outline(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: impl IntoIterator<Item = DVec2>,
+    width: f64,
+    ink: impl Into<Ink>,
+) {
+    if let Some(path) = polyline(points, true, camera) {
+        stroke_path(canvas, &path, width, ink.into());
+    }
+}
+
+/// Fills an ellipse around a point of the level.
+pub(super) fn oval(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    centre: DVec2,
+    half: DVec2,
+    ink: impl Into<Ink>,
+) {
+    if let Some(path) = oval_path(camera, centre, half) {
+        fill_path(canvas, &path, ink.into());
+    }
+}
+
+/// A line around an ellipse, `width` px wide.
+pub(super) fn ring(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    centre: DVec2,
+    half: DVec2,
+    width: f64,
+    ink: impl Into<Ink>,
+) {
+    if let Some(path) = oval_path(camera, centre, half) {
+        stroke_path(canvas, &path, width, ink.into());
+    }
+}
+
+fn oval_path(camera: &Camera, centre: DVec2, half: DVec2) -> Option<Path> {
+    let (x, y) = camera.at(centre);
+    let (w, h) = (half.x as f32, half.y as f32);
+    PathBuilder::from_oval(Rect::from_xywh(x - w, y - h, 2.0 * w, 2.0 * h)?)
+}
+
+fn fill_path(canvas: &mut Pixmap, path: &Path, ink: Ink) {
+    let (rule, still) = (FillRule::Winding, Transform::identity());
+    canvas.fill_path(path, &ink.paint(), rule, still, None);
+}
+
+fn stroke_path(canvas: &mut Pixmap, path: &Path, width: f64, ink: Ink) {
+    let stroke = Stroke {
+        width: width as f32,
+        ..Stroke::default()
+    };
+    canvas.stroke_path(path, &ink.paint(), &stroke, Transform::identity(), None);
+}
+
+fn polyline(points: impl IntoIterator<Item = DVec2>, close: bool, camera: &Camera) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for (i, point) in points.into_iter().enumerate() {
+        let (x, y) = camera.at(point);
+        if i == 0 {
+            path.move_to(x, y);
+        } else {
+            path.line_to(x, y);
+        }
+    }
+    if close {
+        path.close();
+    }
+    path.finish()
+}
