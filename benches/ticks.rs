@@ -199,7 +199,8 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         }
         "vessel, sliding" => {
             let mut tunings = still();
-            tunings.vessel.friction = 0.002;
+            tunings.vessel.friction = 0.0;
+            tunings.vessel.friction_cap = 0.0;
             let pushed = Start {
                 velocity: dvec2(100.0, 0.0),
                 ..at(8.0)

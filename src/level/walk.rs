@@ -33,6 +33,7 @@ const CORNER_STEP: f64 = 0.25;
 /// The walk follows joined edges: kinks and crests cost none of its length. It stops at what is
 /// too steep, and ends where the ground falls away by more than the adherence.
 #[must_use]
+#[inline]
 pub fn walk(
     scenery: &Scenery<'_>,
     shape: Ellipse,
