@@ -154,9 +154,13 @@ fn flat(
         at: start.at + dvec2(30.0 * (f64::from(i) - 500.0), 0.0),
         ..start.clone()
     });
+    let simulation = SimulationTuning {
+        touches: false,
+        ..SimulationTuning::default()
+    };
     Stage::new(
         Level::new("flat", view, solids, vec!["stone".into()]),
-        &SimulationTuning::default(),
+        &simulation,
         None,
         vec![SurfaceTuning::default()],
         vec![profile],
@@ -182,6 +186,11 @@ fn row(name: &str) -> (Stage, Option<Action>) {
     match name {
         "platformer" => (walker(ModelName::platformer, View::Side), right),
         "topdown" => (walker(ModelName::topdown, View::Top), right),
+        "topdown, and who touches whom" => {
+            let mut stage = walker(ModelName::topdown, View::Top);
+            stage.touches = true;
+            (stage, right)
+        }
         "topdown, side" => (walker(ModelName::topdown, View::Side), right),
         "two_velocity" => (walker(ModelName::two_velocity, View::Side), right),
         "two_velocity, top" => (walker(ModelName::two_velocity, View::Top), right),
@@ -226,7 +235,8 @@ fn row(name: &str) -> (Stage, Option<Action>) {
     args = [
         "platformer",
         "topdown",
-        "topdown, side",
+        "topdown, and who touches whom",
+    "topdown, side",
         "two_velocity",
         "two_velocity, top",
         "ballistic",

@@ -238,3 +238,28 @@ fn two_keys_are_no_faster_than_one_and_jumps_steer_by_the_grip_of_air() {
         }
     }
 }
+
+#[test]
+fn along_a_wall_it_goes_as_fast_as_its_feet_point_along_it() {
+    for hz in RATES {
+        for degrees in [20.0_f64, 45.0, 70.0] {
+            let wall = [
+                (-9000.0, 30.0),
+                (9000.0, 30.0),
+                (9000.0, 90.0),
+                (-9000.0, 90.0),
+            ];
+            let ground = Ground::none(hz)
+                .top_view()
+                .model(ModelName::two_velocity)
+                .solid(&wall);
+
+            let mut play = ground.at(-4000.0, 0.0).play();
+            let (sin, cos) = (degrees.to_radians().sin(), degrees.to_radians().cos());
+            play.input.stick = dvec2(cos, sin);
+            let now = play.run(3.0).pop().expect("ticks");
+            near(now.vel.x, 300.0 * cos, 1e-6);
+            near(now.vel.y, 0.0, 1e-9);
+        }
+    }
+}

@@ -13,9 +13,18 @@ mod tuning;
 pub use tuning::TwoVelocityTuning;
 
 use super::motion::normalised_share;
-use super::{Body, Intent, Model, Motion, Outfit, Report, Surroundings, footing, plane};
+use super::travel::travel;
+use super::{Body, Intent, Locale, Model, Motion, Outfit, Report, Surroundings, footing, plane};
 use crate::level::View;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// What the model remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TwoVelocityState {
+    /// The normal of the wall that took of its velocity in the last tick of a top view.
+    wall: Option<DVec2>,
+}
 
 /// The model.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,11 +33,11 @@ pub struct TwoVelocity;
 impl Model for TwoVelocity {
     const NAME: &'static str = "two_velocity";
     const VIEWS: &'static [View] = &[View::Side, View::Top];
-    type State = ();
+    type State = TwoVelocityState;
     type Tuning = TwoVelocityTuning;
 
     fn drive(
-        _state: &mut (),
+        state: &mut TwoVelocityState,
         body: &mut Body,
         intent: &Intent,
         outfit: &Outfit<TwoVelocityTuning>,
@@ -38,11 +47,36 @@ impl Model for TwoVelocity {
         footing::try_jump(body, intent, &outfit.tuning.jump, around, report);
         match around.level.view {
             View::Side => walk(body, intent, outfit, around),
-            View::Top => roam(body, intent, outfit, around),
+            View::Top => roam(state, body, intent, outfit, around),
         }
     }
 
-    fn mode(_state: &(), body: &Body) -> &'static str {
+    fn travel(
+        state: &mut TwoVelocityState,
+        body: &mut Body,
+        _intent: &Intent,
+        motion: &Motion,
+        _outfit: &Outfit<TwoVelocityTuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
+    ) {
+        if locale.around.level.view == View::Side {
+            travel(body, motion, locale, report, |_, _| false);
+            return;
+        }
+        plane::travel(body, motion, locale, report);
+        let lost = body.vel - motion.velocity;
+        state.wall = (lost != DVec2::ZERO).then(|| lost.normalize_or_zero());
+    }
+
+    fn digest(state: &TwoVelocityState, feed: &mut dyn FnMut(u64)) {
+        if let Some(wall) = state.wall {
+            feed(wall.x.to_bits());
+            feed(wall.y.to_bits());
+        }
+    }
+
+    fn mode(_state: &TwoVelocityState, body: &Body) -> &'static str {
         if body.stands() { "ground" } else { "air" }
     }
 }
@@ -89,6 +123,7 @@ fn walk(
 
 /// The motion of a top view: in the plane, with the feet at some height.
 fn roam(
+    state: &TwoVelocityState,
     body: &mut Body,
     intent: &Intent,
     outfit: &Outfit<TwoVelocityTuning>,
@@ -103,7 +138,8 @@ fn roam(
         let under = around.air.surface.unwrap_or(floor.surface);
         around.surface(under).grip
     });
-    let velocity = blend(body.vel, wanted, grip, tuning, around.dt);
+    let intended = before_wall(body.vel, wanted, state.wall);
+    let velocity = blend(intended, wanted, grip, tuning, around.dt);
     let z = plane::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
     Motion {
         start: velocity,
@@ -114,6 +150,23 @@ fn roam(
         vel_z: z.velocity,
     }
 }
+
+/// The velocity that feet intend which push along a wall: the one of which the wall has left `vel`.
+/// Else a wall would take a share of it anew in every tick, more the shorter the tick is.
+fn before_wall(vel: DVec2, wanted: DVec2, wall: Option<DVec2>) -> DVec2 {
+    let Some(wall) = wall.filter(|wall| wanted.dot(*wall) < 0.0) else {
+        return vel;
+    };
+    let along = wanted - wall * wanted.dot(wall);
+    let share = along.length();
+    if share < LEAST_SHARE || vel.dot(along) <= 0.0 {
+        return vel;
+    }
+    wanted * (vel.length() / share)
+}
+
+/// Who pushes more squarely into a wall than this goes nowhere along it.
+const LEAST_SHARE: f64 = 0.02;
 
 /// The next intended velocity. With a direction (a unit vector), a share of the grip of what the
 /// feet want, `direction · (|velocity| + gain)`, and the rest of what was; without one, the brake.
