@@ -50,8 +50,9 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 
 fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     palette::paint_sky(canvas, camera);
-    terrain::paint(canvas, picture, camera);
+    // Zones are the air and the water between solids.
     zones::paint(canvas, picture, camera);
+    terrain::paint(canvas, picture, camera);
     // Players are never hidden behind others.
     for player in [false, true] {
         let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);

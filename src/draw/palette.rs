@@ -143,15 +143,19 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
             all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
         }
     }
-    // Zones are seen through: what they look like over what lies below them most.
-    let below = match level.view {
-        View::Side => [band_of_sky(3), band_of_sky(9)],
-        View::Top => floor(level.surface_name(level.plain)),
+    // Zones are seen through: what they look like over all that may lie below them.
+    let below: Vec<Colour> = match level.view {
+        View::Side => (0..BANDS).map(band_of_sky).collect(),
+        View::Top => floor(level.surface_name(level.plain)).into(),
     };
-    for zone in level.zones.list().iter().map(zone) {
-        let tints = below.map(|c| c.towards(zone, TINT));
-        all.extend(tints);
-        all.extend(tints.map(|c| c.towards(light(zone), HINT)));
+    let mut zones: Vec<Colour> = level.zones.list().iter().map(zone).collect();
+    zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
+    zones.dedup();
+    for zone in zones {
+        let tints = below.iter().map(|c| c.towards(zone, TINT));
+        all.extend(tints.clone());
+        // Of hints a few shades do.
+        all.extend(tints.step_by(4).map(|c| c.towards(light(zone), HINT)));
     }
     all.dedup();
     all
