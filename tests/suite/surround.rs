@@ -385,3 +385,22 @@ fn who_is_made_to_jump_off_what_moves_keeps_its_speed_for_a_while() {
         }
     }
 }
+
+#[test]
+fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
+    for hz in RATES {
+        let wall = [
+            (10.0, -2000.0),
+            (60.0, -2000.0),
+            (60.0, 2000.0),
+            (10.0, 2000.0),
+        ];
+        let ground = Ground::none(hz).model(ModelName::platformer).solid(&wall);
+        let mut cast = cast(&ground.at(0.0, 0.0));
+        cast.input.held.insert(Action::Right);
+        cast.order(0, Command::Jump);
+        cast.tick();
+        assert_eq!(cast.view(0).mode, "air", "{hz} Hz");
+        near(cast.view(0).vel.y, 540.0, 1e-9);
+    }
+}

@@ -58,8 +58,11 @@ impl Model for Platformer {
         turn(body, intent);
         state.consumed = state.consumed.and(intent.held);
         let_go(state, body, intent, around, report);
-        let beside = beside_wall(body, intent, outfit, around);
-        if footing::try_jump(body, intent, &tuning.jump, around, report) && beside {
+        // A script may have begun a jump in this tick already.
+        let jumps = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
+        let beside = body.hold.is_some() || jumps && beside_wall(body, intent, outfit, around);
+        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || report.jumped;
+        if jumps && beside {
             state.consumed = intent.held;
         }
         state
@@ -269,11 +272,8 @@ fn beside_wall(
     outfit: &Outfit<PlatformerTuning>,
     around: &Surroundings<'_>,
 ) -> bool {
-    if body.hold.is_some() {
-        return true;
-    }
     let side = intent.side();
-    if side == 0.0 || body.ground.is_none() || !intent.pressed.has(Action::Jump) {
+    if side == 0.0 {
         return false;
     }
     let reach = DVec2::new(side * outfit.footing.rule.probe, 0.0);
