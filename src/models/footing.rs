@@ -70,7 +70,9 @@ impl Footing {
     /// the probe's reach, `√(2·gravity·ground_probe)`.
     #[must_use]
     pub fn least_throw(&self, gravity: f64) -> f64 {
-        (2.0 * gravity * self.gravity_scale * self.rule.probe).sqrt()
+        (2.0 * gravity * self.gravity_scale * self.rule.probe)
+            .max(0.0)
+            .sqrt()
     }
 }
 
@@ -218,7 +220,7 @@ pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
         // The last bit of the fall belongs to this landing, whatever the tick rate.
         let pull = locale.around.gravity * locale.footing.gravity_scale;
         let most = locale.footing.max_fall_speed;
-        let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).sqrt();
+        let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
         if body.vel.y <= 0.0 && body.vel.y > -most {
             body.vel.y = fallen.max(-most);
         }

@@ -94,6 +94,8 @@ pub trait Model: 'static {
     const NAME: &'static str;
     /// The views in which it works.
     const VIEWS: &'static [View];
+    /// Whether a script's `jump()` means something to it.
+    const JUMPS: bool = true;
     /// Whether it keeps how a body is turned; in the others bodies are upright.
     const TURNS: bool = false;
     /// What the model remembers between ticks, beside the [`Body`] that every entity has.
@@ -319,6 +321,12 @@ macro_rules! define_names {
             #[must_use]
             pub const fn views(self) -> &'static [View] {
                 match self { $( Self::$field => <$Model as Model>::VIEWS, )* }
+            }
+
+            /// Whether a script's `jump()` means something to it.
+            #[must_use]
+            pub const fn jumps(self) -> bool {
+                match self { $( Self::$field => <$Model as Model>::JUMPS, )* }
             }
 
             /// Whether it keeps how a body is turned.

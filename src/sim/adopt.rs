@@ -11,6 +11,12 @@ impl World {
     /// velocity, timers, variables and what is held; they are pushed out of solids that are new
     /// to them, and rules are asked again. New starts come into the world, missing ones leave it.
     pub fn adopt(&mut self, old: &Stage, new: &Stage) {
+        if old.level.view != new.level.view {
+            // Seen from elsewhere nothing is where it was: all begin anew.
+            while !self.entities.is_empty() {
+                self.remove(self.entities.len() - 1);
+            }
+        }
         let missing: Vec<usize> = (0..self.entities.len())
             .rev()
             .filter(|&i| !new.starts.iter().any(|s| s.name == self.entities[i].name))

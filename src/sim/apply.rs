@@ -82,7 +82,8 @@ impl World {
     }
 
     /// Does at once, between two ticks, what a script could order for an entity: for those who drive
-    /// a world from outside. Nothing happens to an entity that is not there.
+    /// a world from outside. Nothing happens to an entity that is not there. The next tick is to follow
+    /// before the world is saved or its stage is changed.
     pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
         if let Some(index) = self.index_of(entity) {
             self.apply_command(stage, index, command);
@@ -144,6 +145,7 @@ impl World {
             }
             Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
+            Command::Jump if !entity.model.jumps() => {}
             Command::Jump => self.begin_jump(stage, index),
             Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),

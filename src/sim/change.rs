@@ -11,7 +11,7 @@ impl World {
         let entity = &mut self.entities[index];
         entity.outside = false;
         let start = &stage.starts[entity.start as usize];
-        let mut body = start.body();
+        let mut body = start.body(entity.model);
         let fit = stage.fit(self.tick, start.profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
         self.let_go(index);

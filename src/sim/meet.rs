@@ -100,6 +100,15 @@ impl World {
         }
         let mut meetings = std::mem::take(&mut self.meetings);
         meetings.find(self.entities.len(), |i| self.bounds_of(stage, i, 0.0));
+        // By their names, as it must not show in which order they were created.
+        let name = |i: u32| &self.entities[i as usize].name;
+        for pair in &mut meetings.pairs {
+            if name(pair.1) < name(pair.0) {
+                *pair = (pair.1, pair.0);
+            }
+        }
+        let key = |pair: &(u32, u32)| (name(pair.0), name(pair.1));
+        meetings.pairs.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
         for (first, second) in &meetings.pairs {
             let (a, b) = (*first as usize, *second as usize);
             if !(pushes(&self.entities[a]) && pushes(&self.entities[b])) {

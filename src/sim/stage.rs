@@ -51,13 +51,13 @@ pub struct Start {
 }
 
 impl Start {
-    /// The body that starts so.
+    /// The body that starts so with this model, upright if the model is.
     #[must_use]
-    pub(super) fn body(&self) -> Body {
+    pub(super) fn body(&self, model: ModelName) -> Body {
         Body {
             vel: self.velocity,
             z: self.z,
-            angle: self.angle,
+            angle: if model.turns() { self.angle } else { 0.0 },
             ..Body::at(self.at)
         }
     }
@@ -147,6 +147,7 @@ impl Stage {
         stands: bool,
     ) -> Option<DVec2> {
         let outfits = &self.profiles[profile].outfits;
+        let from = body.pos;
         let was_depth = outfits.depth(was, body.angle);
         if !model.turns() {
             (body.angle, body.spin) = (0.0, 0.0);
@@ -155,7 +156,14 @@ impl Stage {
             body.pos.y += outfits.depth(model, body.angle) - was_depth;
         }
         let reach = 2.0 * outfits.shape(model).half.max_element();
-        let near = |at: &DVec2| at.distance_squared(body.pos) <= reach * reach;
+        let standing = self.standing(now);
+        let scenery = self.level.terrain_at(body.z).moved(&standing.offsets);
+        let place = body.pos;
+        // Near, and not behind a wall.
+        let near = |at: &DVec2| {
+            let way = *at - from;
+            at.distance_squared(place) <= reach * reach && scenery.cast(from, way).is_none()
+        };
         self.fit(now, profile, model, body).filter(near)
     }
 

@@ -117,10 +117,7 @@ impl World {
         let profile = &stage.profiles[start.profile];
         let id = EntityId(self.next_id);
         self.next_id += 1;
-        let mut body = start.body();
-        if !profile.model.turns() {
-            body.angle = 0.0;
-        }
+        let mut body = start.body(profile.model);
         let fit = stage.fit(self.tick, start.profile, profile.model, &body);
         body.pos = fit.unwrap_or(start.at);
         let mover = Bare::new(id, start.profile as u32, body);

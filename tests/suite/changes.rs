@@ -407,3 +407,79 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_body_that_is_too_large_is_refused_and_not_put_behind_a_wall() {
+    for hz in RATES {
+        // A shaft 30 px wide between thin walls, with free space beyond them.
+        let wall = |x: f64| [(x, -400.0), (x + 5.0, -400.0), (x + 5.0, 400.0), (x, 400.0)];
+        let ground = Ground::none(hz)
+            .gravity(0.0)
+            .solid(&wall(-20.0))
+            .solid(&wall(15.0));
+        let mut member = Member::new(
+            "hero",
+            ModelName::platformer,
+            Ellipse::new(10.0, 19.0),
+            dvec2(0.0, 0.0),
+        );
+        member.velocity = DVec2::ZERO;
+        let mut cast = Cast::new(&ground, &[member]);
+        let large = Figure::of_box(40.0, 60.0);
+        for profile in Arc::make_mut(&mut cast.stage.profiles) {
+            let figure = |model| match model {
+                ModelName::vessel => large.clone(),
+                _ => Ellipse::new(10.0, 19.0).into(),
+            };
+            profile.outfits = Outfits::new(ModelTunings::default(), figure);
+        }
+        cast.order(0, Command::SetModel(ModelName::vessel));
+        cast.run(0.2);
+        let now = cast.view(0);
+        assert_eq!(now.model, "platformer", "{hz} Hz");
+        near(now.pos.x, 0.0, 1e-9);
+        assert_eq!(cast.told("hero", "model_refused"), 1, "{hz} Hz");
+    }
+}
+
+#[test]
+fn a_level_that_is_seen_from_elsewhere_after_a_reload_begins_anew() {
+    for (from, to) in [(View::Side, View::Top), (View::Top, View::Side)] {
+        let common = [
+            ModelName::topdown,
+            ModelName::two_velocity,
+            ModelName::ballistic,
+        ];
+        for model in common {
+            let members = [hero(model, dvec2(0.0, 300.0))];
+            let (mut old, mut new) = (Ground::floor(60), Ground::floor(60));
+            (old.view, new.view) = (from, to);
+            let mut cast = Cast::new(&old, &members);
+            cast.input.held.insert(Action::Jump);
+            cast.run(0.3);
+            let stage = stage_of(&new, &members);
+            cast.world.adopt(&cast.stage, &stage);
+            let fresh = World::new(&stage, 0);
+            cast.stage = stage;
+            let (now, first) = (cast.view(0), fresh.view_of(&cast.stage, "hero"));
+            let first = first.expect("a hero");
+            assert_eq!((now.pos, now.z, now.vel), (first.pos, first.z, first.vel));
+            assert_eq!(now.grounded, first.grounded);
+            cast.run(1.0);
+            assert!(cast.view(0).pos.is_finite());
+        }
+    }
+}
+
+#[test]
+fn a_vessel_at_rest_does_not_heed_a_jump() {
+    let mut cast = Cast::new(
+        &Ground::floor(60),
+        &[hero(ModelName::vessel, dvec2(0.0, 19.0))],
+    );
+    cast.run(2.0);
+    cast.order(0, Command::Jump);
+    cast.run(1.0);
+    assert!(cast.view(0).grounded);
+    assert_eq!(cast.told("hero", "jump"), 0);
+}

@@ -340,3 +340,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn who_is_pushed_where_does_not_depend_on_who_was_there_first() {
+    let body = |name: &'static str, x: f64| {
+        let mut member = Member::new(
+            name,
+            ModelName::topdown,
+            Ellipse::new(10.0, 19.0),
+            dvec2(x, 0.0),
+        );
+        member.pushes = true;
+        member
+    };
+    let bodies = [body("a", 0.0), body("b", 7.0), body("c", 12.0)];
+    let mut backwards = bodies.clone();
+    backwards.reverse();
+    let ground = Ground::none(60).gravity(0.0);
+    let mut one = Cast::new(&ground, &bodies);
+    let mut other = Cast::new(&ground, &backwards);
+    for _ in 0..60 {
+        assert_eq!(one.world.hash(), other.world.hash());
+        one.tick();
+        other.tick();
+    }
+}

@@ -263,3 +263,29 @@ fn along_a_wall_it_goes_as_fast_as_its_feet_point_along_it() {
         }
     }
 }
+
+#[test]
+fn the_end_of_a_wall_slings_nobody_off() {
+    for hz in RATES {
+        for grip in [0.02, 0.1, 0.3, 1.0] {
+            for degrees in [45.0_f64, 80.0, 88.0, 88.8] {
+                let wall = [(-9000.0, 30.0), (60.0, 30.0), (60.0, 90.0), (-9000.0, 90.0)];
+                let mut ground = Ground::none(hz)
+                    .top_view()
+                    .model(ModelName::two_velocity)
+                    .solid(&wall);
+                ground.surfaces[0].grip = grip;
+                let mut play = ground.at(0.0, 11.0).moving(300.0, 0.0).play();
+                let (sin, cos) = (degrees.to_radians().sin(), degrees.to_radians().cos());
+                play.input.stick = dvec2(cos, sin);
+                for now in play.run(2.0) {
+                    assert!(
+                        now.vel.length() < 300.0 + 1e-6,
+                        "{hz} {grip} {degrees}: {}",
+                        now.vel
+                    );
+                }
+            }
+        }
+    }
+}

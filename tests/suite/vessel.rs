@@ -168,7 +168,7 @@ fn a_foot_swings_as_its_spring_says() {
         let swing = Swing::new(k, c, dt);
         let mut foot = Foot {
             pos: 1.0,
-            rate: 0.0,
+            ..Foot::default()
         };
         let (mut zero, mut lowest) = (None, 0.0_f64);
         for tick in 1..=3 * hz {

@@ -49,6 +49,7 @@ impl Model for Ballistic {
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     // A vessel that jumps keeps its angle.
     const TURNS: bool = true;
+    const JUMPS: bool = false;
     type State = BallisticState;
     type Tuning = BallisticTuning;
 

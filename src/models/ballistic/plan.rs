@@ -34,6 +34,9 @@ pub struct Plan {
     pub apex: f64,
 }
 
+/// Most ticks of flight that are looked through for one plan, all attempts together.
+const MOST_TICKS: f64 = 6_000.0;
+
 /// Most clearances that are tried.
 const MOST_TRIES: u32 = 200;
 
@@ -58,7 +61,7 @@ enum Course {
 /// with the step that `around` is about.
 ///
 /// # Errors
-/// Why there is none, by the smallest clearance: see [`Refusal`].
+/// Why there is none: what stopped the last attempt, see [`Refusal`].
 pub fn plan(
     around: &Surroundings<'_>,
     outfit: &Outfit<BallisticTuning>,
@@ -77,22 +80,27 @@ pub fn plan(
     let most = outfit.tuning.clearance_max.max(clearance);
     let step = outfit.tuning.clearance_step;
     let mut tried = clearance;
-    let mut first = None;
+    let mut last = Refusal::Unreachable;
+    let mut ticks = 0.0;
     for _ in 0..MOST_TRIES {
+        // Long flights are tried less often, so that no plan holds up the game.
+        let long = planner.launch(planner.to, tried);
+        ticks += long.map_or(0.0, |launch| launch.time) * around.hz;
+        if ticks > MOST_TICKS && tried > clearance {
+            break;
+        }
         match planner.attempt(tried) {
             Ok(plan) => return Ok(plan),
-            Err(Refusal::Blocked { by }) => {
-                first.get_or_insert(Refusal::Blocked { by });
-            }
-            // A higher jump than the first has reasons of its own not to be.
-            Err(refusal) => return Err(first.unwrap_or(refusal)),
+            Err(refusal @ Refusal::Blocked { .. }) => last = refusal,
+            // A higher jump does not mend what is no obstacle.
+            Err(refusal) => return Err(refusal),
         }
         if step <= 0.0 || tried >= most {
             break;
         }
         tried = (tried + step).min(most);
     }
-    Err(first.unwrap_or(Refusal::Unreachable))
+    Err(last)
 }
 
 /// What all attempts have in common.

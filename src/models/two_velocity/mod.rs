@@ -138,7 +138,8 @@ fn roam(
         let under = around.air.surface.unwrap_or(floor.surface);
         around.surface(under).grip
     });
-    let intended = before_wall(body.vel, wanted, state.wall);
+    let most = tuning.max_speed.max(body.vel.length());
+    let intended = before_wall(body.vel, wanted, state.wall).clamp_length_max(most);
     let velocity = blend(intended, wanted, grip, tuning, around.dt);
     let z = plane::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
     Motion {

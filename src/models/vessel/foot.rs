@@ -9,6 +9,8 @@ pub struct Foot {
     pub pos: f64,
     /// How fast that changes, 1/s.
     pub rate: f64,
+    /// Whether it touched something in the last part of a tick.
+    pub touching: bool,
 }
 
 /// What a spring does in so many seconds, `x'' = −k·x − c·x'` in closed form: a linear map of place
@@ -46,7 +48,7 @@ impl Swing {
 impl Foot {
     /// Lets the spring act. At either end of its way the foot stops.
     pub fn swing(&mut self, swing: &Swing) {
-        let Self { pos, rate } = *self;
+        let Self { pos, rate, .. } = *self;
         self.pos = swing.place[0] * pos + swing.place[1] * rate;
         self.rate = swing.rate[0] * pos + swing.rate[1] * rate;
         self.hold();

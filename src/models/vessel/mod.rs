@@ -90,6 +90,7 @@ impl Model for Vessel {
     const NAME: &'static str = "vessel";
     const VIEWS: &'static [View] = &[View::Side];
     const TURNS: bool = true;
+    const JUMPS: bool = false;
     type State = VesselState;
     type Tuning = VesselTuning;
 

@@ -163,7 +163,9 @@ impl Law<'_> {
             let approach = -(speed.at(touch.at) - joint.carrier).dot(touch.normal);
             if !joint.slow {
                 outcome.slow = false;
-                if outcome.hardest.is_none_or(|h| approach > h.speed) {
+                // A foot that is being pressed in has told its hit already.
+                let told = touch.foot.is_some_and(|f| feet[f as usize].touching);
+                if !told && outcome.hardest.is_none_or(|h| approach > h.speed) {
                     outcome.hardest = Some(Impact {
                         feature: touch.feature,
                         normal: touch.normal,

@@ -221,6 +221,7 @@ impl Step<'_> {
         };
         let mut touches = self.touches(now, state, &site);
         if touches.is_empty() {
+            state.feet.iter_mut().for_each(|foot| foot.touching = false);
             return 0.0;
         }
         let mut left = 0.0;
@@ -364,6 +365,9 @@ impl Step<'_> {
             surface: around.surface(around.air.surface.unwrap_or(touch.surface)),
             carrier: self.carrier(touch),
         });
+        for (place, foot) in state.feet.iter_mut().enumerate() {
+            foot.touching = touches.iter().any(|t| t.foot == Some(place as u8));
+        }
         let flown = now.pose.pos;
         let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
         let held = outcome.slow && quiet && state.touching;
@@ -381,6 +385,7 @@ impl Step<'_> {
                 now.pose.pos += way_out(&touches, |touch| touch.depth);
             }
         }
+        self.stop_on_feet(now, start, *dt, touches);
         for touch in touches.iter() {
             let into = course.external.dot(touch.normal);
             if into < 0.0 {
@@ -388,6 +393,19 @@ impl Step<'_> {
             }
         }
         self.note(touches, &outcome, course);
+    }
+
+    /// Takes the speed from a vessel on its feet that has not made the way for it: what springs push it
+    /// back in each part of a tick it does not go on falling with.
+    fn stop_on_feet(&self, now: &mut Now, start: &Now, dt: f64, touches: &Touches) {
+        for touch in touches.iter().filter(|touch| touch.foot.is_some()) {
+            let made = (now.pose.pos - start.pose.pos).dot(touch.normal) / dt;
+            let carried = self.carrier(touch).dot(touch.normal);
+            let missing = made.min(carried) - now.speed.vel.dot(touch.normal);
+            if missing > 0.0 {
+                now.speed.vel += touch.normal * missing;
+            }
+        }
     }
 
     /// Lifting the vessel out of what it is in costs it speed, and pressing it down gives it some:

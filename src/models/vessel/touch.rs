@@ -159,7 +159,7 @@ pub struct Site<'a> {
 
 /// Most blocks that a vessel is near to at once; beyond that, in a heap of tiny tiles, some are left
 /// out.
-const MOST_NEAR: usize = 64;
+const MOST_NEAR: usize = 192;
 
 /// The blocks near a vessel.
 struct Near {

@@ -111,11 +111,17 @@ fn action(name: &str) -> Fallible<Action> {
     )
 }
 
-pub(super) fn model(name: &str) -> Result<ModelName, String> {
-    ModelName::parse(name).ok_or_else(|| {
+pub(super) fn model(name: &str, view: View) -> Result<ModelName, String> {
+    let model = ModelName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
         format!("there is no model `{name}`{}", suggestion(name, names))
-    })
+    })?;
+    if model.views().contains(&view) {
+        Ok(model)
+    } else {
+        let view = view.name();
+        Err(format!("`{name}` does not work in a {view} view"))
+    }
 }
 
 /// What can be read from an entity, here and in test scripts.
@@ -414,7 +420,12 @@ fn register_deeds(engine: &mut Engine) {
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let feet = DVec2::new(finite("place_feet's x", &x)?, finite("place_feet's y", &y)?);
             let mut moment = me.lock();
-            let at = feet + DVec2::new(0.0, moment.view.depth);
+            // From above the lowest point is under the middle.
+            let depth = match moment.seen_from {
+                View::Side => moment.view.depth,
+                View::Top => 0.0,
+            };
+            let at = feet + DVec2::new(0.0, depth);
             moment.view.pos = at;
             drop(moment);
             note(me, Command::Place(at, None));
@@ -431,7 +442,8 @@ fn register_deeds(engine: &mut Engine) {
     );
     engine.register_fn("release_hook", |me: &mut Me| note(me, Command::ReleaseHook));
     engine.register_fn("set_model", |me: &mut Me, name: &str| -> Fallible<()> {
-        match model(name) {
+        let view = me.lock().seen_from;
+        match model(name, view) {
             Ok(model) => note(me, Command::SetModel(model)),
             Err(why) => return wrong(why),
         }

@@ -20,7 +20,7 @@ impl Interest {
     /// That of these scripts.
     pub fn of(sources: &Sources) -> Self {
         let names = |word: &str| sources.values().any(|file| file.text.contains(word));
-        let entities = names("world::");
+        let entities = names("world");
         Self {
             stage: entities || names("jump_to") || names("plan_jump"),
             entities,

@@ -189,7 +189,7 @@ impl ScriptRules {
                 let name = value.as_immutable_string_ref().map_err(|_| {
                     format!("`model` answers a model's name, not {}", type_name(value))
                 })?;
-                me::model(&name).map(Some)
+                me::model(&name, scene.stage.level.view).map(Some)
             };
             turn.model = answer.map(|a| self.taken(scene, turn, "model", read(&a)).flatten());
         }

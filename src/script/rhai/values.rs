@@ -145,7 +145,7 @@ pub(super) fn event_map(event: &Event) -> Map {
                 Dynamic::from(Vector {
                     x: part(0),
                     y: part(1),
-                    z: 0.0,
+                    z: part(2),
                 })
             }
             _ => to_dynamic(&value),
