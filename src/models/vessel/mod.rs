@@ -15,6 +15,7 @@ mod intersect;
 mod out;
 mod rest;
 mod solve;
+mod stand;
 mod step;
 mod touch;
 mod tuning;

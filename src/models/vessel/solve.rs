@@ -29,7 +29,7 @@ impl Speed {
     }
 
     #[inline]
-    fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
+    pub(super) fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
         self.vel += direction * impulse;
         self.spin += ratio * arm * impulse;
     }
@@ -72,15 +72,15 @@ pub struct Outcome {
 
 /// One impulse in the making.
 #[derive(Clone, Copy, Default)]
-struct Row {
-    arm: f64,
-    at: DVec2,
+pub(super) struct Row {
+    pub arm: f64,
+    pub at: DVec2,
     /// What an impulse of 1 changes.
-    yields: f64,
+    pub yields: f64,
     /// The speed along it that is to come out.
-    target: f64,
+    pub target: f64,
     /// The impulse so far.
-    sum: f64,
+    pub sum: f64,
 }
 
 impl Row {
@@ -104,21 +104,21 @@ impl Row {
 
 /// A touch with its impulses.
 #[derive(Clone, Copy, Default)]
-struct Joint {
-    normal: DVec2,
-    tangent: DVec2,
-    carrier: DVec2,
-    slow: bool,
+pub(super) struct Joint {
+    pub normal: DVec2,
+    pub tangent: DVec2,
+    pub carrier: DVec2,
+    pub slow: bool,
     /// Along the normal: at the barycentre, or at both ends of a slow touch.
-    rows: [Row; 2],
-    count: usize,
-    grip: Row,
+    pub rows: [Row; 2],
+    pub count: usize,
+    pub grip: Row,
     /// Most tangential impulse beside the normal one, of a slow touch.
-    cap: f64,
+    pub cap: f64,
     /// Share of the tangential speed that goes, of a fast one.
-    share: f64,
-    rebound: f64,
-    foot: f64,
+    pub share: f64,
+    pub rebound: f64,
+    pub foot: f64,
 }
 
 /// Impulses below this change nothing that matters, px/s.
@@ -134,9 +134,9 @@ const STRAIGHT: f64 = 1e-9;
 const SHORT: f64 = 0.1;
 
 /// All joints of a vessel.
-struct Joints {
-    list: [Joint; MOST],
-    count: usize,
+pub(super) struct Joints {
+    pub list: [Joint; MOST],
+    pub count: usize,
 }
 
 impl Law<'_> {
@@ -324,52 +324,7 @@ impl Joints {
     }
 }
 
-/// Gaps below this, as speeds, are none: what lies so near bears weight, px/s.
-const BEARING: f64 = -0.1;
-
 impl Joints {
-    /// Lets the vessel stand fast, if impulses that touches can give take all of its speed away: at
-    /// the two points that are farthest apart, each within its cone of friction. Whether they do.
-    fn stand(&self, speed: &mut Speed, ratio: f64) -> bool {
-        let joints = &self.list[..self.count];
-        let carrier = joints[0].carrier;
-        let along = joints[0].tangent;
-        let mut ends: [Option<(f64, &Joint, &Row)>; 2] = [None, None];
-        for joint in joints {
-            if !joint.slow || joint.cap <= 0.0 || joint.carrier != carrier {
-                return false;
-            }
-            for row in joint.rows[..joint.count]
-                .iter()
-                .filter(|r| r.target > BEARING)
-            {
-                let place = row.at.dot(along);
-                if ends[0].is_none_or(|(least, ..)| place < least) {
-                    ends[0] = Some((place, joint, row));
-                }
-                if ends[1].is_none_or(|(most, ..)| place > most) {
-                    ends[1] = Some((place, joint, row));
-                }
-            }
-        }
-        let [Some((_, one, first)), Some((_, other, second))] = ends else {
-            return false;
-        };
-        let stands = stands(
-            (one, first),
-            (other, second),
-            carrier - speed.vel,
-            -speed.spin / ratio,
-        );
-        if stands {
-            *speed = Speed {
-                vel: carrier,
-                spin: 0.0,
-            };
-        }
-        stands
-    }
-
     /// The impulses of exactly two touches with one point each, such as two feet, in closed form.
     fn hold_off_both(&mut self, speed: &mut Speed, ratio: f64) {
         let [first, second, ..] = &mut self.list;
@@ -421,62 +376,6 @@ impl Joint {
         change
     }
 
-    /// All impulses of a slow touch that is the only one, in closed form: it stands fast, or it slides
-    /// and friction does all it can. Whether one of the two fits.
-    fn hold_alone(&mut self, speed: &mut Speed, ratio: f64) -> bool {
-        if !self.slow || self.count != 2 {
-            return false;
-        }
-        let [first, second] = self.rows;
-        let grip = self.grip;
-        let start = [first, second]
-            .map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
-        let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
-        let shared = 1.0 + ratio * first.arm * second.arm;
-        // What a tangential impulse of 1 does along the normal at either end.
-        let lever = [first, second].map(|row| ratio * row.arm * grip.arm);
-        // As it slides: the tangential impulse is `drag` times the sum of the other two.
-        let slide = |drag: f64| {
-            let k = [
-                [first.yields + drag * lever[0], shared + drag * lever[0]],
-                [shared + drag * lever[1], second.yields + drag * lever[1]],
-            ];
-            let det = k[0][0] * k[1][1] - k[0][1] * k[1][0];
-            [
-                (k[0][1] * start[1] - k[1][1] * start[0]) / det,
-                (k[1][0] * start[0] - k[0][0] * start[1]) / det,
-            ]
-        };
-        let along = |sums: [f64; 2], grip_sum: f64| {
-            sliding + grip.yields * grip_sum + lever[0] * sums[0] + lever[1] * sums[1]
-        };
-        let fits = |sums: [f64; 2]| sums[0] >= 0.0 && sums[1] >= 0.0;
-        if self.cap > 0.0
-            && let Some((sums, held)) = stand_fast(&self.rows, &grip, shared, lever, start, sliding)
-            && fits(sums)
-            && held.abs() <= self.cap * (sums[0] + sums[1])
-        {
-            self.act(speed, sums, held, ratio);
-            return true;
-        }
-        let drag = -sliding.signum() * self.cap;
-        let sums = slide(drag);
-        let held = drag * (sums[0] + sums[1]);
-        // It has to go on sliding the same way.
-        let goes_on = along(sums, held) * sliding.signum() >= 0.0;
-        if fits(sums) && goes_on {
-            self.act(speed, sums, held, ratio);
-            return true;
-        }
-        false
-    }
-
-    fn act(&self, speed: &mut Speed, sums: [f64; 2], held: f64, ratio: f64) {
-        speed.push(sums[0], self.normal, self.rows[0].arm, ratio);
-        speed.push(sums[1], self.normal, self.rows[1].arm, ratio);
-        speed.push(held, self.tangent, self.grip.arm, ratio);
-    }
-
     /// The tangential impulse, which stops what slides as far as the normal ones hold it; how much it
     /// changed.
     fn hold_fast(&mut self, speed: &mut Speed, ratio: f64) -> f64 {
@@ -488,87 +387,6 @@ impl Joint {
         self.grip.sum = sum;
         by.abs()
     }
-}
-
-/// Whether impulses at two points, each pushing and within its cone of friction, can be `wanted` in
-/// all, with `torque` around the centre: three equations for four impulses, so that one is free, and
-/// each bound leaves it a range.
-fn stands(
-    (one, first): (&Joint, &Row),
-    (other, second): (&Joint, &Row),
-    wanted: DVec2,
-    torque: f64,
-) -> bool {
-    // Unknown: the normal and tangential impulse at the first point and the normal one at the second,
-    // each a number plus a multiple of the tangential one at the second.
-    let arms = [
-        first.at.perp_dot(one.normal),
-        first.at.perp_dot(one.tangent),
-        second.at.perp_dot(other.normal),
-        second.at.perp_dot(other.tangent),
-    ];
-    let columns = [
-        (one.normal, arms[0]),
-        (one.tangent, arms[1]),
-        (other.normal, arms[2]),
-    ];
-    let det3 = |a: (DVec2, f64), b: (DVec2, f64), c: (DVec2, f64)| {
-        a.1 * b.0.perp_dot(c.0) + b.1 * c.0.perp_dot(a.0) + c.1 * a.0.perp_dot(b.0)
-    };
-    let det = det3(columns[0], columns[1], columns[2]);
-    if det.abs() < 1e-9 {
-        return false;
-    }
-    let solve = |right: (DVec2, f64)| {
-        [
-            det3(right, columns[1], columns[2]) / det,
-            det3(columns[0], right, columns[2]) / det,
-            det3(columns[0], columns[1], right) / det,
-        ]
-    };
-    let base = solve((wanted, torque));
-    let free = solve((-other.tangent, -arms[3]));
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    // `a + b·x ≥ 0` for each bound.
-    let mut bound = |a: f64, b: f64| {
-        if b > 0.0 {
-            low = low.max(-a / b);
-        } else if b < 0.0 {
-            high = high.min(-a / b);
-        } else if a < 0.0 {
-            high = f64::NEG_INFINITY;
-        }
-    };
-    bound(one.cap * base[0] - base[1], one.cap * free[0] - free[1]);
-    bound(one.cap * base[0] + base[1], one.cap * free[0] + free[1]);
-    bound(other.cap * base[2], other.cap * free[2] - 1.0);
-    bound(other.cap * base[2], other.cap * free[2] + 1.0);
-    bound(base[0], free[0]);
-    bound(base[2], free[2]);
-    low <= high
-}
-
-/// The impulses at both ends and along the tangent after which none of the three moves.
-fn stand_fast(
-    rows: &[Row; 2],
-    grip: &Row,
-    shared: f64,
-    lever: [f64; 2],
-    start: [f64; 2],
-    sliding: f64,
-) -> Option<([f64; 2], f64)> {
-    // The tangential impulse is taken out of the other two equations.
-    let [k1, k2] = rows.map(|row| row.yields);
-    let (a, b) = (lever[0] / grip.yields, lever[1] / grip.yields);
-    let (k11, k12, k22) = (k1 - a * lever[0], shared - a * lever[1], k2 - b * lever[1]);
-    let (s1, s2) = (start[0] - a * sliding, start[1] - b * sliding);
-    let det = k11 * k22 - k12 * k12;
-    if det <= 0.0 {
-        return None;
-    }
-    let sums = [(k12 * s2 - k22 * s1) / det, (k12 * s1 - k11 * s2) / det];
-    let held = -(sliding + lever[0] * sums[0] + lever[1] * sums[1]) / grip.yields;
-    Some((sums, held))
 }
 
 /// The two impulses, neither below 0, after which neither end goes in: `K·x + b ≥ 0`, and where an

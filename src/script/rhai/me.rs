@@ -376,17 +376,7 @@ fn register_input(engine: &mut Engine) {
     );
 }
 
-fn register_deeds(engine: &mut Engine) {
-    engine.register_fn("jump", |me: &mut Me| note(me, Command::Jump));
-    engine.register_fn(
-        "push",
-        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-            let by = DVec2::new(finite("push's x", &x)?, finite("push's y", &y)?);
-            me.lock().view.external += by;
-            note(me, Command::Push(by));
-            Ok(())
-        },
-    );
+fn register_places(engine: &mut Engine) {
     engine.register_fn(
         "place",
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
@@ -429,6 +419,20 @@ fn register_deeds(engine: &mut Engine) {
             moment.view.pos = at;
             drop(moment);
             note(me, Command::Place(at, None));
+            Ok(())
+        },
+    );
+}
+
+fn register_deeds(engine: &mut Engine) {
+    register_places(engine);
+    engine.register_fn("jump", |me: &mut Me| note(me, Command::Jump));
+    engine.register_fn(
+        "push",
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let by = DVec2::new(finite("push's x", &x)?, finite("push's y", &y)?);
+            me.lock().view.external += by;
+            note(me, Command::Push(by));
             Ok(())
         },
     );
