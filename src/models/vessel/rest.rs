@@ -14,7 +14,7 @@ impl Step<'_> {
     const CALM_SPIN: f64 = 0.5;
 
     /// A vessel that goes no farther than this, px and radians, for so many seconds stays.
-    const HAUNT: (f32, f32) = (2.0, 0.15);
+    const HAUNT: (f32, f32) = (2.5, 0.15);
     const HAUNTED: f64 = 1.0;
     /// Notes what the vessel stands on, what it has hit, and whether it has come to rest.
     pub(super) fn conclude(
@@ -26,6 +26,8 @@ impl Step<'_> {
     ) {
         let around = self.locale.around;
         report.hit = course.hardest;
+        // One that hops by less than a tick's fall has not left what it is on.
+        let near = course.touched || state.touching;
         state.touching = course.touched;
         body.ground = course.ground.map(|touch| Contact {
             feature: touch.feature,
@@ -33,7 +35,7 @@ impl Step<'_> {
             touch: touch.normal,
         });
         let idle = self.thrust == 0.0 && self.torque == 0.0;
-        let undisturbed = course.touched
+        let undisturbed = near
             && course.slow
             && !course.carried
             && idle
