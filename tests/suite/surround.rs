@@ -404,3 +404,18 @@ fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
         near(cast.view(0).vel.y, 540.0, 1e-9);
     }
 }
+
+#[test]
+fn who_comes_down_softly_in_inverted_gravity_lands_softly() {
+    for hz in RATES {
+        let ground = Ground::floor(hz).model(ModelName::platformer);
+        let ground = all(ground, "up", |zone| zone.gravity_scale = -1.0);
+        let mut cast = cast(&ground.at(0.0, 19.05).moving(0.0, -40.0));
+        cast.run(0.1);
+        for event in &cast.events {
+            if let hangtime::sim::Happening::Land { speed, .. } = event.happening {
+                assert!(speed <= 40.0 + 1e-9, "{hz} Hz: landed at {speed} px/s");
+            }
+        }
+    }
+}

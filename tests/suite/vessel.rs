@@ -435,3 +435,30 @@ fn what_wakes_a_vessel_at_rest_moves_it() {
         play.release(Action::Up);
     }
 }
+
+#[test]
+fn a_foot_that_is_pressed_in_tells_its_hit_once() {
+    for hz in RATES {
+        let hull = piece(
+            &[(-14.0, -6.0), (14.0, -6.0), (14.0, 10.0), (-14.0, 10.0)],
+            false,
+        );
+        let left = piece(
+            &[(-16.0, -14.0), (-8.0, -14.0), (-8.0, -6.0), (-14.0, -6.0)],
+            true,
+        );
+        let right = piece(
+            &[(8.0, -14.0), (16.0, -14.0), (14.0, -6.0), (8.0, -6.0)],
+            true,
+        );
+        let figure = Figure::of_pieces(vec![hull, left, right], DVec2::ZERO);
+        let ground = vessel(hz)
+            .figure(figure)
+            .gravity(300.0)
+            .tune("rebound", 1.0);
+        let mut play = ground.at(0.0, 30.0).moving(0.0, -60.0).play();
+        play.run(2.0);
+        assert_eq!(play.told("hit"), 1, "{hz} Hz");
+        assert_eq!(play.told("land"), 1, "{hz} Hz");
+    }
+}
