@@ -119,8 +119,11 @@ impl Motion {
         let (from, to) = (self.start, self.velocity);
         let drop = -share * self.displacement.y;
         let squared = from.y * from.y + 2.0 * self.pull * drop;
-        let (y, seconds) = if self.pull <= 0.0 {
+        let (y, seconds) = if self.pull == 0.0 {
             (to.y, share * dt)
+        } else if self.pull < 0.0 {
+            let y = squared.max(0.0).sqrt().copysign(from.y);
+            (y, (from.y - y) / self.pull)
         } else if to.y < 0.0 && squared > to.y * to.y {
             let before = (from.y - to.y) / self.pull;
             let fallen = (to.y * to.y - from.y * from.y) / (2.0 * self.pull);

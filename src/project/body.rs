@@ -5,6 +5,7 @@ use super::reader::{Fields, out_of_range};
 use super::tree::{Data, Node, Table};
 use crate::geometry::convex::{is_convex, mass_centre};
 use crate::geometry::{Ellipse, polygon};
+use crate::models::vessel::MOST_CORNERS;
 use crate::models::{Figure, Piece};
 use crate::script::host::{Diagnostic, Place};
 use crate::tuning::{Range, range};
@@ -15,9 +16,6 @@ const RIGHT: &str = "`body` takes { ellipse = [half_width, half_height] }, { box
 
 /// Half-widths and widths of bodies, px.
 const SIZE: Range = range(0.1, 10_000.0);
-
-/// Most corners of a piece.
-const MOST_CORNERS: usize = 12;
 
 /// Most pieces of a body.
 const MOST_PIECES: usize = 16;

@@ -21,7 +21,7 @@ mod touch;
 mod tuning;
 
 pub use foot::{Foot, Swing};
-pub use hull::{Hull, Pose};
+pub use hull::{Hull, MOST_CORNERS, Pose};
 pub use solve::{Law, Meeting, Outcome, Speed};
 pub use touch::{Site, Touch, Touches};
 pub use tuning::{Solver, VesselTuning};
