@@ -59,6 +59,9 @@ impl World {
             events,
             vars: std::mem::take(&mut entity.vars),
             asked: entity.asked,
+            random: 0,
+            timers: 0,
+            failed: false,
             commands: Vec::new(),
             model: None,
             windows: None,
@@ -173,6 +176,7 @@ impl World {
                 entity.set_model = None;
                 entity.model_due = true;
             }
+            _ => {}
         }
     }
 

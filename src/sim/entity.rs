@@ -9,6 +9,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityId(pub u32);
 
+impl EntityId {
+    /// The level itself, whose script has turns and events of its own but no body.
+    pub const LEVEL: Self = Self(0);
+}
+
 /// One entity. Its motion lies in the lane of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entity {

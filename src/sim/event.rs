@@ -127,12 +127,33 @@ pub enum Happening {
     FallOut,
     /// Files changed and a new revision runs.
     Reload,
+    /// A script has emitted this, for everybody to hear.
+    Signal {
+        /// The event's name.
+        name: Arc<str>,
+        /// What goes with it.
+        data: Value,
+    },
+    /// The time that its script has set is over.
+    Timer {
+        /// The event's name.
+        name: Arc<str>,
+    },
+    /// Its script has failed so often that it is no longer called until the next reload.
+    Quarantine,
+    /// Its script notes something for who reads the trace.
+    Note {
+        /// What.
+        text: Arc<str>,
+    },
+    /// It has been taken out of the world.
+    Death,
 }
 
 impl Happening {
     /// The event's name, without `on_`.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Birth => "birth",
             Self::Land { .. } => "land",
@@ -152,6 +173,10 @@ impl Happening {
             Self::Crush => "crush",
             Self::FallOut => "fall_out",
             Self::Reload => "reload",
+            Self::Signal { name, .. } | Self::Timer { name } => name,
+            Self::Quarantine => "quarantine",
+            Self::Note { .. } => "note",
+            Self::Death => "death",
         }
     }
 
@@ -177,6 +202,11 @@ impl Happening {
             Self::Enter { .. } => 15,
             Self::Touch { .. } => 16,
             Self::FallOut => 17,
+            Self::Timer { .. } => 18,
+            Self::Signal { .. } => 19,
+            Self::Note { .. } => 20,
+            Self::Quarantine => 21,
+            Self::Death => 22,
         }
     }
 
@@ -185,7 +215,16 @@ impl Happening {
     pub fn fields(&self) -> Vec<(&'static str, Value)> {
         let text = |s: &Arc<str>| Value::from(&**s);
         match self {
-            Self::Birth | Self::Jump | Self::Crush | Self::FallOut | Self::Reload => vec![],
+            Self::Birth
+            | Self::Jump
+            | Self::Crush
+            | Self::FallOut
+            | Self::Reload
+            | Self::Timer { .. }
+            | Self::Quarantine
+            | Self::Death => vec![],
+            Self::Signal { data, .. } => vec![("data", data.clone())],
+            Self::Note { text: note } => vec![("text", text(note))],
             Self::Land {
                 solid,
                 surface,

@@ -35,7 +35,7 @@ pub use hash::Digest;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use lane::Mover;
 pub use leap::Leap;
-pub use rules::{Command, NativeRules, Question, Rules, Scene, Turn};
+pub use rules::{Command, Creation, NativeRules, Question, Rules, Scene, Turn};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
 pub use view::EntityView;

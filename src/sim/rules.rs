@@ -1,9 +1,11 @@
 //! Who decides: the questions that a tick asks, and the answers.
 
 use super::Stage;
-use super::{Ask, EntityId, EntityView, Event, Leap, ScriptId, Vars, World, hash::Digest};
+use super::{Ask, EntityId, EntityView, Event, Leap, ScriptId, Value, Vars, World, hash::Digest};
 use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
+use crate::tuning::Setting;
 use glam::DVec2;
+use std::sync::Arc;
 
 /// What a script orders for its entity. Orders take effect in entity order when the phase ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,39 @@ pub enum Command {
     SetModel(ModelName),
     /// Gives the choice of the model back to the rule.
     ClearModel,
+    /// Sets a tunable of a model for this entity alone. Name and value have been checked.
+    Tune(ModelName, &'static str, Setting),
+    /// Gives a tunable back to the files; all of them when none is named.
+    Untune(Option<(ModelName, &'static str)>),
+    /// Tells the entity of an event by this name, so many seconds from now.
+    After(f64, Arc<str>),
+    /// Forgets what `After` has set by this name.
+    Cancel(Arc<str>),
+    /// Tells everybody of an event by this name.
+    Emit(Arc<str>, Value),
+    /// Brings an entity into the world when the tick is over.
+    Create(Box<Creation>),
+    /// Takes the entity out of the world.
+    Remove,
+    /// Switches a solid on or off; an index into the level's solids.
+    Switch(u32, bool),
+    /// Shows a text in traces.
+    Note(Arc<str>),
+}
+
+/// An entity that a script brings into the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Creation {
+    /// Its number, which no other entity has had.
+    pub id: EntityId,
+    /// Its name, which no other entity has.
+    pub name: Arc<str>,
+    /// Its profile, an index into [`Stage::profiles`].
+    pub profile: usize,
+    /// Its centre, px.
+    pub at: DVec2,
+    /// How high its feet are in a top view, px.
+    pub z: f64,
 }
 
 /// One entity's turn in the decide phase: what its script is told and asked, and what it answers.
@@ -67,8 +102,14 @@ pub struct Turn {
     pub vars: Vars,
     /// What the rules were last asked about; none means that they have to be asked.
     pub asked: Option<u64>,
+    /// How many numbers its random stream has given.
+    pub random: u64,
+    /// How many of its timers run.
+    pub timers: usize,
     /// What it orders.
     pub commands: Vec<Command>,
+    /// Whether a hook of its script has failed in this turn.
+    pub failed: bool,
     /// The answer of the rule `model` if it was asked: none means that it has no say.
     pub model: Option<Option<ModelName>>,
     /// The answer of the rule `jump_windows` if it was asked.

@@ -80,6 +80,10 @@ pub struct Stage {
     pub profiles: Arc<Vec<Profile>>,
     /// What the level begins with, in the order of its file.
     pub starts: Arc<Vec<Start>>,
+    /// The level's own rules.
+    pub script: Option<ScriptId>,
+    /// The profile of each kind that scripts may bring into the world, an index into `profiles`.
+    pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
     external_seconds: f64,
     external_kept: f64,
     external_drift: f64,
@@ -113,6 +117,8 @@ impl Stage {
             touches: simulation.touches,
             profiles: Arc::new(profiles),
             starts: Arc::new(starts),
+            script: None,
+            kinds: Arc::default(),
             external_seconds: seconds,
             external_kept: kept,
             external_drift: drift,

@@ -4,7 +4,7 @@
 //! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
 //! off, because nested `switch` makes it take exponential time before any limit counts.
 
-use super::{math, vector};
+use super::api::{math, vector};
 use crate::script::host::Limits;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,

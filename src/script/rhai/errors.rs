@@ -132,10 +132,12 @@ impl Explainer<'_> {
             E::ErrorDataRace(..) => "a closure uses the object that it is passed to: take that as \
                  the closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`"
                 .into(),
-            E::ErrorRuntime(value, _) => match value.clone().try_cast::<super::expect::Missed>() {
-                Some(missed) => missed.to_string(),
-                None => value.to_string(),
-            },
+            E::ErrorRuntime(value, _) => {
+                match value.clone().try_cast::<super::api::expect::Missed>() {
+                    Some(missed) => missed.to_string(),
+                    None => value.to_string(),
+                }
+            }
             E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
             other => lowered(&without_position(other)),
         }

@@ -1,28 +1,17 @@
-//! The Rhai room: compiling, calling hooks, and test functions.
+//! Rhai, in two rooms: `calls` is what hangtime calls of scripts, `api` what scripts call of hangtime.
 //!
 //! [`Scripts`] is what a revision holds: compiled files, immutable and shared. [`ScriptRules`] is
 //! what a running game holds: it plays turns with them.
 
+mod api;
 mod calls;
 mod check;
-mod compile;
 mod engine;
 mod errors;
-mod expect;
-mod leap;
-mod math;
-mod me;
-mod outlook;
-mod play;
 mod resolver;
-mod rules;
-mod testing;
 mod values;
-mod vars;
-mod vector;
-mod world;
 
-pub use compile::{Script, Scripts};
+pub use calls::compile::{Script, Scripts};
+pub use calls::rules::ScriptRules;
+pub use calls::testing::{Failure, TestFunction, TestScript};
 pub use resolver::Sources;
-pub use rules::ScriptRules;
-pub use testing::{Failure, TestFunction, TestScript};

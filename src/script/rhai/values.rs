@@ -1,6 +1,6 @@
 //! Between Rhai's values and plain data.
 
-use super::vector::Vector;
+use super::api::vector::Vector;
 use crate::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;

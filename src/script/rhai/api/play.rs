@@ -2,10 +2,10 @@
 
 use super::math::number;
 use super::me::{READABLE, show};
-use super::values::{event_map, same, to_map, type_name};
 use crate::models::Action;
 use crate::script::host::names::suggestion;
 use crate::script::host::{EVENTS, Game, Playtest, Settings};
+use crate::script::rhai::values::{event_map, same, to_map, type_name};
 use glam::DVec2;
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FLOAT, FnPtr, INT, ImmutableString, Map,
@@ -18,7 +18,7 @@ type Fallible<T> = Result<T, Box<EvalAltResult>>;
 /// What the runner learns of a test while it plays: the tick of the level played last, and how many
 /// ticks were played in all.
 #[derive(Clone, Default)]
-pub(super) struct Seen(Arc<Mutex<Progress>>);
+pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 
 #[derive(Default)]
 struct Progress {
@@ -76,7 +76,7 @@ impl Live {
 }
 
 /// What can be called on `t`, for typing errors.
-pub(super) const CALLABLE: [&str; 16] = [
+pub(in crate::script::rhai) const CALLABLE: [&str; 16] = [
     "play",
     "hold",
     "release",
@@ -221,7 +221,11 @@ fn setting(value: &Dynamic) -> Fallible<String> {
 }
 
 /// Registers everything that plays.
-pub(super) fn register(engine: &mut Engine, playtest: Arc<dyn Playtest>, seen: Seen) {
+pub(in crate::script::rhai) fn register(
+    engine: &mut Engine,
+    playtest: Arc<dyn Playtest>,
+    seen: Seen,
+) {
     engine.register_type_with_name::<Test>("test");
     engine.register_type_with_name::<Live>("entity");
     let open = move |level: &str, settings: &Settings| -> Fallible<Test> {

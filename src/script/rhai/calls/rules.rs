@@ -1,16 +1,16 @@
 //! The rules of the scripts: playing the turns of a tick.
 
-use super::calls::Runtime;
 use super::compile::Scripts;
-use super::errors::Explainer;
-use super::me::{self, Me, Moment};
-use super::outlook::Outlook;
-use super::values::{event_map, type_name};
+use super::runtime::Runtime;
 use super::vars::RhaiVars;
-use super::vector::Vector;
 use crate::models::{ROOF, Windows};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
+use crate::script::rhai::api::me::{self, Me, Moment};
+use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::api::vector::Vector;
+use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::values::{event_map, type_name};
 use crate::sim::{Ask, Question, Rules, Scene, ScriptId, Turn};
 use crate::tuning::TIME;
 use rhai::{Dynamic, EvalAltResult};
@@ -346,7 +346,7 @@ fn read_windows(value: &Dynamic) -> Answer<Windows> {
         .as_map_ref()
         .map_err(|_| format!("`jump_windows` answers a map, not {}", type_name(value)))?;
     for (key, value) in map.iter() {
-        let seconds = super::math::number(value)
+        let seconds = crate::script::rhai::api::math::number(value)
             .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
         if !(TIME.min..=TIME.max).contains(&seconds) {
             return Err(format!(

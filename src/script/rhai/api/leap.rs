@@ -9,10 +9,10 @@ use glam::DVec2;
 use rhai::{Dynamic, Engine, Map, NativeCallContext};
 
 /// What can be called on `me`.
-pub(super) const CALLABLE: [&str; 2] = ["plan_jump", "jump_to"];
+pub(in crate::script::rhai) const CALLABLE: [&str; 2] = ["plan_jump", "jump_to"];
 
 /// Registers both, with and without a velocity of the destination.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     for (name, jumps) in [("plan_jump", false), ("jump_to", true)] {
         engine.register_fn(
             name,

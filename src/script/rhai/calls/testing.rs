@@ -1,19 +1,19 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
-use super::check::{check_closures, written_functions};
 use super::compile::{compile_ast, evaluate_top_level};
-use super::engine::{Printed, new_engine};
-use super::errors::Explainer;
-use super::resolver::{SourceResolver, Sources};
-use super::{expect, play};
 use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
+use crate::script::rhai::api::{expect, play};
+use crate::script::rhai::check::{check_closures, written_functions};
+use crate::script::rhai::engine::{Printed, new_engine};
+use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
 
 /// A compiled test script.
 pub struct TestScript {
     engine: Engine,
-    budget: super::engine::Budget,
+    budget: crate::script::rhai::engine::Budget,
     global: GlobalRuntimeState,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
@@ -137,7 +137,7 @@ impl TestScript {
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
-        let names: Vec<&str> = super::me::READABLE
+        let names: Vec<&str> = crate::script::rhai::api::me::READABLE
             .iter()
             .chain(&play::CALLABLE)
             .chain(&expect::CALLABLE)

@@ -6,7 +6,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, Position};
 
 /// A vector as scripts see it. In a side view z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Vector {
+pub(in crate::script::rhai) struct Vector {
     pub x: FLOAT,
     pub y: FLOAT,
     pub z: FLOAT,
@@ -35,7 +35,7 @@ fn scaled(v: Vector, k: FLOAT) -> Vector {
 fn wrong_type(what: &str, value: &Dynamic) -> Box<EvalAltResult> {
     let why = format!(
         "{what} takes a number, not {}",
-        super::values::type_name(value)
+        crate::script::rhai::values::type_name(value)
     );
     EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
 }
@@ -51,7 +51,7 @@ macro_rules! register_part {
 }
 
 /// Registers the type.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Vector>("vec");
     register_part!(engine, "x", x);
     register_part!(engine, "y", y);

@@ -4,12 +4,12 @@
 //! Writing notes a command; commands take effect when the phase ends.
 
 use super::math::number;
-use super::values::{same, type_name};
 use super::vector::Vector;
 use super::{leap, world};
 use crate::level::View;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
+use crate::script::rhai::values::{same, type_name};
 use crate::sim::{Command, EntityView};
 use crate::tuning::MOST;
 use glam::DVec2;
@@ -17,7 +17,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, P
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What `me` shows and notes during one call.
-pub(super) struct Moment {
+pub(in crate::script::rhai) struct Moment {
     /// Whose moment it is: an index into the stage's profiles.
     pub profile: usize,
     /// From where one looks at the level.
@@ -29,7 +29,7 @@ pub(super) struct Moment {
 
 /// What a hook that fails has not done: orders, and what it saw of them.
 #[derive(Clone)]
-pub(super) struct Mark {
+pub(in crate::script::rhai) struct Mark {
     orders: usize,
     view: EntityView,
     intent: Intent,
@@ -56,7 +56,7 @@ impl Moment {
 /// The handle that scripts hold. It is the same for every entity; what it shows is exchanged
 /// before each turn.
 #[derive(Clone)]
-pub(super) struct Me(Arc<Mutex<Moment>>);
+pub(in crate::script::rhai) struct Me(Arc<Mutex<Moment>>);
 
 impl Me {
     pub fn new(moment: Moment) -> Self {
@@ -70,14 +70,14 @@ impl Me {
     }
 }
 
-pub(super) type Fallible<T> = Result<T, Box<EvalAltResult>>;
+pub(in crate::script::rhai) type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
-pub(super) fn wrong<T>(message: String) -> Fallible<T> {
+pub(in crate::script::rhai) fn wrong<T>(message: String) -> Fallible<T> {
     Err(EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into())
 }
 
 /// A number for `what` that is finite, and no larger than any length or speed may be.
-pub(super) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
+pub(in crate::script::rhai) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     match number(value) {
         Some(x) if x.abs() <= MOST => Ok(x),
         Some(x) if x.is_finite() => wrong(format!("{what} is {x}; it must be -{MOST} to {MOST}")),
@@ -87,7 +87,10 @@ pub(super) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 }
 
 /// A finite vector for `what`: its part in the plane, and its height.
-pub(super) fn finite_vector(what: &str, value: Dynamic) -> Fallible<(DVec2, FLOAT)> {
+pub(in crate::script::rhai) fn finite_vector(
+    what: &str,
+    value: Dynamic,
+) -> Fallible<(DVec2, FLOAT)> {
     let kind = type_name(&value);
     let Some(v) = value.try_cast::<Vector>() else {
         return wrong(format!(
@@ -111,7 +114,7 @@ fn action(name: &str) -> Fallible<Action> {
     )
 }
 
-pub(super) fn model(name: &str, view: View) -> Result<ModelName, String> {
+pub(in crate::script::rhai) fn model(name: &str, view: View) -> Result<ModelName, String> {
     let model = ModelName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
         format!("there is no model `{name}`{}", suggestion(name, names))
@@ -125,7 +128,7 @@ pub(super) fn model(name: &str, view: View) -> Result<ModelName, String> {
 }
 
 /// What can be read from an entity, here and in test scripts.
-pub(super) const READABLE: [&str; 19] = [
+pub(in crate::script::rhai) const READABLE: [&str; 19] = [
     "id", "name", "kind", "player", "model", "mode", "x", "y", "z", "vel", "external", "angle",
     "spin", "facing", "grounded", "surface", "zones", "feet", "hook",
 ];
@@ -154,13 +157,13 @@ const CALLABLE: [&str; 19] = [
 ];
 
 /// Every name that `me` knows, for typing errors.
-pub(super) fn names() -> Vec<&'static str> {
+pub(in crate::script::rhai) fn names() -> Vec<&'static str> {
     let more = leap::CALLABLE.into_iter().chain(world::CALLABLE);
     READABLE.into_iter().chain(CALLABLE).chain(more).collect()
 }
 
 /// What a readable property shows.
-pub(super) fn show(view: &EntityView, property: &str) -> Dynamic {
+pub(in crate::script::rhai) fn show(view: &EntityView, property: &str) -> Dynamic {
     let text = |s: &str| Dynamic::from(ImmutableString::from(s));
     match property {
         "id" => INT::from(view.id.0).into(),
@@ -203,7 +206,7 @@ fn hook_map(view: &EntityView) -> rhai::Map {
 }
 
 /// Registers the type.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Me>("me");
     for property in READABLE.into_iter().chain(["age"]) {
         engine.register_get(property, move |me: &mut Me| show(&me.lock().view, property));

@@ -4,14 +4,14 @@
 //! if a script of the revision looks at all.
 
 use super::me::{Fallible, wrong};
-use super::resolver::Sources;
+use crate::script::rhai::resolver::Sources;
 use crate::sim::{EntityView, Scene, Stage};
 use rhai::{Dynamic, NativeCallContext};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What of the world the scripts of a revision look at, by what stands in them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Interest {
+pub(in crate::script::rhai) struct Interest {
     stage: bool,
     entities: bool,
 }
@@ -30,7 +30,7 @@ impl Interest {
 
 /// What is seen in a phase.
 #[derive(Default)]
-pub(super) struct Sight {
+pub(in crate::script::rhai) struct Sight {
     /// In the step from n to n+1 it is n.
     pub tick: u64,
     /// Seconds since the start.
@@ -45,7 +45,7 @@ pub(super) struct Sight {
 
 /// The handle through which native functions reach what is seen: the tag of a call.
 #[derive(Clone, Default)]
-pub(super) struct Outlook(Arc<Mutex<Sight>>);
+pub(in crate::script::rhai) struct Outlook(Arc<Mutex<Sight>>);
 
 impl Outlook {
     /// Shows a phase.

@@ -6,7 +6,7 @@
 use rhai::{Dynamic, Engine, EvalAltResult, FLOAT, INT, Position};
 
 /// A number given as whole or floating.
-pub(super) fn number(value: &Dynamic) -> Option<FLOAT> {
+pub(in crate::script::rhai) fn number(value: &Dynamic) -> Option<FLOAT> {
     value
         .as_float()
         .ok()
@@ -28,7 +28,7 @@ fn binary(engine: &mut Engine, name: &'static str, f: fn(FLOAT, FLOAT) -> FLOAT)
 }
 
 /// Registers the functions and the constant `PI()`.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_fn("PI", || std::f64::consts::PI);
     for (name, f) in [
         ("sin", libm::sin as fn(FLOAT) -> FLOAT),

@@ -1,12 +1,12 @@
 //! Calling a function of a compiled script.
 
 use super::compile::{Script, Scripts};
-use super::engine::{stop, too_long};
-use super::outlook::Outlook;
+use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::engine::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 
 /// What the calls of one script reuse: constants, imports and the resolved functions.
-pub(super) struct Runtime {
+pub(in crate::script::rhai) struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
 }

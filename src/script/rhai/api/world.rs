@@ -2,22 +2,23 @@
 
 use super::me::{Fallible, READABLE, finite, show, wrong};
 use super::outlook::Outlook;
-use super::values::same;
 use super::vector::Vector;
+use crate::script::rhai::values::same;
 use crate::sim::EntityView;
 use glam::DVec2;
 use rhai::{Array, Dynamic, Engine, FLOAT, INT, ImmutableString, Map, Module, NativeCallContext};
 use std::sync::Arc;
 
 /// What `world` has, for typing errors.
-pub(super) const CALLABLE: [&str; 6] = ["entity", "all", "tick", "time", "zones_at", "cast"];
+pub(in crate::script::rhai) const CALLABLE: [&str; 6] =
+    ["entity", "all", "tick", "time", "zones_at", "cast"];
 
 /// An entity as it stood when the phase began.
 #[derive(Clone)]
 struct Seen(Arc<EntityView>);
 
 /// Registers the module and its handles.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Seen>("entity");
     for property in READABLE.into_iter().chain(["age"]) {
         engine.register_get(property, move |seen: &mut Seen| show(&seen.0, property));

@@ -1,8 +1,8 @@
 //! `expect(x)`: what a test says should be.
 
 use super::math::number;
-use super::values::to_plain;
 use super::vector::Vector;
+use crate::script::rhai::values::to_plain;
 use crate::sim::Value;
 use rhai::{Dynamic, Engine, EvalAltResult, NativeCallContext};
 use std::fmt;
@@ -13,7 +13,7 @@ struct Expectation(Dynamic);
 
 /// An expectation that was not met; thrown, and caught by the test runner.
 #[derive(Clone, Debug)]
-pub(super) struct Missed {
+pub(in crate::script::rhai) struct Missed {
     pub expected: String,
     pub got: String,
     note: String,
@@ -29,7 +29,8 @@ impl fmt::Display for Missed {
 }
 
 /// What can be called on an expectation, for typing errors.
-pub(super) const CALLABLE: [&str; 5] = ["expect", "equals", "above", "below", "near"];
+pub(in crate::script::rhai) const CALLABLE: [&str; 5] =
+    ["expect", "equals", "above", "below", "near"];
 
 type Outcome = Result<(), Box<EvalAltResult>>;
 
@@ -119,7 +120,7 @@ fn near(
 }
 
 /// Registers `expect` and its four tests, each with and without a message.
-pub(super) fn register(engine: &mut Engine) {
+pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Expectation>("expectation");
     engine.register_type_with_name::<Missed>("missed expectation");
     engine.register_fn("to_string", |missed: &mut Missed| missed.to_string());

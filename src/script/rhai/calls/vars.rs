@@ -1,7 +1,7 @@
 //! `this`: an entity's variables, kept as a live Rhai map.
 
-use super::values::{NotPlain, plain_map, to_dynamic, to_map, type_name};
-use super::vector::Vector;
+use crate::script::rhai::api::vector::Vector;
+use crate::script::rhai::values::{NotPlain, plain_map, to_dynamic, to_map, type_name};
 use crate::sim::{Digest, Value, VarStore, Vars};
 use rhai::{Dynamic, Map};
 use std::any::Any;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Variables in Rhai's own form. Always a map of plain data.
 #[derive(Clone, Debug)]
-pub(super) struct RhaiVars(pub Dynamic);
+pub(in crate::script::rhai) struct RhaiVars(pub Dynamic);
 
 impl RhaiVars {
     /// The Rhai form of these variables; plain ones are taken over first.
@@ -125,7 +125,7 @@ fn digest_value(value: &Dynamic, digest: &mut Digest) {
     } else if let Ok(x) = value.as_immutable_string_ref() {
         digest.word(4);
         digest.text(&x);
-    } else if let Ok(plain) = super::values::to_plain(value) {
+    } else if let Ok(plain) = crate::script::rhai::values::to_plain(value) {
         plain.digest(digest);
     }
 }

@@ -1,13 +1,13 @@
 //! Compiling the scripts of a revision.
 
-use super::check::{check_closures, check_hooks, check_top_level};
-use super::engine::{Budget, Printed, new_engine};
-use super::errors::{Explainer, parse_error};
-use super::me;
-use super::outlook::Interest;
-use super::resolver::{SourceResolver, Sources};
-use super::world;
 use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, Place, SourceFile, hooks};
+use crate::script::rhai::api::me;
+use crate::script::rhai::api::outlook::Interest;
+use crate::script::rhai::api::world;
+use crate::script::rhai::check::{check_closures, check_hooks, check_top_level};
+use crate::script::rhai::engine::{Budget, Printed, new_engine};
+use crate::script::rhai::errors::{Explainer, parse_error};
+use crate::script::rhai::resolver::{SourceResolver, Sources};
 use crate::sim::ScriptId;
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ use std::sync::{Arc, RwLock};
 
 /// A compiled behaviour.
 pub struct Script {
-    pub(super) file: Arc<SourceFile>,
-    pub(super) global: GlobalRuntimeState,
+    pub(in crate::script::rhai) file: Arc<SourceFile>,
+    pub(in crate::script::rhai) global: GlobalRuntimeState,
     /// The hooks it has, each with its number of parameters.
-    pub(super) hooks: BTreeMap<&'static str, usize>,
+    pub(in crate::script::rhai) hooks: BTreeMap<&'static str, usize>,
 }
 
 impl Script {
@@ -36,14 +36,14 @@ impl Script {
 
 /// All compiled behaviours of a revision, with the engine that runs them. Immutable.
 pub struct Scripts {
-    pub(super) engine: Engine,
-    pub(super) budget: Budget,
-    pub(super) printed: Printed,
-    pub(super) limits: Limits,
-    pub(super) sources: Arc<Sources>,
+    pub(in crate::script::rhai) engine: Engine,
+    pub(in crate::script::rhai) budget: Budget,
+    pub(in crate::script::rhai) printed: Printed,
+    pub(in crate::script::rhai) limits: Limits,
+    pub(in crate::script::rhai) sources: Arc<Sources>,
     /// What of the world they look at.
-    pub(super) interest: Interest,
-    pub(super) scripts: Vec<Script>,
+    pub(in crate::script::rhai) interest: Interest,
+    pub(in crate::script::rhai) scripts: Vec<Script>,
 }
 
 impl std::fmt::Debug for Scripts {
@@ -112,7 +112,10 @@ impl Scripts {
 }
 
 /// Compiles a file with everything at its top level, and looks at it.
-pub(super) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Vec<Diagnostic>> {
+pub(in crate::script::rhai) fn compile_ast(
+    engine: &Engine,
+    file: &Arc<SourceFile>,
+) -> Result<AST, Vec<Diagnostic>> {
     if file.text.len() > MOST_SOURCE {
         let why = format!(
             "a script may have {MOST_SOURCE} bytes; this has {}",
@@ -172,7 +175,7 @@ fn hooks_of(ast: &AST) -> BTreeMap<&'static str, usize> {
 
 /// Evaluates the top level once, and keeps what functions of the file may see: its constants, its
 /// imports and each other.
-pub(super) fn evaluate_top_level(
+pub(in crate::script::rhai) fn evaluate_top_level(
     engine: &Engine,
     ast: &AST,
 ) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {

@@ -1,0 +1,8 @@
+//! What hangtime calls: compiled scripts, their hooks and test functions, and the variables that they
+//! work on.
+
+pub(super) mod compile;
+pub(super) mod rules;
+mod runtime;
+pub(super) mod testing;
+mod vars;
