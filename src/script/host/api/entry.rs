@@ -21,9 +21,24 @@ pub enum Owner {
     Live,
     /// What `expect` answers.
     Expectation,
+    /// An expectation that was not met, as `catch` has it.
+    Missed,
 }
 
 impl Owner {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Free,
+        Self::World,
+        Self::Me,
+        Self::Entity,
+        Self::Vec,
+        Self::Test,
+        Self::Live,
+        Self::Expectation,
+        Self::Missed,
+    ];
+
     /// The name of the type as scripts and messages have it; of `world` that of the module.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -35,6 +50,7 @@ impl Owner {
             Self::Vec => "vec",
             Self::Test => "test",
             Self::Expectation => "expectation",
+            Self::Missed => "missed expectation",
         }
     }
 
@@ -50,6 +66,7 @@ impl Owner {
             Self::Test => "t.",
             Self::Live => "hero.",
             Self::Expectation => "expect(x).",
+            Self::Missed => "missed.",
         }
     }
 
@@ -64,6 +81,7 @@ impl Owner {
             Self::Test => Some(Type::Test),
             Self::Live => Some(Type::Live),
             Self::Expectation => Some(Type::Expectation),
+            Self::Missed => Some(Type::Any),
         }
     }
 }
@@ -144,7 +162,7 @@ impl Entry {
     ) -> Self {
         let room = match owner {
             Owner::Me | Owner::World | Owner::Entity => Room::Behaviour,
-            Owner::Test | Owner::Live | Owner::Expectation => Room::Test,
+            Owner::Test | Owner::Live | Owner::Expectation | Owner::Missed => Room::Test,
             Owner::Free | Owner::Vec => Room::Both,
         };
         Self {
