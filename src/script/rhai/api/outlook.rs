@@ -71,9 +71,13 @@ impl Outlook {
         sight.deciding = deciding;
         sight.seed = scene.world.seed();
         sight.emitted = 0;
-        let last = scene.world.entities().last();
-        sight.next_id = sight.next_id.max(last.map_or(0, |e| e.id.0) + 1);
-        sight.created = 0;
+        // Numbers that a failed hook has taken in this phase are free again in the next: nobody has them.
+        sight.next_id = scene.world.next_id();
+        sight.created = if interest.entities {
+            scene.world.created()
+        } else {
+            0
+        };
         sight.absent.clear();
         sight.stage = interest.stage.then(|| scene.stage.clone());
         sight.entities.clear();
