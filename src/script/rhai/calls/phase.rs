@@ -5,8 +5,10 @@ use super::compile::{HookFn, Scripts};
 use super::runtime::{Arguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
+use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
-use crate::script::rhai::api::me::{self, Me, Moment};
+use crate::script::rhai::api;
+use crate::script::rhai::api::me::{Me, Moment};
 use crate::script::rhai::errors::Explainer;
 use crate::script::rhai::values::event_map;
 use crate::sim::{Ask, Command, EntityId, Event, Happening, Scene, ScriptId, Turn};
@@ -123,6 +125,8 @@ impl<'a> Phase<'a> {
             view: turn.view.clone(),
             intent: turn.intent,
             random: turn.random,
+            timers: turn.timers,
+            level: turn.entity == EntityId::LEVEL,
             commands: Vec::new(),
         };
     }
@@ -200,7 +204,11 @@ impl<'a> Phase<'a> {
             Err(error) => {
                 match mark {
                     Some(mark) => self.me.lock().go_back(&mark),
-                    None => self.present(turn),
+                    None => {
+                        // Random numbers that were taken stay taken.
+                        turn.random = self.me.lock().random;
+                        self.present(turn);
+                    }
                 }
                 self.note(turn, hook, Some(&error), String::new());
                 None
@@ -214,12 +222,11 @@ impl<'a> Phase<'a> {
         let place = self.place_of(turn.script, hook);
         let diagnostic = match error {
             Some(error) => {
-                let names = me::names();
                 let explainer = Explainer {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    names: &names,
+                    names: api::names(Room::Behaviour),
                 };
                 explainer.explain(error, place)
             }

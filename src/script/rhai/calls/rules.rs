@@ -26,13 +26,14 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let outlook = Outlook::default();
+        let (outlook, me) = (Outlook::default(), Me::default());
+        outlook.lock().me = Some(me.clone());
         let all = scripts.all().iter();
         let runtimes = all.map(|script| Runtime::new(script, &outlook)).collect();
         Self {
             scripts,
             runtimes,
-            me: Me::default(),
+            me,
             outlook,
             signals: Vec::new(),
             faults: Vec::new(),
