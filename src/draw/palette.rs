@@ -165,6 +165,9 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
 pub(super) const TINT: f32 = 0.2;
 pub(super) const HINT: f32 = 0.5;
 
+/// The same for what is switched off: of its inside, and of its outline.
+pub(super) const GHOST: (f32, f32) = (0.08, 0.6);
+
 /// The colour of a zone: some names have their own; else what it does says it, or its letters.
 pub(super) fn zone(zone: &Zone) -> Colour {
     let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));

@@ -1,10 +1,10 @@
 //! Terrain from the side: solids filled, with a bright line where one can stand; one-way platforms
-//! as planks.
+//! as planks. Of what is switched off a dashed outline says where it would be.
 
 use super::Picture;
-use super::brush::{fill, stroke};
+use super::brush::{Ink, dashes, fill, stroke};
 use super::camera::Camera;
-use super::palette;
+use super::palette::{self, Colour};
 use crate::geometry::grid::Bounds;
 use crate::level::{Side, Solid};
 use glam::{DVec2, dvec2};
@@ -23,10 +23,49 @@ pub(super) fn offset(solid: &Solid, time: f64) -> DVec2 {
     path.map_or(DVec2::ZERO, |path| path.offset(time))
 }
 
+/// The solids that are there.
+pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a Solid> {
+    let solids = (0..).zip(picture.level.terrain.solids());
+    let there = solids.filter(|(index, _)| !picture.absent.holds(*index));
+    there.map(|(_, solid)| solid)
+}
+
+/// The solids that are switched off, and how far they are from where they are drawn.
+pub(super) fn ghosts<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = (&'a Solid, DVec2)> {
+    let solids = picture.level.terrain.solids();
+    let off = picture.absent.iter().map(|index| &solids[index as usize]);
+    off.map(|solid| (solid, offset(solid, picture.time)))
+}
+
+/// A hint at what is switched off: its outline, dashed, and the faintest of its colour.
+pub(super) fn paint_ghost(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    solid: &Solid,
+    offset: DVec2,
+    colour: Colour,
+) {
+    let points = || solid.points.iter().map(|point| *point + offset);
+    if !solid.one_way {
+        fill(
+            canvas,
+            camera,
+            points(),
+            Ink::faint(colour, palette::GHOST.0),
+        );
+    }
+    let ink = Ink::faint(colour, palette::GHOST.1);
+    dashes(canvas, camera, points(), !solid.one_way, ink);
+}
+
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     let shown = camera.shows().grown(DVec2::splat(PLANK));
     let terrain = &picture.level.terrain;
-    for solid in terrain.solids() {
+    for (solid, offset) in ghosts(picture) {
+        let colours = palette::surface(picture.level.surface_name(solid.surface));
+        paint_ghost(canvas, camera, solid, offset, colours.edge);
+    }
+    for solid in present(picture) {
         let offset = offset(solid, picture.time);
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
             continue;
@@ -39,7 +78,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         let solid = &terrain.solids()[edge.solid as usize];
         let offset = offset(solid, picture.time);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
-        if !Bounds::of(start, end).meets(&shown) {
+        let gone = picture.absent.holds(edge.solid);
+        if gone || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
         let colours = palette::surface(picture.level.surface_name(solid.surface));

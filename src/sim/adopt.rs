@@ -24,6 +24,7 @@ impl World {
         for index in missing {
             self.remove(index);
         }
+        self.adopt_absent(old, new);
         for index in 0..self.entities.len() {
             self.adopt_entity(old, new, index);
         }
@@ -37,7 +38,7 @@ impl World {
             }
         }
         self.surface_keys = surface_keys(new);
-        let standing = new.standing(self.tick);
+        let standing = self.standing(new);
         self.lanes
             .sense(new, &new.surroundings(self.tick, &standing));
         let mut over = Vec::new();
@@ -78,14 +79,14 @@ impl World {
         }
         self.lanes
             .set_profile(&self.entities[index], start.profile as u32);
+        let standing = self.standing(new);
         let entity: &Entity = &self.entities[index];
         let body = self.lanes.body_mut(entity);
         if profile.script.is_none() {
             body.windows = crate::models::Windows::default();
         }
-        let standing = new.standing(self.tick);
         let z = self.lanes.body(entity).z;
-        let scenery = new.level.terrain_at(z).moved(&standing.offsets);
+        let scenery = new.level.terrain_at(z).moved(&standing);
         let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
         let body = self.lanes.body_mut(entity);
         let fit = &profile.outfits;

@@ -158,7 +158,8 @@ impl World {
                 body.pos = at;
                 body.z = z.unwrap_or(body.z);
                 let profile = entity.profile as usize;
-                let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
+                let standing = stage.standing(self.tick, &self.absent);
+                let Some(at) = stage.fit(&standing, profile, entity.model, &body) else {
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);
@@ -176,6 +177,7 @@ impl World {
                 entity.set_model = None;
                 entity.model_due = true;
             }
+            Command::Switch(solid, there) => self.switch(stage, solid, there),
             _ => {}
         }
     }
@@ -204,7 +206,12 @@ impl World {
     /// platform and that of conveyors.
     fn carried(&self, stage: &Stage, index: usize) -> DVec2 {
         let mut transit = Transit::default();
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
+        transit.step(
+            &stage.level.terrain,
+            &self.absent,
+            self.tick,
+            f64::from(stage.hz),
+        );
         let around = stage.surroundings(self.tick, &transit);
         let body = self.lanes.body(&self.entities[index]);
         let here = around.within(body.pos);

@@ -21,6 +21,7 @@ mod leap;
 mod meet;
 mod rules;
 mod stage;
+mod switch;
 mod tell;
 mod tick;
 mod value;

@@ -6,16 +6,15 @@ use crate::models::Intent;
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
-        // Where platforms are follows from the time alone.
-        let mut transit = std::mem::take(&mut self.transit);
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
-        let around = stage.surroundings(self.tick, &transit);
         // What players hold and have pressed since the last tick.
         self.latch(inputs);
         // Scripts are told what happened in the last step and decide about this one.
         let turns = self.decide(stage, rules);
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
+        // Where platforms are follows from the time alone, which are there from who has switched them.
+        let transit = self.step_platforms(stage);
+        let around = stage.surroundings(self.tick, &transit);
         // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
             self.lanes.carry(stage, &around);
@@ -39,8 +38,7 @@ impl World {
         self.cross_zones(stage);
         self.meet(stage);
         self.tell(stage);
-        transit.clear();
-        self.transit = transit;
+        self.keep_transit(transit);
     }
 
     fn latch(&mut self, inputs: &Inputs) {

@@ -2,8 +2,9 @@
 
 use super::lane::{Bare, Lanes};
 use super::meet::Meetings;
+use super::switch::absent_key;
 use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
-use crate::level::Transit;
+use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -29,6 +30,12 @@ pub struct World {
     /// What the hash takes for each surface of the stage: its name's own hash, so that their order
     /// in the file does not show.
     pub(super) surface_keys: Vec<u64>,
+    /// The solids that are switched off, and what the hash takes for them.
+    pub(super) absent: Absent,
+    pub(super) absent_key: u64,
+    /// The solids that were switched since the last step; empty between ticks.
+    #[serde(skip)]
+    pub(super) switched: Vec<u32>,
     /// Where the platforms are in the tick that is being made; empty between ticks.
     #[serde(skip)]
     pub(super) transit: Transit,
@@ -53,6 +60,7 @@ impl World {
     /// what it stands on.
     #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
+        let absent = Absent::at_start(stage.level.terrain.solids());
         let mut world = Self {
             tick: 0,
             seed,
@@ -63,6 +71,9 @@ impl World {
             no_surface: Arc::from(""),
             no_zones: Arc::from([]),
             surface_keys: surface_keys(stage),
+            absent_key: absent_key(stage, &absent),
+            absent,
+            switched: Vec::new(),
             transit: Transit::default(),
             asked: Vec::new(),
             reported: Vec::new(),
@@ -73,7 +84,7 @@ impl World {
         for index in 0..stage.starts.len() {
             world.create(stage, index);
         }
-        let standing = stage.standing(0);
+        let standing = world.standing(stage);
         world.lanes.sense(stage, &stage.surroundings(0, &standing));
         world.lanes.report(|_, _, _| {});
         world.cross_zones(stage);
@@ -118,7 +129,7 @@ impl World {
         let id = EntityId(self.next_id);
         self.next_id += 1;
         let mut body = start.body(profile.model);
-        let fit = stage.fit(self.tick, start.profile, profile.model, &body);
+        let fit = stage.fit(&self.standing(stage), start.profile, profile.model, &body);
         body.pos = fit.unwrap_or(start.at);
         let mover = Bare::new(id, start.profile as u32, body);
         let entity = Entity {

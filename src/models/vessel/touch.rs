@@ -26,7 +26,7 @@ pub struct Touch {
     pub feature: Feature,
     /// What that is made of.
     pub surface: SurfaceId,
-    /// The moving platform that it is part of.
+    /// The platform that it is part of.
     pub platform: Option<u16>,
     /// Which foot touches; none for the hull.
     pub foot: Option<u8>,
@@ -214,19 +214,24 @@ impl Site<'_> {
 
     /// The blocks in an area, each once.
     fn near(&self, area: &Bounds) -> Near {
-        let blocks = self.scenery.terrain.blocks();
+        let terrain = self.scenery.terrain;
+        let blocks = terrain.blocks();
+        let is_there = |index| {
+            let platform = blocks.block(index).platform;
+            platform.is_none_or(|p| self.scenery.has_platform(p))
+        };
         let mut near = Near {
             list: [0; MOST_NEAR],
             count: 0,
         };
         blocks.visit(area, |index| {
-            if !near.list[..near.count].contains(&index) {
+            if !near.list[..near.count].contains(&index) && is_there(index) {
                 near.add(index);
             }
         });
-        for platform in 0..self.scenery.terrain.platforms().len() as u16 {
+        for (platform, list) in blocks.of_movers(terrain) {
             let offset = self.offset(platform);
-            for index in blocks.of_platform(platform) {
+            for index in list.filter(|index| is_there(*index)) {
                 if blocks.block(index).bounds.moved(offset).meets(area) {
                     near.add(index);
                 }

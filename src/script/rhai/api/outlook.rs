@@ -4,6 +4,7 @@
 //! if a script of the revision looks at all.
 
 use super::me::{Fallible, wrong};
+use crate::level::Transit;
 use crate::script::rhai::resolver::Sources;
 use crate::sim::{EntityView, Scene, Stage};
 use rhai::{Dynamic, NativeCallContext};
@@ -37,6 +38,8 @@ pub(in crate::script::rhai) struct Sight {
     pub time: f64,
     /// The stage; none where nobody looks.
     pub stage: Option<Stage>,
+    /// Where its platforms stand, and which are there.
+    pub standing: Transit,
     /// All entities as the phase began, by their numbers.
     pub entities: Vec<Arc<EntityView>>,
     /// Whether entities decide what to do; else rules answer inside a tick.
@@ -55,6 +58,9 @@ impl Outlook {
         sight.time = scene.time;
         sight.deciding = deciding;
         sight.stage = interest.stage.then(|| scene.stage.clone());
+        if interest.stage {
+            sight.standing = scene.world.standing(scene.stage);
+        }
         sight.entities.clear();
         if interest.entities {
             let entities = scene.world.entities().iter();

@@ -97,8 +97,8 @@ fn cast(context: &Context<'_>, from: DVec2, to: DVec2) -> Fallible<Dynamic> {
     let outlook = Outlook::of(context)?;
     let sight = outlook.lock();
     let stage = sight.stage()?;
-    let (level, standing) = (&stage.level, stage.standing(sight.tick));
-    let scenery = level.terrain.moved(&standing.offsets);
+    let level = &stage.level;
+    let scenery = level.terrain.moved(&sight.standing);
     let Some(hit) = scenery.cast(from, to - from) else {
         return Ok(Dynamic::UNIT);
     };
