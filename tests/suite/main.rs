@@ -31,6 +31,8 @@ mod scripts;
 mod stress;
 mod support;
 mod surround;
+mod switches;
+mod switches_held;
 mod terrain;
 mod topdown;
 mod topdown_heights;

@@ -183,6 +183,31 @@ impl Site<'_> {
     /// Everything that the vessel touches in this pose.
     #[must_use]
     pub fn touches(&self, pose: &Pose, feet: &[Foot]) -> Touches {
+        let (mut touches, weak) = self.find(pose, feet);
+        if touches.is_empty()
+            && let Some(touch) = weak
+        {
+            // So deep in that no open wall is near: any way out is better than none.
+            touches.add(touch);
+        }
+        touches
+    }
+
+    /// The same for one who is put there and may be all inside of something, on whose other side it
+    /// touches something else.
+    #[must_use]
+    pub fn touches_placed(&self, pose: &Pose) -> Touches {
+        let (mut touches, weak) = self.find(pose, &[]);
+        if !touches.meet()
+            && let Some(touch) = weak.filter(|w| touches.is_empty() || w.depth > NEAR)
+        {
+            touches.add(touch);
+        }
+        touches
+    }
+
+    /// What is touched at open walls, and else the shallowest.
+    fn find(&self, pose: &Pose, feet: &[Foot]) -> (Touches, Option<Touch>) {
         let mut touches = Touches::default();
         let feet_out = if feet.is_empty() {
             0.0
@@ -198,13 +223,7 @@ impl Site<'_> {
                 self.meet(piece, *index, pose, &mut touches, &mut weak);
             }
         });
-        if touches.is_empty()
-            && let Some(touch) = weak
-        {
-            // So deep in that no open wall is near: any way out is better than none.
-            touches.add(touch);
-        }
-        touches
+        (touches, weak)
     }
 
     /// How far a platform is from where it is drawn after this part of the tick.
