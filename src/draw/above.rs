@@ -48,10 +48,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         );
     }
     zones::paint(canvas, picture, camera);
-    for (solid, offset) in terrain::ghosts(picture) {
-        let ground = palette::block(picture.level.surface_name(solid.surface), solid.top);
-        terrain::paint_ghost(canvas, camera, solid, offset, ground.edge);
-    }
+    terrain::paint_ghosts(canvas, picture, camera);
     let terrain = &picture.level.terrain;
     let standing = Transit::at(terrain, picture.absent, picture.time);
     let scenery = terrain.moved(&standing);

@@ -4,7 +4,7 @@
 use super::Picture;
 use super::brush::{Ink, dashes, fill, stroke};
 use super::camera::Camera;
-use super::palette::{self, Colour};
+use super::palette;
 use crate::geometry::grid::Bounds;
 use crate::level::{Side, Solid};
 use glam::{DVec2, dvec2};
@@ -30,41 +30,30 @@ pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a 
     there.map(|(_, solid)| solid)
 }
 
-/// The solids that are switched off, and how far they are from where they are drawn.
-pub(super) fn ghosts<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = (&'a Solid, DVec2)> {
-    let solids = picture.level.terrain.solids();
-    let off = picture.absent.iter().map(|index| &solids[index as usize]);
-    off.map(|solid| (solid, offset(solid, picture.time)))
-}
-
-/// A hint at what is switched off: its outline, dashed, and the faintest of its colour.
-pub(super) fn paint_ghost(
-    canvas: &mut Pixmap,
-    camera: &Camera,
-    solid: &Solid,
-    offset: DVec2,
-    colour: Colour,
-) {
-    let points = || solid.points.iter().map(|point| *point + offset);
-    if !solid.one_way {
-        fill(
-            canvas,
-            camera,
-            points(),
-            Ink::faint(colour, palette::GHOST.0),
-        );
+/// Hints at what is switched off: its outline, dashed, and the faintest of its colour.
+pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+    for index in picture.absent.iter() {
+        let solid = &picture.level.terrain.solids()[index as usize];
+        let offset = offset(solid, picture.time);
+        let points = || solid.points.iter().map(|point| *point + offset);
+        let colour = palette::ghost(picture.level, solid);
+        if !solid.one_way {
+            fill(
+                canvas,
+                camera,
+                points(),
+                Ink::faint(colour, palette::GHOST.0),
+            );
+        }
+        let ink = Ink::faint(colour, palette::GHOST.1);
+        dashes(canvas, camera, points(), !solid.one_way, ink);
     }
-    let ink = Ink::faint(colour, palette::GHOST.1);
-    dashes(canvas, camera, points(), !solid.one_way, ink);
 }
 
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     let shown = camera.shows().grown(DVec2::splat(PLANK));
     let terrain = &picture.level.terrain;
-    for (solid, offset) in ghosts(picture) {
-        let colours = palette::surface(picture.level.surface_name(solid.surface));
-        paint_ghost(canvas, camera, solid, offset, colours.edge);
-    }
+    paint_ghosts(canvas, picture, camera);
     for solid in present(picture) {
         let offset = offset(solid, picture.time);
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {

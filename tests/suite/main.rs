@@ -33,6 +33,7 @@ mod support;
 mod surround;
 mod switches;
 mod switches_held;
+mod switches_kept;
 mod terrain;
 mod topdown;
 mod topdown_heights;
