@@ -102,13 +102,14 @@ impl World {
     ) -> Turn {
         let entity = &self.entities[index];
         let id = entity.id;
-        let view = self.view(stage, entity);
+        let view = self.view(stage, entity).into();
         let intent = *self.lanes.intent(entity);
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
         let entity = &mut self.entities[index];
         let own = entity.own.as_deref();
         Turn {
             entity: id,
+            place: index,
             script,
             view,
             profile: entity.profile as usize,
@@ -135,8 +136,9 @@ impl World {
         let age = self.tick as f64 / f64::from(stage.hz);
         Turn {
             entity: EntityId::LEVEL,
+            place: usize::MAX,
             script,
-            view: EntityView::of_level(&self.no_surface, &self.no_zones, age),
+            view: EntityView::of_level(&self.no_surface, &self.no_zones, age).into(),
             profile: 0,
             jumping: false,
             leaves: false,

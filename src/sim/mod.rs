@@ -44,5 +44,5 @@ pub use leap::Leap;
 pub use rules::{Command, Creation, Heeds, NativeRules, Question, Rules, Scene, Turn};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
-pub use view::EntityView;
+pub use view::{EntityView, SharedView};
 pub use world::World;

@@ -10,7 +10,7 @@ use crate::level::View;
 use crate::models::{Action, Intent, ModelName};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::values::{same, type_name};
-use crate::sim::{Command, EntityView};
+use crate::sim::{Command, EntityView, SharedView};
 use crate::tuning::MOST;
 use glam::DVec2;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FLOAT, INT, ImmutableString, Position};
@@ -22,7 +22,7 @@ pub(in crate::script::rhai) struct Moment {
     pub profile: usize,
     /// From where one looks at the level.
     pub seen_from: View,
-    pub view: EntityView,
+    pub view: SharedView,
     pub intent: Intent,
     /// How many numbers its random stream has given.
     pub random: u64,
@@ -33,7 +33,7 @@ pub(in crate::script::rhai) struct Moment {
 #[derive(Clone)]
 pub(in crate::script::rhai) struct Mark {
     orders: usize,
-    view: EntityView,
+    view: SharedView,
     intent: Intent,
 }
 
@@ -60,11 +60,21 @@ impl Moment {
 #[derive(Clone)]
 pub(in crate::script::rhai) struct Me(Arc<Mutex<Moment>>);
 
-impl Me {
-    pub fn new(moment: Moment) -> Self {
-        Self(Arc::new(Mutex::new(moment)))
+impl Default for Me {
+    /// A handle that nobody has been given yet.
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Moment {
+            profile: 0,
+            seen_from: View::Side,
+            view: EntityView::of_nobody().into(),
+            intent: Intent::default(),
+            random: 0,
+            commands: Vec::new(),
+        })))
     }
+}
 
+impl Me {
     pub fn lock(&self) -> MutexGuard<'_, Moment> {
         self.0
             .lock()
