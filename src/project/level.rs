@@ -192,6 +192,7 @@ fn read_solids(
             }
         }
         let one_way = one_way && view == View::Side;
+        let present = fields.flag("present");
         let path = fields.table("path").and_then(|t| read_path(t, fields.out));
         if let Some(points) = read_points(&mut fields, "a solid", one_way) {
             let solid = if one_way {
@@ -200,7 +201,12 @@ fn read_solids(
                 Solid::new(name.into(), surface, points)
             };
             let top = top.unwrap_or(f64::INFINITY);
-            solids.push(Solid { path, top, ..solid });
+            solids.push(Solid {
+                path,
+                present,
+                top,
+                ..solid
+            });
         }
         fields.finish();
     }

@@ -111,6 +111,7 @@ impl World {
                 self.next_id = self.next_id.max(creation.id.0 + 1);
                 self.waiting.push((**creation).clone());
             }
+            Command::Switch(solid, there) => self.switch(stage, *solid, *there),
             _ => {}
         }
     }
@@ -171,12 +172,13 @@ impl World {
 
     /// Puts an entity somewhere, out of solids; nowhere if there is no room.
     fn place(&mut self, stage: &Stage, index: usize, at: DVec2, z: Option<f64>) {
+        let standing = self.standing(stage);
         let entity = &mut self.entities[index];
         let mut body = self.lanes.body(entity).clone();
         body.pos = at;
         body.z = z.unwrap_or(body.z);
         let profile = entity.profile as usize;
-        let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
+        let Some(at) = stage.fit(&standing, profile, entity.model, &body) else {
             return;
         };
         entity.outside = !stage.level.bounds.holds(at);
@@ -211,7 +213,12 @@ impl World {
     /// platform and that of conveyors.
     fn carried(&self, stage: &Stage, index: usize) -> DVec2 {
         let mut transit = Transit::default();
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
+        transit.step(
+            &stage.level.terrain,
+            &self.absent,
+            self.tick,
+            f64::from(stage.hz),
+        );
         let around = stage.surroundings(self.tick, &transit);
         let body = self.lanes.body(&self.entities[index]);
         let here = around.within(body.pos);

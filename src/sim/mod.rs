@@ -25,6 +25,7 @@ mod own;
 mod population;
 mod rules;
 mod stage;
+mod switch;
 mod tell;
 mod tick;
 mod timers;
