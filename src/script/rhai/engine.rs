@@ -5,44 +5,16 @@
 //! off, because nested `switch` makes it take exponential time before any limit counts.
 
 use super::api::{math, vector};
+use super::budget::{captured, is_spent, spend};
+use super::natives;
+use super::weight::{charge_for, is_heavy};
 use crate::script::host::Limits;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel, Position};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
-
-/// How many operations the running call may still make. Callbacks of native functions count too,
-/// which Rhai's own counter forgets.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Budget(Arc<AtomicU64>);
-
-/// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
-/// by the next variable that it looks at, which has a place, and only if there is none by force,
-/// after this many operations more.
-const TO_STOP_BY_FORCE: u64 = 200;
-
-impl Budget {
-    /// Gives the next call this many operations.
-    pub fn grant(&self, operations: u64) {
-        self.0
-            .store(operations + TO_STOP_BY_FORCE, Ordering::Relaxed);
-    }
-
-    /// Whether the call should stop.
-    pub fn is_spent(&self) -> bool {
-        self.0.load(Ordering::Relaxed) < TO_STOP_BY_FORCE
-    }
-
-    /// Uses one up; false when there is none.
-    fn spend(&self) -> bool {
-        let left = self.0.load(Ordering::Relaxed);
-        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
-        left > 0
-    }
-}
 
 /// What scripts print, until somebody shows it.
 #[derive(Clone, Debug, Default)]
@@ -88,22 +60,17 @@ const MOST_DEPTH: usize = 48;
 const MOST_VARIABLES: usize = 512;
 
 /// An engine with the language, its limits, mathematics and vectors, and nothing else.
-pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
+pub(super) fn new_engine(limits: &Limits) -> Engine {
     fix_hashing();
     let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
+    load_packages(&mut engine);
     math::register(&mut engine);
     vector::register(&mut engine);
+    natives::register(&mut engine, limits);
     engine.set_optimization_level(OptimizationLevel::None);
     engine
         .disable_symbol("eval")
+        .disable_symbol("curry")
         .disable_symbol("**")
         .disable_symbol("**=");
     // One more than is allowed: see `watch_variables`.
@@ -115,35 +82,46 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     engine.set_max_variables(MOST_VARIABLES);
     engine.set_max_functions(512);
     engine.set_max_modules(64);
-    let budget = Budget::default();
-    let spend = budget.clone();
-    engine.on_progress(move |_| {
-        if spend.spend() {
-            None
-        } else {
-            Some(Dynamic::UNIT)
-        }
-    });
-    watch_variables(&mut engine, budget.clone(), *limits);
-    (engine, budget)
+    engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });
+    watch_variables(&mut engine, *limits);
+    engine
 }
 
-/// Lets functions see the constants at the top level of their file, by their bare names, and
-/// stops those that have gone too far at a place that can be told.
-fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
+/// The language's own functions: no clock, no files, no platform mathematics.
+pub(super) fn load_packages(engine: &mut Engine) {
+    ArithmeticPackage::new().register_into_engine(engine);
+    LogicPackage::new().register_into_engine(engine);
+    BasicStringPackage::new().register_into_engine(engine);
+    MoreStringPackage::new().register_into_engine(engine);
+    BasicIteratorPackage::new().register_into_engine(engine);
+    BasicFnPackage::new().register_into_engine(engine);
+    BasicArrayPackage::new().register_into_engine(engine);
+    BasicMapPackage::new().register_into_engine(engine);
+}
+
+/// Lets functions see the constants at the top level of their file, by their bare names, stops those
+/// that have gone too far at a place that can be told, and counts what is copied.
+fn watch_variables(engine: &mut Engine, limits: Limits) {
     #[allow(
         deprecated,
         reason = "marked as volatile, not as going away; the version is pinned"
     )]
     engine.on_var(move |name, index, context| {
-        if budget.is_spent() {
+        if is_spent() {
             return Err(stop(too_long(&limits)));
         }
         if context.call_level() > limits.calls {
             return Err(stop(too_deep(&limits)));
         }
-        // Locals were found when the script was compiled.
+        // Locals were found when the script was compiled; the index counts from the last.
         if index > 0 {
+            let local = context.scope().iter_raw().nth(index - 1);
+            if let Some((_, _, value)) = local.filter(|(_, _, value)| is_heavy(value)) {
+                if value.is_shared() {
+                    captured(value);
+                }
+                charge_for(value)?;
+            }
             return Ok(None);
         }
         let Some(constants) = &context.global_runtime_state().constants else {
@@ -152,7 +130,11 @@ fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
         let constants = constants
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(constants.get(name).cloned())
+        let Some(value) = constants.get(name) else {
+            return Ok(None);
+        };
+        charge_for(value)?;
+        Ok(Some(value.clone()))
     });
 }
 

@@ -4,8 +4,9 @@ use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, Place, SourceFi
 use crate::script::rhai::api::me;
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::world;
+use crate::script::rhai::budget::grant_top_level;
 use crate::script::rhai::check::{check_closures, check_hooks, check_top_level};
-use crate::script::rhai::engine::{Budget, Printed, new_engine};
+use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{Explainer, parse_error};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use crate::sim::ScriptId;
@@ -37,7 +38,6 @@ impl Script {
 /// All compiled behaviours of a revision, with the engine that runs them. Immutable.
 pub struct Scripts {
     pub(in crate::script::rhai) engine: Engine,
-    pub(in crate::script::rhai) budget: Budget,
     pub(in crate::script::rhai) printed: Printed,
     pub(in crate::script::rhai) limits: Limits,
     pub(in crate::script::rhai) sources: Arc<Sources>,
@@ -64,7 +64,7 @@ impl Scripts {
         limits: Limits,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
-        let (mut engine, budget) = new_engine(&limits);
+        let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         me::register(&mut engine);
         world::register(&mut engine);
@@ -75,7 +75,7 @@ impl Scripts {
             let Some(file) = sources.get(path) else {
                 continue;
             };
-            budget.grant(limits.operations);
+            let _count = grant_top_level(&limits);
             let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);
@@ -89,7 +89,6 @@ impl Scripts {
         }
         Self {
             engine,
-            budget,
             printed,
             limits,
             interest: Interest::of(&sources),

@@ -9,6 +9,7 @@ use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
 use crate::script::rhai::api::me::{self, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::api::vector::Vector;
+use crate::script::rhai::budget::{begin_tick, tick_is_spent, tick_too_long};
 use crate::script::rhai::errors::Explainer;
 use crate::script::rhai::values::{event_map, type_name};
 use crate::sim::{Ask, Question, Rules, Scene, ScriptId, Turn};
@@ -55,7 +56,13 @@ impl ScriptRules {
 impl Rules for ScriptRules {
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
+        begin_tick(&self.scripts.limits);
         for turn in turns {
+            if tick_is_spent() {
+                let why = tick_too_long(&self.scripts.limits);
+                self.note(scene, turn, "on_tick", None, why);
+                break;
+            }
             self.play(scene, turn);
         }
     }
@@ -232,7 +239,7 @@ impl ScriptRules {
         let this = RhaiVars::of(&mut turn.vars);
         let mark = self.me.as_ref().map(|me| me.lock().mark());
         let result = runtime.call(&self.scripts, hook, &mut this.0, arguments);
-        let kept = this.keep_plain(self.scripts.limits.map);
+        let kept = this.keep_plain(&self.scripts.limits);
         match result {
             Ok(value) => {
                 if let Err(wrong) = kept {

@@ -2,6 +2,7 @@
 
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::budget::{grant, is_spent};
 use crate::script::rhai::engine::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 
@@ -30,7 +31,7 @@ impl Runtime {
         this: &mut Dynamic,
         arguments: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        scripts.budget.grant(scripts.limits.operations);
+        let count = grant(&scripts.limits);
         let mut scope = Scope::new();
         let mut all: Vec<&mut Dynamic> = Vec::with_capacity(1 + arguments.len());
         all.push(this);
@@ -43,8 +44,9 @@ impl Runtime {
             None,
         )
         .call_fn_raw(name, true, true, &mut all);
-        // Sorting swallows the errors of its callback.
-        if result.is_ok() && scripts.budget.is_spent() {
+        count.of_tick();
+        // Some native functions swallow the errors of their callbacks.
+        if result.is_ok() && is_spent() {
             return Err(stop(too_long(&scripts.limits)));
         }
         result

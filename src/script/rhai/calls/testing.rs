@@ -3,6 +3,7 @@
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{expect, play};
+use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::Explainer;
@@ -13,7 +14,6 @@ use std::sync::Arc;
 /// A compiled test script.
 pub struct TestScript {
     engine: Engine,
-    budget: crate::script::rhai::engine::Budget,
     global: GlobalRuntimeState,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
@@ -56,14 +56,14 @@ impl TestScript {
         playtest: Arc<dyn Playtest>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let limits = Limits::of_tests();
-        let (mut engine, budget) = new_engine(&limits);
+        let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
         play::register(&mut engine, playtest, seen.clone());
         expect::register(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
-        budget.grant(limits.operations);
+        let _count = grant_top_level(&limits);
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
@@ -95,7 +95,6 @@ impl TestScript {
         })?;
         Ok(Self {
             engine,
-            budget,
             global,
             file: file.clone(),
             sources,
@@ -111,7 +110,7 @@ impl TestScript {
     /// Why it failed.
     pub fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
         let limits = Limits::of_tests();
-        self.budget.grant(limits.operations);
+        let _count = grant(&limits);
         self.seen.forget();
         let mut scope = Scope::new();
         let mut caches = Caches::new();
