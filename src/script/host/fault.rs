@@ -2,6 +2,7 @@
 
 use super::Diagnostic;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Something that went wrong in a script while the game ran.
 #[derive(Clone, Debug)]
@@ -11,9 +12,11 @@ pub struct Fault {
     /// The entity whose script it was.
     pub entity: String,
     /// The hook that was called.
-    pub hook: &'static str,
+    pub hook: Arc<str>,
     /// The tick: in the step from n to n+1 it is n.
     pub tick: u64,
+    /// The revision that ran.
+    pub revision: u64,
 }
 
 impl Fault {
@@ -21,10 +24,14 @@ impl Fault {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let Self {
-            entity, hook, tick, ..
+            entity,
+            hook,
+            tick,
+            revision,
+            ..
         } = self;
         let text = self.diagnostic.render(colour);
-        format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}")
+        format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}, revision {revision}")
     }
 }
 

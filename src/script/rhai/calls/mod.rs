@@ -1,6 +1,7 @@
 //! What hangtime calls: compiled scripts, their hooks and test functions, and the variables that they
 //! work on.
 
+mod answers;
 pub(super) mod compile;
 pub(super) mod rules;
 mod runtime;
