@@ -7,6 +7,7 @@
 use super::api::{math, vector};
 use super::budget::{captured, is_spent, spend};
 use super::natives;
+use super::resolver::MOST_MODULES;
 use super::weight::{charge_for, is_heavy};
 use crate::script::host::Limits;
 use rhai::packages::{
@@ -76,12 +77,14 @@ pub(super) fn new_engine(limits: &Limits) -> Engine {
     // One more than is allowed: see `watch_variables`.
     engine.set_max_call_levels(limits.calls + 1);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    engine.set_max_string_size(limits.string);
+    // Rhai forgets where a text got too long. One that is a little too long is therefore told of where
+    // it is read next, in `watch_variables`.
+    engine.set_max_string_size(limits.string * 2);
     engine.set_max_array_size(limits.array);
     engine.set_max_map_size(limits.map);
     engine.set_max_variables(MOST_VARIABLES);
     engine.set_max_functions(512);
-    engine.set_max_modules(64);
+    engine.set_max_modules(MOST_MODULES);
     engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });
     watch_variables(&mut engine, *limits);
     engine
@@ -119,6 +122,12 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
             if let Some((_, _, value)) = local.filter(|(_, _, value)| is_heavy(value)) {
                 if value.is_shared() {
                     captured(value);
+                }
+                if let Ok(text) = value.as_immutable_string_ref()
+                    && text.len() > limits.string
+                {
+                    let why = too_large("length of string", limits.string, "bytes");
+                    return Err(stop(why));
                 }
                 charge_for(value)?;
             }
@@ -161,6 +170,22 @@ pub(super) fn too_deep(limits: &Limits) -> String {
         "functions call each other more than {} deep: an endless recursion?",
         limits.calls
     )
+}
+
+/// What is said of a value that is too large.
+pub(super) fn too_large(what: &str, most: usize, of: &str) -> String {
+    format!("{what} is over the limit of {most} {of}")
+}
+
+/// The same, for what Rhai calls it.
+pub(super) fn data_too_large(what: &str, limits: &Limits) -> String {
+    if what.contains("string") {
+        too_large("length of string", limits.string, "bytes")
+    } else if what.contains("map") {
+        too_large("size of map", limits.map, "entries")
+    } else {
+        too_large("size of array", limits.array, "elements")
+    }
 }
 
 /// Makes hashes of function names the same in every process.

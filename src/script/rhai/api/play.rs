@@ -5,6 +5,7 @@ use super::me::{READABLE, show};
 use crate::models::Action;
 use crate::script::host::names::suggestion;
 use crate::script::host::{EVENTS, Game, Playtest, Settings};
+use crate::script::rhai::errors::BehaviourFailed;
 use crate::script::rhai::values::{event_map, same, to_map, type_name};
 use glam::DVec2;
 use rhai::{
@@ -154,10 +155,12 @@ impl Test {
         }
         game.step();
         self.seen.set(game.tick());
-        let faults = game.take_faults();
-        match faults.first() {
+        match game.take_faults().into_iter().next() {
             None => Ok(()),
-            Some(first) => wrong(format!("a behaviour failed: {first}")),
+            Some(first) => {
+                let failed = Dynamic::from(BehaviourFailed(Arc::new(first)));
+                Err(EvalAltResult::ErrorRuntime(failed, Position::NONE).into())
+            }
         }
     }
 

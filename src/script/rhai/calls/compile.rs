@@ -1,6 +1,6 @@
 //! Compiling the scripts of a revision.
 
-use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile};
+use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
 use crate::script::rhai::api::me;
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::world;
@@ -169,6 +169,7 @@ pub(in crate::script::rhai) fn compile_ast(
         );
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
+    Progress::at(&file.name);
     let mut ast = engine
         .compile(&file.text)
         .map_err(|e| vec![parse_error(file, &e)])?;

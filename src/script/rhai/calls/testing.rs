@@ -1,12 +1,12 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
-use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
+use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::errors::{BehaviourFailed, Explainer};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct Failure {
     pub got: Option<String>,
     /// The tick of the level played last, if one was.
     pub tick: Option<u64>,
+    /// What went wrong in a behaviour of that level, if it was that.
+    pub fault: Option<Arc<Fault>>,
 }
 
 impl TestScript {
@@ -150,12 +152,16 @@ impl TestScript {
         };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
+        let fault = innermost(error)
+            .and_then(|value| value.clone().try_cast::<BehaviourFailed>())
+            .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure {
             diagnostic,
             expected,
             got,
             tick: self.seen.tick(),
+            fault,
         }
     }
 }

@@ -5,12 +5,12 @@
 //! errors of the functions they call, are written anew here. The rest is left as it is: it calls an
 //! operator or a function for each element, and each of these calls counts.
 
-mod search;
+mod list;
 mod sort;
 mod text;
 
 use super::api::vector;
-use super::engine::load_packages;
+use super::engine::{data_too_large, load_packages, stop};
 use super::weight::{charge_weight, weight};
 use crate::script::host::Limits;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
@@ -102,9 +102,9 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
         registration.set_into_module_raw(&mut module, &parameters, func);
     }
     engine.register_global_module(module.into());
-    search::register(engine);
+    list::register(engine);
     sort::register(engine);
-    text::register(engine);
+    text::register(engine, limits);
 }
 
 /// `split` takes the tail of an array away, and the parts of a text out of it.
@@ -116,6 +116,7 @@ fn changes(name: &str, parameters: &[TypeId]) -> bool {
 struct Beside {
     engine: Engine,
     global: GlobalRuntimeState,
+    limits: Limits,
 }
 
 impl Beside {
@@ -127,7 +128,11 @@ impl Beside {
         engine.set_max_array_size(limits.array);
         engine.set_max_map_size(limits.map);
         let global = engine.new_global_runtime_state();
-        Self { engine, global }
+        Self {
+            engine,
+            global,
+            limits: *limits,
+        }
     }
 
     /// The functions that handle arrays, maps or text and are counted by their size.
@@ -152,6 +157,14 @@ impl Beside {
         self.engine.collect_fn_metadata(None, found, true)
     }
 
+    /// On its way out of a function Rhai takes the place from the error that something is too large.
+    fn with_a_place(&self, error: Box<EvalAltResult>) -> Box<EvalAltResult> {
+        match *error {
+            EvalAltResult::ErrorDataTooLarge(what, _) => stop(data_too_large(&what, &self.limits)),
+            other => other.into(),
+        }
+    }
+
     fn call(&self, name: &str, arguments: &mut [&mut Dynamic]) -> Fallible<Dynamic> {
         let before = arguments.iter().try_fold(0, |sum, argument| {
             Ok::<_, Box<EvalAltResult>>(sum + weight(argument)?)
@@ -169,7 +182,8 @@ impl Beside {
             &self.global,
             Position::NONE,
         );
-        let result = context.call_native_fn_raw(name, true, arguments)?;
+        let result = context.call_native_fn_raw(name, true, arguments);
+        let result = result.map_err(|error| self.with_a_place(error))?;
         charge_weight(weight(&result)?)?;
         Ok(result)
     }

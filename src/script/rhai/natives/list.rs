@@ -1,15 +1,27 @@
-//! Looking for a value in an array.
+//! Looking for a value in an array, and adding one.
 //!
-//! Rhai copies what is looked for once for each element.
+//! Rhai copies what is looked for once for each element, and forgets where an array grew too long.
 
 use super::Fallible;
 use crate::script::rhai::budget::charge;
+use crate::script::rhai::engine::{stop, too_large};
 use crate::script::rhai::weight::{charge_for, charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext, OP_EQUALS};
 
 type Context<'a> = NativeCallContext<'a>;
 
 pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn(
+        "push",
+        |context: Context<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
+            let most = context.engine().max_array_size();
+            if most > 0 && list.len() >= most {
+                return Err(stop(too_large("size of array", most, "elements")));
+            }
+            list.push(item);
+            Ok(())
+        },
+    );
     engine.register_fn(
         "contains",
         |context: Context<'_>, list: &mut Array, value: Dynamic| {
