@@ -23,7 +23,10 @@ mod world;
 mod writing;
 
 pub use catalogue::{Registered, Way, entries, registered_names};
-pub(super) use catalogue::{names, signatures_of};
+pub(super) use arguments::own_event;
+pub(super) use catalogue::{furnished, names, signatures_of};
+pub(super) use reading::bodiless;
+pub(super) use tuning::{check_setting, tunable as check_tunable};
 
 use crate::script::host::Playtest;
 use crate::script::host::api::Entry;

@@ -60,7 +60,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
 }
 
 /// The model and the tunable that a key names.
-fn tunable(key: &str) -> Fallible<(ModelName, &'static str)> {
+pub(in crate::script::rhai) fn tunable(key: &str) -> Fallible<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
         let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
         let hint = match ModelName::ALL.iter().find(has) {
@@ -99,6 +99,12 @@ fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {
     wrong(format!(
         "`{key}` takes a number, true or false, or a word, not {got}"
     ))
+}
+
+/// Whether a tunable that is there takes a value.
+pub(in crate::script::rhai) fn check_setting(key: &str, value: &Dynamic) -> Fallible<()> {
+    let (model, name) = tunable(key)?;
+    check(model, name, key, &setting(key, value)?)
 }
 
 /// Whether the tunable takes it, in the words in which files are told.

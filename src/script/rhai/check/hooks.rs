@@ -1,55 +1,15 @@
-//! What is looked at before a script runs: its top level, and the names of its functions.
+//! The names of functions: those that hangtime calls, and those that are nearly so called.
 
-use super::errors::place;
+use super::survey::Tells;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
+use crate::script::rhai::errors::place;
 use rhai::{AST, ASTNode, Expr, Stmt};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// At the top level stand only `const`, `import` and functions: nothing that would have to run
-/// again and again.
-pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let mut wrong: Vec<Diagnostic> = ast
-        .statements()
-        .iter()
-        .filter(|statement| match statement {
-            Stmt::Var(_, flags, _) => !flags.intersects(rhai::ASTFlags::CONSTANT),
-            Stmt::Import(..) | Stmt::Export(..) | Stmt::Noop(..) => false,
-            _ => true,
-        })
-        .map(|statement| {
-            let what = "at the top level of a script stand only `const`, `import` and functions";
-            let hint = if matches!(statement, Stmt::Var(..)) {
-                "; what changes belongs in `this`"
-            } else {
-                ""
-            };
-            Diagnostic::error(place(file, statement.position()), format!("{what}{hint}"))
-        })
-        .collect();
-    wrong.append(&mut imports_below(ast, file));
-    wrong
-}
-
-/// Imports that do not stand at the top level: they would be compiled in the middle of a tick.
-fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let top = ast.statements().iter().map(Stmt::position);
-    let top: Vec<rhai::Position> = top.collect();
-    let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
-            && !top.contains(&statement.position())
-        {
-            let why = "`import` stands at the top level of a script, before its functions";
-            wrong.push(Diagnostic::error(place(file, statement.position()), why));
-        }
-        true
-    });
-    wrong
-}
-
 /// A function of a file, as it is written.
-pub(super) struct Written {
+pub(in crate::script::rhai) struct Written {
     /// Its name.
     pub name: String,
     /// How many parameters it has.
@@ -59,7 +19,15 @@ pub(super) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+/// `tells` is asked what scripts tell each other: a function may be told what one of them emits.
+pub(in crate::script::rhai) fn check_hooks(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+    tells: impl Fn() -> Tells,
+) -> Vec<Diagnostic> {
+    // Reading all scripts is only worth its time where a name is no hook's.
+    let known = OnceCell::new();
+    let tells = || known.get_or_init(&tells);
     let called = called_names(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
@@ -75,8 +43,9 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     ),
                 ));
             }
-        } else if !called.contains(name)
-            && let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
+        } else if called.contains(name) || name.strip_prefix("on_").is_some_and(|event| tells().names(event)) {
+            continue;
+        } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
             wrong.push(Diagnostic::error(
@@ -86,7 +55,7 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     hook.signature()
                 ),
             ));
-        } else if name.starts_with("on_") && !called.contains(name) {
+        } else if name.starts_with("on_") && !tells().any() {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));
         }
@@ -104,7 +73,7 @@ fn count(parameters: usize) -> String {
 
 /// The functions of a file, in its order, with the places of their names. The syntax tree keeps
 /// the places of bodies; the name stands before.
-pub(super) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Written> {
+pub(in crate::script::rhai) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Written> {
     let written = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;
@@ -158,32 +127,3 @@ fn called_names(ast: &AST) -> BTreeSet<String> {
     called
 }
 
-/// Closures that use the object whose method they are passed to: both would hold it at once.
-pub(super) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
-            && let (Expr::Variable(object, ..), Expr::MethodCall(call, _)) = (&dot.lhs, &dot.rhs)
-        {
-            let shared = call.args.iter().filter_map(|argument| match argument {
-                Expr::Stmt(block) => block.iter().next(),
-                _ => None,
-            });
-            for statement in shared {
-                let Stmt::Share(names) = statement else {
-                    continue;
-                };
-                for (name, _) in names.iter().filter(|(name, _)| *name.name == *object.1) {
-                    let why = format!(
-                        "this closure uses `{0}`, which it is passed to: take that as the \
-                         closure's own parameter, as in `|{0}| …`",
-                        object.1
-                    );
-                    wrong.push(Diagnostic::error(place(file, name.pos), why));
-                }
-            }
-        }
-        true
-    });
-    wrong
-}
