@@ -20,6 +20,7 @@ mod hostile;
 mod jumps;
 mod leaper;
 mod limits;
+mod lives;
 mod platformer;
 mod platforms;
 mod playtests;
