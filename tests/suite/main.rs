@@ -18,6 +18,7 @@ mod grabs;
 mod jumps;
 mod leaper;
 mod limits;
+mod new;
 mod platformer;
 mod platforms;
 mod playtests;
