@@ -1,5 +1,6 @@
 //! Tests of the library, one file for each thing that is promised.
 
+mod api;
 mod bad_files;
 mod ballistic;
 mod cast;

@@ -4,7 +4,7 @@
 //! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
 //! off, because nested `switch` makes it take exponential time before any limit counts.
 
-use super::api::{math, vector};
+use super::api::register_common;
 use crate::script::host::Limits;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
@@ -99,8 +99,7 @@ pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
     BasicFnPackage::new().register_into_engine(&mut engine);
     BasicArrayPackage::new().register_into_engine(&mut engine);
     BasicMapPackage::new().register_into_engine(&mut engine);
-    math::register(&mut engine);
-    vector::register(&mut engine);
+    register_common(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
     engine
         .disable_symbol("eval")

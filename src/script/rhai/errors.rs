@@ -1,5 +1,6 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
+use super::api::signatures_of;
 use super::engine::{too_deep, too_long};
 use super::resolver::Sources;
 use crate::script::host::names::nearest;
@@ -105,9 +106,11 @@ impl Explainer<'_> {
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
                 let known = self.names.contains(&name);
+                let right = signatures_of(name, first_type(signature));
                 let signature = plain(signature);
                 if known {
-                    format!("`{name}` cannot be called as `{signature}`: it takes something else")
+                    let right = right.join("` or `");
+                    format!("`{name}` cannot be called as `{signature}`: it is `{right}`")
                 } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     format!("there is no function `{signature}`{}", self.hint(name))
                 } else if signature.contains("()") {
@@ -147,6 +150,12 @@ impl Explainer<'_> {
         nearest(name, self.names.iter().copied())
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
     }
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
 }
 
 /// A signature with the kinds of values that a modder knows, in place of Rhai's types:

@@ -11,6 +11,7 @@ mod errors;
 mod resolver;
 mod values;
 
+pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, TestFunction, TestScript};

@@ -4,8 +4,10 @@ use super::compile::Scripts;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
 use crate::models::{ROOF, Windows};
+use crate::script::host::api::Room;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
+use crate::script::rhai::api;
 use crate::script::rhai::api::me::{self, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::api::vector::Vector;
@@ -106,7 +108,9 @@ impl ScriptRules {
             self.call(scene, turn, "on_tick", &mut arguments);
         }
         self.ask(scene, turn, &me);
-        turn.commands.append(&mut me.lock().commands);
+        let mut moment = me.lock();
+        turn.random = moment.random;
+        turn.commands.append(&mut moment.commands);
     }
 
     /// Asks a rule about something; `()`, and a rule that fails, leave it to tuning.
@@ -129,7 +133,9 @@ impl ScriptRules {
         {
             ask.answer = answer;
         }
-        ask.turn.commands.append(&mut me.lock().commands);
+        let mut moment = me.lock();
+        ask.turn.random = moment.random;
+        ask.turn.commands.append(&mut moment.commands);
     }
 
     /// Points `me` at the entity whose turn it is.
@@ -139,6 +145,9 @@ impl ScriptRules {
             seen_from: scene.stage.level.view,
             view: turn.view.clone(),
             intent: turn.intent,
+            random: turn.random,
+            timers: turn.timers,
+            level: false,
             commands: Vec::new(),
         };
         match &self.me {
@@ -146,7 +155,11 @@ impl ScriptRules {
                 *me.lock() = moment;
                 me.clone()
             }
-            None => self.me.insert(Me::new(moment)).clone(),
+            None => {
+                let me = self.me.insert(Me::new(moment)).clone();
+                self.outlook.lock().me = Some(me.clone());
+                me
+            }
         }
     }
 
@@ -266,13 +279,12 @@ impl ScriptRules {
         let script = self.scripts.get(turn.script);
         let diagnostic = match error {
             Some(error) => {
-                let names = me::names();
                 let (sources, limits) = (&self.scripts.sources, &self.scripts.limits);
                 let explainer = Explainer {
                     file: &script.file,
                     sources,
                     limits,
-                    names: &names,
+                    names: api::names(Room::Behaviour),
                 };
                 explainer.explain(error, self.place_of(turn.script, hook))
             }
