@@ -22,6 +22,7 @@ mod limits;
 mod new;
 mod platformer;
 mod platforms;
+mod playtest_moments;
 mod playtests;
 mod program;
 mod pushes;

@@ -1,6 +1,8 @@
 //! `play(level)` and `t`: how a test script plays.
 
 mod hands;
+mod known;
+mod moments;
 mod sight;
 mod time;
 
@@ -12,8 +14,8 @@ use crate::script::rhai::values::type_name;
 use rhai::{Dynamic, FLOAT, Map};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What the runner learns of a test while it plays: the tick of the level played last, and how many
-/// ticks were played in all.
+/// What the runner learns of a test while it plays: the tick of the level played last, how many
+/// ticks were played in all, and whether it is known to fail.
 #[derive(Clone, Default)]
 pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 
@@ -21,6 +23,7 @@ pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 struct Progress {
     tick: Option<u64>,
     played: u64,
+    known: Option<String>,
 }
 
 impl Seen {
@@ -40,6 +43,11 @@ impl Seen {
 
     pub fn tick(&self) -> Option<u64> {
         self.lock().tick
+    }
+
+    /// Why the test is known to fail, if it has said so.
+    pub fn known(&self) -> Option<String> {
+        self.lock().known.clone()
     }
 }
 
@@ -113,6 +121,7 @@ pub(in crate::script::rhai) fn register(
 ) {
     registry.topic(Topic::Play);
     registry.value::<Test>(Owner::Test);
+    known::register(registry, seen.clone());
     let open = move |level: &str, settings: &Settings| -> Fallible<Test> {
         match playtest.play(level, settings) {
             Ok(game) => {
@@ -157,6 +166,7 @@ pub(in crate::script::rhai) fn register(
     );
     hands::register(registry);
     time::register(registry);
+    moments::register(registry);
     sight::register(registry);
 }
 
