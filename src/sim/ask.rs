@@ -72,7 +72,8 @@ impl World {
                 continue;
             };
             let script = stage.profiles[self.entities[index].profile as usize].script;
-            if let Some(script) = script.filter(|script| rules.answers(*script, question)) {
+            let silent = self.entities[index].quarantined();
+            if let Some(script) = script.filter(|s| !silent && rules.answers(*s, question)) {
                 asks.push(Ask {
                     turn: self.deal(stage, index, script, 0..0),
                     question: *question,
@@ -95,7 +96,7 @@ impl World {
             if let Some(place) = asked.iter().position(|(id, ..)| *id == ask.turn.entity) {
                 asked[place].2 = ask.answer;
             }
-            self.apply_turn(stage, ask.turn);
+            self.apply_turn(stage, ask.turn, false);
         }
     }
 }

@@ -58,8 +58,9 @@ fn every_entry_says_what_it_is_and_shows_it() {
             "{what}: {}",
             entry.doc
         );
+        let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
         assert!(
-            entry.example.contains(entry.name),
+            !shown || entry.example.contains(entry.name),
             "{what}: {}",
             entry.example
         );
@@ -104,7 +105,7 @@ fn no_two_entries_are_the_same() {
 /// Three games in which an example may be at home: a runner in a side view, a vessel, and a walker in a
 /// top view.
 fn places(script: &str) -> [Folder; 3] {
-    let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
+    let common = "[[solid]]\nname = \"door\"\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
         [[entity]]\nkind = \"guard\"\nname = \"guard\"\nat = [200, 30]\n\
         [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";
     [
@@ -178,7 +179,9 @@ fn every_example_of_a_behaviour_runs() {
 #[test]
 fn an_example_that_is_wrong_is_found() {
     on_large_stack(|| {
-        assert_eq!(failures("fn on_tick(me) { me.jmup(); }").len(), 9);
+        let wrong = failures("fn on_tick(me) { me.jmup(); }");
+        assert_eq!(wrong.len(), 9);
+        assert!(wrong.iter().all(|why| why.contains("jmup")), "{wrong:?}");
     });
 }
 

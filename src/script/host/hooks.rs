@@ -311,6 +311,27 @@ pub const EVENTS: &[Hook] = &[
         "fn on_death(me) { print(`${me.name} is gone`); }",
     ),
     event(
+        "on_quarantine",
+        &Shape {
+            name: "event of on_quarantine",
+            common: EVENT,
+            own: &[],
+        },
+        "A script has failed in 10 turns in a row and is not called any more until its files change. \
+         Only the level's own script can be told.",
+        "fn on_quarantine(me, event) { print(`${event.entity} fails`); }",
+    ),
+    event(
+        "on_note",
+        &Shape {
+            name: "event of on_note",
+            common: EVENT,
+            own: NOTE,
+        },
+        "Its script has written a note by `me.note`.",
+        "fn on_note(me, event) { print(event.text); }",
+    ),
+    event(
         "on_reload",
         &Shape {
             name: "event of on_reload",

@@ -119,6 +119,9 @@ pub(super) const TOUCH: &[Field] = &[
     field("kind", Type::Name(Names::Kind), "", "the other's kind"),
 ];
 
+/// What `on_note` is told.
+pub(super) const NOTE: &[Field] = &[field("text", Type::Text, "", "what was noted")];
+
 /// What an event holds that a script has emitted.
 pub const SIGNAL_EVENT: Shape = Shape {
     name: "event of emit",

@@ -6,6 +6,7 @@ use crate::models::{Action, ModelName};
 use crate::script::host::EVENTS;
 use crate::script::host::names::suggestion;
 use crate::script::rhai::values::type_name;
+use crate::sim::event_names;
 use crate::tuning::MOST;
 use glam::DVec2;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Position};
@@ -117,9 +118,10 @@ pub(in crate::script::rhai) fn own_event<'n>(call: &str, name: &'n str) -> Falli
         .is_some_and(|c| c.is_ascii_lowercase() || c == '_');
     let goes_on = letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !(starts && goes_on) || name.len() > MOST_NAME {
+        let shown: String = name.chars().take(MOST_NAME).collect();
         return wrong(format!(
             "`{call}` takes the name of an event: up to {MOST_NAME} of a to z, 0 to 9 and _, not \
-             beginning with a digit, not {name:?}"
+             beginning with a digit, not {shown:?}"
         ));
     }
     if name.starts_with("on_") {
@@ -128,7 +130,8 @@ pub(in crate::script::rhai) fn own_event<'n>(call: &str, name: &'n str) -> Falli
             "an event's name does not begin with `on_`: write `{bare}`, and `fn on_{bare}` is told"
         ));
     }
-    if EVENTS.iter().any(|hook| hook.event() == Some(name)) {
+    let engines = EVENTS.iter().filter_map(|hook| hook.event());
+    if engines.chain(event_names()).any(|own| own == name) {
         return wrong(format!(
             "`{name}` is an event of the engine's own; choose another name"
         ));

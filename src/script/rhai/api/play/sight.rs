@@ -6,7 +6,7 @@ use super::super::registry::{Registry, never};
 use super::{Test, of_test};
 use crate::script::host::EVENTS;
 use crate::script::host::api::{Access, Entry, Names, Owner, Shape, Topic, Type, param};
-use crate::script::host::names::suggestion;
+use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::values::{event_map, to_map};
 use crate::sim::EntityView;
 use rhai::{Array, Dynamic, ImmutableString};
@@ -54,13 +54,22 @@ impl Test {
         wrong(format!("there is no entity `{name}` in this level{hint}"))
     }
 
+    /// What has happened, of one name or all. A script's own events may have any name; what is nearly one of
+    /// the engine's is taken for that.
     fn events(&self, name: Option<&str>) -> Fallible<Array> {
         let known = EVENTS.iter().filter_map(|hook| hook.event());
         if let Some(name) = name
             && !known.clone().any(|event| event == name)
+            && let Some(right) = nearest(name, known)
+            && !self
+                .lock()
+                .events()
+                .iter()
+                .any(|e| e.happening.name() == name)
         {
-            let hint = suggestion(name, known.collect::<Vec<_>>());
-            return wrong(format!("there is no event `{name}`{hint}"));
+            return wrong(format!(
+                "there is no event `{name}`; did you mean `{right}`?"
+            ));
         }
         let game = self.lock();
         let wanted =
