@@ -256,3 +256,55 @@ fn a_behaviour_that_fails_can_be_known() {
     assert_eq!(code(&tested), 0, "{}", out(&tested));
     assert!(out(&tested).contains("known failure: a slip"));
 }
+
+/// Who uses all that the world keeps for scripts: timers, chance, new entities, signals, tunables, switches.
+const BUSY: &str = r#"
+fn on_birth(me) { me.after(0.1, "pulse"); }
+fn on_pulse(me) {
+    me.after(0.1, "pulse");
+    this.n += 1;
+    this.luck = world::random();
+    me.tune("platformer.run_speed_min", 200 + 100 * world::random());
+    world::emit("beaten", this.n);
+    world::set_solid("door", this.n % 2 == 0);
+    if this.n % 3 == 0 { this.last = world::create("hero", -300 - 20 * this.n, 19); }
+    if this.n > 8 { me.remove(); }
+}
+fn on_beaten(me, event) { this.heard = event.data; me.note(`heard ${event.data}`); }
+"#;
+
+#[test]
+fn all_that_the_world_keeps_for_scripts_goes_back_too() {
+    let folder = game();
+    let level = std::fs::read_to_string(folder.path("levels/level.toml")).expect("a level");
+    let door = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[50, 0], [60, 0], [60, 90], [50, 90]]\n";
+    folder.write("levels/level.toml", &format!("{level}\n{door}"));
+    folder.write("scripts/hero.rhai", BUSY);
+    folder.write(
+        "levels/tests/a.rhai",
+        r#"
+        fn test_it() {
+            let t = play("level.toml");
+            t.hold("right");
+            t.run(0.65);
+            let moment = t.snapshot();
+            let beaten = t.events("beaten").len();
+            expect(beaten).above(3);
+            let hashes = [];
+            for tick in 0..60 { t.ticks(1); hashes.push(t.hash); }
+            let all = t.events().len();
+            expect(t.events("birth").len()).above(2);
+            expect(t.events("death").len()).above(0);
+            t.restore(moment);
+            expect(t.events("beaten").len()).equals(beaten);
+            for tick in 0..60 {
+                t.ticks(1);
+                expect(t.hash).equals(hashes[tick], `${tick} ticks later`);
+            }
+            expect(t.events().len()).equals(all);
+        }
+        "#,
+    );
+    let tested = run(folder.root(), &["test"]);
+    assert_eq!(code(&tested), 0, "{}", out(&tested));
+}
