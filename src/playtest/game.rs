@@ -2,7 +2,7 @@
 
 use crate::models::Action;
 use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Game, Playtest, Settings, Snapshot, render_all};
+use crate::script::host::{Fault, Game, Playtest, Settings, Snapshot, render_all};
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -229,11 +229,7 @@ impl Game for TestGame {
         Ok(())
     }
 
-    fn take_faults(&mut self) -> Vec<String> {
-        self.live
-            .take_faults()
-            .iter()
-            .map(|fault| fault.diagnostic.headline())
-            .collect()
+    fn take_faults(&mut self) -> Vec<Fault> {
+        self.live.take_faults()
     }
 }

@@ -1,5 +1,6 @@
 //! What test scripts may do: the seam between a script language and the headless runner.
 
+use super::Fault;
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -68,6 +69,6 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// When it is one of another level.
     fn restore(&mut self, moment: &Snapshot) -> Result<(), String>;
-    /// Errors of behaviours that nobody has been told of yet, as the user should read them.
-    fn take_faults(&mut self) -> Vec<String>;
+    /// Errors of behaviours that nobody has been told of yet.
+    fn take_faults(&mut self) -> Vec<Fault>;
 }

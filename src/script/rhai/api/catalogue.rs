@@ -19,7 +19,7 @@ impl Playtest for NoLevels {
 
 /// The engine of a room as scripts find it, with the entries of what is registered in it.
 pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
-    let (mut engine, _) = new_engine(&Limits::of_tests());
+    let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
     if room.is_in(Room::Behaviour) {
         entries.extend(register_behaviours(&mut engine));
