@@ -18,6 +18,10 @@ impl World {
     /// script that has nothing to do costs next to nothing.
     pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
         let mut turns = Vec::new();
+        let has_script = |profile: &super::Profile| profile.script.is_some();
+        if stage.script.is_none() && !stage.profiles.iter().any(has_script) {
+            return turns;
+        }
         let listen = |script: ScriptId| Listener {
             script,
             heeds: rules.heeds(script),
