@@ -1,5 +1,6 @@
 //! Tests of the library, one file for each thing that is promised.
 
+mod api;
 mod bad_files;
 mod ballistic;
 mod cast;
@@ -32,6 +33,9 @@ mod scripts;
 mod stress;
 mod support;
 mod surround;
+mod switches;
+mod switches_held;
+mod switches_kept;
 mod terrain;
 mod topdown;
 mod topdown_heights;

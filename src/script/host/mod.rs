@@ -1,17 +1,20 @@
 //! What any script language needs: hooks, limits, messages, and the seam to test levels.
 
+pub mod api;
 mod diagnostic;
 mod fault;
 mod hooks;
 pub mod names;
 mod playtest;
 mod progress;
+mod shapes;
 
 pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
 pub use playtest::{Game, Playtest, Settings};
 pub use progress::Progress;
+pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 
 use crate::tuning::ScriptTuning;
 

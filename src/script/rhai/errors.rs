@@ -1,5 +1,6 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
+use super::api::signatures_of;
 use super::engine::{data_too_large, too_deep, too_long};
 use super::resolver::Sources;
 use super::weight::weight;
@@ -115,12 +116,18 @@ impl Explainer<'_> {
             E::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`{}", self.hint(name))
             }
+            // What sorting says of its own accord.
+            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
+                plain_words(why)
+            }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
                 let known = self.names.contains(&name);
+                let right = signatures_of(name, first_type(signature));
                 let signature = plain(signature);
                 if known {
-                    format!("`{name}` cannot be called as `{signature}`: it takes something else")
+                    let right = right.join("` or `");
+                    format!("`{name}` cannot be called as `{signature}`: it is `{right}`")
                 } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     format!("there is no function `{signature}`{}", self.hint(name))
                 } else if signature.contains("()") {
@@ -135,6 +142,8 @@ impl Explainer<'_> {
                 let name = text.split('\'').nth(1).unwrap_or_default();
                 if name.is_empty() {
                     lowered(text)
+                } else if text.contains("'()'") {
+                    format!("`{name}` is looked for in (), which is nothing: is something missing?")
                 } else {
                     format!("there is no property `{name}` here{}", self.hint(name))
                 }
@@ -194,6 +203,17 @@ fn thrown(value: &Dynamic) -> String {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text,
     }
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
+}
+
+/// A sentence of Rhai's in which types have its names.
+fn plain_words(text: &str) -> String {
+    text.replace("i64", "number").replace("f64", "number")
 }
 
 /// A signature with the kinds of values that a modder knows, in place of Rhai's types:

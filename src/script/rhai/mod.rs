@@ -14,6 +14,7 @@ mod resolver;
 mod values;
 mod weight;
 
+pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, TestFunction, TestScript};

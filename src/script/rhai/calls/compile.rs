@@ -1,9 +1,8 @@
 //! Compiling the scripts of a revision.
 
 use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
-use crate::script::rhai::api::me;
 use crate::script::rhai::api::outlook::Interest;
-use crate::script::rhai::api::world;
+use crate::script::rhai::api::register_behaviours;
 use crate::script::rhai::budget::grant_top_level;
 use crate::script::rhai::check::{check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::{Printed, new_engine};
@@ -117,8 +116,7 @@ impl Scripts {
     ) -> Self {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
-        me::register(&mut engine);
-        world::register(&mut engine);
+        register_behaviours(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let mut scripts = Vec::new();

@@ -1,8 +1,9 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
+use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::{expect, play};
+use crate::script::rhai::api::{self, expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
@@ -61,8 +62,7 @@ impl TestScript {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
-        play::register(&mut engine, playtest, seen.clone());
-        expect::register(&mut engine);
+        api::register_tests(&mut engine, playtest, seen.clone());
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = grant_top_level(&limits);
@@ -138,17 +138,11 @@ impl TestScript {
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
-        let names: Vec<&str> = crate::script::rhai::api::me::READABLE
-            .iter()
-            .chain(&play::CALLABLE)
-            .chain(&expect::CALLABLE)
-            .copied()
-            .collect();
         let explainer = Explainer {
             file: &self.file,
             sources: &self.sources,
             limits: &limits,
-            names: &names,
+            names: api::names(Room::Test),
         };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
