@@ -6,7 +6,7 @@ use super::resolver::Sources;
 use super::weight::weight;
 use crate::script::host::names::nearest;
 use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
-use rhai::{Dynamic, EvalAltResult, ParseError, Position};
+use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
 /// Most calls that are told; a recursion repeats itself.
@@ -26,7 +26,12 @@ pub(super) struct Explainer<'a> {
 
 /// An error when compiling.
 pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let text = lowered(&error.err_type().to_string());
+    let text = match error.err_type() {
+        ParseErrorType::ExprTooDeep => {
+            "this is nested too deep for a script; give parts of it names with `let`".into()
+        }
+        other => lowered(&other.to_string()),
+    };
     let line = error.position().line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("").trim_start();
     let hint = if line.starts_with("function ") {
@@ -148,6 +153,9 @@ impl Explainer<'_> {
                     format!("there is no property `{name}` here{}", self.hint(name))
                 }
             }
+            E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
+                "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
+            ),
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
