@@ -246,7 +246,8 @@ impl<'a> Phase<'a> {
         });
     }
 
-    /// Says that this turn and those after it are skipped. Who has not had its turn has not failed.
+    /// Says that the scripts of this tick have used up what they have together. Who has not had its turn
+    /// has not failed.
     pub fn give_up(&mut self, turn: &Turn) {
         let why = tick_too_long(&self.scripts.limits);
         let place = Place::new(&self.scripts.get(turn.script).file, 0..0);
