@@ -8,6 +8,7 @@ mod calls;
 mod check;
 mod engine;
 mod errors;
+pub mod reference;
 mod resolver;
 mod values;
 
