@@ -8,12 +8,13 @@ impl World {
     /// Puts an entity that has left the level back where it started, at rest but for its starting
     /// velocity.
     pub(super) fn return_to_start(&mut self, stage: &Stage, index: usize) {
+        let standing = self.standing(stage);
         let entity = &mut self.entities[index];
         entity.outside = false;
         let start = &stage.starts[entity.start as usize];
         let mut body = start.body(entity.model);
         let profile = entity.profile as usize;
-        let fit = stage.fit(self.tick, profile, entity.model, &body);
+        let fit = stage.fit(&standing, profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
         self.let_go(index);
         let old = self.lanes.body_mut(&self.entities[index]);
@@ -42,7 +43,13 @@ impl World {
         let wanted = body.pos;
         let stands = body.ground.is_some();
         let outfits = &profile.outfits;
-        let fit = stage.refit(self.tick, number, [was, model], &mut body, stands);
+        let fit = stage.refit(
+            &self.standing(stage),
+            number,
+            [was, model],
+            &mut body,
+            stands,
+        );
         let Some(at) = fit else {
             self.refuse_model(index, model, "there is no room for its body");
             return;

@@ -9,10 +9,6 @@ impl World {
         let shared = stage;
         let dressed = self.dress(shared);
         let stage = dressed.as_ref().unwrap_or(shared);
-        // Where platforms are follows from the time alone.
-        let mut transit = std::mem::take(&mut self.transit);
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
-        let around = stage.surroundings(self.tick, &transit);
         // What players hold and have pressed since the last tick.
         self.latch(inputs);
         // Scripts are told what happened in the last step and decide about this one.
@@ -21,6 +17,9 @@ impl World {
         self.apply(stage, turns);
         let dressed = self.dress(shared);
         let stage = dressed.as_ref().unwrap_or(shared);
+        // Where platforms are follows from the time alone, which are there from who has switched them.
+        let transit = self.step_platforms(stage);
+        let around = stage.surroundings(self.tick, &transit);
         // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
             self.lanes.carry(stage, &around);
@@ -47,8 +46,7 @@ impl World {
         self.meet(stage);
         self.ring();
         self.tell(stage);
-        transit.clear();
-        self.transit = transit;
+        self.keep_transit(transit);
     }
 
     fn latch(&mut self, inputs: &Inputs) {

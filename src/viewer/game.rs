@@ -182,6 +182,7 @@ impl Game {
         let mut published = self.shared.published();
         published.before = std::mem::replace(&mut published.now, now);
         published.time = self.live.time();
+        published.absent = self.live.world().absent().clone();
         published.revision = self.live.revision().clone();
         published.at = Instant::now();
         published.paused = self.paused;

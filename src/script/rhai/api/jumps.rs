@@ -151,9 +151,10 @@ fn leap(
         sight.in_event(name)?;
     }
     let mut moment = me.with_body(name)?;
+    let (now, standing) = (sight.tick, &sight.standing);
     let plan = sight
         .stage()?
-        .plan_jump(sight.tick, moment.profile, &moment.view, &aim);
+        .plan_jump(now, standing, moment.profile, &moment.view, &aim);
     if let (true, Ok(plan)) = (jumps, &plan) {
         let flight = plan.flight;
         let leap = Leap { aim, flight };

@@ -6,7 +6,7 @@
 use super::arguments::{Fallible, wrong};
 use crate::level::View;
 use crate::models::Intent;
-use crate::sim::{Command, EntityView};
+use crate::sim::{Command, EntityView, SharedView};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub(in crate::script::rhai) use super::arguments::model;
@@ -20,7 +20,7 @@ pub(in crate::script::rhai) struct Moment {
     pub profile: usize,
     /// From where one looks at the level.
     pub seen_from: View,
-    pub view: EntityView,
+    pub view: SharedView,
     pub intent: Intent,
     /// How many numbers the entity's random stream has given.
     pub random: u64,
@@ -36,7 +36,7 @@ pub(in crate::script::rhai) struct Moment {
 pub(in crate::script::rhai) struct Mark {
     orders: usize,
     timers: usize,
-    view: EntityView,
+    view: SharedView,
     intent: Intent,
 }
 
@@ -74,11 +74,23 @@ impl Moment {
 #[derive(Clone)]
 pub(in crate::script::rhai) struct Me(Arc<Mutex<Moment>>);
 
-impl Me {
-    pub fn new(moment: Moment) -> Self {
-        Self(Arc::new(Mutex::new(moment)))
+impl Default for Me {
+    /// A handle that nobody has been given yet.
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Moment {
+            profile: 0,
+            seen_from: View::Side,
+            view: EntityView::of_nobody().into(),
+            intent: Intent::default(),
+            random: 0,
+            timers: 0,
+            level: false,
+            commands: Vec::new(),
+        })))
     }
+}
 
+impl Me {
     pub fn lock(&self) -> MutexGuard<'_, Moment> {
         self.0
             .lock()

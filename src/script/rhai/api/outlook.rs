@@ -5,6 +5,7 @@
 
 use super::arguments::{Fallible, wrong};
 use super::me::Me;
+use crate::level::{Absent, Transit};
 use crate::script::rhai::resolver::Sources;
 use crate::sim::{Command, EntityView, Scene, Stage};
 use rhai::{Dynamic, NativeCallContext};
@@ -39,6 +40,8 @@ pub(in crate::script::rhai) struct Sight {
     pub time: f64,
     /// The stage; none where nobody looks.
     pub stage: Option<Stage>,
+    /// Where its platforms stand, and which are there.
+    pub standing: Transit,
     /// All entities as the phase began, by their numbers.
     pub entities: Vec<Arc<EntityView>>,
     /// Whether entities decide what to do; else rules answer inside a tick.
@@ -54,8 +57,8 @@ pub(in crate::script::rhai) struct Sight {
     pub created: usize,
     /// How many events were emitted in this phase.
     pub emitted: usize,
-    /// The solids that are switched off: places in the level's list.
-    pub absent: Vec<u32>,
+    /// The solids that are switched off.
+    pub absent: Absent,
 }
 
 /// The handle through which native functions reach what is seen: the tag of a call.
@@ -78,8 +81,11 @@ impl Outlook {
         } else {
             0
         };
-        sight.absent.clear();
         sight.stage = interest.stage.then(|| scene.stage.clone());
+        if interest.stage {
+            sight.standing = scene.world.standing(scene.stage);
+            sight.absent = scene.world.absent().clone();
+        }
         sight.entities.clear();
         if interest.entities {
             let entities = scene.world.entities().iter();

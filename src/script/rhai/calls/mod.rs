@@ -3,6 +3,7 @@
 
 mod answers;
 pub(super) mod compile;
+mod phase;
 pub(super) mod rules;
 mod runtime;
 pub(super) mod testing;

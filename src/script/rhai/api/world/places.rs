@@ -124,8 +124,8 @@ fn cast(context: &Context<'_>, from: DVec2, to: DVec2) -> Fallible<Dynamic> {
     let outlook = Outlook::of(context)?;
     let sight = outlook.lock();
     let stage = sight.stage()?;
-    let (level, standing) = (&stage.level, stage.standing(sight.tick));
-    let scenery = level.terrain.moved(&standing.offsets);
+    let level = &stage.level;
+    let scenery = level.terrain.moved(&sight.standing);
     let Some(hit) = scenery.cast(from, to - from) else {
         return Ok(Dynamic::UNIT);
     };
@@ -154,14 +154,14 @@ fn register_solids(registry: &mut Registry<'_>) {
             let outlook = Outlook::of(&context)?;
             let sight = outlook.lock();
             let solids = solids(&sight, name)?;
-            Ok(solids.iter().all(|index| !sight.absent.contains(index)))
+            Ok(solids.iter().all(|index| !sight.absent.holds(*index)))
         },
     );
     registry.add(
         world(
             "set_solid",
-            "Lets the solids with this name be there or not, from the end of the tick on. Such a solid \
-             has the key `present` in its level.",
+            "Lets the solids with this name be there or not, when all scripts have had their turn. Such \
+             a solid has the key `present` in its level.",
             "world::set_solid(\"door\", false);",
         )
         .takes(const { &[param("name", NAME, ""), param("there", Type::Flag, "")] }),
@@ -170,6 +170,13 @@ fn register_solids(registry: &mut Registry<'_>) {
             let sight = outlook.lock();
             sight.in_event("set_solid")?;
             let solids = solids(&sight, name)?;
+            let all = sight.stage()?.level.terrain.solids();
+            if solids.iter().any(|i| all[*i as usize].present.is_none()) {
+                return wrong(format!(
+                    "the solid `{name}` cannot be switched: in the level file it needs the key \
+                     `present`, true or false"
+                ));
+            }
             let mut each = solids.into_iter();
             each.try_for_each(|index| sight.order(Command::Switch(index, there)))
         },
