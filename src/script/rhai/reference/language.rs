@@ -44,7 +44,7 @@ impl LanguageItem {
 const BARE: [&str; 5] = ["abs", "sign", "min", "max", "range"];
 
 /// What the engine knows without a package.
-const CORE: [(&str, &str, &str); 6] = [
+const CORE: [(&str, &str, &str); 7] = [
     ("print", "value", "Writes a value to the terminal."),
     (
         "debug",
@@ -55,6 +55,11 @@ const CORE: [(&str, &str, &str); 6] = [
         "type_of",
         "value",
         "The name of a value's type, such as `\"f64\"`, `\"string\"` or `\"vec\"`.",
+    ),
+    (
+        "to_string",
+        "value",
+        "A value as text, as `print` writes it.",
     ),
     (
         "Fn",
@@ -80,37 +85,53 @@ pub fn language() -> &'static [LanguageItem] {
     ITEMS.get_or_init(gather)
 }
 
+/// What their own comments do not say.
+const DOCS: [(&str, &str, &str); 3] = [
+    ("text", "append", "Adds to the end of the text."),
+    (
+        "number",
+        "sign",
+        "-1, 0 or 1, as the number is below, at or above 0.",
+    ),
+    (
+        "number",
+        "abs",
+        "How large the number is, without its sign.",
+    ),
+];
+
 fn gather() -> Vec<LanguageItem> {
     let (engine, _) = new_engine(&Limits::of_tests());
     let ours = registered_names(Room::Both);
     let ours: BTreeSet<&str> = ours.iter().map(|r| r.name.as_str()).collect();
+    let mut ways = engine.collect_fn_metadata(None, |info| way(info.metadata), true);
+    // The engine tells them in another order in each build.
+    ways.sort();
     let mut items: BTreeMap<(&'static str, String), LanguageItem> = BTreeMap::new();
-    let found = engine.collect_fn_metadata(None, |info| way(info.metadata), true);
-    for (item, written) in found {
-        let ours = ours.contains(item.name.as_str()) && ["number", "anything"].contains(&item.of);
-        if ours || CORE.iter().any(|(name, ..)| *name == item.name) {
+    for way in ways {
+        let of_numbers = ["number", "anything"].contains(&way.of);
+        let core = CORE.iter().any(|(name, ..)| *name == way.name);
+        if core || (of_numbers && ours.contains(way.name.as_str())) {
             continue;
         }
-        let known = items
-            .entry((item.of, item.name.clone()))
-            .or_insert_with(|| item.clone());
-        if known.doc.is_empty() {
-            known.doc = item.doc;
-        }
-        // What can be read without parentheses need not be shown with them.
-        known.property |= item.property;
-        if !known.parameters.contains(&written) {
-            known.parameters.push(written);
+        let key = (way.of, way.name.clone());
+        let item = items.entry(key).or_insert_with(|| LanguageItem {
+            of: way.of,
+            name: way.name.clone(),
+            property: way.property,
+            parameters: Vec::new(),
+            doc: way.doc.clone(),
+        });
+        // What can be called need not be shown as a property, too.
+        let new = item.parameters.iter().all(|p| p.len() != way.names.len());
+        if item.property == way.property && new {
+            item.parameters.push(way.names);
         }
     }
-    let mut items: Vec<LanguageItem> = items.into_values().collect();
-    for item in &mut items {
-        if item.property {
-            item.parameters.truncate(1);
+    for (of, name, doc) in DOCS {
+        if let Some(item) = items.get_mut(&(of, name.to_string())) {
+            item.doc = doc.into();
         }
-        item.parameters
-            .sort_by_key(|names| (names.len(), names.clone()));
-        item.parameters.dedup_by_key(|names| names.len());
     }
     let core = CORE.map(|(name, parameter, doc)| LanguageItem {
         of: "anything",
@@ -119,11 +140,23 @@ fn gather() -> Vec<LanguageItem> {
         parameters: vec![vec![parameter.into()]],
         doc: doc.into(),
     });
-    core.into_iter().chain(items).collect()
+    core.into_iter().chain(items.into_values()).collect()
 }
 
-/// One way to call something, if it is for values that scripts have.
-fn way(function: &FuncMetadata) -> Option<(LanguageItem, Vec<String>)> {
+/// One way to call something. They are sorted so that those for whole numbers and texts come before those
+/// for other numbers and single characters.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct OneWay {
+    of: &'static str,
+    name: String,
+    property: bool,
+    rank: usize,
+    names: Vec<String>,
+    doc: String,
+}
+
+/// A function's way to be called, if it is for values that scripts have.
+fn way(function: &FuncMetadata) -> Option<OneWay> {
     let comment: String = function.comments.join("\n");
     let (property, name) = match function.name.split_once('$') {
         Some(("get", name)) => (true, name),
@@ -131,44 +164,48 @@ fn way(function: &FuncMetadata) -> Option<(LanguageItem, Vec<String>)> {
         None => (false, function.name.as_str()),
     };
     let word = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    if !word || comment.contains("Deprecated") {
+    let shows = ["to_debug", "to_string", "to_blob", "bytes"].contains(&name);
+    if !word || shows || comment.contains("Deprecated") {
         return None;
     }
-    let mut names = Vec::new();
-    let mut of = None;
+    let (mut names, mut of, mut rank) = (Vec::new(), None, 0);
     for parameter in &function.params_info {
-        let (name, kind) = parameter.split_once(':').unwrap_or((parameter, ""));
-        let kind = kind_of(kind.trim().trim_start_matches("&mut "))?;
+        let (own, kind) = parameter.split_once(':').unwrap_or((parameter, ""));
+        let (kind, later) = kind_of(kind.trim().trim_start_matches("&mut "))?;
+        rank += later;
+        let own = own
+            .trim()
+            .trim_start_matches("mut ")
+            .trim_start_matches('_');
+        let first = names.is_empty() && kind != "anything" && !BARE.contains(&name);
+        names.push(if first { kind } else { own }.to_string());
         of = of.or(Some(kind));
-        // The name of what it is called on, in the words of this page.
-        let first = names.is_empty() && kind != "anything";
-        names.push(if first {
-            kind.to_string()
-        } else {
-            name.trim().trim_start_matches('_').to_string()
-        });
     }
-    let item = LanguageItem {
+    Some(OneWay {
         of: of.unwrap_or("anything"),
         name: name.into(),
         property,
-        parameters: Vec::new(),
+        rank,
+        names,
         doc: shortened(&comment),
-    };
-    Some((item, names))
+    })
 }
 
-/// What a type of Rhai's is called here; none for those that scripts have no values of.
-fn kind_of(kind: &str) -> Option<&'static str> {
+/// What a type of Rhai's is called here, and whether another of that kind comes first; none for those that
+/// scripts have no values of.
+fn kind_of(kind: &str) -> Option<(&'static str, usize)> {
     Some(match kind {
-        "INT" | "FLOAT" | "i64" | "f64" => "number",
-        "&str" | "ImmutableString" | "String" | "string" | "char" => "text",
-        "Array" => "array",
-        "Map" => "map",
-        "FnPtr" => "function",
-        "ExclusiveRange" | "InclusiveRange" => "range",
-        "bool" => "flag",
-        "Dynamic" => "anything",
+        "INT" | "i64" => ("number", 0),
+        "FLOAT" | "f64" => ("number", 1),
+        "&str" | "ImmutableString" | "String" | "string" => ("text", 0),
+        "char" => ("text", 1),
+        "Array" => ("array", 0),
+        "Map" => ("map", 0),
+        "FnPtr" => ("function", 0),
+        "ExclusiveRange" => ("range", 0),
+        "InclusiveRange" => ("range", 1),
+        "bool" => ("flag", 0),
+        "Dynamic" => ("anything", 0),
         _ => return None,
     })
 }
