@@ -2,7 +2,7 @@
 
 use crate::models::Action;
 use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Game, Playtest, Settings, render_all};
+use crate::script::host::{Fault, Game, Playtest, Settings, render_all};
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -181,11 +181,7 @@ impl Game for TestGame {
         &self.events
     }
 
-    fn take_faults(&mut self) -> Vec<String> {
-        self.live
-            .take_faults()
-            .iter()
-            .map(|fault| fault.diagnostic.headline())
-            .collect()
+    fn take_faults(&mut self) -> Vec<Fault> {
+        self.live.take_faults()
     }
 }

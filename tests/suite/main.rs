@@ -18,6 +18,7 @@ mod folder;
 mod geometry;
 mod geometry_convex;
 mod grabs;
+mod hostile;
 mod jumps;
 mod leaper;
 mod limits;

@@ -1,5 +1,6 @@
 //! What test scripts may do: the seam between a script language and the headless runner.
 
+use super::Fault;
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -53,6 +54,6 @@ pub trait Game: Send + Sync {
     fn names(&self) -> Vec<String>;
     /// What has happened so far, oldest first.
     fn events(&self) -> &[Event];
-    /// Errors of behaviours that nobody has been told of yet, as the user should read them.
-    fn take_faults(&mut self) -> Vec<String>;
+    /// Errors of behaviours that nobody has been told of yet.
+    fn take_faults(&mut self) -> Vec<Fault>;
 }

@@ -3,8 +3,8 @@
 use super::{play, register_behaviours, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
-use crate::script::rhai::engine::new_engine;
-use rhai::Engine;
+use crate::script::rhai::engine::{load_packages, new_engine};
+use rhai::{Engine, FuncMetadata};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +19,7 @@ impl Playtest for NoLevels {
 
 /// The engine of a room as scripts find it, with the entries of what is registered in it.
 pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
-    let (mut engine, _) = new_engine(&Limits::of_tests());
+    let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
     if room.is_in(Room::Behaviour) {
         entries.extend(register_behaviours(&mut engine));
@@ -74,9 +74,17 @@ pub enum Way {
 #[must_use]
 pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     let (engine, _) = furnished(room);
+    // Some of the language's own functions are done anew, under the same names for the same types.
+    let mut bare = Engine::new_raw();
+    load_packages(&mut bare);
+    let key = |about: &FuncMetadata| (about.name.to_string(), about.param_types.to_vec());
+    let language = bare.collect_fn_metadata(None, |info| Some(key(info.metadata)), true);
     let told = engine.collect_fn_metadata(
         None,
         |info| {
+            if language.contains(&key(info.metadata)) {
+                return None;
+            }
             let first = info.metadata.params_info.first();
             let first = first
                 .and_then(|p| p.split_once(": "))

@@ -1,10 +1,9 @@
 //! What the language itself brings: the functions of its packages that are loaded.
 
-use crate::script::host::Limits;
 use crate::script::host::api::Room;
-use crate::script::rhai::engine::new_engine;
+use crate::script::rhai::engine::load_packages;
 use crate::script::rhai::registered_names;
-use rhai::FuncMetadata;
+use rhai::{Engine, FuncMetadata};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -44,7 +43,7 @@ impl LanguageItem {
 const BARE: [&str; 5] = ["abs", "sign", "min", "max", "range"];
 
 /// What the engine knows without a package.
-const CORE: [(&str, &str, &str); 7] = [
+const CORE: [(&str, &str, &str); 6] = [
     ("print", "value", "Writes a value to the terminal."),
     (
         "debug",
@@ -71,11 +70,6 @@ const CORE: [(&str, &str, &str); 7] = [
         "function, …",
         "Calls a function that a variable holds.",
     ),
-    (
-        "curry",
-        "function, …",
-        "The same function with its first parameters given.",
-    ),
 ];
 
 /// All of it, by what it is called on and by name.
@@ -101,7 +95,8 @@ const DOCS: [(&str, &str, &str); 3] = [
 ];
 
 fn gather() -> Vec<LanguageItem> {
-    let (engine, _) = new_engine(&Limits::of_tests());
+    let mut engine = Engine::new_raw();
+    load_packages(&mut engine);
     let ours = registered_names(Room::Both);
     let ours: BTreeSet<&str> = ours.iter().map(|r| r.name.as_str()).collect();
     let mut ways = engine.collect_fn_metadata(None, |info| way(info.metadata), true);

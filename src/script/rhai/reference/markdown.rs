@@ -244,7 +244,7 @@ fn write_names(page: &mut String) {
 
 fn write_language(page: &mut String) {
     *page += "\n## The language's own functions\n\nWhat [Rhai](https://rhai.rs/book/) brings itself and is there in scripts. Files, \
-              clocks, `eval` and `**` are not.\n";
+              clocks, `eval`, `curry` and `**` are not.\n";
     let mut of = "";
     for item in language::language() {
         if item.of != of {

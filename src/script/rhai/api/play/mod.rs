@@ -8,8 +8,9 @@ use super::arguments::{Fallible, any_number, wrong};
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Names, Owner, Param, Room, Topic, Type, param};
 use crate::script::host::{Game, Playtest, Settings};
+use crate::script::rhai::errors::BehaviourFailed;
 use crate::script::rhai::values::type_name;
-use rhai::{Dynamic, FLOAT, Map};
+use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What the runner learns of a test while it plays: the tick of the level played last, and how many
@@ -77,10 +78,12 @@ impl Test {
         }
         game.step();
         self.seen.set(game.tick());
-        let faults = game.take_faults();
-        match faults.first() {
+        match game.take_faults().into_iter().next() {
             None => Ok(()),
-            Some(first) => wrong(format!("a behaviour failed: {first}")),
+            Some(first) => {
+                let failed = Dynamic::from(BehaviourFailed(Arc::new(first)));
+                Err(EvalAltResult::ErrorRuntime(failed, Position::NONE).into())
+            }
         }
     }
 
