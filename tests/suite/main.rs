@@ -1,6 +1,8 @@
 //! Tests of the library, one file for each thing that is promised.
 
 mod api;
+mod api_calls;
+mod api_reference;
 mod bad_files;
 mod ballistic;
 mod cast;
