@@ -203,8 +203,7 @@ impl<'a> Checker<'a> {
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if self.imported.iter().any(|path| path == below) {
             Role::Library
-        } else if self.known.level_scripts.contains(below)
-            && !self.known.behaviours.contains(below)
+        } else if self.known.level_scripts.contains(below) && !self.known.behaviours.contains(below)
         {
             Role::Level
         } else {

@@ -20,7 +20,9 @@ pub(super) fn known(root: &Path) -> Known {
         read.collect::<Vec<_>>()
     };
     for (name, table) in tables("config/entities") {
-        known.kinds.insert(name.trim_end_matches(".toml").to_string());
+        known
+            .kinds
+            .insert(name.trim_end_matches(".toml").to_string());
         known.behaviours.extend(table.iter().filter_map(script_of));
     }
     for (name, table) in tables("config") {

@@ -25,6 +25,7 @@ mod pace;
 mod reader;
 mod reload;
 mod revision;
+mod scaffold;
 mod settings;
 mod source;
 mod surfaces;
@@ -42,6 +43,7 @@ pub use live::Live;
 pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
+pub use scaffold::{Made, TEMPLATES, Template, make_from_template};
 pub use source::SourceSet;
 
 use crate::script::host::{Diagnostic, Settings};

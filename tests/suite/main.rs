@@ -1,10 +1,14 @@
 //! Tests of the library, one file for each thing that is promised.
 
 mod api;
+mod api_calls;
+mod api_reference;
 mod bad_files;
 mod ballistic;
 mod cast;
 mod changes;
+mod check_scripts;
+mod check_table;
 mod checks;
 mod cli;
 mod comfort;
@@ -20,8 +24,11 @@ mod hostile;
 mod jumps;
 mod leaper;
 mod limits;
+mod lives;
+mod new;
 mod platformer;
 mod platforms;
+mod playtest_moments;
 mod playtests;
 mod program;
 mod pushes;

@@ -11,7 +11,9 @@ use crate::script::rhai::api::bodiless;
 use rhai::{Expr, FnCallExpr, Position};
 
 /// Methods of arrays whose closures are given an element first.
-const FOR_ELEMENTS: [&str; 7] = ["all", "filter", "find", "find_map", "index_of", "map", "some"];
+const FOR_ELEMENTS: [&str; 7] = [
+    "all", "filter", "find", "find_map", "index_of", "map", "some",
+];
 
 /// What acts, and cannot while a tick asks a rule.
 const DEEDS: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
@@ -94,7 +96,9 @@ impl Walker<'_> {
         let named: Vec<&Entry> = self.vocabulary.entries(name).filter(calls).collect();
         let accepts = |e: &&&Entry| {
             let pairs = types.iter().zip(given_to(e));
-            pairs.into_iter().all(|(given, wanted)| fits(*given, wanted))
+            pairs
+                .into_iter()
+                .all(|(given, wanted)| fits(*given, wanted))
         };
         let fitting: Vec<&&Entry> = named.iter().filter(accepts).collect();
         if named.is_empty() || !self.vocabulary.only_ours(name, types.len()) {
@@ -111,7 +115,11 @@ impl Walker<'_> {
             self.named_arguments(first, &arguments[skipped.min(arguments.len())..]);
         }
         let same = fitting.iter().all(|e| e.returns == first.returns);
-        if same && !matches!(first.returns, Type::Data) { first.returns } else { Type::Any }
+        if same && !matches!(first.returns, Type::Data) {
+            first.returns
+        } else {
+            Type::Any
+        }
     }
 
     /// What needs a body, or cannot be done while a tick asks.
@@ -150,7 +158,11 @@ impl Walker<'_> {
             let what = format!(
                 "`{name}` takes {}, and this call gives {}",
                 count_of(*parameters),
-                if count == 0 { "none".into() } else { count.to_string() }
+                if count == 0 {
+                    "none".into()
+                } else {
+                    count.to_string()
+                }
             );
             self.error(at, what);
             return;
@@ -227,7 +239,10 @@ impl Walker<'_> {
         } else {
             format!(": it is `{}`", right.join("` or `"))
         };
-        let what = format!("`{name}` cannot be called as `{name}({})`{hint}", given.join(", "));
+        let what = format!(
+            "`{name}` cannot be called as `{name}({})`{hint}",
+            given.join(", ")
+        );
         self.error(at, what);
     }
 }
@@ -235,7 +250,8 @@ impl Walker<'_> {
 /// What an entry is given in all: its owner's value first, if it has one.
 pub(super) fn given_to(entry: &Entry) -> Vec<Type> {
     let own = entry.owner.of_type().into_iter();
-    own.chain(entry.parameters.iter().map(|p: &Param| p.takes)).collect()
+    own.chain(entry.parameters.iter().map(|p: &Param| p.takes))
+        .collect()
 }
 
 /// A type in a signature, as messages have it.
@@ -278,7 +294,11 @@ fn events_of(shape: &'static crate::script::host::api::Shape) -> &'static Type {
     static ALL: OnceLock<Vec<Type>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let events = crate::script::host::EVENTS.iter();
-        events.filter_map(|hook| hook.about.map(Type::Map)).collect()
+        events
+            .filter_map(|hook| hook.about.map(Type::Map))
+            .collect()
     });
-    all.iter().find(|t| **t == Type::Map(shape)).unwrap_or(&Type::Any)
+    all.iter()
+        .find(|t| **t == Type::Map(shape))
+        .unwrap_or(&Type::Any)
 }

@@ -56,7 +56,8 @@ impl Walker<'_> {
             }
             Expr::ThisPtr(pos) => {
                 if self.role == Role::Test && self.closures == 0 && self.unbound {
-                    let what = "`this` is not known in a test: an entity's variables are its `vars`";
+                    let what =
+                        "`this` is not known in a test: an entity's variables are its `vars`";
                     self.error(*pos, what);
                 }
                 Type::Any

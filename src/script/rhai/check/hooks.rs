@@ -1,8 +1,8 @@
 //! The names of functions: those that hangtime calls, and those that are nearly so called.
 
-use super::survey::Tells;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use crate::script::rhai::errors::place;
+use crate::script::rhai::resolver::Sources;
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -19,15 +19,17 @@ pub(in crate::script::rhai) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-/// `tells` is asked what scripts tell each other: a function may be told what one of them emits.
+/// A name that some script speaks of may be that of an event; `any` says whether scripts tell events whose
+/// names they make up.
 pub(in crate::script::rhai) fn check_hooks(
     ast: &AST,
     file: &Arc<SourceFile>,
-    tells: impl Fn() -> Tells,
+    sources: &Sources,
+    any: impl Fn() -> bool,
 ) -> Vec<Diagnostic> {
     // Reading all scripts is only worth its time where a name is no hook's.
     let known = OnceCell::new();
-    let tells = || known.get_or_init(&tells);
+    let any = || *known.get_or_init(&any);
     let called = called_names(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
@@ -43,7 +45,7 @@ pub(in crate::script::rhai) fn check_hooks(
                     ),
                 ));
             }
-        } else if called.contains(name) || name.strip_prefix("on_").is_some_and(|event| tells().names(event)) {
+        } else if called.contains(name) || is_spoken(name, sources) {
             continue;
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
@@ -55,12 +57,23 @@ pub(in crate::script::rhai) fn check_hooks(
                     hook.signature()
                 ),
             ));
-        } else if name.starts_with("on_") && !tells().any() {
+        } else if name.starts_with("on_") && !any() {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));
         }
     }
     wrong
+}
+
+/// Whether some script has the name of the event in quotes that this hook would be told of: as one does
+/// who emits it, or sets it for later.
+fn is_spoken(hook: &str, sources: &Sources) -> bool {
+    let Some(event) = hook.strip_prefix("on_") else {
+        return false;
+    };
+    let quoted = [format!("\"{event}\""), format!("`{event}`")];
+    let mut files = sources.values();
+    files.any(|file| quoted.iter().any(|name| file.text.contains(name)))
 }
 
 fn count(parameters: usize) -> String {
@@ -73,7 +86,10 @@ fn count(parameters: usize) -> String {
 
 /// The functions of a file, in its order, with the places of their names. The syntax tree keeps
 /// the places of bodies; the name stands before.
-pub(in crate::script::rhai) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Written> {
+pub(in crate::script::rhai) fn written_functions(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+) -> Vec<Written> {
     let written = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;
@@ -126,4 +142,3 @@ fn called_names(ast: &AST) -> BTreeSet<String> {
     });
     called
 }
-

@@ -90,7 +90,10 @@ impl Inspector {
             }
         }
         for (name, holds) in known {
-            source.constants.entry(name).and_modify(|c: &mut Constant| c.holds = holds);
+            source
+                .constants
+                .entry(name)
+                .and_modify(|c: &mut Constant| c.holds = holds);
         }
     }
 

@@ -126,7 +126,11 @@ fn missing(imported: &Source, module: &str, name: &str, given: usize) -> String 
         return format!(
             "`{module}::{name}` takes {}, and this call gives {}",
             count_of(*parameters),
-            if given == 0 { "none".into() } else { given.to_string() }
+            if given == 0 {
+                "none".into()
+            } else {
+                given.to_string()
+            }
         );
     }
     let names = imported.functions.keys().map(|(name, _)| name.as_str());

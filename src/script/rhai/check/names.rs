@@ -3,9 +3,9 @@
 use super::inspect::Role;
 use super::source::{Function, start};
 use super::walk::Walker;
+use crate::script::host::EVENTS;
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::EVENTS;
 use crate::script::rhai::api::{check_setting, check_tunable, own_event};
 use rhai::{EvalAltResult, Expr, Position};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ impl Walker<'_> {
         }
         if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
             && let (Some((key, _)), Some(value)) = (self.text(key), value.get_literal_value(None))
-            && check_tunable(&key).is_ok()
+            && check_tunable(None, &key).is_ok()
             && let Err(wrong) = check_setting(&key, &value)
         {
             self.error(start(arguments[1]), told(&wrong));
@@ -45,7 +45,7 @@ impl Walker<'_> {
             Names::PlayerAction => self.fixed(Names::Action, bare(text), at),
             Names::PlayerAxis => self.fixed(Names::Axis, bare(text), at),
             Names::Tunable => {
-                if let Err(wrong) = check_tunable(text) {
+                if let Err(wrong) = check_tunable(None, text) {
                     self.error(at, told(&wrong));
                 }
             }
@@ -65,7 +65,10 @@ impl Walker<'_> {
         let known = names.fixed().unwrap_or_default();
         if !known.iter().any(|name| name == text) {
             let hint = suggestion(text, known.iter().map(String::as_str));
-            let what = names.what().trim_start_matches("an ").trim_start_matches("a ");
+            let what = names
+                .what()
+                .trim_start_matches("an ")
+                .trim_start_matches("a ");
             self.error(at, format!("there is no {what} `{text}`{hint}"));
         }
     }
@@ -86,7 +89,10 @@ impl Walker<'_> {
         let own = listeners.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
         let hint = nearest(name, own)
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-        self.warn(at, format!("no script has `fn on_{name}`: nobody is told{hint}"));
+        self.warn(
+            at,
+            format!("no script has `fn on_{name}`: nobody is told{hint}"),
+        );
     }
 
     /// An event that a test looks for.
@@ -185,7 +191,8 @@ impl Walker<'_> {
                 self.unknown("kind", "there is no kind", &text, &known, at);
             }
             Names::Model | Names::HookState => {
-                let known: BTreeSet<String> = names.fixed().unwrap_or_default().into_iter().collect();
+                let known: BTreeSet<String> =
+                    names.fixed().unwrap_or_default().into_iter().collect();
                 if !known.contains(&text) {
                     let hint = suggestion(&text, known.iter().map(String::as_str));
                     self.warn(at, format!("this is never `{text}`{hint}"));
@@ -198,8 +205,12 @@ impl Walker<'_> {
     /// Level scripts are asked nothing.
     pub fn bodiless_rule(&mut self, function: &Function) {
         if let (Role::Level, Some(rule)) = (self.role, self.rule) {
-            let what = format!("`{}` is a rule of entities: a level's own script is not asked", rule.name);
-            let written = crate::script::rhai::check::written_functions(&self.source.ast, &self.source.file);
+            let what = format!(
+                "`{}` is a rule of entities: a level's own script is not asked",
+                rule.name
+            );
+            let written =
+                crate::script::rhai::check::written_functions(&self.source.ast, &self.source.file);
             let at = written.into_iter().find(|w| w.name == function.name);
             if let Some(at) = at {
                 self.error_at(at.place, what);

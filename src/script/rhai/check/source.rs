@@ -2,8 +2,8 @@
 
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Position};
 use rhai::Stmt;
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Position};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

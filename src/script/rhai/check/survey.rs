@@ -35,11 +35,6 @@ impl Tells {
         self.any
     }
 
-    /// Whether one is certainly meant to be told.
-    pub fn names(&self, name: &str) -> bool {
-        self.names.contains(name)
-    }
-
     fn note(&mut self, source: &Source) {
         source.ast.walk(&mut |path| {
             if let Some(
@@ -109,7 +104,10 @@ impl Survey {
 
     fn note(&mut self, source: &Source) {
         self.tells.note(source);
-        let events = source.functions.keys().filter_map(|(n, _)| n.strip_prefix("on_"));
+        let events = source
+            .functions
+            .keys()
+            .filter_map(|(n, _)| n.strip_prefix("on_"));
         self.heard.extend(events.map(String::from));
         self.keys.extend(keys_of(source));
     }

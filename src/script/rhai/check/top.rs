@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 /// At the top level stand only `const`, `import` and functions: nothing that would have to run
 /// again and again.
-pub(in crate::script::rhai) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub(in crate::script::rhai) fn check_top_level(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+) -> Vec<Diagnostic> {
     let mut wrong: Vec<Diagnostic> = ast
         .statements()
         .iter()
@@ -49,7 +52,10 @@ fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
 }
 
 /// Closures that use the object whose method they are passed to: both would hold it at once.
-pub(in crate::script::rhai) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub(in crate::script::rhai) fn check_closures(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     ast.walk(&mut |path| {
         if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()

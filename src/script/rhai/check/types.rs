@@ -33,6 +33,7 @@ pub(super) fn owner(of: Type) -> Option<Owner> {
         Type::Vec => Some(Owner::Vec),
         Type::Test => Some(Owner::Test),
         Type::Live => Some(Owner::Live),
+        Type::Snapshot => Some(Owner::Snapshot),
         Type::Expectation => Some(Owner::Expectation),
         _ => None,
     }

@@ -105,13 +105,18 @@ impl Vocabulary {
     pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
         let room = self.room;
         let of_room = move |e: &&Entry| e.room.is_in(room);
-        entries().iter().filter(of_room).filter(move |e| e.name == name)
+        entries()
+            .iter()
+            .filter(of_room)
+            .filter(move |e| e.name == name)
     }
 
     /// What an owner's values are called on or read by.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
         let room = self.room;
-        let of_owner = entries().iter().filter(|e| e.owner == owner && e.room.is_in(room));
+        let of_owner = entries()
+            .iter()
+            .filter(|e| e.owner == owner && e.room.is_in(room));
         let of_owner = of_owner.filter(|e| e.kind != Kind::Operator);
         of_owner.map(|e| e.name).collect()
     }
@@ -165,7 +170,9 @@ fn first_of(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier
     }
     let shown = info.and_then(|p| p.split_once(": ")).map_or("", |(_, t)| t);
     let shown = engine.map_type_name(shown.trim_start_matches("&mut "));
-    let of = Owner::ALL.iter().find(|o| o.of_type().is_some() && o.name() == shown);
+    let of = Owner::ALL
+        .iter()
+        .find(|o| o.of_type().is_some() && o.name() == shown);
     of.map_or(First::Anything, |o| First::Of(o.name().to_string()))
 }
 

@@ -87,7 +87,11 @@ impl<'a> Walker<'a> {
         let Some(function) = self.source.closures.get(pointer.fn_name()) else {
             return;
         };
-        let seen: Vec<Type> = function.parameters.iter().map(|p| self.look_up(p)).collect();
+        let seen: Vec<Type> = function
+            .parameters
+            .iter()
+            .map(|p| self.look_up(p))
+            .collect();
         let outer = std::mem::take(&mut self.locals);
         for (at, name) in function.parameters.iter().enumerate() {
             let holds = match at.checked_sub(captured) {
@@ -180,7 +184,8 @@ impl<'a> Walker<'a> {
 
     /// All that was found, in the order of the file, each once.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
+        self.found
+            .sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
         self.found.dedup();
         self.found
     }

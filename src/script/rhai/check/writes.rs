@@ -48,7 +48,10 @@ impl Walker<'_> {
 
     /// A value that is to stay in `this`.
     fn kept(&mut self, path: &str, value: &Expr) {
-        if self.rewritten.contains(path.split('.').nth(1).unwrap_or_default()) {
+        if self
+            .rewritten
+            .contains(path.split('.').nth(1).unwrap_or_default())
+        {
             return;
         }
         if let Some((what, at)) = self.cannot_stay(value) {
