@@ -10,7 +10,9 @@ use hangtime::script::rhai::api_entries;
 
 /// A game with something of everything that scripts name.
 fn game() -> Folder {
-    let folder = Folder::with_script("fn on_rung(me, event) { this.n += 1; }\n");
+    let folder = Folder::with_script(
+        "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
+    );
     folder.write("config/entities/coin.toml", "");
     folder.write("config/entities/a.toml", "script = \"a.rhai\"\n");
     folder.write("scripts/a.rhai", "");
@@ -141,6 +143,102 @@ fn every_example_is_silent() {
             assert!(hook.kind == HookKind::Event || hook.about.is_none_or(|s| !s.own.is_empty()));
         }
         assert!(said.is_empty(), "{said}");
+    });
+}
+
+/// Whatever the language has, used as it is meant.
+const HONEST: &str = r#"
+import "lib/tools" as tools;
+
+const NAMES = ["a", "b"];
+const HOME = vec(3, 4);
+const SPEEDS = #{ slow: 10, fast: 20.5 };
+
+fn on_birth(me, event) {
+    this.list = [];
+    this.home = HOME;
+    this.by_name = #{ hero: 1 };
+    this.by_name["coin"] = 2;
+    this.by_name.extra = HOME.x;
+    let map = #{ run: |x| x * 2, n: 3 };
+    this.n = map.run(map.n) + map?.m ?? 4;
+}
+
+fn on_tick(me) {
+    for (name, index) in NAMES { this.list.push(`${name} ${index}`); }
+    let way = 1;
+    if me.facing < 0 { way = -1; }
+    let v = me.vel;
+    v.x = 300 * way;
+    v += vec(1, 0);
+    me.vel = v.clamped(SPEEDS.fast * 10);
+    let seen = world::entity("hero");
+    if seen != () && seen.vel.length() > 3.0 && type_of(seen) != "()" { this.far = seen.x - me.x; }
+    let found = [3, 1, 2];
+    found.sort(|a, b| a - b);
+    found.for_each(|i| this += i);
+    let total = found.reduce(|sum, x| (sum ?? 0) + x, 0);
+    let big = found.filter(|x| x > total / 4).map(|x| x * way);
+    this.most = big.len() + found[0] + found[-1];
+    let add = |x, y| x + y;
+    this.sum = add.call(1, 2);
+    let f = Fn("helper");
+    this.helped = f.call(3) + call(f, 4);
+    let other = helper;
+    this.again = other.call(5);
+    this.text = "abc".to_upper() + me.name.sub_string(0, 2) + 3;
+    this.chars = me.name.len + 'c'.to_string();
+    let n = loop { total += 1; if total > 10 { break total; } };
+    do { n -= 1; } until n < 3;
+    while n > 0 { n -= 1; if n == 1 { continue; } }
+    try { throw "why"; } catch (e) { this.caught = e; }
+    let event = #{ made: 1 };
+    event.speed = 3;
+    this.own = event.speed + event.made + event.len();
+    let text = switch me.surface { "ice" => "slips", "" if me.age > 1 => "falls", _ => "holds" };
+    this.said = text + if me.grounded { "!" } else { "?" };
+    this.choose(me, text);
+    this.choose(me);
+    tools::walk(me, way);
+    let who = me;
+    who.push(1, 2.5);
+    push(me, 1, 2);
+    this.length = (me.vel * 2 - vec(1, 2) / 2).length() + hypot(me.x, 2) + max(1, 2.0) + abs(-3);
+    this.value = this.value;
+    this.entity = world::entity("hero");
+    this.entity = if this.entity == () { "" } else { this.entity.name };
+    me.tune("platformer.jump_speed", 700 + n);
+    if "water" in me.zones || me.surface in NAMES { me.hold(if way > 0 { "right" } else { "left" }); }
+    { let inner = 1; this.inner = inner; }
+}
+
+fn helper(x) { x + 1 }
+
+fn choose(me, text) { this.chosen = text; if text.contains("a") { return; } me.hold("up"); }
+fn choose(me) { this.choose(me, "b"); }
+
+fn on_land(me, event) {
+    if event.speed > 3 && event.solid != "" && event.normal.y > 0.5 { this.hard(event); }
+    let told = event;
+    told.twice = event.speed * 2;
+    this.n = told.twice;
+}
+
+fn hard(event) { this.hardest = max(this.hardest, event.speed); }
+
+fn jump_windows(me) { let windows = #{}; windows.grace_time = 0.1; windows }
+fn grapple_snaps(me, rope) { if rope.snaps { return true; } rope.length > 300 || rope.tip.y < me.y }
+fn can_grab(me, hit) { !hit.roof && hit.surface != "ice" }
+fn model(me) { let model = "platformer"; if me.z > 3 { model = "topdown"; } model }
+fn recursive(me, n) { if n > 0 { recursive(me, n - 1); } }
+fn on_jump(me) { recursive(me, 3); }
+"#;
+
+#[test]
+fn an_honest_script_is_not_complained_about() {
+    on_large_stack(|| {
+        let found = look(&game(), "scripts/a.rhai", HONEST);
+        assert!(found.is_empty(), "{}", all(&found));
     });
 }
 

@@ -106,7 +106,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let f = |x| x + 1; this.n = f.call(3); }"),
     ("fn on_tick(me) { this.who = §me; }", E, "`this.who` cannot be kept: it is `me`",
      "fn on_tick(me) { this.who = me.name; }"),
-    ("fn on_tick(me) { this.who = §world::entity(\"hero\"); }", E, "`this.who` cannot be kept: it is an entity",
+    ("fn on_tick(me) { this.who = world::§entity(\"hero\"); }", E, "`this.who` cannot be kept: it is an entity",
      "fn on_tick(me) { this.who = \"hero\"; }"),
     ("fn on_tick(me) { let h = world::entity(\"hero\"); this.list.push(§h); }", E, "`this.list` cannot be kept",
      "fn on_tick(me) { let h = world::entity(\"hero\"); this.list.push(h.name); }"),
@@ -144,7 +144,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn jump_windows(me) { #{ grace_time: this.grace } }"),
     ("fn on_tick(me) { me.tune(§\"platformer.jump_sped\", 1); }", E, "`platformer` has no tunable `jump_sped`; did you mean `jump_speed`?",
      "fn on_tick(me) { me.tune(\"platformer.jump_speed\", 1); }"),
-    ("fn on_tick(me) { me.untune(§\"jump_speed\"); }", E, "did you mean `platformer.jump_speed`?",
+    ("fn on_tick(me) { me.untune(§\"jump_speed\"); }", E, "a tunable is a model, a dot and a name; did you mean `",
      "fn on_tick(me) { me.untune(\"platformer.jump_speed\"); }"),
     ("fn on_tick(me) { me.tune(\"platformer.grace_time\", §1e9); }", E, "`platformer.grace_time` is 1000000000; it must be",
      "fn on_tick(me) { me.tune(\"platformer.grace_time\", 0.2); }"),
@@ -212,8 +212,8 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { let t = play(\"level.toml\"); expect(t.tick).equals(0); }"),
     ("fn test_it() { expect(§this.n).equals(1); }", E, "`this` is not known in a test",
      "fn test_it() { let t = play(\"level.toml\"); expect(t.entity(\"hero\").vars.n).equals(0); }"),
-    ("fn test_it() { let t = play(\"level.toml\"); until(t); }\nfn until(t) { t.§ticks(); }", E, "`ticks` cannot be called as",
-     "fn test_it() { let t = play(\"level.toml\"); until(t); }\nfn until(t) { t.ticks(1); }"),
+    ("fn test_it() { let t = play(\"level.toml\"); wait(t); }\nfn wait(t) { t.§ticks(); }", E, "`ticks` cannot be called as",
+     "fn test_it() { let t = play(\"level.toml\"); wait(t); }\nfn wait(t) { t.ticks(1); }"),
 ];
 
 #[rustfmt::skip]

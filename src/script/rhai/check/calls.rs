@@ -23,6 +23,7 @@ impl Walker<'_> {
     pub fn plain_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
         let name = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
+        self.comparison(name, &call.args, &types);
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key.clone(), &types);
@@ -87,7 +88,7 @@ impl Walker<'_> {
         if let Some(owner) = on.and_then(owner)
             && !self.vocabulary.takes_on(name, types.len(), owner)
         {
-            self.not_on_this(name, owner, at);
+            self.not_on_this(name, owner, types, at);
             return Type::Any;
         }
         let calls = |e: &&Entry| {
@@ -215,7 +216,13 @@ impl Walker<'_> {
         nearest(name, known).map_or_else(String::new, |right| meant(right.to_string()))
     }
 
-    fn not_on_this(&mut self, name: &str, of: Owner, at: Position) {
+    fn not_on_this(&mut self, name: &str, of: Owner, types: &[Type], at: Position) {
+        let own = |e: &&Entry| e.kind == Kind::Function && e.owner == of;
+        let own: Vec<&Entry> = self.vocabulary.entries(name).filter(own).collect();
+        if !own.is_empty() {
+            self.wrong_arguments(name, types, &own, at);
+            return;
+        }
         let whose = of.of_type().map_or_else(String::new, |t| t.describe());
         let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == of;
         let right = match self.vocabulary.entries(name).find(property) {

@@ -49,6 +49,7 @@ impl Walker<'_> {
     /// Walks along a chain; with `writes` its end is assigned to.
     pub fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, links) = links(expression);
+        let before = self.count();
         let mut holds = self.expression(root);
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
@@ -64,7 +65,12 @@ impl Walker<'_> {
                 Link::Method(call, at) => {
                     writes = false;
                     self.added(expression, call);
-                    self.method_call(holds, call, *at)
+                    // What is called on something wrong is a consequence of that.
+                    if self.count() > before {
+                        self.quietly(|walker| walker.method_call(holds, call, *at))
+                    } else {
+                        self.method_call(holds, call, *at)
+                    }
                 }
                 Link::Index(index) => self.index(holds, index),
             };

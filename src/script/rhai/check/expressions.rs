@@ -144,7 +144,14 @@ impl Walker<'_> {
         match types.as_slice() {
             [a, b] => {
                 if at_odds(sign, *a, *b) {
-                    let (a, b) = (a.describe(), b.describe());
+                    let kind = |of: &Type| {
+                        if *of == Type::Vec {
+                            "a vec"
+                        } else {
+                            "a number"
+                        }
+                    };
+                    let (a, b) = (kind(a), kind(b));
                     let what = format!("`{sign}` cannot be done with {a} and {b}");
                     self.error(at, what);
                 }

@@ -174,6 +174,11 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// How much was found so far.
+    pub fn count(&self) -> usize {
+        self.found.len()
+    }
+
     /// Does something without saying what is found.
     pub fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.found.len();
