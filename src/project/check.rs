@@ -92,6 +92,8 @@ struct Checker<'a> {
     scripts: Arc<Sources>,
     /// The names of scripts that others import: libraries, whose functions are not hooks.
     imported: Vec<String>,
+    /// The same for those that tests import.
+    tested: Vec<String>,
     /// What the game's files name.
     known: Known,
     /// Looks into the functions of scripts.
@@ -113,6 +115,9 @@ impl<'a> Checker<'a> {
             .flat_map(|file| imports_of(&file.text))
             .collect();
         let known = known(root);
+        let tests = list(&root.join("levels"), "rhai");
+        let tests = tests.iter().filter_map(|path| read_text(path, "").ok());
+        let tested = tests.flat_map(|file| imports_of(&file.text)).collect();
         let config = root.join("config/hangtime.toml");
         let table = read_text(&config, "")
             .ok()
@@ -126,6 +131,7 @@ impl<'a> Checker<'a> {
             known,
             scripts: Arc::new(scripts),
             imported,
+            tested,
         }
     }
 
@@ -149,7 +155,7 @@ impl<'a> Checker<'a> {
             }
             Sort::Behaviour => {
                 self.check_behaviour(&name, &file, out);
-                out.extend(self.inspector.look_at(&file, self.role_of(&name)));
+                out.extend(self.look_into(&name, &file));
             }
             Sort::TestScript => {
                 let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(Nowhere));
@@ -196,6 +202,21 @@ impl<'a> Checker<'a> {
         } else {
             Sort::Level
         }
+    }
+
+    /// What is wrong inside the functions of a script. What tests import, too, may be for either.
+    fn look_into(&self, name: &str, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let role = self.role_of(name);
+        let below = name.strip_prefix("scripts/").unwrap_or(name);
+        if !self.tested.iter().any(|path| path == below) {
+            return self.inspector.look_at(file, role);
+        }
+        let mut found = self.inspector.look_at(file, Role::TestLibrary);
+        if role == Role::Library || self.known.behaviours.contains(below) {
+            let others = self.inspector.look_at(file, role);
+            found.retain(|wrong| others.contains(wrong));
+        }
+        found
     }
 
     /// What a script below `scripts/` is for, by who names it.

@@ -243,6 +243,30 @@ fn an_honest_script_is_not_complained_about() {
 }
 
 #[test]
+fn what_tests_import_may_play_levels() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write(
+            "levels/tests/a.rhai",
+            "import \"lib/play\" as p;\nfn test_it() { p::run(1); }\n",
+        );
+        let library = "fn run(seconds) { let t = play(\"level.toml\"); t.run(seconds); t }\n";
+        let found = look(&folder, "scripts/lib/play.rhai", library);
+        assert!(found.is_empty(), "{}", all(&found));
+        let found = look(
+            &folder,
+            "scripts/lib/play.rhai",
+            &library.replace("t.run(", "t.rum("),
+        );
+        assert!(
+            all(&found).contains("there is no function `rum`"),
+            "{}",
+            all(&found)
+        );
+    });
+}
+
+#[test]
 fn a_finding_inside_a_function_has_its_line_and_a_caret() {
     let folder = game();
     folder.write(

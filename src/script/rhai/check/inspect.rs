@@ -21,6 +21,8 @@ pub enum Role {
     Level,
     /// Functions that others import.
     Library,
+    /// Functions that tests import.
+    TestLibrary,
     /// Tests.
     Test,
 }
@@ -28,7 +30,7 @@ pub enum Role {
 impl Role {
     pub(super) fn room(self) -> Room {
         match self {
-            Self::Test => Room::Test,
+            Self::Test | Self::TestLibrary => Room::Test,
             _ => Room::Behaviour,
         }
     }
@@ -129,8 +131,7 @@ impl Inspector {
 /// file itself calls.
 fn entry(function: &Function, source: &Source, role: Role) -> Option<Signature> {
     let (name, count) = (function.name.as_str(), function.parameters.len());
-    if role != Role::Library
-        && role != Role::Test
+    if matches!(role, Role::Behaviour | Role::Level)
         && let Some(given) = given_to_hook(name, count)
     {
         return Some(given);
@@ -144,7 +145,7 @@ fn entry(function: &Function, source: &Source, role: Role) -> Option<Signature> 
         }
     });
     let inside = source.called.contains(name) && !source.pointed.contains(name);
-    if inside && role != Role::Library {
+    if inside && !matches!(role, Role::Library | Role::TestLibrary) {
         return None;
     }
     if source.pointed.contains(name) {
