@@ -1,8 +1,9 @@
 //! The games that test scripts play.
 
 use crate::models::Action;
-use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Game, Playtest, Settings, render_all};
+use crate::project::{Diary, InputScript, Live, Project, Revision, SourceSet, Track, files};
+use crate::script::host::{Game, Playtest, Reason, Settings, render_all};
+use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ impl Playtest for Tester {
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
+        live.watch(Watch::All);
         Ok(Box::new(TestGame {
             live,
             level: path,
@@ -54,6 +56,7 @@ impl Playtest for Tester {
             track: Track::default(),
             track_from: 0,
             events,
+            diary: Diary::new(MOST_KEPT),
         }))
     }
 }
@@ -71,7 +74,12 @@ struct TestGame {
     track: Track,
     track_from: u64,
     events: Vec<Event>,
+    /// Why everybody moved so far.
+    diary: Diary,
 }
+
+/// Most steps of entities whose reasons are kept for a test.
+const MOST_KEPT: usize = 20_000;
 
 impl Game for TestGame {
     fn tick(&self) -> u64 {
@@ -90,6 +98,7 @@ impl Game for TestGame {
             self.held.clone()
         };
         self.live.step(&inputs);
+        self.diary.keep(&self.live);
         for player in 1..=MOST_PLAYERS {
             if self.held.player(player).pressed != Default::default() {
                 self.held.player_mut(player).pressed = Default::default();
@@ -179,6 +188,14 @@ impl Game for TestGame {
 
     fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    fn why(&self, name: &str) -> Vec<Reason> {
+        self.live.why(name)
+    }
+
+    fn diary(&self, name: &str) -> Vec<Reason> {
+        self.diary.of(name)
     }
 
     fn take_faults(&mut self) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use super::kind::Kind;
 use super::level::{ENTITY_KEYS, EntityEntry, LevelFile};
+use super::provenance::Provenance;
 use super::settings::Trees;
 use super::source::SourceSet;
 use crate::level::View;
@@ -15,6 +16,8 @@ pub(super) struct Cast<'a> {
     sources: &'a SourceSet,
     view: View,
     pub(super) profiles: Vec<Profile>,
+    /// Where the keys of each profile were set.
+    pub(super) provenance: Vec<Provenance>,
     pub(super) starts: Vec<Start>,
     /// Paths below `scripts/`; a [`ScriptId`] is a place in this list.
     pub(super) scripts: Vec<String>,
@@ -36,6 +39,7 @@ impl<'a> Cast<'a> {
             sources,
             view: file.level.view,
             profiles: Vec::new(),
+            provenance: Vec::new(),
             starts: Vec::new(),
             scripts: Vec::new(),
         };
@@ -104,6 +108,7 @@ impl<'a> Cast<'a> {
             out.push(missing_script(path, place.clone(), names));
             None
         });
+        self.provenance.push(kind.provenance.clone());
         self.profiles.push(Profile {
             kind: name.into(),
             script,

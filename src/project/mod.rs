@@ -20,6 +20,7 @@ mod kind;
 mod level;
 mod live;
 mod pace;
+mod provenance;
 mod reader;
 mod reload;
 mod revision;
@@ -28,6 +29,7 @@ mod source;
 mod surfaces;
 mod tree;
 mod watch;
+mod why;
 mod zones;
 
 pub use builtin::{is_game_folder, unpack_playground};
@@ -37,9 +39,11 @@ pub use input::{InputScript, Track};
 pub use keys::{KEY_NAMES, KeyMap, WindowKey};
 pub use live::Live;
 pub use pace::Pace;
+pub use provenance::Provenance;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub use source::SourceSet;
+pub use why::Diary;
 
 use crate::script::host::{Diagnostic, Settings};
 use std::path::{Path, PathBuf};

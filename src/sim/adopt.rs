@@ -36,6 +36,7 @@ impl World {
                 self.create(new, index);
             }
         }
+        self.forget_why();
         self.surface_keys = surface_keys(new);
         let standing = new.standing(self.tick);
         self.lanes

@@ -48,9 +48,10 @@ impl World {
         let entity = &self.entities[index];
         let view = self.view(stage, entity);
         let intent = *self.lanes.intent(entity);
+        let id = entity.id;
         let entity = &mut self.entities[index];
         Turn {
-            entity: entity.id,
+            entity: id,
             script,
             view,
             profile: entity.profile as usize,
@@ -59,6 +60,8 @@ impl World {
             events,
             vars: std::mem::take(&mut entity.vars),
             asked: entity.asked,
+            watched: self.watches(id),
+            answers: Vec::new(),
             random: 0,
             timers: 0,
             failed: false,
@@ -97,6 +100,7 @@ impl World {
         let Some(index) = self.index_of(turn.entity) else {
             return;
         };
+        self.why_answered(index, turn.answers);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
         entity.asked = turn.asked;
@@ -113,6 +117,7 @@ impl World {
     }
 
     fn apply_command(&mut self, stage: &Stage, index: usize, command: &Command) {
+        self.why_ordered(index, command);
         let entity = &mut self.entities[index];
         if let Command::SetVelocity(..) | Command::SetExternal(_) | Command::Push(_) = command {
             self.lanes.scratch_mut(entity).pushed = true;
@@ -148,7 +153,7 @@ impl World {
             }
             Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
             Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
-            Command::Jump if !entity.model.jumps() => {}
+            Command::Jump if !entity.model.jumps() => self.why_no_jump(stage, index),
             Command::Jump => self.begin_jump(stage, index),
             Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
@@ -159,6 +164,7 @@ impl World {
                 body.z = z.unwrap_or(body.z);
                 let profile = entity.profile as usize;
                 let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
+                    self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
                     return;
                 };
                 entity.outside = !stage.level.bounds.holds(at);

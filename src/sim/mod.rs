@@ -25,6 +25,7 @@ mod tell;
 mod tick;
 mod value;
 mod view;
+pub mod why;
 mod world;
 mod zones;
 

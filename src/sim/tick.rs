@@ -1,5 +1,6 @@
 //! One tick, on one page.
 
+use super::why::Phase;
 use super::{Inputs, Rules, Scene, Stage, Turn, World};
 use crate::models::Intent;
 
@@ -10,30 +11,43 @@ impl World {
         let mut transit = std::mem::take(&mut self.transit);
         transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
         let around = stage.surroundings(self.tick, &transit);
+        // Those who are watched have each phase written down.
+        self.begin_why();
         // What players hold and have pressed since the last tick.
         self.latch(inputs);
         // Scripts are told what happened in the last step and decide about this one.
         let turns = self.decide(stage, rules);
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
+        self.witness(Phase::Orders, stage, &around);
         // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
             self.lanes.carry(stage, &around);
         }
+        self.witness(Phase::Platforms, stage, &around);
         // What each body stands on, where that is not known from the last step.
         self.lanes.sense(stage, &around);
+        self.witness(Phase::Sense, stage, &around);
         // All velocities first, and what ropes make of them, unless they snap;
-        if self.lanes.drive(stage, &around) {
+        let strained = self.lanes.drive(stage, &around);
+        self.witness(Phase::Drive, stage, &around);
+        if strained {
             self.ask_snaps(stage, &around, rules);
         }
+        self.witness(Phase::Ropes, stage, &around);
         // then all positions, as far as something to grab, and on where it is not grabbed.
-        if self.lanes.travel(stage, &around) {
+        let grasping = self.lanes.travel(stage, &around);
+        self.witness(Phase::Travel, stage, &around);
+        if grasping {
             self.ask_grabs(stage, &around, rules);
         }
+        self.witness(Phase::Grab, stage, &around);
         // Those who ask for it push one another aside.
         self.push_apart(stage, &around);
+        self.witness(Phase::PushApart, stage, &around);
         // Bodies in the air look for ground.
         self.lanes.settle(stage, &around);
+        self.witness(Phase::Settle, stage, &around);
         // Time goes on, and what happened becomes events: in zones, between bodies, to each.
         self.tick += 1;
         self.cross_zones(stage);

@@ -2,6 +2,7 @@
 
 use super::lane::{Bare, Lanes};
 use super::meet::Meetings;
+use super::why::WhyLog;
 use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::Transit;
 use crate::models::{Body, Report};
@@ -46,6 +47,9 @@ pub struct World {
     /// What models have reported, while it is told; empty between ticks.
     #[serde(skip)]
     pub(super) reported: Vec<(usize, Report)>,
+    /// What moved those who are watched.
+    #[serde(skip)]
+    pub(super) why: WhyLog,
 }
 
 impl World {
@@ -66,6 +70,7 @@ impl World {
             transit: Transit::default(),
             asked: Vec::new(),
             reported: Vec::new(),
+            why: WhyLog::default(),
             touching: Vec::new(),
             meetings: Meetings::default(),
             zones_now: Vec::new(),

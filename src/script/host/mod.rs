@@ -5,11 +5,13 @@ mod fault;
 mod hooks;
 pub mod names;
 mod playtest;
+mod why;
 
 pub use diagnostic::{Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
 pub use playtest::{Game, Playtest, Settings};
+pub use why::Reason;
 
 use crate::tuning::ScriptTuning;
 

@@ -1,5 +1,6 @@
 //! What test scripts may do: the seam between a script language and the headless runner.
 
+use super::Reason;
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -53,6 +54,11 @@ pub trait Game: Send + Sync {
     fn names(&self) -> Vec<String>;
     /// What has happened so far, oldest first.
     fn events(&self) -> &[Event];
+    /// What moved the entity with this name in the last step.
+    fn why(&self, name: &str) -> Vec<Reason>;
+    /// What was more than plain motion of the entity with this name so far, oldest first, with what
+    /// else moved it in the same steps.
+    fn diary(&self, name: &str) -> Vec<Reason>;
     /// Errors of behaviours that nobody has been told of yet, as the user should read them.
     fn take_faults(&mut self) -> Vec<String>;
 }

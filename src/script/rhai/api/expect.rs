@@ -29,8 +29,8 @@ impl fmt::Display for Missed {
 }
 
 /// What can be called on an expectation, for typing errors.
-pub(in crate::script::rhai) const CALLABLE: [&str; 5] =
-    ["expect", "equals", "above", "below", "near"];
+pub(in crate::script::rhai) const CALLABLE: [&str; 6] =
+    ["expect", "equals", "above", "below", "near", "contains"];
 
 type Outcome = Result<(), Box<EvalAltResult>>;
 
@@ -119,7 +119,25 @@ fn near(
     })
 }
 
-/// Registers `expect` and its four tests, each with and without a message.
+/// Whether a text has another in it, or an array something equal.
+fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note: &str) -> Outcome {
+    let texts = (
+        got.as_immutable_string_ref(),
+        part.as_immutable_string_ref(),
+    );
+    let met = match (texts, got.as_array_ref()) {
+        ((Ok(got), Ok(part)), _) => got.contains(part.as_str()),
+        (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
+        _ => false,
+    };
+    verdict(met, context, || Missed {
+        expected: format!("something that contains {}", show(part)),
+        got: show(got),
+        note: note.into(),
+    })
+}
+
+/// Registers `expect` and its tests, each with and without a message.
 pub(in crate::script::rhai) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Expectation>("expectation");
     engine.register_type_with_name::<Missed>("missed expectation");
@@ -151,6 +169,13 @@ pub(in crate::script::rhai) fn register(engine: &mut Engine) {
         |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
             compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
         },
+    );
+    engine.register_fn("contains", |c: Context<'_>, e: &mut E, v: Dynamic| {
+        contains(&c, &e.0, &v, "")
+    });
+    engine.register_fn(
+        "contains",
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| contains(&c, &e.0, &v, note),
     );
     engine.register_fn(
         "near",

@@ -7,4 +7,5 @@ pub(super) mod me;
 pub(super) mod outlook;
 pub(super) mod play;
 pub(super) mod vector;
+mod why;
 pub(super) mod world;

@@ -51,14 +51,14 @@ const MOST_TICKS: u64 = 1_000_000;
 
 /// `t`: a level being played.
 #[derive(Clone)]
-struct Test {
+pub(super) struct Test {
     game: Arc<Mutex<Box<dyn Game>>>,
     seen: Seen,
 }
 
 /// An entity of a level being played; reads are of its state now.
 #[derive(Clone)]
-struct Live {
+pub(super) struct Live {
     test: Test,
     name: String,
 }
@@ -76,7 +76,7 @@ impl Live {
 }
 
 /// What can be called on `t`, for typing errors.
-pub(in crate::script::rhai) const CALLABLE: [&str; 16] = [
+pub(in crate::script::rhai) const CALLABLE: [&str; 18] = [
     "play",
     "hold",
     "release",
@@ -89,6 +89,8 @@ pub(in crate::script::rhai) const CALLABLE: [&str; 16] = [
     "tune",
     "entity",
     "events",
+    "why",
+    "why_text",
     "tick",
     "time",
     "vars",
@@ -139,7 +141,7 @@ fn player_action(word: &str) -> Fallible<(u8, Action)> {
 }
 
 impl Test {
-    fn lock(&self) -> MutexGuard<'_, Box<dyn Game>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Box<dyn Game>> {
         self.game
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -173,7 +175,7 @@ impl Test {
         Ok((seconds * f64::from(self.lock().hz())).round() as u64)
     }
 
-    fn entity(&self, name: &str) -> Fallible<Live> {
+    pub(super) fn entity(&self, name: &str) -> Fallible<Live> {
         let game = self.lock();
         if game.entity(name).is_some() {
             return Ok(Live {
@@ -251,6 +253,7 @@ pub(in crate::script::rhai) fn register(
     register_input(engine);
     register_time(engine);
     register_sight(engine);
+    super::why::register(engine);
 }
 
 fn register_input(engine: &mut Engine) {

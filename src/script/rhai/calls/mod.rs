@@ -2,6 +2,7 @@
 //! work on.
 
 pub(super) mod compile;
+mod places;
 pub(super) mod rules;
 mod runtime;
 pub(super) mod testing;

@@ -11,6 +11,7 @@ use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::api::vector::Vector;
 use crate::script::rhai::errors::Explainer;
 use crate::script::rhai::values::{event_map, type_name};
+use crate::sim::why::{self, spelled_windows};
 use crate::sim::{Ask, Question, Rules, Scene, ScriptId, Turn};
 use crate::tuning::TIME;
 use rhai::{Dynamic, EvalAltResult};
@@ -128,6 +129,7 @@ impl ScriptRules {
             && let Some(Some(answer)) = self.taken(scene, &ask.turn, hook, read(&answer))
         {
             ask.answer = answer;
+            ask.ruled = true;
         }
         ask.turn.commands.append(&mut me.lock().commands);
     }
@@ -192,6 +194,10 @@ impl ScriptRules {
                 me::model(&name, scene.stage.level.view).map(Some)
             };
             turn.model = answer.map(|a| self.taken(scene, turn, "model", read(&a)).flatten());
+            let given = turn.model.flatten();
+            write_down(turn, "model", || {
+                given.map_or_else(|| "()".into(), |model| format!("\"{}\"", model.as_str()))
+            });
         }
         if windows {
             let answer = self.call(
@@ -202,6 +208,8 @@ impl ScriptRules {
             );
             turn.windows =
                 answer.and_then(|a| self.taken(scene, turn, "jump_windows", read_windows(&a)));
+            let given = turn.windows.unwrap_or_default();
+            write_down(turn, "jump_windows", || spelled_windows(&given));
         }
         // Rules may have changed variables themselves; that alone does not ask them again.
         turn.asked = Some(turn.conditions());
@@ -292,6 +300,14 @@ impl ScriptRules {
         let file = &self.scripts.get(script).file;
         let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
         Place::new(file, at..at + hook.len())
+    }
+}
+
+/// Keeps what a rule has answered, for those who ask why.
+fn write_down(turn: &mut Turn, rule: &'static str, text: impl FnOnce() -> String) {
+    if turn.watched {
+        let text = text();
+        turn.answers.push(why::Answer { rule, text });
     }
 }
 
