@@ -65,6 +65,8 @@ pub struct Outfit<T: ModelTuning> {
     pub footing: Footing,
     /// What else the model makes of tuning and figure.
     pub kit: T::Kit,
+    /// The body's shape, from which all of it can be made anew.
+    figure: Arc<Figure>,
 }
 
 impl<T: ModelTuning> Outfit<T> {
@@ -75,8 +77,24 @@ impl<T: ModelTuning> Outfit<T> {
             footing: Footing::new(&tuning.footing()),
             kit: tuning.kit(figure),
             shape: figure.ellipse,
+            figure: Arc::new(figure.clone()),
             tuning,
         }
+    }
+
+    /// Sets one tunable, and makes anew what follows from it.
+    ///
+    /// # Errors
+    /// As [`Tunables::set`].
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: &crate::tuning::Setting,
+    ) -> Result<(), crate::tuning::SetError> {
+        let mut tuning = self.tuning.clone();
+        tuning.set(name, value)?;
+        *self = Self::new(tuning, &self.figure);
+        Ok(())
     }
 }
 
@@ -416,6 +434,19 @@ macro_rules! define_names {
             #[must_use]
             pub fn new(tunings: ModelTunings, figure: impl Fn(ModelName) -> Figure) -> Self {
                 Self { $( $field: Outfit::new(tunings.$field, &figure(ModelName::$field)), )* }
+            }
+
+            /// Sets one tunable of one model.
+            ///
+            /// # Errors
+            /// As [`Tunables::set`].
+            pub fn set(
+                &mut self,
+                model: ModelName,
+                name: &str,
+                value: &crate::tuning::Setting,
+            ) -> Result<(), crate::tuning::SetError> {
+                match model { $( ModelName::$field => self.$field.set(name, value), )* }
             }
 
             /// The collider in this model.

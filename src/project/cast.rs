@@ -10,6 +10,7 @@ use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::{Profile, ScriptId, Start};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The profiles and starts of a level, and the scripts they name.
 pub(super) struct Cast<'a> {
@@ -19,6 +20,10 @@ pub(super) struct Cast<'a> {
     /// Where the keys of each profile were set.
     pub(super) provenance: Vec<Provenance>,
     pub(super) starts: Vec<Start>,
+    /// The profile of each kind that scripts may create.
+    pub(super) kinds: BTreeMap<Arc<str>, usize>,
+    /// The level's own rules.
+    pub(super) script: Option<ScriptId>,
     /// Paths below `scripts/`; a [`ScriptId`] is a place in this list.
     pub(super) scripts: Vec<String>,
 }
@@ -41,8 +46,12 @@ impl<'a> Cast<'a> {
             profiles: Vec::new(),
             provenance: Vec::new(),
             starts: Vec::new(),
+            kinds: BTreeMap::new(),
+            script: None,
             scripts: Vec::new(),
         };
+        let named = file.script.as_ref();
+        cast.script = named.and_then(|(path, place)| cast.script_of(path, place, out));
         let mut known: BTreeMap<&str, (Kind, usize)> = BTreeMap::new();
         for entry in &file.entities {
             let name = entry.kind.as_str();
@@ -58,6 +67,21 @@ impl<'a> Cast<'a> {
             }
             let (kind, shared) = &known[name];
             cast.start(entry, kind, *shared, out);
+        }
+        for (name, table) in &trees.kinds {
+            let profile = match known.get(name.as_str()) {
+                Some((_, profile)) => *profile,
+                None if trees.created.contains(name) => {
+                    let mut kind = base.clone();
+                    kind.read(table, &[], out);
+                    if !kind.fits(cast.view) {
+                        continue;
+                    }
+                    cast.profile(name, &kind, out)
+                }
+                None => continue,
+            };
+            cast.kinds.insert(name.as_str().into(), profile);
         }
         cast
     }
@@ -90,24 +114,8 @@ impl<'a> Cast<'a> {
     }
 
     fn profile(&mut self, name: &str, kind: &Kind, out: &mut Vec<Diagnostic>) -> usize {
-        let script = kind.script.as_ref().and_then(|(path, place)| {
-            if self.sources.get(&format!("scripts/{path}")).is_some() {
-                return Some(self.script_id(path));
-            }
-            // One that is there and cannot be read is told of already.
-            let file = format!("scripts/{path}");
-            if self
-                .sources
-                .unreadable
-                .iter()
-                .any(|d| d.file_name() == file)
-            {
-                return None;
-            }
-            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
-            out.push(missing_script(path, place.clone(), names));
-            None
-        });
+        let script = kind.script.as_ref();
+        let script = script.and_then(|(path, place)| self.script_of(path, place, out));
         self.provenance.push(kind.provenance.clone());
         self.profiles.push(Profile {
             kind: name.into(),
@@ -119,6 +127,26 @@ impl<'a> Cast<'a> {
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1
+    }
+
+    /// The script at a path below `scripts/`, named at `place`.
+    fn script_of(
+        &mut self,
+        path: &str,
+        place: &Place,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<ScriptId> {
+        let file = format!("scripts/{path}");
+        if self.sources.get(&file).is_some() {
+            return Some(self.script_id(path));
+        }
+        // One that is there and cannot be read is told of already.
+        let mut unreadable = self.sources.unreadable.iter();
+        if !unreadable.any(|d| d.file_name() == file) {
+            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
+            out.push(missing_script(path, place.clone(), names));
+        }
+        None
     }
 
     fn script_id(&mut self, path: &str) -> ScriptId {

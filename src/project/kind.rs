@@ -83,6 +83,12 @@ impl Kind {
         own
     }
 
+    /// Whether it can live in this view.
+    pub fn fits(&self, view: View) -> bool {
+        let model = self.model.as_ref();
+        model.is_none_or(|(model, _)| model.views().contains(&view))
+    }
+
     /// What follows from it for every model.
     pub fn outfits(&self) -> Outfits {
         let figure = |model| {
@@ -142,12 +148,7 @@ impl Kind {
         }
         self.pushes = fields.flag("pushes").unwrap_or(self.pushes);
         self.mass = fields.number("mass", MASS, "").unwrap_or(self.mass);
-        if let Some(vars) = fields.table("vars") {
-            match vars.plain() {
-                Ok(vars) => self.vars.extend(vars),
-                Err(wrong) => fields.out.push(wrong),
-            }
-        }
+        self.vars.extend(read_vars(&mut fields));
         for model in ModelName::ALL {
             if let Some(table) = fields.table(model.as_str()) {
                 self.read_model(*model, table, fields.out);
@@ -158,4 +159,15 @@ impl Kind {
         }
         fields.finish();
     }
+}
+
+/// Reads `vars`, first values of a script's variables.
+pub(super) fn read_vars(fields: &mut Fields<'_, '_>) -> BTreeMap<String, Value> {
+    let Some(vars) = fields.table("vars") else {
+        return BTreeMap::new();
+    };
+    vars.plain().unwrap_or_else(|wrong| {
+        fields.out.push(wrong);
+        BTreeMap::new()
+    })
 }

@@ -1,6 +1,6 @@
 //! `levels/NAME.toml`: terrain, bounds and what the level begins with.
 
-use super::kind::Kind;
+use super::kind::{Kind, read_vars};
 use super::reader::Fields;
 use super::tree::{Data, Node, Table};
 use super::zones::read_zones;
@@ -9,9 +9,10 @@ use crate::geometry::polygon::{self, Fault};
 use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Turn, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
+use crate::sim::Value;
 use crate::tuning::{ACCEL, MOST, Range, SPEED, range};
 use glam::DVec2;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The surface of solids for which none is named.
@@ -25,6 +26,10 @@ pub(super) struct LevelFile<'a> {
     pub level: Level,
     pub gravity: Option<f64>,
     pub demo: Option<(String, Place)>,
+    /// The level's own rules, below `scripts/`, and where they are named.
+    pub script: Option<(String, Place)>,
+    /// First values of their variables.
+    pub vars: BTreeMap<String, Value>,
     pub entities: Vec<EntityEntry<'a>>,
     /// Where each surface is first named.
     pub surface_places: Vec<Option<Place>>,
@@ -63,7 +68,9 @@ pub(super) fn read_level<'a>(
     let default = surface(&mut fields, &mut surfaces, SurfaceId(0));
     let demo = fields.text("demo").map(String::from);
     let demo = demo.zip(table.get("demo").map(|node| node.place.clone()));
-    fields.not_yet(&["script"]);
+    let script = fields.text("script").map(String::from);
+    let script = script.zip(table.get("script").map(|node| node.place.clone()));
+    let vars = read_vars(&mut fields);
     let solids = read_solids(&mut fields, view, &mut surfaces, default);
     let zones = read_zones(&mut fields, &mut surfaces);
     let entities = read_entities(&mut fields, view);
@@ -78,6 +85,8 @@ pub(super) fn read_level<'a>(
         level,
         gravity,
         demo,
+        script,
+        vars,
         entities,
         surface_places: surfaces.places,
     }

@@ -11,8 +11,6 @@ use glam::DVec2;
 pub(super) struct Fields<'a, 'o> {
     pub table: &'a Table,
     asked: Vec<&'a str>,
-    /// Keys that were complained about, and are not to be offered.
-    refused: Vec<&'a str>,
     pub out: &'o mut Vec<Diagnostic>,
 }
 
@@ -21,7 +19,6 @@ impl<'a, 'o> Fields<'a, 'o> {
         Self {
             table,
             asked: Vec::new(),
-            refused: Vec::new(),
             out,
         }
     }
@@ -161,34 +158,15 @@ impl<'a, 'o> Fields<'a, 'o> {
         Some(numbers)
     }
 
-    /// Keys that a later version will know: clearer than calling them unknown.
-    pub fn not_yet(&mut self, keys: &[&'a str]) {
-        for key in keys {
-            self.refused.push(key);
-            if let Some((at, _)) = self.table.entries.iter().find(|(k, _)| k.name == *key) {
-                let place = at.place.clone();
-                self.wrong(
-                    &place,
-                    format!("`{key}` is not supported by this version of hangtime"),
-                );
-            }
-        }
-    }
-
     /// Complains about every key that was not asked for.
     pub fn finish(self) {
-        let Self {
-            table,
-            asked,
-            refused,
-            out,
-        } = self;
+        let Self { table, asked, out } = self;
         let mut known = asked.clone();
         known.sort_unstable();
         known.dedup();
         for (key, _) in &table.entries {
             let name = key.name.as_str();
-            if !asked.contains(&name) && !refused.contains(&name) {
+            if !asked.contains(&name) {
                 let hint = suggestion(&key.name, known.iter().copied());
                 let why = format!("unknown key `{}`{hint}", key.name);
                 out.push(Diagnostic::error(key.place.clone(), why));

@@ -111,7 +111,7 @@ struct Worker {
     number: u64,
     /// Of the revision that runs.
     live: Hashes,
-    hooks: BTreeMap<String, Vec<&'static str>>,
+    hooks: BTreeMap<String, Vec<String>>,
     /// Of what was last built, good or bad.
     seen: Hashes,
     /// Since when files are as they are and lack hooks.

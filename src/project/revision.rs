@@ -14,7 +14,7 @@ use crate::script::host::{Diagnostic, Limits, Settings};
 use crate::script::rhai::Scripts;
 use crate::sim::Stage;
 use crate::tuning::{Setting, Tunables};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A level with its tuning and scripts, under a number. Immutable: a reload makes another.
@@ -68,10 +68,15 @@ impl Revision {
 
     /// The hooks that each behaviour has, by the path of its script.
     #[must_use]
-    pub fn hooks(&self) -> BTreeMap<String, Vec<&'static str>> {
+    pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
         let scripts = self.scripts.all().iter();
         scripts
-            .map(|s| (s.name().to_string(), s.hook_names().collect()))
+            .map(|s| {
+                (
+                    s.name().to_string(),
+                    s.hook_names().map(String::from).collect(),
+                )
+            })
             .collect()
     }
 }
@@ -106,7 +111,7 @@ impl Builder<'_> {
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
         let scripts = self.compile(&cast.scripts, limits);
-        let stage = Stage::new(
+        let mut stage = Stage::new(
             file.level,
             &config.simulation,
             file.gravity,
@@ -114,6 +119,9 @@ impl Builder<'_> {
             cast.profiles,
             cast.starts,
         );
+        stage.script = cast.script;
+        stage.vars = file.vars;
+        stage.kinds = Arc::new(cast.kinds);
         Some(Revision {
             number,
             stage,
@@ -156,13 +164,14 @@ impl Builder<'_> {
             .below("config/entities", ".toml")
             .map(|(name, _)| name.trim_end_matches(".toml").to_string())
             .collect();
-        // Kinds that the level does not use may be half written.
+        // Kinds that nobody uses may be half written.
         let used = used_kinds(&level);
+        let created = created_kinds(self.sources, &names);
         let kinds = names
             .into_iter()
             .map(|name| {
                 let path = format!("config/entities/{name}.toml");
-                let table = if used.contains(&name) {
+                let table = if used.contains(&name) || created.contains(&name) {
                     self.tree(&path)
                 } else {
                     Table::empty(&path)
@@ -177,6 +186,7 @@ impl Builder<'_> {
             surfaces,
             models,
             kinds,
+            created,
             level,
         };
         for (key, value) in settings {
@@ -233,6 +243,22 @@ impl Builder<'_> {
             .collect();
         Scripts::compile(Arc::new(sources), scripts, limits, self.out)
     }
+}
+
+/// The kinds that scripts which create entities name in quotes: which of them they create shows only
+/// when they run.
+fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
+    let scripts = sources
+        .below("scripts", ".rhai")
+        .map(|(_, file)| &file.text);
+    let creating: Vec<&String> = scripts.filter(|text| text.contains("create(")).collect();
+    let named = |kind: &&String| {
+        let quoted = [format!("\"{kind}\""), format!("`{kind}`")];
+        creating
+            .iter()
+            .any(|text| quoted.iter().any(|q| text.contains(q)))
+    };
+    kinds.iter().filter(named).cloned().collect()
 }
 
 /// The kinds that a level names, before it is checked.

@@ -4,7 +4,7 @@ use super::tree::{Data, Key, Node, Table, parse_value};
 use crate::models::ModelName;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place, SourceFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The files of a game as trees, before they are read.
@@ -14,6 +14,8 @@ pub(super) struct Trees {
     pub surfaces: Table,
     pub models: BTreeMap<ModelName, Table>,
     pub kinds: BTreeMap<String, Table>,
+    /// Those of the kinds that scripts name, as one does who creates them.
+    pub created: BTreeSet<String>,
     pub level: Table,
 }
 

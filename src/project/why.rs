@@ -125,6 +125,9 @@ impl Teller<'_> {
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| line(&place)),
             Source::Script => script.map_or_else(default, |script| script.name().to_string()),
+            Source::Tuned => {
+                script.map_or_else(default, |script| format!("me.tune in {}", script.name()))
+            }
             Source::Nobody => default(),
         }
     }

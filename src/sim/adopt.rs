@@ -19,11 +19,18 @@ impl World {
         }
         let missing: Vec<usize> = (0..self.entities.len())
             .rev()
-            .filter(|&i| !new.starts.iter().any(|s| s.name == self.entities[i].name))
+            .filter(|&i| !self.goes_on(new, i))
             .collect();
         for index in missing {
             self.remove(index);
         }
+        self.level.vars.0.fill(&new.vars);
+        self.level.own.forgive();
+        self.level.has_script = new.script.is_some();
+        if new.script.is_some() {
+            self.note_of_level(self.tick, Happening::Reload);
+        }
+        self.dressing.stale = true;
         for index in 0..self.entities.len() {
             self.adopt_entity(old, new, index);
         }
@@ -59,26 +66,26 @@ impl World {
     }
 
     fn adopt_entity(&mut self, old: &Stage, new: &Stage, index: usize) {
-        let name = self.entities[index].name.clone();
-        let Some(start_index) = new.starts.iter().position(|s| s.name == name) else {
+        let Some(number) = self.adopt_start(new, index) else {
             return;
         };
-        let start = &new.starts[start_index];
-        let profile = &new.profiles[start.profile];
+        let profile = &new.profiles[number as usize];
         let entity = &mut self.entities[index];
-        entity.profile = start.profile as u32;
-        entity.start = start_index as u32;
+        entity.profile = number;
         entity.kind = profile.kind.clone();
-        entity.player = start.player;
-        entity.asked = None;
+        if let Some(own) = &mut entity.own {
+            own.base = number;
+            own.forgive();
+        } else if profile.script.is_some() {
+            entity.own_mut();
+        }
         entity.model_due = true;
         entity.vars.0.fill(&profile.vars);
         if profile.script.is_none() {
             entity.ruled_model = None;
             entity.set_model = None;
         }
-        self.lanes
-            .set_profile(&self.entities[index], start.profile as u32);
+        self.lanes.set_profile(&self.entities[index], number);
         let entity: &Entity = &self.entities[index];
         let body = self.lanes.body_mut(entity);
         if profile.script.is_none() {
@@ -108,13 +115,33 @@ impl World {
         }
     }
 
-    /// Takes an entity out of the world.
-    fn remove(&mut self, index: usize) {
-        let entity = self.entities.remove(index);
-        let (_, moved) = self.lanes.take(entity.model, entity.place);
-        if let Some(other) = moved.and_then(|id| self.index_of(id)) {
-            self.entities[other].place = entity.place;
+    /// Whether an entity is still there under a new stage: its start, or if a script has created it its
+    /// kind.
+    fn goes_on(&self, new: &Stage, index: usize) -> bool {
+        let entity = &self.entities[index];
+        if entity.is_created() {
+            return new.kinds.contains_key(&entity.kind);
         }
-        self.events.retain(|event| event.entity != entity.id);
+        new.starts.iter().any(|start| start.name == entity.name)
+    }
+
+    /// Finds an entity's start in a new stage; the number of its profile there.
+    fn adopt_start(&mut self, new: &Stage, index: usize) -> Option<u32> {
+        let entity = &mut self.entities[index];
+        if entity.is_created() {
+            return new.kinds.get(&entity.kind).map(|number| *number as u32);
+        }
+        let mut starts = new.starts.iter();
+        let place = starts.position(|start| start.name == entity.name)?;
+        entity.start = place as u32;
+        entity.player = new.starts[place].player;
+        Some(new.starts[place].profile as u32)
+    }
+
+    /// Takes an entity out of the world, and what happened to it.
+    fn remove(&mut self, index: usize) {
+        let id = self.entities[index].id;
+        self.take_out(index);
+        self.events.retain(|event| event.entity != id);
     }
 }

@@ -1,82 +1,20 @@
-//! The decide phase's two ends: dealing the turns, and applying what was ordered.
+//! The decide phase's end: what was ordered takes effect.
 
-use super::{Command, EntityId, ScriptId, Stage, Turn, World};
+use super::{Command, EntityId, Happening, Stage, Turn, World};
 use crate::level::Transit;
-use crate::models::{Action, HookOrder};
+use crate::models::{Action, Actions, HookOrder, Intent};
 use crate::tuning::MOST;
 use glam::DVec2;
-use std::ops::Range;
 
 impl World {
-    /// A turn for each entity that has a script, in entity order.
-    pub(super) fn deal_turns(&mut self, stage: &Stage) -> Vec<Turn> {
-        let mut turns = Vec::new();
-        if stage
-            .profiles
-            .iter()
-            .all(|profile| profile.script.is_none())
-        {
-            return turns;
-        }
-        let mut first_event = 0;
-        for index in 0..self.entities.len() {
-            let entity = &self.entities[index];
-            let from = first_event;
-            while self
-                .events
-                .get(first_event)
-                .is_some_and(|e| e.entity <= entity.id)
-            {
-                first_event += 1;
-            }
-            let Some(script) = stage.profiles[entity.profile as usize].script else {
-                continue;
-            };
-            turns.push(self.deal(stage, index, script, from..first_event));
-        }
-        turns
-    }
-
-    /// The turn of the entity at `index`, which gives its variables away until that is applied.
-    pub(super) fn deal(
-        &mut self,
-        stage: &Stage,
-        index: usize,
-        script: ScriptId,
-        events: Range<usize>,
-    ) -> Turn {
-        let entity = &self.entities[index];
-        let view = self.view(stage, entity);
-        let intent = *self.lanes.intent(entity);
-        let id = entity.id;
-        let entity = &mut self.entities[index];
-        Turn {
-            entity: id,
-            script,
-            view,
-            profile: entity.profile as usize,
-            jumping: entity.jumping,
-            intent,
-            events,
-            vars: std::mem::take(&mut entity.vars),
-            asked: entity.asked,
-            watched: self.watches(id),
-            answers: Vec::new(),
-            random: 0,
-            timers: 0,
-            failed: false,
-            commands: Vec::new(),
-            model: None,
-            windows: None,
-        }
-    }
-
     /// Applies what was ordered, returns to their start those who are still outside, and changes
     /// models.
     pub(super) fn apply(&mut self, stage: &Stage, turns: Vec<Turn>) {
         for turn in turns {
+            self.take_note(&turn);
             self.apply_turn(stage, turn);
         }
+        self.bury();
         for index in 0..self.entities.len() {
             if self.entities[index].outside {
                 self.return_to_start(stage, index);
@@ -91,19 +29,45 @@ impl World {
     /// a world from outside. Nothing happens to an entity that is not there. The next tick is to follow
     /// before the world is saved or its stage is changed.
     pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
+        let dressed = self.dress(stage);
+        let stage = dressed.as_ref().unwrap_or(stage);
         if let Some(index) = self.index_of(entity) {
             self.apply_command(stage, index, command);
         }
     }
 
+    /// Notes under which conditions the rules were asked in this turn of the decide phase.
+    fn take_note(&mut self, turn: &Turn) {
+        let Some(index) = self.index_of(turn.entity) else {
+            return;
+        };
+        let stood = self.footprint(&self.entities[index]);
+        let own = self.entities[index].own_mut();
+        own.asked = turn.asked;
+        // A flight is not the time to ask.
+        own.stale = turn.jumping;
+        own.stood = stood;
+    }
+
     pub(super) fn apply_turn(&mut self, stage: &Stage, turn: Turn) {
+        self.judge(&turn);
+        if turn.entity == EntityId::LEVEL {
+            self.level.vars = turn.vars;
+            self.level.own.random = turn.random;
+            for command in &turn.commands {
+                self.apply_to_all(stage, EntityId::LEVEL, command);
+            }
+            return;
+        }
         let Some(index) = self.index_of(turn.entity) else {
             return;
         };
         self.why_answered(index, turn.answers);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
-        entity.asked = turn.asked;
+        if turn.random > 0 {
+            entity.own_mut().random = turn.random;
+        }
         if let Some(ruled) = turn.model {
             entity.ruled_model = ruled;
             entity.model_due = true;
@@ -113,6 +77,27 @@ impl World {
         }
         for command in turn.commands {
             self.apply_command(stage, index, &command);
+        }
+    }
+
+    /// Applies what concerns more than a body, and so may come from the level's script, too.
+    fn apply_to_all(&mut self, stage: &Stage, id: EntityId, command: &Command) {
+        match command {
+            Command::After(seconds, name) => self.set_timer(stage, id, *seconds, name),
+            Command::Cancel(name) => self.cancel_timers(id, name),
+            Command::Emit(name, data) => {
+                let (name, data) = (name.clone(), data.clone());
+                self.say(self.tick + 1, id, Happening::Signal { name, data });
+            }
+            Command::Note(text) => {
+                let text = text.clone();
+                self.say(self.tick + 1, id, Happening::Note { text });
+            }
+            Command::Create(creation) => {
+                self.next_id = self.next_id.max(creation.id.0 + 1);
+                self.waiting.push((**creation).clone());
+            }
+            _ => {}
         }
     }
 
@@ -143,37 +128,12 @@ impl World {
                 *external = (*external + v).clamp(DVec2::splat(-MOST), DVec2::splat(MOST));
             }
             Command::Face(side) => self.lanes.body_mut(entity).facing = side,
-            Command::Hold(action) => {
-                let (intent, before) = self.lanes.intent_mut(entity);
-                intent.hold(action, *before);
-            }
-            Command::Release(action) => {
-                let (intent, before) = self.lanes.intent_mut(entity);
-                intent.release(action, *before);
-            }
-            Command::Steer(stick) => self.lanes.intent_mut(entity).0.stick = stick,
-            Command::Aim(point) => self.lanes.intent_mut(entity).0.aim = Some(point),
             Command::Jump if !entity.model.jumps() => self.why_no_jump(stage, index),
             Command::Jump => self.begin_jump(stage, index),
             Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
             Command::ReleaseHook => self.lanes.order(entity, HookOrder::Release),
-            Command::Place(at, z) => {
-                let mut body = self.lanes.body(entity).clone();
-                body.pos = at;
-                body.z = z.unwrap_or(body.z);
-                let profile = entity.profile as usize;
-                let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
-                    self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
-                    return;
-                };
-                entity.outside = !stage.level.bounds.holds(at);
-                self.let_go(index);
-                let placed = self.lanes.body_mut(&self.entities[index]);
-                placed.pos = at;
-                placed.z = body.z;
-                placed.sensed = false;
-            }
+            Command::Place(at, z) => self.place(stage, index, at, z),
             Command::SetModel(model) => {
                 entity.set_model = Some(model);
                 entity.model_due = true;
@@ -182,8 +142,37 @@ impl World {
                 entity.set_model = None;
                 entity.model_due = true;
             }
-            _ => {}
+            Command::Tune(model, name, ref value) => self.tune(index, model, name, value),
+            Command::Untune(which) => self.untune(index, which),
+            Command::Remove => entity.removed = true,
+            Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_) => {
+                let (intent, before) = self.lanes.intent_mut(entity);
+                apply_intent(intent, *before, command);
+            }
+            _ => {
+                let id = entity.id;
+                self.apply_to_all(stage, id, command);
+            }
         }
+    }
+
+    /// Puts an entity somewhere, out of solids; nowhere if there is no room.
+    fn place(&mut self, stage: &Stage, index: usize, at: DVec2, z: Option<f64>) {
+        let entity = &mut self.entities[index];
+        let mut body = self.lanes.body(entity).clone();
+        body.pos = at;
+        body.z = z.unwrap_or(body.z);
+        let profile = entity.profile as usize;
+        let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
+            self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
+            return;
+        };
+        entity.outside = !stage.level.bounds.holds(at);
+        self.let_go(index);
+        let placed = self.lanes.body_mut(&self.entities[index]);
+        placed.pos = at;
+        placed.z = body.z;
+        placed.sensed = false;
     }
 
     /// Starts a jump, on ground or in the air.
@@ -233,5 +222,16 @@ impl World {
             body.jump.leave_ground(self.tick);
             self.lanes.scratch_mut(entity).report.dropped = true;
         }
+    }
+}
+
+/// Applies what concerns what an entity wants in this tick.
+fn apply_intent(intent: &mut Intent, before: Actions, command: &Command) {
+    match *command {
+        Command::Hold(action) => intent.hold(action, before),
+        Command::Release(action) => intent.release(action, before),
+        Command::Steer(stick) => intent.stick = stick,
+        Command::Aim(point) => intent.aim = Some(point),
+        _ => {}
     }
 }

@@ -62,8 +62,8 @@ impl World {
         self.asked = asked;
     }
 
-    /// Lets rules answer in entity order; what they order meanwhile takes effect afterwards. Those of
-    /// the watched whose rule had an answer.
+    /// Lets rules answer in entity order; what they order meanwhile takes effect afterwards. Returns
+    /// those of the watched whose rule had an answer.
     fn answer(
         &mut self,
         stage: &Stage,
@@ -78,7 +78,8 @@ impl World {
                 continue;
             };
             let script = stage.profiles[self.entities[index].profile as usize].script;
-            if let Some(script) = script.filter(|script| rules.answers(*script, question)) {
+            let silent = self.entities[index].quarantined();
+            if let Some(script) = script.filter(|s| !silent && rules.answers(*s, question)) {
                 asks.push(Ask {
                     turn: self.deal(stage, index, script, 0..0),
                     question: *question,
@@ -102,10 +103,15 @@ impl World {
             if let Some(place) = asked.iter().position(|(id, ..)| *id == ask.turn.entity) {
                 asked[place].2 = ask.answer;
             }
+            let entity = ask.turn.entity;
             if ask.turn.watched && ask.ruled {
-                ruled.push(ask.turn.entity);
+                ruled.push(entity);
             }
             self.apply_turn(stage, ask.turn);
+            // It may have changed variables, on which other rules may depend.
+            if let Some(index) = self.index_of(entity) {
+                self.entities[index].own_mut().stale = true;
+            }
         }
         ruled
     }

@@ -14,7 +14,8 @@ impl World {
         entity.outside = false;
         let start = &stage.starts[entity.start as usize];
         let mut body = start.body(entity.model);
-        let fit = stage.fit(self.tick, start.profile, entity.model, &body);
+        let profile = entity.profile as usize;
+        let fit = stage.fit(self.tick, profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
         self.let_go(index);
         let old = self.lanes.body_mut(&self.entities[index]);

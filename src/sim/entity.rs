@@ -1,6 +1,7 @@
 //! What the world knows of an entity beside its motion.
 
 use super::Vars;
+use super::own::Own;
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -41,15 +42,16 @@ pub struct Entity {
     pub ruled_model: Option<ModelName>,
     /// Its own variables.
     pub vars: Vars,
-    /// What the rules were last asked about: a digest of what their answers may depend on. None
-    /// means that they have to be asked again.
-    pub(super) asked: Option<u64>,
+    /// What it has because of its script, if it has one.
+    pub(super) own: Option<Box<Own>>,
     /// Whether its model may have to change.
     pub(super) model_due: bool,
     /// The model change that was refused and already told of.
     pub(super) refused: Option<ModelName>,
     /// Whether it is outside the level's bounds.
     pub(super) outside: bool,
+    /// Whether its script has removed it; it is taken out when the phase ends.
+    pub(super) removed: bool,
     /// Whether it is on its way to where a jump was aimed.
     pub(super) jumping: bool,
     /// The zones that its centre is in, in the order of the level file.
@@ -57,6 +59,29 @@ pub struct Entity {
 }
 
 impl Entity {
+    /// Whether a script has brought it into the world, so that it has no start in the level.
+    #[must_use]
+    pub fn is_created(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.created.is_some())
+    }
+
+    /// Whether its script has failed so often that it is not called any more until the next reload.
+    #[must_use]
+    pub fn quarantined(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.quarantined)
+    }
+
+    /// What it has because of its script; from now on it has some.
+    pub(super) fn own_mut(&mut self) -> &mut Own {
+        let base = self.profile;
+        self.own.get_or_insert_with(|| {
+            Box::new(Own {
+                base,
+                ..Own::default()
+            })
+        })
+    }
+
     /// The model it should have: on its way to where a jump was aimed that which flies; else set by
     /// its script, else ruled by its script, else `default`.
     #[must_use]

@@ -150,33 +150,55 @@ pub enum Happening {
     Death,
 }
 
+/// The names of all happenings, in the order in which they are told. Those of timers and signals are
+/// their own.
+const NAMES: [&str; 23] = [
+    "birth",
+    "reload",
+    "model",
+    "model_refused",
+    "grab",
+    "drop",
+    "hook",
+    "unhook",
+    "crush",
+    "jump",
+    "leave_ground",
+    "hit",
+    "land",
+    "surface",
+    "leave",
+    "enter",
+    "touch",
+    "fall_out",
+    "timer",
+    "signal",
+    "note",
+    "quarantine",
+    "death",
+];
+
+/// The engine's own events, in the order in which they are told to an entity.
+pub fn event_names() -> impl Iterator<Item = &'static str> {
+    let own = |name: &&str| !matches!(*name, "timer" | "signal");
+    NAMES.into_iter().filter(own)
+}
+
+/// The bit of the event with this name; 0 if it is none of the engine's own.
+#[must_use]
+pub fn event_bit(name: &str) -> u32 {
+    let place = event_names().find(|own| *own == name);
+    let rank = place.and_then(|name| NAMES.iter().position(|own| *own == name));
+    rank.map_or(0, |rank| 1 << rank)
+}
+
 impl Happening {
     /// The event's name, without `on_`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Birth => "birth",
-            Self::Land { .. } => "land",
-            Self::LeaveGround { .. } => "leave_ground",
-            Self::Jump => "jump",
-            Self::Surface { .. } => "surface",
-            Self::Model { .. } => "model",
-            Self::ModelRefused { .. } => "model_refused",
-            Self::Grab { .. } => "grab",
-            Self::Drop { .. } => "drop",
-            Self::Hook { .. } => "hook",
-            Self::Unhook { .. } => "unhook",
-            Self::Hit { .. } => "hit",
-            Self::Touch { .. } => "touch",
-            Self::Enter { .. } => "enter",
-            Self::Leave { .. } => "leave",
-            Self::Crush => "crush",
-            Self::FallOut => "fall_out",
-            Self::Reload => "reload",
             Self::Signal { name, .. } | Self::Timer { name } => name,
-            Self::Quarantine => "quarantine",
-            Self::Note { .. } => "note",
-            Self::Death => "death",
+            other => NAMES[other.rank() as usize],
         }
     }
 
@@ -208,6 +230,21 @@ impl Happening {
             Self::Quarantine => 21,
             Self::Death => 22,
         }
+    }
+
+    /// Whether a script has said it.
+    #[must_use]
+    pub const fn is_said(&self) -> bool {
+        matches!(
+            self,
+            Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. }
+        )
+    }
+
+    /// A bit of its own for each happening.
+    #[must_use]
+    pub const fn bit(&self) -> u32 {
+        1 << self.rank()
     }
 
     /// The fields that go with it, in the order in which traces show them.

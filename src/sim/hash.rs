@@ -1,7 +1,7 @@
 //! The hash of a world: equal worlds, equal hashes.
 
-use super::World;
 use super::lane::Mover;
+use super::{EntityId, World};
 use crate::models::Model;
 use glam::DVec2;
 use xxhash_rust::xxh3::Xxh3;
@@ -64,7 +64,25 @@ impl World {
             .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
         let mut digest = Digest::new();
         digest.words(&[self.tick, self.seed, sum, self.touching.len() as u64]);
+        self.hash_level(&mut digest);
         digest.finish()
+    }
+
+    /// What the level's script keeps, and what is to come for it.
+    fn hash_level(&self, digest: &mut Digest) {
+        if !self.level.has_script {
+            return;
+        }
+        self.level.vars.0.digest(digest);
+        self.level.own.digest(digest);
+        self.hash_timers(EntityId::LEVEL, digest);
+    }
+
+    fn hash_timers(&self, id: EntityId, digest: &mut Digest) {
+        for timer in self.timers.iter().filter(|timer| timer.entity == id) {
+            digest.word(timer.due);
+            digest.text(&timer.name);
+        }
     }
 
     fn hash_of(&self, entity: &super::Entity) -> Digest {
@@ -79,6 +97,12 @@ impl World {
         digest.words(&[entity.born, flags]);
         digest.word(entity.zones.len() as u64);
         entity.vars.0.digest(&mut digest);
+        if let Some(own) = &entity.own {
+            own.digest(&mut digest);
+        }
+        if !self.timers.is_empty() {
+            self.hash_timers(entity.id, &mut digest);
+        }
         let body = self.lanes.body(entity);
         let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
         digest.word(surface.unwrap_or(0));

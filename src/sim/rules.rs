@@ -1,8 +1,9 @@
 //! Who decides: the questions that a tick asks, and the answers.
 
-use super::Stage;
 use super::why::Answer;
-use super::{Ask, EntityId, EntityView, Event, Leap, ScriptId, Value, Vars, World, hash::Digest};
+use super::{
+    Ask, EntityId, EntityView, Event, Leap, ScriptId, Stage, Value, Vars, World, hash::Digest,
+};
 use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
 use crate::tuning::Setting;
 use glam::DVec2;
@@ -90,11 +91,13 @@ pub struct Turn {
     pub script: ScriptId,
     /// The entity as it stood when the phase began.
     pub view: EntityView,
-    /// Its profile, an index into [`Stage::profiles`].
+    /// Its profile, an index into the profiles of the scene's stage.
     pub profile: usize,
     /// Whether it is on its way to where a jump was aimed: then it has the model that flies, and the
     /// rules wait.
     pub jumping: bool,
+    /// Whether it has left the level and is taken out of the world, unless it is placed elsewhere.
+    pub leaves: bool,
     /// What it wants so far: its player's input.
     pub intent: Intent,
     /// Which of the scene's events are its own.
@@ -113,7 +116,9 @@ pub struct Turn {
     pub timers: usize,
     /// What it orders.
     pub commands: Vec<Command>,
-    /// Whether a hook of its script has failed in this turn.
+    /// Whether a hook of its script was called in this turn.
+    pub called: bool,
+    /// Whether one has failed.
     pub failed: bool,
     /// The answer of the rule `model` if it was asked: none means that it has no say.
     pub model: Option<Option<ModelName>>,
@@ -151,12 +156,48 @@ pub struct Scene<'a> {
     pub world: &'a World,
 }
 
+/// What a script has to do in the decide phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heeds {
+    /// Something in every tick.
+    pub ticks: bool,
+    /// Rules that are asked when what they depend on has changed.
+    pub rules: bool,
+    /// Events that it is told, by the bits of [`Happening::bit`](super::Happening::bit).
+    pub told: u32,
+}
+
+impl Heeds {
+    /// All there is.
+    pub const ALL: Self = Self {
+        ticks: true,
+        rules: true,
+        told: u32::MAX,
+    };
+    /// Nothing.
+    pub const NOTHING: Self = Self {
+        ticks: false,
+        rules: false,
+        told: 0,
+    };
+}
+
 /// Who decides.
 ///
 /// The world hands out a slice of turns and takes the answers from it, so that an answer may come
 /// from a script today and from somewhere else tomorrow. Physics never waits for a rule and never
 /// fails because of one: what is not answered is decided by tuning.
 pub trait Rules {
+    /// What a script has to do in the decide phases: who has nothing to do gets no turn.
+    fn heeds(&self, _script: ScriptId) -> Heeds {
+        Heeds::ALL
+    }
+
+    /// Whether a script has a hook for an event by this name, which scripts have set or emitted.
+    fn hears(&self, _script: ScriptId, _name: &str) -> bool {
+        false
+    }
+
     /// Plays the turns of this tick, in entity order.
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]);
 
@@ -183,5 +224,9 @@ pub enum Question {
 pub struct NativeRules;
 
 impl Rules for NativeRules {
+    fn heeds(&self, _script: ScriptId) -> Heeds {
+        Heeds::NOTHING
+    }
+
     fn decide(&mut self, _scene: &Scene<'_>, _turns: &mut [Turn]) {}
 }

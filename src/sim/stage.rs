@@ -82,6 +82,8 @@ pub struct Stage {
     pub starts: Arc<Vec<Start>>,
     /// The level's own rules.
     pub script: Option<ScriptId>,
+    /// First values of that script's variables.
+    pub vars: BTreeMap<String, Value>,
     /// The profile of each kind that scripts may bring into the world, an index into `profiles`.
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
     external_seconds: f64,
@@ -118,6 +120,7 @@ impl Stage {
             profiles: Arc::new(profiles),
             starts: Arc::new(starts),
             script: None,
+            vars: BTreeMap::new(),
             kinds: Arc::default(),
             external_seconds: seconds,
             external_kept: kept,

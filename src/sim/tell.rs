@@ -26,10 +26,14 @@ impl World {
     }
 
     /// Sorts events by entity, and those of one by their kinds. Without a buffer, as a steady tick
-    /// allocates nothing.
+    /// allocates nothing; but what scripts have said is told in the order in which they said it.
     pub(super) fn sort_events(&mut self) {
-        self.events
-            .sort_unstable_by_key(|event| (event.entity, event.happening.rank()));
+        let key = |event: &super::Event| (event.entity, event.happening.rank());
+        if self.events.iter().any(|e| e.happening.is_said()) {
+            self.events.sort_by_key(key);
+        } else {
+            self.events.sort_unstable_by_key(key);
+        }
     }
 
     fn note_fall_outs(&mut self, stage: &Stage) {

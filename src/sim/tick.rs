@@ -7,6 +7,9 @@ use crate::models::Intent;
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
+        let shared = stage;
+        let dressed = self.dress(shared);
+        let stage = dressed.as_ref().unwrap_or(shared);
         // Where platforms are follows from the time alone.
         let mut transit = std::mem::take(&mut self.transit);
         transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
@@ -19,6 +22,8 @@ impl World {
         let turns = self.decide(stage, rules);
         // What they ordered takes effect, in entity order.
         self.apply(stage, turns);
+        let dressed = self.dress(shared);
+        let stage = dressed.as_ref().unwrap_or(shared);
         self.witness(Phase::Orders, stage, &around);
         // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
@@ -48,10 +53,13 @@ impl World {
         // Bodies in the air look for ground.
         self.lanes.settle(stage, &around);
         self.witness(Phase::Settle, stage, &around);
-        // Time goes on, and what happened becomes events: in zones, between bodies, to each.
+        // Time goes on. Whom scripts have created comes into the world, and what has happened becomes
+        // events: in zones, between bodies, what was set for this time, and to each.
         self.tick += 1;
+        self.create_waiting(stage);
         self.cross_zones(stage);
         self.meet(stage);
+        self.ring();
         self.tell(stage);
         transit.clear();
         self.transit = transit;
@@ -71,7 +79,7 @@ impl World {
     }
 
     fn decide(&mut self, stage: &Stage, rules: &mut dyn Rules) -> Vec<Turn> {
-        let mut turns = self.deal_turns(stage);
+        let mut turns = self.deal_turns(stage, rules);
         if !turns.is_empty() {
             let time = self.tick as f64 / f64::from(stage.hz);
             let scene = Scene {

@@ -1,5 +1,6 @@
 //! An entity as scripts, traces, tests and pictures see it.
 
+use super::population::level_name;
 use super::{Entity, EntityId, Stage, World};
 use crate::models::{HookView, Piece};
 use glam::DVec2;
@@ -58,6 +59,43 @@ pub struct EntityView {
     pub pieces: Option<Arc<[Piece]>>,
     /// Seconds since it was born.
     pub age: f64,
+    /// Whether its script has failed so often that it is not called any more.
+    pub quarantined: bool,
+}
+
+impl EntityView {
+    /// The level, as its own script sees it: nothing but a name and an age.
+    #[must_use]
+    pub(super) fn of_level(nothing: &Arc<str>, no_zones: &Arc<[Arc<str>]>, age: f64) -> Self {
+        Self {
+            id: EntityId::LEVEL,
+            name: level_name(),
+            kind: level_name(),
+            player: 0,
+            model: "",
+            mode: "",
+            pos: DVec2::ZERO,
+            z: 0.0,
+            vel: DVec2::ZERO,
+            vel_z: 0.0,
+            external: DVec2::ZERO,
+            angle: 0.0,
+            spin: 0.0,
+            facing: 1.0,
+            grounded: false,
+            surface: nothing.clone(),
+            zones: no_zones.clone(),
+            hook: HookView::default(),
+            feet: Vec::new(),
+            foot_travel: 0.0,
+            thrust: 0.0,
+            half: DVec2::ZERO,
+            depth: 0.0,
+            pieces: None,
+            age,
+            quarantined: false,
+        }
+    }
 }
 
 impl World {
@@ -65,7 +103,7 @@ impl World {
     #[must_use]
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
         let body = self.lanes.body(entity);
-        let profile = &stage.profiles[entity.profile as usize];
+        let profile = self.profile_of(stage, entity);
         let surface = body.surface.filter(|_| body.stands());
         EntityView {
             id: entity.id,
@@ -95,6 +133,7 @@ impl World {
             half: profile.outfits.shape(entity.model).half,
             depth: profile.outfits.depth(entity.model, body.angle),
             pieces: profile.outfits.pieces(entity.model),
+            quarantined: entity.quarantined(),
             age: (self.tick - entity.born) as f64 / f64::from(stage.hz),
         }
     }

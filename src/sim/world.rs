@@ -1,9 +1,12 @@
 //! The world: all that changes from tick to tick.
 
-use super::lane::{Bare, Lanes};
+use super::dress::Dressing;
+use super::lane::Lanes;
 use super::meet::Meetings;
+use super::own::{LevelState, Timer};
+use super::population::level_name;
 use super::why::WhyLog;
-use super::{Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
+use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::Transit;
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
@@ -21,6 +24,16 @@ pub struct World {
     pub(super) lanes: Lanes,
     /// What happened in the last step, by entity; scripts are told in the next.
     pub(super) events: Vec<Event>,
+    /// What the level's own script keeps.
+    pub(super) level: LevelState,
+    /// Events to come, in the order in which they were set.
+    pub(super) timers: Vec<Timer>,
+    /// Who comes into the world when the tick is over; empty between ticks.
+    #[serde(skip)]
+    pub(super) waiting: Vec<Creation>,
+    /// The profiles of those with tunables of their own.
+    #[serde(skip)]
+    pub(super) dressing: Dressing,
     /// The id that the next entity gets.
     pub(super) next_id: u32,
     /// The name of no surface, so that looking at a body in the air allocates nothing.
@@ -63,6 +76,14 @@ impl World {
             entities: Vec::new(),
             lanes: Lanes::default(),
             events: Vec::new(),
+            level: LevelState {
+                has_script: stage.script.is_some(),
+                vars: Vars::plain(stage.vars.clone()),
+                ..LevelState::default()
+            },
+            timers: Vec::new(),
+            waiting: Vec::new(),
+            dressing: Dressing::default(),
             next_id: 1,
             no_surface: Arc::from(""),
             no_zones: Arc::from([]),
@@ -75,6 +96,9 @@ impl World {
             meetings: Meetings::default(),
             zones_now: Vec::new(),
         };
+        if stage.script.is_some() {
+            world.note_of_level(0, Happening::Birth);
+        }
         for index in 0..stage.starts.len() {
             world.create(stage, index);
         }
@@ -116,45 +140,6 @@ impl World {
         &self.events
     }
 
-    /// Brings a start of the stage into the world.
-    pub(super) fn create(&mut self, stage: &Stage, start_index: usize) {
-        let start = &stage.starts[start_index];
-        let profile = &stage.profiles[start.profile];
-        let id = EntityId(self.next_id);
-        self.next_id += 1;
-        let mut body = start.body(profile.model);
-        let fit = stage.fit(self.tick, start.profile, profile.model, &body);
-        body.pos = fit.unwrap_or(start.at);
-        let mover = Bare::new(id, start.profile as u32, body);
-        let entity = Entity {
-            id,
-            name: start.name.clone(),
-            kind: profile.kind.clone(),
-            player: start.player,
-            model: profile.model,
-            place: self.lanes.push(profile.model, mover),
-            profile: start.profile as u32,
-            start: start_index as u32,
-            born: self.tick,
-            set_model: None,
-            ruled_model: None,
-            vars: Vars::plain(profile.vars.clone()),
-            asked: None,
-            model_due: false,
-            refused: None,
-            outside: false,
-            jumping: false,
-            zones: Box::default(),
-        };
-        self.events.push(Event {
-            tick: self.tick,
-            entity: id,
-            name: entity.name.clone(),
-            happening: Happening::Birth,
-        });
-        self.entities.push(entity);
-    }
-
     /// Where in the list an entity is.
     pub(super) fn index_of(&self, id: EntityId) -> Option<usize> {
         self.entities.binary_search_by_key(&id, |e| e.id).ok()
@@ -167,6 +152,18 @@ impl World {
             tick,
             entity: entity.id,
             name: entity.name.clone(),
+            happening,
+        });
+    }
+}
+
+impl World {
+    /// Notes that something happened to the level itself.
+    pub(super) fn note_of_level(&mut self, tick: u64, happening: Happening) {
+        self.events.push(Event {
+            tick,
+            entity: EntityId::LEVEL,
+            name: level_name(),
             happening,
         });
     }

@@ -17,6 +17,9 @@ impl World {
                 continue;
             }
             let before = std::mem::replace(&mut self.entities[index].zones, now.as_slice().into());
+            if let Some(own) = &mut self.entities[index].own {
+                own.stale = true;
+            }
             let name = |zone: &u16| stage.level.zones.list()[*zone as usize].name.clone();
             for zone in before.iter().filter(|z| !now.contains(z)) {
                 let zone = name(zone);

@@ -13,10 +13,11 @@ pub(crate) use macros::tunables;
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A value as a tunable takes it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Setting {
     /// A number with the tunable's unit.
     Number(f64),

@@ -2,6 +2,7 @@
 
 use super::Diagnostic;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Something that went wrong in a script while the game ran.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Fault {
     /// The entity whose script it was.
     pub entity: String,
     /// The hook that was called.
-    pub hook: &'static str,
+    pub hook: Arc<str>,
     /// The tick: in the step from n to n+1 it is n.
     pub tick: u64,
 }

@@ -108,6 +108,8 @@ pub enum Source {
     Rule(&'static str),
     /// The entity's script, in no rule.
     Script,
+    /// The entity's script, which has tuned it.
+    Tuned,
     /// Nobody: so it is where neither files nor scripts have a say.
     Nobody,
 }

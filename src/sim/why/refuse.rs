@@ -346,9 +346,20 @@ fn tuned(stage: &Stage, entity: &Entity, key: &'static str) -> Vec<Because> {
     let because = |value: Setting| Because {
         name: key,
         value: with_unit(entity.model, key, &value),
-        source: Source::Tunable(entity.model, key),
+        source: tuner(entity, key),
     };
     value.map(because).into_iter().collect()
+}
+
+/// Who has set a tunable of an entity's model.
+fn tuner(entity: &Entity, key: &'static str) -> Source {
+    let wanted = (entity.model, key.to_string());
+    let own = entity.own.as_ref();
+    if own.is_some_and(|own| own.tunes.contains_key(&wanted)) {
+        Source::Tuned
+    } else {
+        Source::Tunable(entity.model, key)
+    }
 }
 
 /// One of the times of a jump, in seconds: by rule, else as tuned.
@@ -364,7 +375,7 @@ fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f6
     };
     let source = match ruled {
         Some(_) => Source::Rule("jump_windows"),
-        None => Source::Tunable(entity.model, key),
+        None => tuner(entity, key),
     };
     let seconds = ruled.unwrap_or(tuned);
     let because = Because {

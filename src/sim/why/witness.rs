@@ -81,7 +81,7 @@ impl World {
             account.entries.clear();
             account.tick = self.tick + 1;
             account.model = entity.model;
-            account.profile = entity.profile as usize;
+            account.profile = base_of(entity);
         }
         self.why.0 = Some(log);
     }
@@ -230,6 +230,12 @@ impl Witness {
     pub(super) fn add(&mut self, phase: Phase, what: What) {
         self.account.entries.push(super::Entry { phase, what });
     }
+}
+
+/// The profile that an entity has before its script tunes anything.
+fn base_of(entity: &Entity) -> usize {
+    let base = entity.own.as_ref().map_or(entity.profile, |own| own.base);
+    base as usize
 }
 
 /// The answer of `jump_windows`, as a script would write it.

@@ -24,6 +24,8 @@ pub(in crate::script::rhai) struct Moment {
     pub seen_from: View,
     pub view: EntityView,
     pub intent: Intent,
+    /// How many numbers its random stream has given.
+    pub random: u64,
     pub commands: Vec<Command>,
 }
 

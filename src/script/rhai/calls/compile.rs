@@ -1,6 +1,6 @@
 //! Compiling the scripts of a revision.
 
-use crate::script::host::{Diagnostic, Hook, Limits, MOST_SOURCE, Place, SourceFile, hooks};
+use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile};
 use crate::script::rhai::api::me;
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::world;
@@ -8,7 +8,7 @@ use crate::script::rhai::check::{check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::{Budget, Printed, new_engine};
 use crate::script::rhai::errors::{Explainer, parse_error};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
-use crate::sim::ScriptId;
+use crate::sim::{Heeds, ScriptId, event_bit};
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
@@ -17,8 +17,12 @@ use std::sync::{Arc, RwLock};
 pub struct Script {
     pub(in crate::script::rhai) file: Arc<SourceFile>,
     pub(in crate::script::rhai) global: GlobalRuntimeState,
-    /// The hooks it has, each with its number of parameters.
-    pub(in crate::script::rhai) hooks: BTreeMap<&'static str, usize>,
+    /// The rules it has.
+    pub(in crate::script::rhai) rules: BTreeMap<&'static str, HookFn>,
+    /// What it is told, by the events' names.
+    pub(in crate::script::rhai) events: BTreeMap<Arc<str>, HookFn>,
+    /// What it has to do in a decide phase.
+    pub(in crate::script::rhai) heeds: Heeds,
 }
 
 impl Script {
@@ -29,9 +33,56 @@ impl Script {
     }
 
     /// The names of the hooks it has.
-    pub fn hook_names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.hooks.keys().copied()
+    pub fn hook_names(&self) -> impl Iterator<Item = &str> + '_ {
+        let all = self.rules.values().chain(self.events.values());
+        all.map(|hook| &*hook.name)
     }
+
+    /// A script without hooks: what stands for one that has mistakes.
+    fn without_hooks(file: &Arc<SourceFile>, global: GlobalRuntimeState) -> Self {
+        Self {
+            file: file.clone(),
+            global,
+            rules: BTreeMap::new(),
+            events: BTreeMap::new(),
+            heeds: Heeds::NOTHING,
+        }
+    }
+
+    /// Takes note of the hooks among its functions.
+    fn with_hooks(mut self, ast: &AST) -> Self {
+        for function in ast.iter_functions() {
+            let hook = HookFn {
+                name: function.name.into(),
+                parameters: function.params.len(),
+            };
+            let rule = RULES.iter().find(|rule| rule.name == function.name);
+            let event = function.name.strip_prefix("on_");
+            if let Some(rule) = rule {
+                self.rules.insert(rule.name, hook);
+            } else if let Some(event) = event.filter(|_| (1..=2).contains(&hook.parameters)) {
+                self.events.insert(event.into(), hook);
+            }
+        }
+        self.heeds = Heeds {
+            ticks: self.events.contains_key("tick"),
+            rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
+            told: self
+                .events
+                .keys()
+                .fold(0, |bits, name| bits | event_bit(name)),
+        };
+        self
+    }
+}
+
+/// A function that is called by its name.
+#[derive(Clone, Debug)]
+pub(in crate::script::rhai) struct HookFn {
+    /// The function's name.
+    pub name: Arc<str>,
+    /// How many parameters it has.
+    pub parameters: usize,
 }
 
 /// All compiled behaviours of a revision, with the engine that runs them. Immutable.
@@ -80,11 +131,7 @@ impl Scripts {
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);
                 let global = engine.new_global_runtime_state();
-                Script {
-                    file: file.clone(),
-                    global,
-                    hooks: BTreeMap::new(),
-                }
+                Script::without_hooks(file, global)
             }));
         }
         Self {
@@ -158,19 +205,7 @@ fn compile_file(
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    Ok(Script {
-        file: file.clone(),
-        global,
-        hooks: hooks_of(&ast),
-    })
-}
-
-/// The hooks among a script's functions.
-fn hooks_of(ast: &AST) -> BTreeMap<&'static str, usize> {
-    let known = |name: &str| hooks().find(|hook: &&'static Hook| hook.name == name);
-    ast.iter_functions()
-        .filter_map(|f| Some((known(f.name)?.name, f.params.len())))
-        .collect()
+    Ok(Script::without_hooks(file, global).with_hooks(&ast))
 }
 
 /// Evaluates the top level once, and keeps what functions of the file may see: its constants, its

@@ -1,19 +1,18 @@
 //! The rules of the scripts: playing the turns of a tick.
 
-use super::compile::Scripts;
-use super::runtime::Runtime;
+use super::answers::{self, Answer};
+use super::compile::{HookFn, Scripts};
+use super::runtime::{Arguments, Runtime};
 use super::vars::RhaiVars;
-use crate::models::{ROOF, Windows};
-use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, EVENTS, Fault, Place};
+use crate::models::Windows;
+use crate::script::host::{Diagnostic, Fault, Place};
 use crate::script::rhai::api::me::{self, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::api::vector::Vector;
 use crate::script::rhai::errors::Explainer;
-use crate::script::rhai::values::{event_map, type_name};
-use crate::sim::why::{self, spelled_windows};
-use crate::sim::{Ask, Question, Rules, Scene, ScriptId, Turn};
-use crate::tuning::TIME;
+use crate::script::rhai::values::event_map;
+use crate::sim::{
+    Ask, Command, EntityId, Event, Happening, Heeds, Question, Rules, Scene, ScriptId, Turn,
+};
 use rhai::{Dynamic, EvalAltResult};
 use std::sync::Arc;
 
@@ -23,6 +22,8 @@ pub struct ScriptRules {
     runtimes: Vec<Runtime>,
     me: Option<Me>,
     outlook: Outlook,
+    /// Which of the scene's events were emitted by scripts.
+    signals: Vec<usize>,
     faults: Vec<Fault>,
 }
 
@@ -38,6 +39,7 @@ impl ScriptRules {
             runtimes,
             me: None,
             outlook,
+            signals: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -54,15 +56,29 @@ impl ScriptRules {
 }
 
 impl Rules for ScriptRules {
+    fn heeds(&self, script: ScriptId) -> Heeds {
+        self.scripts.get(script).heeds
+    }
+
+    fn hears(&self, script: ScriptId, name: &str) -> bool {
+        self.scripts.get(script).events.contains_key(name)
+    }
+
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
+        self.signals.clear();
+        let emitted = |event: &Event| matches!(event.happening, Happening::Signal { .. });
+        let events = scene.events.iter().enumerate();
+        self.signals
+            .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));
         for turn in turns {
             self.play(scene, turn);
         }
     }
 
     fn answers(&self, script: ScriptId, question: &Question) -> bool {
-        self.has(script, hook_for(question))
+        let rules = &self.scripts.get(script).rules;
+        rules.contains_key(answers::hook_for(question))
     }
 
     fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
@@ -73,65 +89,103 @@ impl Rules for ScriptRules {
     }
 }
 
-/// The hook that a question is put to.
-fn hook_for(question: &Question) -> &'static str {
-    match question {
-        Question::Snaps(_) => "grapple_snaps",
-        Question::Grabs(_) => "can_grab",
-    }
-}
-
-/// What was to be answered, and why it was not.
-type Answer<T> = Result<T, String>;
-
 impl ScriptRules {
+    /// Plays a turn: what has happened to the entity, what scripts have emitted, the tick, the rules, and
+    /// if it has left the world its last hook.
     fn play(&mut self, scene: &Scene<'_>, turn: &mut Turn) {
         let me = self.present(scene, turn);
+        let of_level = turn.entity == EntityId::LEVEL;
         for event in &scene.events[turn.events.clone()] {
-            let Some(hook) = hook_of(event.happening.name()) else {
-                continue;
-            };
-            if let Some(&parameters) = self.scripts.get(turn.script).hooks.get(hook) {
-                let mut arguments = vec![Dynamic::from(me.clone())];
-                if parameters == 2 {
-                    arguments.push(event_map(event).into());
-                }
-                self.call(scene, turn, hook, &mut arguments);
+            // What was emitted is told to everybody further down.
+            if of_level || !matches!(event.happening, Happening::Signal { .. }) {
+                self.tell(scene, turn, &me, event);
             }
         }
-        if let Some(&parameters) = self.scripts.get(turn.script).hooks.get("on_tick") {
-            let mut arguments = vec![Dynamic::from(me.clone())];
-            if parameters == 2 {
-                arguments.push(tick_map(scene, turn).into());
+        if !of_level {
+            for signal in 0..self.signals.len() {
+                self.tell(scene, turn, &me, &scene.events[self.signals[signal]]);
             }
-            self.call(scene, turn, "on_tick", &mut arguments);
         }
-        self.ask(scene, turn, &me);
-        turn.commands.append(&mut me.lock().commands);
+        if let Some(hook) = self.event_hook(turn.script, "tick") {
+            let event = || answers::own_event(scene, turn, "tick");
+            let arguments = Arguments::told(&me, hook.parameters, event);
+            self.call_unless_gone(scene, turn, &me, &hook.name, arguments);
+        }
+        if !of_level {
+            self.ask(scene, turn, &me);
+        }
+        self.part(scene, turn, &me);
+        let mut moment = me.lock();
+        turn.random = moment.random;
+        turn.commands.append(&mut moment.commands);
+    }
+
+    /// Tells of an event, if the script has a hook for it.
+    fn tell(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me, event: &Event) {
+        if let Some(hook) = self.event_hook(turn.script, event.happening.name()) {
+            let arguments = Arguments::told(me, hook.parameters, || event_map(event));
+            self.call_unless_gone(scene, turn, me, &hook.name, arguments);
+        }
+    }
+
+    /// Who has been removed is told nothing more.
+    fn call_unless_gone(
+        &mut self,
+        scene: &Scene<'_>,
+        turn: &mut Turn,
+        me: &Me,
+        hook: &Arc<str>,
+        mut arguments: Arguments,
+    ) {
+        if !me.lock().commands.contains(&Command::Remove) {
+            self.call(scene, turn, hook, arguments.as_mut());
+        }
+    }
+
+    /// The last hook of who leaves the world: removed, or created and fallen out of the level without
+    /// having been placed elsewhere.
+    fn part(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me) {
+        let gone = {
+            let mut moment = me.lock();
+            let placed = |c: &Command| matches!(c, Command::Place(..));
+            if turn.leaves && !moment.commands.iter().any(placed) {
+                moment.commands.push(Command::Remove);
+            }
+            moment.commands.contains(&Command::Remove)
+        };
+        if gone && let Some(hook) = self.event_hook(turn.script, "death") {
+            let mut arguments = Arguments::told(me, hook.parameters, || {
+                answers::own_event(scene, turn, "death")
+            });
+            self.call(scene, turn, &hook.name, arguments.as_mut());
+        }
+    }
+
+    fn event_hook(&self, script: ScriptId, event: &str) -> Option<HookFn> {
+        self.scripts.get(script).events.get(event).cloned()
     }
 
     /// Asks a rule about something; `()`, and a rule that fails, leave it to tuning.
     fn answer_one(&mut self, scene: &Scene<'_>, ask: &mut Ask) {
         let me = self.present(scene, &ask.turn);
-        let hook = hook_for(&ask.question);
-        let about = about(&ask.question, scene);
-        let mut arguments = [Dynamic::from(me.clone()), about.into()];
-        let answer = self.call(scene, &mut ask.turn, hook, &mut arguments);
-        let read = |value: &Dynamic| match value.as_bool() {
-            Ok(answer) => Ok(Some(answer)),
-            Err(_) if value.is_unit() => Ok(None),
-            Err(_) => Err(format!(
-                "`{hook}` answers true or false, not {}",
-                type_name(value)
-            )),
-        };
+        let rule = answers::hook_for(&ask.question);
+        let about = answers::about(&ask.question, scene);
+        let mut arguments = Arguments::two(&me, about.into());
+        let answer = self.call(scene, &mut ask.turn, rule, arguments.as_mut());
         if let Some(answer) = answer
-            && let Some(Some(answer)) = self.taken(scene, &ask.turn, hook, read(&answer))
+            && let Some(Some(answer)) = self.taken(
+                scene,
+                &mut ask.turn,
+                rule,
+                answers::read_flag(rule, &answer),
+            )
         {
             ask.answer = answer;
             ask.ruled = true;
         }
-        ask.turn.commands.append(&mut me.lock().commands);
+        let mut moment = me.lock();
+        ask.turn.random = moment.random;
+        ask.turn.commands.append(&mut moment.commands);
     }
 
     /// Points `me` at the entity whose turn it is.
@@ -141,6 +195,7 @@ impl ScriptRules {
             seen_from: scene.stage.level.view,
             view: turn.view.clone(),
             intent: turn.intent,
+            random: turn.random,
             commands: Vec::new(),
         };
         match &self.me {
@@ -152,21 +207,15 @@ impl ScriptRules {
         }
     }
 
-    fn has(&self, script: ScriptId, hook: &str) -> bool {
-        self.scripts.get(script).hooks.contains_key(hook)
-    }
-
     /// Asks the rules, if what their answers may depend on has changed. While a jump is on its way
     /// the last answers are kept.
     fn ask(&mut self, scene: &Scene<'_>, turn: &mut Turn, me: &Me) {
         if turn.jumping {
             return;
         }
-        let (model, windows) = (
-            self.has(turn.script, "model"),
-            self.has(turn.script, "jump_windows"),
-        );
-        if !(model || windows) {
+        let rules = &self.scripts.get(turn.script).rules;
+        let has = ["model", "jump_windows"].map(|rule| rules.contains_key(rule));
+        if has == [false, false] {
             if turn.asked.is_none() {
                 // A reload may have taken the rules away, and their answers with them.
                 turn.model = Some(None);
@@ -179,37 +228,24 @@ impl ScriptRules {
         if turn.asked == Some(conditions) {
             return;
         }
-        turn.asked = Some(conditions);
         turn.model = Some(None);
         turn.windows = Some(Windows::default());
-        if model {
-            let answer = self.call(scene, turn, "model", &mut [Dynamic::from(me.clone())]);
-            let read = |value: &Dynamic| -> Answer<_> {
-                if value.is_unit() {
-                    return Ok(None);
-                }
-                let name = value.as_immutable_string_ref().map_err(|_| {
-                    format!("`model` answers a model's name, not {}", type_name(value))
-                })?;
-                me::model(&name, scene.stage.level.view).map(Some)
-            };
-            turn.model = answer.map(|a| self.taken(scene, turn, "model", read(&a)).flatten());
-            let given = turn.model.flatten();
-            write_down(turn, "model", || {
-                given.map_or_else(|| "()".into(), |model| format!("\"{}\"", model.as_str()))
+        if has[0] {
+            let answer = self.call(scene, turn, "model", Arguments::one(me).as_mut());
+            let view = scene.stage.level.view;
+            turn.model = answer.map(|answer| {
+                let read = answers::read_model(&answer, view);
+                self.taken(scene, turn, "model", read).flatten()
             });
+            answers::write_model(turn);
         }
-        if windows {
-            let answer = self.call(
-                scene,
-                turn,
-                "jump_windows",
-                &mut [Dynamic::from(me.clone())],
-            );
-            turn.windows =
-                answer.and_then(|a| self.taken(scene, turn, "jump_windows", read_windows(&a)));
-            let given = turn.windows.unwrap_or_default();
-            write_down(turn, "jump_windows", || spelled_windows(&given));
+        if has[1] {
+            let answer = self.call(scene, turn, "jump_windows", Arguments::one(me).as_mut());
+            turn.windows = answer.and_then(|answer| {
+                let read = answers::read_windows(&answer);
+                self.taken(scene, turn, "jump_windows", read)
+            });
+            answers::write_windows(turn);
         }
         // Rules may have changed variables themselves; that alone does not ask them again.
         turn.asked = Some(turn.conditions());
@@ -219,13 +255,12 @@ impl ScriptRules {
     fn taken<T>(
         &mut self,
         scene: &Scene<'_>,
-        turn: &Turn,
-        hook: &'static str,
+        turn: &mut Turn,
+        hook: &str,
         answer: Answer<T>,
     ) -> Option<T> {
-        answer
-            .map_err(|why| self.note(scene, turn, hook, None, why))
-            .ok()
+        let wrong = |why| self.note(scene, turn, hook, None, why);
+        answer.map_err(wrong).ok()
     }
 
     /// Calls a hook. What it ordered before it failed is forgotten; the others play on.
@@ -233,9 +268,10 @@ impl ScriptRules {
         &mut self,
         scene: &Scene<'_>,
         turn: &mut Turn,
-        hook: &'static str,
+        hook: &str,
         arguments: &mut [Dynamic],
     ) -> Option<Dynamic> {
+        turn.called = true;
         let runtime = &mut self.runtimes[turn.script.0 as usize];
         let this = RhaiVars::of(&mut turn.vars);
         let mark = self.me.as_ref().map(|me| me.lock().mark());
@@ -266,11 +302,12 @@ impl ScriptRules {
     fn note(
         &mut self,
         scene: &Scene<'_>,
-        turn: &Turn,
-        hook: &'static str,
+        turn: &mut Turn,
+        hook: &str,
         error: Option<&EvalAltResult>,
         why: String,
     ) {
+        turn.failed = true;
         let script = self.scripts.get(turn.script);
         let diagnostic = match error {
             Some(error) => {
@@ -290,7 +327,7 @@ impl ScriptRules {
         self.faults.push(Fault {
             diagnostic,
             entity,
-            hook,
+            hook: hook.into(),
             tick: scene.tick,
         });
     }
@@ -301,87 +338,4 @@ impl ScriptRules {
         let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
         Place::new(file, at..at + hook.len())
     }
-}
-
-/// Keeps what a rule has answered, for those who ask why.
-fn write_down(turn: &mut Turn, rule: &'static str, text: impl FnOnce() -> String) {
-    if turn.watched {
-        let text = text();
-        turn.answers.push(why::Answer { rule, text });
-    }
-}
-
-/// What a question is about, as scripts see it.
-fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
-    let mut map = rhai::Map::new();
-    match question {
-        Question::Snaps(strain) => {
-            map.insert("pull_away".into(), strain.pull_away.into());
-            map.insert("length".into(), strain.length.into());
-            map.insert("tip".into(), Dynamic::from(Vector::from(strain.tip)));
-            map.insert("away_held".into(), strain.away_held.into());
-            map.insert("snaps".into(), strain.snaps.into());
-        }
-        Question::Grabs(grasp) => {
-            let level = &scene.stage.level;
-            let solid = level.terrain.solid_of(grasp.feature);
-            let surface = level.surface_name(solid.surface);
-            map.insert("solid".into(), solid.name.to_string().into());
-            map.insert("surface".into(), surface.to_string().into());
-            map.insert("normal".into(), Dynamic::from(Vector::from(grasp.normal)));
-            map.insert("roof".into(), (grasp.normal.y < -ROOF).into());
-        }
-    }
-    map
-}
-
-/// The event of `on_tick`, which no trace shows.
-fn tick_map(scene: &Scene<'_>, turn: &Turn) -> rhai::Map {
-    let mut map = rhai::Map::new();
-    map.insert("event".into(), "tick".into());
-    map.insert("entity".into(), turn.view.name.to_string().into());
-    map.insert("tick".into(), (scene.tick as i64).into());
-    map
-}
-
-/// The hook that is told of an event.
-fn hook_of(event: &str) -> Option<&'static str> {
-    EVENTS
-        .iter()
-        .find(|hook| hook.event() == Some(event))
-        .map(|h| h.name)
-}
-
-/// The answer of `jump_windows`.
-fn read_windows(value: &Dynamic) -> Answer<Windows> {
-    let mut windows = Windows::default();
-    if value.is_unit() {
-        return Ok(windows);
-    }
-    let map = value
-        .as_map_ref()
-        .map_err(|_| format!("`jump_windows` answers a map, not {}", type_name(value)))?;
-    for (key, value) in map.iter() {
-        let seconds = crate::script::rhai::api::math::number(value)
-            .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
-        if !(TIME.min..=TIME.max).contains(&seconds) {
-            return Err(format!(
-                "`{key}` is {seconds}; it must be {} to {} s",
-                TIME.min, TIME.max
-            ));
-        }
-        let known = ["grace_time", "jump_buffer", "jump_hold_time"];
-        match key.as_str() {
-            "grace_time" => windows.grace_time = Some(seconds),
-            "jump_buffer" => windows.jump_buffer = Some(seconds),
-            "jump_hold_time" => windows.jump_hold_time = Some(seconds),
-            other => {
-                return Err(format!(
-                    "`jump_windows` knows no `{other}`{}",
-                    suggestion(other, known)
-                ));
-            }
-        }
-    }
-    Ok(windows)
 }

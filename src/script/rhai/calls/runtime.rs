@@ -1,12 +1,50 @@
 //! Calling a function of a compiled script.
 
 use super::compile::{Script, Scripts};
+use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::engine::{stop, too_long};
-use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
+use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
+
+/// What a hook is called with: `me`, and perhaps what it is about.
+pub(super) struct Arguments {
+    all: [Dynamic; 2],
+    count: usize,
+}
+
+impl Arguments {
+    /// `me` alone.
+    pub fn one(me: &Me) -> Self {
+        Self {
+            all: [Dynamic::from(me.clone()), Dynamic::UNIT],
+            count: 1,
+        }
+    }
+
+    /// `me` and something.
+    pub fn two(me: &Me, about: Dynamic) -> Self {
+        Self {
+            all: [Dynamic::from(me.clone()), about],
+            count: 2,
+        }
+    }
+
+    /// `me` and, for hooks that take it, an event.
+    pub fn told(me: &Me, parameters: usize, event: impl FnOnce() -> Map) -> Self {
+        if parameters == 2 {
+            Self::two(me, event().into())
+        } else {
+            Self::one(me)
+        }
+    }
+
+    pub fn as_mut(&mut self) -> &mut [Dynamic] {
+        &mut self.all[..self.count]
+    }
+}
 
 /// What the calls of one script reuse: constants, imports and the resolved functions.
-pub(in crate::script::rhai) struct Runtime {
+pub(super) struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
 }
@@ -32,17 +70,18 @@ impl Runtime {
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         scripts.budget.grant(scripts.limits.operations);
         let mut scope = Scope::new();
-        let mut all: Vec<&mut Dynamic> = Vec::with_capacity(1 + arguments.len());
-        all.push(this);
-        all.extend(arguments);
-        let result = EvalContext::new(
+        let mut context = EvalContext::new(
             &scripts.engine,
             &mut self.global,
             &mut self.caches,
             &mut scope,
             None,
-        )
-        .call_fn_raw(name, true, true, &mut all);
+        );
+        let result = match arguments {
+            [me] => context.call_fn_raw(name, true, true, &mut [this, me]),
+            [me, about] => context.call_fn_raw(name, true, true, &mut [this, me, about]),
+            _ => context.call_fn_raw(name, true, true, &mut [this]),
+        };
         // Sorting swallows the errors of its callback.
         if result.is_ok() && scripts.budget.is_spent() {
             return Err(stop(too_long(&scripts.limits)));

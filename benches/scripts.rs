@@ -1,0 +1,204 @@
+//! What scripts cost: `cargo bench --bench scripts`.
+//!
+//! *A call* is one tick of one entity with a hook, without what the same entities take without a
+//! script: both are measured, and their difference is printed at the end. The crowd of 10,000 holds
+//! 60 Hz on one core if a tick of it takes less than 16.7 ms.
+
+use glam::DVec2;
+use hangtime::project::{Live, Project};
+use hangtime::script::host::STACK;
+use hangtime::sim::{Inputs, PlayerInput};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Ticks that are measured at a time.
+const TICKS: u32 = 120;
+/// Measurements of which the median is taken; those of two candidates take turns.
+const ROUNDS: usize = 15;
+
+fn main() {
+    // Scripts need their stack.
+    let bench = std::thread::Builder::new().stack_size(STACK).spawn(run);
+    bench.expect("a thread").join().expect("the benches run");
+}
+
+/// A hook, as the behaviour of 1,000 entities that stand about.
+const HOOKS: [(&str, &str); 6] = [
+    ("no hook", "fn helper(x) { x }"),
+    (
+        "a hook for what never happens",
+        "fn on_crush(me) { this.n += 1; }",
+    ),
+    ("on_tick, empty", "fn on_tick(me) { }"),
+    ("on_tick, this.n += 1", "fn on_tick(me) { this.n += 1; }"),
+    (
+        "on_tick, reads and writes",
+        "fn on_tick(me) { if me.grounded && me.x > this.n { me.facing = 1; } else { me.hold(\"left\"); } }",
+    ),
+    (
+        "jump_windows, asked when something changes",
+        "fn jump_windows(me) { #{ grace_time: 0.1, jump_buffer: 0.1 } }",
+    ),
+];
+
+fn run() {
+    println!("1000 entities that stand about, ns for each entity and tick");
+    println!("{:44}{:>9}{:>9}", "", "tick", "the call");
+    let bare = Crowd::standing("");
+    for (name, script) in HOOKS {
+        let [without, with] = medians([&bare, &Crowd::standing(script)]);
+        println!("{name:44}{with:>9.1}{:>9.1}", with - without);
+    }
+    println!();
+    println!(
+        "10,000 entities with jump_windows, grapple_snaps and on_land, of which 1,000 are hooked"
+    );
+    let [native, scripted] = medians([&Crowd::hooked(""), &Crowd::hooked(RULES)]);
+    let tick = |ns: f64| ns * 10_000.0 / 1e6;
+    println!("without scripts {:>7.2} ms a tick", tick(native));
+    println!(
+        "with scripts    {:>7.2} ms a tick, {:.0} Hz on one core",
+        tick(scripted),
+        1000.0 / tick(scripted)
+    );
+}
+
+/// The rules of the large crowd.
+const RULES: &str = "
+fn jump_windows(me) { if me.surface == \"ice\" { #{ grace_time: 0.05 } } else { #{ grace_time: 0.1, jump_buffer: 0.1 } } }
+fn grapple_snaps(me, rope) { rope.pull_away > 1000.0 }
+fn on_land(me, event) { this.n += 1; this.hardest = max(this.hardest, event.speed); }
+";
+
+/// A game to be measured, and how many are in it.
+struct Crowd {
+    folder: tempfile::TempDir,
+    count: usize,
+    /// How many hang on ropes.
+    hooked: usize,
+    inputs: Inputs,
+    /// Ticks until it is what is to be measured.
+    lead: u32,
+}
+
+impl Crowd {
+    /// 1,000 entities on flat ground.
+    fn standing(script: &str) -> Self {
+        let place = |i: usize| DVec2::new(i as f64 * 30.0 - 15_000.0, 19.0);
+        Self::new(script, 1000, place, "")
+    }
+
+    /// 10,000 that jump about on a hall's floor, of whom every tenth hangs on a rope.
+    fn hooked(script: &str) -> Self {
+        let place = |i: usize| {
+            let x = (i as f64 - 5000.0) * 3.0;
+            // Nobody reaches a ceiling as high as this but with a hook from right below it.
+            if i.is_multiple_of(10) {
+                DVec2::new(x, 700.0)
+            } else {
+                DVec2::new(x, 19.0)
+            }
+        };
+        let ceiling =
+            "[[solid]]\npoints = [[-16000, 900], [16000, 900], [16000, 1000], [-16000, 1000]]\n";
+        let mut crowd = Self::new(script, 10_000, place, ceiling);
+        let mut everybody = PlayerInput {
+            held: [hangtime::models::Action::Jump].into_iter().collect(),
+            ..Default::default()
+        };
+        everybody.pressed = everybody.held;
+        crowd.inputs = Inputs::of_first(everybody);
+        *crowd.inputs.player_mut(2) = PlayerInput {
+            held: [hangtime::models::Action::Hook].into_iter().collect(),
+            aim: Some(DVec2::new(0.0, 1e6)),
+            ..Default::default()
+        };
+        crowd.lead = 60;
+        crowd.hooked = 1000;
+        crowd
+    }
+
+    fn new(script: &str, count: usize, place: impl Fn(usize) -> DVec2, more: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        };
+        let script_key = if script.is_empty() {
+            ""
+        } else {
+            "script = \"crowd.rhai\"\n"
+        };
+        write("scripts/crowd.rhai", script);
+        let kind =
+            format!("{script_key}model = \"platformer\"\nvars = {{ n = 0, hardest = 0.0 }}\n");
+        write("config/entities/crowd.toml", &kind);
+        write("config/hangtime.toml", "[simulation]\ntouches = false\n");
+        let mut level = format!(
+            "[[solid]]\npoints = [[-16000, -100], [16000, -100], [16000, 0], [-16000, 0]]\n{more}"
+        );
+        for i in 0..count {
+            let at = place(i);
+            let player = if at.y > 100.0 { 2 } else { 1 };
+            let _ = writeln!(
+                level,
+                "[[entity]]\nkind = \"crowd\"\nat = [{}, {}]\nplayer = {}",
+                at.x, at.y, player
+            );
+        }
+        write("levels/crowd.toml", &level);
+        Self {
+            folder,
+            count,
+            inputs: Inputs::none(),
+            hooked: 0,
+            lead: 10,
+        }
+    }
+
+    /// The game when what is to be measured has begun.
+    fn play(&self) -> Live {
+        let project = Project::load(self.folder.path()).expect("the folder");
+        let level = project.find_level("crowd").expect("the level");
+        let revision = project
+            .open(Path::new(&level), &vec![])
+            .expect("a good level");
+        let mut live = Live::new(Arc::new(revision), 0);
+        for _ in 0..self.lead {
+            live.step(&self.inputs);
+        }
+        live
+    }
+
+    fn measure(&self, live: &mut Live) -> Duration {
+        let started = Instant::now();
+        for _ in 0..TICKS {
+            live.step(&self.inputs);
+        }
+        started.elapsed()
+    }
+}
+
+/// The medians of nanoseconds for each entity and tick, measured in turns.
+fn medians<const N: usize>(crowds: [&Crowd; N]) -> [f64; N] {
+    let mut games = crowds.map(Crowd::play);
+    let mut times: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
+    for _ in 0..ROUNDS {
+        for ((crowd, game), times) in crowds.iter().zip(&mut games).zip(&mut times) {
+            let took = crowd.measure(game).as_nanos() as f64;
+            times.push(took / f64::from(TICKS) / crowd.count as f64);
+        }
+    }
+    for (game, crowd) in games.iter_mut().zip(crowds) {
+        let hooked = game.views().filter(|v| v.hook.state == "attached").count();
+        assert_eq!(hooked, crowd.hooked, "as many as were hooked hang on");
+        assert!(game.take_faults().is_empty(), "a script failed");
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    })
+}

@@ -1,0 +1,161 @@
+//! The decide phase's beginning: dealing turns to those whose scripts have something to do.
+
+use super::own::Footprint;
+use super::{Entity, EntityId, EntityView, Happening, Heeds, Rules, ScriptId, Stage, Turn, World};
+use std::ops::Range;
+
+/// What a script listens to in this tick.
+#[derive(Clone, Copy)]
+struct Listener {
+    script: ScriptId,
+    heeds: Heeds,
+    /// Whether it has a hook for something that was emitted.
+    hears: bool,
+}
+
+impl World {
+    /// A turn for the level and for each entity whose script has something to do, in entity order. A
+    /// script that has nothing to do costs next to nothing.
+    pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let listen = |script: ScriptId| Listener {
+            script,
+            heeds: rules.heeds(script),
+            hears: self.events.iter().any(|event| match &event.happening {
+                Happening::Signal { name, .. } => rules.hears(script, name),
+                _ => false,
+            }),
+        };
+        let profiles = stage.profiles.iter();
+        let listeners: Vec<Option<Listener>> = profiles.map(|p| p.script.map(listen)).collect();
+        if let Some(script) = stage.script.filter(|_| !self.level.own.quarantined) {
+            turns.push(self.deal_level(stage, script));
+        }
+        if listeners.iter().all(Option::is_none) {
+            return turns;
+        }
+        let mut first = 0;
+        for index in 0..self.entities.len() {
+            let id = self.entities[index].id;
+            while self.events.get(first).is_some_and(|e| e.entity < id) {
+                first += 1;
+            }
+            let from = first;
+            while self.events.get(first).is_some_and(|e| e.entity == id) {
+                first += 1;
+            }
+            let Some(listener) = listeners[self.entities[index].profile as usize] else {
+                continue;
+            };
+            if self.is_due(index, &listener, from..first, rules) {
+                turns.push(self.deal(stage, index, listener.script, from..first));
+            }
+        }
+        turns
+    }
+
+    /// Whether the script of the entity at `index` has something to do.
+    fn is_due(
+        &self,
+        index: usize,
+        listener: &Listener,
+        events: Range<usize>,
+        rules: &dyn Rules,
+    ) -> bool {
+        let entity = &self.entities[index];
+        let Some(own) = &entity.own else {
+            return true;
+        };
+        if own.quarantined {
+            return false;
+        }
+        let told = |happening: &Happening| match happening {
+            Happening::Timer { name } => rules.hears(listener.script, name),
+            other => listener.heeds.told & other.bit() != 0,
+        };
+        listener.heeds.ticks
+            || listener.hears
+            || own.asked.is_none()
+            || (listener.heeds.rules && (own.stale || own.stood != self.footprint(entity)))
+            || self.events[events].iter().any(|e| told(&e.happening))
+            // Whoever has fallen out of the world takes a turn, to be heard once more.
+            || (entity.outside && own.created.is_some())
+    }
+
+    /// What an entity stands on.
+    pub(super) fn footprint(&self, entity: &Entity) -> Footprint {
+        let body = self.lanes.body(entity);
+        let stands = body.stands();
+        Footprint {
+            stands,
+            surface: body.surface.filter(|_| stands),
+        }
+    }
+
+    /// The turn of the entity at `index`, which gives its variables away until that is applied.
+    pub(super) fn deal(
+        &mut self,
+        stage: &Stage,
+        index: usize,
+        script: ScriptId,
+        events: Range<usize>,
+    ) -> Turn {
+        let entity = &self.entities[index];
+        let id = entity.id;
+        let view = self.view(stage, entity);
+        let intent = *self.lanes.intent(entity);
+        let timers = self.timers.iter().filter(|t| t.entity == id).count();
+        let watched = self.watches(id);
+        let entity = &mut self.entities[index];
+        let own = entity.own.as_deref();
+        Turn {
+            watched,
+            answers: Vec::new(),
+            entity: id,
+            script,
+            view,
+            profile: entity.profile as usize,
+            jumping: entity.jumping,
+            leaves: entity.outside && own.is_some_and(|own| own.created.is_some()),
+            intent,
+            events,
+            asked: own.and_then(|own| own.asked),
+            random: own.map_or(0, |own| own.random),
+            vars: std::mem::take(&mut entity.vars),
+            timers,
+            commands: Vec::new(),
+            model: None,
+            windows: None,
+            called: false,
+            failed: false,
+        }
+    }
+
+    /// The level's own turn. It is told of everything that has happened.
+    fn deal_level(&mut self, stage: &Stage, script: ScriptId) -> Turn {
+        let of_level = self.timers.iter().filter(|t| t.entity == EntityId::LEVEL);
+        let timers = of_level.count();
+        let age = self.tick as f64 / f64::from(stage.hz);
+        Turn {
+            watched: false,
+            answers: Vec::new(),
+            entity: EntityId::LEVEL,
+            script,
+            view: EntityView::of_level(&self.no_surface, &self.no_zones, age),
+            profile: 0,
+            jumping: false,
+            leaves: false,
+            intent: Default::default(),
+            events: 0..self.events.len(),
+            vars: std::mem::take(&mut self.level.vars),
+            asked: Some(0),
+            random: self.level.own.random,
+            timers,
+            commands: Vec::new(),
+            model: None,
+            windows: None,
+            called: false,
+            failed: false,
+        }
+    }
+}

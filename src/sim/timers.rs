@@ -1,0 +1,82 @@
+//! Events to come, and what scripts say to each other.
+
+use super::own::{MOST_FAILURES, Timer};
+use super::{EntityId, Happening, Stage, Turn, World};
+use std::sync::Arc;
+
+impl World {
+    /// Sets an event to come, so many seconds from now and at least one tick.
+    pub(super) fn set_timer(
+        &mut self,
+        stage: &Stage,
+        entity: EntityId,
+        seconds: f64,
+        name: &Arc<str>,
+    ) {
+        let ticks = (seconds * f64::from(stage.hz)).round().max(1.0) as u64;
+        self.timers.push(Timer {
+            due: self.tick + ticks,
+            entity,
+            name: name.clone(),
+        });
+    }
+
+    /// Forgets the events to come of this name.
+    pub(super) fn cancel_timers(&mut self, entity: EntityId, name: &str) {
+        self.timers
+            .retain(|timer| timer.entity != entity || *timer.name != *name);
+    }
+
+    /// Tells of the events whose time has come.
+    pub(super) fn ring(&mut self) {
+        if !self.timers.iter().any(|timer| timer.due <= self.tick) {
+            return;
+        }
+        let (due, rest) = std::mem::take(&mut self.timers)
+            .into_iter()
+            .partition::<Vec<_>, _>(|timer| timer.due <= self.tick);
+        self.timers = rest;
+        for Timer { entity, name, .. } in due {
+            self.say(self.tick, entity, Happening::Timer { name });
+        }
+    }
+
+    /// Notes something about an entity or the level.
+    pub(super) fn say(&mut self, tick: u64, entity: EntityId, happening: Happening) {
+        if entity == EntityId::LEVEL {
+            self.note_of_level(tick, happening);
+        } else if let Some(index) = self.index_of(entity) {
+            self.note(tick, index, happening);
+        }
+    }
+
+    /// Counts how often a script fails in a row. One that goes on failing is not called any more, and what
+    /// it has ruled is forgotten: tuning decides.
+    pub(super) fn judge(&mut self, turn: &Turn) {
+        if !turn.called {
+            return;
+        }
+        if turn.entity == EntityId::LEVEL {
+            if self.level.own.count(turn.failed) {
+                self.note_of_level(self.tick + 1, Happening::Quarantine);
+            }
+            return;
+        }
+        let Some(index) = self.index_of(turn.entity) else {
+            return;
+        };
+        let entity = &mut self.entities[index];
+        if !turn.failed && entity.own.as_ref().is_none_or(|own| own.failures == 0) {
+            return;
+        }
+        if entity.own_mut().count(turn.failed) {
+            entity.ruled_model = None;
+            entity.model_due = true;
+            self.lanes.body_mut(&self.entities[index]).windows = Default::default();
+            self.note(self.tick + 1, index, Happening::Quarantine);
+        }
+    }
+}
+
+// A u8 counts far enough.
+const _: () = assert!(MOST_FAILURES < u8::MAX);
