@@ -43,7 +43,7 @@ pub use provenance::Provenance;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub use source::SourceSet;
-pub use why::Diary;
+pub use why::{Diary, WhyPanel};
 
 use crate::script::host::{Diagnostic, Settings};
 use std::path::{Path, PathBuf};

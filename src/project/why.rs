@@ -5,7 +5,7 @@ use super::provenance::line;
 use super::{Live, Provenance, Revision};
 use crate::script::host::Reason;
 use crate::sim::ScriptId;
-use crate::sim::why::{Account, Because, Entry, Kinetics, Phase, Source, What};
+use crate::sim::why::{Account, Because, Entry, Kinetics, Phase, Source, Watch, What};
 use glam::{DVec2, DVec3};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -125,9 +125,10 @@ impl Teller<'_> {
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| line(&place)),
             Source::Script => script.map_or_else(default, |script| script.name().to_string()),
-            Source::Tuned => {
-                script.map_or_else(default, |script| format!("me.tune in {}", script.name()))
-            }
+            Source::Tuned => match script {
+                Some(script) => format!("me.tune in {}", script.name()),
+                None => "me.tune".into(),
+            },
             Source::Nobody => default(),
         }
     }
@@ -230,5 +231,68 @@ impl Diary {
     /// Forgets all of it.
     pub fn clear(&mut self) {
         self.kept.clear();
+    }
+}
+
+/// What the overlay shows: why the first player's entity moved in the last step, and what was decided
+/// and refused lately.
+pub struct WhyPanel {
+    name: Arc<str>,
+    /// Answers and refusals, each text once, the newest last.
+    lately: VecDeque<Reason>,
+}
+
+/// Answers and refusals that the overlay shows.
+const MOST_LINES: usize = 6;
+
+impl WhyPanel {
+    /// Watches the first player's entity; without one the level's first.
+    pub fn open(live: &mut Live) -> Self {
+        let entities = live.world().entities();
+        let first = entities.iter().find(|e| e.player == Some(1));
+        let first = first.or(entities.first());
+        let name = first.map_or_else(|| "".into(), |e| e.name.clone());
+        live.watch(Watch::Named(vec![name.clone()]));
+        Self {
+            name,
+            lately: VecDeque::new(),
+        }
+    }
+
+    /// Watches nobody any more.
+    pub fn close(self, live: &mut Live) -> Option<Self> {
+        live.watch(Watch::Nobody);
+        None
+    }
+
+    /// Writes down the last step.
+    pub fn keep(&mut self, live: &Live) {
+        for reason in live.why(&self.name) {
+            let told = !reason.rule.is_empty() || !reason.refused.is_empty();
+            if !told || reason.plain {
+                continue;
+            }
+            self.lately.retain(|other| other.text != reason.text);
+            self.lately.push_back(reason);
+            if self.lately.len() > MOST_LINES {
+                self.lately.pop_front();
+            }
+        }
+    }
+
+    /// The lines: what was decided and refused lately, the newest last, then what else moved it in the
+    /// last step.
+    #[must_use]
+    pub fn text(&self, live: &Live) -> String {
+        let mut text = format!("why {} moves, tick {}\n", self.name, live.world().ticks());
+        for reason in &self.lately {
+            let _ = writeln!(text, "{:>6}  {}", reason.tick, reason.text);
+        }
+        for reason in live.why(&self.name) {
+            if reason.rule.is_empty() && reason.refused.is_empty() {
+                let _ = writeln!(text, "{reason}");
+            }
+        }
+        text
     }
 }

@@ -39,6 +39,7 @@ impl Scene {
             bodies,
             hud: "",
             banner: "",
+            why: "",
         };
         paint(&mut canvas, &picture);
         canvas
