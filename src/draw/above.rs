@@ -11,7 +11,7 @@ use super::palette::{self, Ground};
 use super::{Picture, body, terrain, zones};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
-use crate::level::Scenery;
+use crate::level::{Scenery, Transit};
 use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
@@ -48,12 +48,10 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         );
     }
     zones::paint(canvas, picture, camera);
-    let platforms = picture.level.terrain.platforms();
-    let offsets: Vec<DVec2> = platforms
-        .iter()
-        .map(|platform| platform.path.offset(picture.time))
-        .collect();
-    let scenery = picture.level.terrain.moved(&offsets);
+    terrain::paint_ghosts(canvas, picture, camera);
+    let terrain = &picture.level.terrain;
+    let standing = Transit::at(terrain, picture.absent, picture.time);
+    let scenery = terrain.moved(&standing);
     let mut bodies: Vec<&EntityView> = picture.bodies.iter().collect();
     bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));
     let mut north = f64::INFINITY;
@@ -99,7 +97,6 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
 /// The blocks that are to be seen.
 fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
     let level = picture.level;
-    let solids = level.terrain.solids().iter();
     let block = |solid: &crate::level::Solid| {
         let offset = terrain::offset(solid, picture.time);
         let height = if solid.top.is_finite() {
@@ -116,7 +113,7 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
             ground: palette::block(name, solid.top),
         })
     };
-    solids.filter_map(block).collect()
+    terrain::present(picture).filter_map(block).collect()
 }
 
 /// Paints what of the blocks stands between two places, `[south, north]`.

@@ -3,7 +3,10 @@
 use super::camera::Camera;
 use super::palette::Colour;
 use glam::DVec2;
-use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
+
+/// Length of a dash and of the gap after it, px.
+const DASH: [f32; 2] = [6.0, 5.0];
 
 /// A colour, and how much of what lies below it hides.
 #[derive(Clone, Copy)]
@@ -87,6 +90,24 @@ pub(super) fn outline(
 ) {
     if let Some(path) = polyline(points, true, camera) {
         stroke_path(canvas, &path, width, ink.into());
+    }
+}
+
+/// A dashed line along some points, around them if it is `closed`.
+pub(super) fn dashes(
+    canvas: &mut Pixmap,
+    camera: &Camera,
+    points: impl IntoIterator<Item = DVec2>,
+    closed: bool,
+    ink: Ink,
+) {
+    if let Some(path) = polyline(points, closed, camera) {
+        let stroke = Stroke {
+            width: 1.5,
+            dash: StrokeDash::new(DASH.into(), 0.0),
+            ..Stroke::default()
+        };
+        canvas.stroke_path(&path, &ink.paint(), &stroke, Transform::identity(), None);
     }
 }
 

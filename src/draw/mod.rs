@@ -16,7 +16,7 @@ mod zones;
 
 pub use palette::Colour;
 
-use crate::level::{Level, View};
+use crate::level::{Absent, Level, View};
 use crate::sim::EntityView;
 use camera::Camera;
 use tiny_skia::Pixmap;
@@ -27,6 +27,8 @@ pub struct Picture<'a> {
     pub level: &'a Level,
     /// Seconds since the level began, which say where its platforms are.
     pub time: f64,
+    /// Which of its solids are switched off.
+    pub absent: &'a Absent,
     /// The bodies, where they are to be drawn.
     pub bodies: &'a [EntityView],
     /// One line at the top, such as what [`hud_line`] says.

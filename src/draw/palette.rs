@@ -2,7 +2,7 @@
 
 use super::brush::Ink;
 use super::camera::Camera;
-use crate::level::{Level, View, Zone};
+use crate::level::{Level, Solid, View, Zone};
 use crate::models::ModelName;
 use crate::sim::EntityView;
 use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
@@ -160,6 +160,21 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
     let mut zones: Vec<Colour> = level.zones.list().iter().map(zone).collect();
     zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     zones.dedup();
+    let hinted = |solid: &&Solid| solid.present.is_some();
+    let mut hints: Vec<Colour> = level
+        .terrain
+        .solids()
+        .iter()
+        .filter(hinted)
+        .map(|solid| ghost(level, solid))
+        .collect();
+    hints.sort_unstable_by_key(|c| (c.0, c.1, c.2));
+    hints.dedup();
+    for hint in hints {
+        for below in below.iter().step_by(3) {
+            all.extend([GHOST.0, GHOST.1].map(|cover| below.towards(hint, cover)));
+        }
+    }
     for zone in zones {
         let tints = below.iter().map(|c| c.towards(zone, TINT));
         all.extend(tints.clone());
@@ -173,6 +188,18 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
 /// How much of what lies below a zone's tint hides, and its hints.
 pub(super) const TINT: f32 = 0.2;
 pub(super) const HINT: f32 = 0.5;
+
+/// The same for what is switched off: of its inside, and of its outline.
+pub(super) const GHOST: (f32, f32) = (0.08, 0.6);
+
+/// The colour of the hint at a solid that is switched off.
+pub(super) fn ghost(level: &Level, solid: &Solid) -> Colour {
+    let name = level.surface_name(solid.surface);
+    match level.view {
+        View::Side => surface(name).edge,
+        View::Top => light(block(name, solid.top).edge),
+    }
+}
 
 /// The colour of a zone: some names have their own; else what it does says it, or its letters.
 pub(super) fn zone(zone: &Zone) -> Colour {

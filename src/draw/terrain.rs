@@ -1,8 +1,8 @@
 //! Terrain from the side: solids filled, with a bright line where one can stand; one-way platforms
-//! as planks.
+//! as planks. Of what is switched off a dashed outline says where it would be.
 
 use super::Picture;
-use super::brush::{fill, stroke};
+use super::brush::{Ink, dashes, fill, stroke};
 use super::camera::Camera;
 use super::palette;
 use crate::geometry::grid::Bounds;
@@ -23,10 +23,38 @@ pub(super) fn offset(solid: &Solid, time: f64) -> DVec2 {
     path.map_or(DVec2::ZERO, |path| path.offset(time))
 }
 
+/// The solids that are there.
+pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a Solid> {
+    let solids = (0..).zip(picture.level.terrain.solids());
+    let there = solids.filter(|(index, _)| !picture.absent.holds(*index));
+    there.map(|(_, solid)| solid)
+}
+
+/// Hints at what is switched off: its outline, dashed, and the faintest of its colour.
+pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+    for index in picture.absent.iter() {
+        let solid = &picture.level.terrain.solids()[index as usize];
+        let offset = offset(solid, picture.time);
+        let points = || solid.points.iter().map(|point| *point + offset);
+        let colour = palette::ghost(picture.level, solid);
+        if !solid.one_way {
+            fill(
+                canvas,
+                camera,
+                points(),
+                Ink::faint(colour, palette::GHOST.0),
+            );
+        }
+        let ink = Ink::faint(colour, palette::GHOST.1);
+        dashes(canvas, camera, points(), !solid.one_way, ink);
+    }
+}
+
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     let shown = camera.shows().grown(DVec2::splat(PLANK));
     let terrain = &picture.level.terrain;
-    for solid in terrain.solids() {
+    paint_ghosts(canvas, picture, camera);
+    for solid in present(picture) {
         let offset = offset(solid, picture.time);
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
             continue;
@@ -39,7 +67,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         let solid = &terrain.solids()[edge.solid as usize];
         let offset = offset(solid, picture.time);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
-        if !Bounds::of(start, end).meets(&shown) {
+        let gone = picture.absent.holds(edge.solid);
+        if gone || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
         let colours = palette::surface(picture.level.surface_name(solid.surface));

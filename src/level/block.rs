@@ -50,7 +50,7 @@ pub struct Block {
     pub bounds: Bounds,
     /// What it is made of.
     pub surface: SurfaceId,
-    /// The moving platform that it is part of.
+    /// The platform that it is part of.
     pub platform: Option<u16>,
     /// Whether it is in the way of what comes from above only.
     pub one_way: bool,
@@ -62,8 +62,8 @@ pub struct Blocks {
     walls: Vec<Wall>,
     list: Vec<Block>,
     grid: Grid<u32>,
-    /// The blocks of each moving platform.
-    platforms: Vec<Range<u32>>,
+    /// The blocks of each platform that moves.
+    movers: Vec<Range<u32>>,
 }
 
 /// Width of a cell of the grid of blocks, px.
@@ -81,9 +81,9 @@ impl Blocks {
     pub(super) fn new(terrain: &Terrain) -> Self {
         let mut builder = Builder::new(terrain);
         let still = |s: &Solid| s.path.is_none();
-        for index in 0..terrain.solids.len() {
-            if still(&terrain.solids[index]) {
-                builder.add(index as u32, None);
+        for index in 0..terrain.solids.len() as u32 {
+            if still(&terrain.solids[index as usize]) {
+                builder.add(index, terrain.platform_of(index));
             }
         }
         let boxes: Vec<(Bounds, u32)> = builder
@@ -92,17 +92,18 @@ impl Blocks {
             .enumerate()
             .map(|(i, block)| (block.bounds, i as u32))
             .collect();
-        let mut platforms = Vec::new();
-        for (number, platform) in terrain.platforms.iter().enumerate() {
+        let mut movers = Vec::new();
+        for &number in &terrain.movers {
             let first = builder.list.len() as u32;
-            builder.add(platform.solid, Some(number as u16));
-            platforms.push(first..builder.list.len() as u32);
+            let solid = terrain.platforms[number as usize].solid;
+            builder.add(solid, Some(number));
+            movers.push(first..builder.list.len() as u32);
         }
         Self {
             grid: Grid::new(&boxes, CELL),
             walls: builder.walls,
             list: builder.list,
-            platforms,
+            movers,
         }
     }
 
@@ -118,14 +119,17 @@ impl Blocks {
         &self.walls[block.walls.start as usize..block.walls.end as usize]
     }
 
-    /// The blocks of a moving platform, where they are drawn.
-    #[must_use]
-    pub fn of_platform(&self, platform: u16) -> Range<u32> {
-        self.platforms[platform as usize].clone()
+    /// The platforms that move, each with its blocks, where they are drawn.
+    pub fn of_movers(&self, terrain: &Terrain) -> impl Iterator<Item = (u16, Range<u32>)> {
+        terrain
+            .movers
+            .iter()
+            .copied()
+            .zip(self.movers.iter().cloned())
     }
 
-    /// Calls `visit` with the blocks at rest whose boxes meet `area`; with those that lie in several
-    /// cells once for each.
+    /// Calls `visit` with the blocks at rest whose boxes meet `area`, whether or not they are there; with
+    /// those that lie in several cells once for each.
     #[inline]
     pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
         self.grid.visit(area, |index| {
@@ -145,8 +149,9 @@ struct Builder<'a> {
     terrain: &'a Terrain,
     /// The edges of each solid.
     edges: Vec<Vec<u32>>,
-    /// The edges at whose ends there are corners that can be touched.
-    corners: BTreeMap<(u64, u64), u32>,
+    /// The edges at whose ends there are corners that can be touched; what is a part of its own has its
+    /// own.
+    corners: BTreeMap<(Option<u16>, (u64, u64)), u32>,
     walls: Vec<Wall>,
     list: Vec<Block>,
 }
@@ -158,7 +163,8 @@ impl<'a> Builder<'a> {
         for (index, edge) in terrain.edges.iter().enumerate() {
             edges[edge.solid as usize].push(index as u32);
             if edge.bend == Bend::Out {
-                corners.entry(key(edge.end)).or_insert(index as u32);
+                let corner = (edge.platform, key(edge.end));
+                corners.entry(corner).or_insert(index as u32);
             }
         }
         Self {
@@ -189,7 +195,7 @@ impl<'a> Builder<'a> {
                     Some(_) => self.opening(solid, &face),
                     None => ((0.0, 0.0), 0),
                 };
-                let corner = self.corners.get(&key(start)).copied();
+                let corner = self.corners.get(&(platform, key(start))).copied();
                 let wall = Wall {
                     face,
                     open,

@@ -100,12 +100,9 @@ impl Scenery<'_> {
             }
         };
         self.terrain.tops.visit(&area, |index| consider(*index, at));
-        for (platform, offset) in self.terrain.platforms.iter().zip(self.offsets) {
-            let bounds = solids[platform.solid as usize].bounds;
-            if bounds.meets(&area.moved(-*offset)) {
-                consider(platform.solid, at - *offset);
-            }
-        }
+        self.visit_platforms(&area, |_, platform, offset| {
+            consider(platform.solid, at - offset);
+        });
         floor
     }
 }

@@ -5,7 +5,7 @@
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
 //! * [`Scenery::to_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
-//! * [`Path`]: the way of a moving platform.
+//! * [`Path`]: the way of a moving platform; [`Absent`]: which solids are switched off.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
 //! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
@@ -14,6 +14,7 @@
 //! * [`Zone`], [`Air`]: places where something else holds.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
+mod absent;
 mod block;
 mod contact;
 mod heights;
@@ -28,6 +29,7 @@ mod terrain;
 mod walk;
 mod zone;
 
+pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
 pub use contact::{Contact, GroundRule};
 pub use heights::{Floor, Heights};

@@ -23,17 +23,38 @@ impl Scenery<'_> {
     #[must_use]
     pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         let area = Bounds::of(at, at).grown(shape.half);
-        let moving = self.terrain.platforms.iter().zip(self.offsets);
-        moving
-            .filter_map(|(platform, offset)| {
-                let solid = &self.terrain.solids[platform.solid as usize];
-                let there = !solid.one_way && !platform.edges.is_empty();
-                let near = there && solid.bounds.meets(&area.moved(-*offset));
-                near.then(|| separation(shape, at - *offset, &solid.points))
-            })
-            .chain(self.terrain.separation(shape, at))
-            .filter(Separation::overlaps)
-            .min_by(|a, b| a.gap.total_cmp(&b.gap))
+        let mut deepest: Option<Separation> = None;
+        let mut consider = |overlap: Separation| {
+            if overlap.overlaps() && deepest.is_none_or(|d| overlap.gap < d.gap) {
+                deepest = Some(overlap);
+            }
+        };
+        self.visit_platforms(&area, |_, platform, offset| {
+            let solid = &self.terrain.solids[platform.solid as usize];
+            if !solid.one_way && !platform.edges.is_empty() {
+                consider(separation(shape, at - offset, &solid.points));
+            }
+        });
+        self.terrain.separation(shape, at).map(consider);
+        deepest
+    }
+
+    /// The platform whose outline a body overlaps.
+    #[must_use]
+    pub fn platform_at(&self, shape: Ellipse, at: DVec2) -> Option<u16> {
+        let mut found = None;
+        let area = Bounds::of(at, at).grown(shape.half);
+        self.visit_platforms(&area, |number, platform, offset| {
+            let mut nearest = Nearest::default();
+            for index in platform.edges.clone() {
+                let edge = self.terrain.edge(index);
+                nearest.consider(shape, at - offset, edge.face.start, edge.end);
+            }
+            if nearest.distance() <= 1.0 {
+                found = Some(number);
+            }
+        });
+        found
     }
 
     /// A place near `from` in which the body overlaps no solid, or none.

@@ -1,6 +1,7 @@
-//! Solids that move: a path, and where on it something is at a given time.
+//! Solids that are parts of their own: the paths of those that move, and where and which of them are
+//! there in a tick.
 
-use super::Terrain;
+use super::{Absent, Terrain};
 use glam::DVec2;
 
 /// What happens at the end of a path.
@@ -32,6 +33,13 @@ pub struct Path {
     marks: Vec<f64>,
     speed: f64,
     turn: Turn,
+}
+
+impl Default for Path {
+    /// The way of what stays where it is.
+    fn default() -> Self {
+        Self::new(Vec::new(), 0.0, Turn::Once)
+    }
 }
 
 impl Path {
@@ -86,42 +94,77 @@ impl Path {
     }
 }
 
-/// Where the platforms are in one tick: at its end, since they move first.
+/// Where the platforms are in one tick, at its end, since they move first; and which of them are there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transit {
     /// How far each is from where it is drawn, px.
     pub offsets: Vec<DVec2>,
     /// How far each has gone in this tick, px.
     pub steps: Vec<DVec2>,
+    /// Which of them are there: all but those that are switched off.
+    pub there: Vec<bool>,
+    /// Those that were switched on or off as this tick began.
+    pub switched: Vec<u16>,
 }
 
 impl Transit {
     /// Where the platforms stand at tick `now`, before anything moves.
     #[must_use]
-    pub fn standing(terrain: &Terrain, now: u64, hz: f64) -> Self {
+    pub fn standing(terrain: &Terrain, absent: &Absent, now: u64, hz: f64) -> Self {
+        Self::at(terrain, absent, now as f64 / hz)
+    }
+
+    /// Where they stand after so many seconds.
+    #[must_use]
+    pub fn at(terrain: &Terrain, absent: &Absent, seconds: f64) -> Self {
         let mut transit = Self::default();
-        let seconds = now as f64 / hz;
         for platform in terrain.platforms() {
             transit.offsets.push(platform.path.offset(seconds));
             transit.steps.push(DVec2::ZERO);
+            transit.there.push(!absent.holds(platform.solid));
         }
         transit
     }
 
     /// Takes the step from tick `now` to the next. Its memory is used again.
-    pub fn step(&mut self, terrain: &Terrain, now: u64, hz: f64) {
+    pub fn step(&mut self, terrain: &Terrain, absent: &Absent, now: u64, hz: f64) {
         self.clear();
         for platform in terrain.platforms() {
             let from = platform.path.offset(now as f64 / hz);
             let to = platform.path.offset((now + 1) as f64 / hz);
             self.offsets.push(to);
             self.steps.push(to - from);
+            self.there.push(!absent.holds(platform.solid));
         }
+    }
+
+    /// Notes which solids were switched as this tick began.
+    pub fn switch(&mut self, terrain: &Terrain, solids: &[u32]) {
+        let platforms = solids.iter().filter_map(|s| terrain.platform_of(*s));
+        self.switched.extend(platforms);
+    }
+
+    /// The solids that are switched off.
+    #[must_use]
+    pub fn absent(&self, terrain: &Terrain) -> Absent {
+        let mut absent = Absent::default();
+        for (platform, there) in terrain.platforms().iter().zip(&self.there) {
+            absent.set(platform.solid, *there);
+        }
+        absent
+    }
+
+    /// Whether a platform is there.
+    #[must_use]
+    pub fn is_there(&self, platform: u16) -> bool {
+        self.there[platform as usize]
     }
 
     /// Forgets where they are.
     pub fn clear(&mut self) {
         self.offsets.clear();
         self.steps.clear();
+        self.there.clear();
+        self.switched.clear();
     }
 }

@@ -126,19 +126,13 @@ impl Scenery<'_> {
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
         terrain.grid.visit(&area, |near| sweep.against(from, near));
-        for (index, (platform, offset)) in terrain.platforms.iter().zip(self.offsets).enumerate() {
-            if self.absent == Some(index as u16) {
-                continue;
-            }
-            let moved = area.moved(-*offset);
-            if terrain.solids[platform.solid as usize].bounds.meets(&moved) {
-                sweep.platform(platform, from - *offset);
-            }
-        }
+        self.visit_platforms(&area, |_, platform, offset| {
+            sweep.platform(platform, from - offset);
+        });
         sweep.first
     }
 
-    /// The first touch with one moving platform alone, where it is at the end of this tick.
+    /// The first touch with one platform alone, where it is at the end of this tick.
     #[must_use]
     pub fn sweep_platform(
         &self,
@@ -147,9 +141,12 @@ impl Scenery<'_> {
         from: DVec2,
         motion: DVec2,
     ) -> Option<Hit> {
+        if !self.has_platform(platform) {
+            return None;
+        }
         let mut sweep = Sweep::new(self, shape, motion);
-        let place = platform as usize;
-        sweep.platform(&self.terrain.platforms[place], from - self.offsets[place]);
+        let its = &self.terrain.platforms[platform as usize];
+        sweep.platform(its, from - self.offset(platform));
         sweep.first
     }
 

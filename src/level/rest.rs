@@ -115,7 +115,8 @@ impl Scenery<'_> {
             let face = self.face(index);
             let up = face.normal.y;
             let holds = rule.walkable(face.normal) || up <= steepest && edge.side == Side::Solid;
-            if !holds || edge.side == Side::Under || spacing <= 0.0 {
+            let gone = edge.platform.is_some_and(|p| !self.has_platform(p));
+            if !holds || gone || edge.side == Side::Under || spacing <= 0.0 {
                 continue;
             }
             let line = self.terrain.line(index);

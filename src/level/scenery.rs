@@ -1,20 +1,28 @@
 //! The terrain as a body meets it in one tick.
 
-use super::{Edge, Feature, Side, Terrain};
+use super::{Edge, Feature, Platform, Side, Terrain, Transit};
+use crate::geometry::grid::Bounds;
 use crate::geometry::sweep::Face;
 use glam::DVec2;
 
-/// The terrain with its platforms where they are in this tick, and with its one-way platforms or
-/// without them. All queries are asked of it.
+/// The terrain with those of its platforms that are there, where they are in this tick, and with its
+/// one-way platforms or without them. All queries are asked of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scenery<'a> {
     /// The terrain.
     pub terrain: &'a Terrain,
-    /// How far each moving platform is from where it is drawn, px.
-    pub(super) offsets: &'a [DVec2],
+    transit: &'a Transit,
     one_ways: bool,
-    /// A platform that is not there.
-    pub(super) absent: Option<u16>,
+    left_out: LeftOut,
+}
+
+/// What is left out of the platforms that are there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum LeftOut {
+    Nothing,
+    One(u16),
+    /// Those that have appeared in this tick.
+    New,
 }
 
 impl Terrain {
@@ -24,14 +32,14 @@ impl Terrain {
         self.moved(&self.starts)
     }
 
-    /// The terrain with its platforms at these offsets, one for each.
+    /// The terrain with its platforms as `transit` says.
     #[must_use]
-    pub fn moved<'a>(&'a self, offsets: &'a [DVec2]) -> Scenery<'a> {
+    pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
         Scenery {
             terrain: self,
-            offsets,
+            transit,
             one_ways: true,
-            absent: None,
+            left_out: LeftOut::Nothing,
         }
     }
 }
@@ -50,15 +58,53 @@ impl Scenery<'_> {
     #[must_use]
     pub fn without(self, platform: u16) -> Self {
         Self {
-            absent: Some(platform),
+            left_out: LeftOut::One(platform),
             ..self
         }
     }
 
-    /// How far a moving platform is from where it is drawn, px.
+    /// The same without what was switched on as this tick began.
     #[must_use]
-    pub fn offset_of(&self, platform: u16) -> DVec2 {
-        self.offsets[platform as usize]
+    pub fn as_it_was(self) -> Self {
+        Self {
+            left_out: LeftOut::New,
+            ..self
+        }
+    }
+
+    /// Whether a platform is there.
+    #[must_use]
+    pub fn has_platform(&self, platform: u16) -> bool {
+        let left_out = match self.left_out {
+            LeftOut::Nothing => false,
+            LeftOut::One(other) => other == platform,
+            LeftOut::New => self.transit.switched.contains(&platform),
+        };
+        self.transit.is_there(platform) && !left_out
+    }
+
+    /// Calls `visit` with the platforms that are there whose boxes meet `area`, their numbers and how
+    /// far they are from where they are drawn, px; with some more than once.
+    #[inline]
+    pub(super) fn visit_platforms(
+        &self,
+        area: &Bounds,
+        mut visit: impl FnMut(u16, &Platform, DVec2),
+    ) {
+        let terrain = self.terrain;
+        let mut consider = |number: u16, offset: DVec2| {
+            let platform = &terrain.platforms[number as usize];
+            let bounds = &terrain.solids[platform.solid as usize].bounds;
+            if self.has_platform(number) && bounds.meets(&area.moved(-offset)) {
+                visit(number, platform, offset);
+            }
+        };
+        for &number in &terrain.movers {
+            consider(number, self.transit.offsets[number as usize]);
+        }
+        if let Some(fixtures) = &terrain.fixtures {
+            fixtures.visit(area, |number| consider(*number, DVec2::ZERO));
+        }
     }
 
     /// The edge with this index; its face may lie elsewhere, see [`Self::face`].
@@ -67,10 +113,10 @@ impl Scenery<'_> {
         self.terrain.edge(index)
     }
 
-    /// How far a moving platform is from where it is drawn, px.
+    /// How far a platform is from where it is drawn, px.
     #[must_use]
     pub fn offset(&self, platform: u16) -> DVec2 {
-        self.offsets[platform as usize]
+        self.transit.offsets[platform as usize]
     }
 
     /// The face of an edge, where it is in this tick.
@@ -79,7 +125,7 @@ impl Scenery<'_> {
         let edge = self.terrain.edge(index);
         let mut face = edge.face;
         if let Some(platform) = edge.platform {
-            face.start += self.offsets[platform as usize];
+            face.start += self.offset(platform);
         }
         face
     }
@@ -89,9 +135,11 @@ impl Scenery<'_> {
         side == Side::Solid || self.one_ways
     }
 
-    /// Whether a feature is there for the body: all are, but one-way platforms while it drops.
+    /// Whether a feature is there for the body: all are but what is switched off, and one-way platforms
+    /// while it drops.
     #[must_use]
     pub fn is_there(&self, feature: Feature) -> bool {
-        self.has(self.terrain.edge_of(feature).side)
+        let edge = self.terrain.edge_of(feature);
+        self.has(edge.side) && edge.platform.is_none_or(|p| self.has_platform(p))
     }
 }

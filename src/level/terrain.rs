@@ -1,8 +1,9 @@
 //! Solids as outlines whose edges know their neighbours.
 
+use super::Absent;
 use super::block::Blocks;
 use super::join::join;
-use super::platform::Path;
+use super::platform::{Path, Transit};
 use super::rest::Line;
 use crate::geometry::{Grid, grid::Bounds, sweep::Face};
 use glam::DVec2;
@@ -58,7 +59,7 @@ pub struct Edge {
     pub side: Side,
     /// What it is made of.
     pub surface: SurfaceId,
-    /// The moving platform that it is part of, an index into [`Terrain::platforms`].
+    /// The platform that it is part of, an index into [`Terrain::platforms`].
     pub platform: Option<u16>,
 }
 
@@ -96,6 +97,8 @@ pub struct Solid {
     pub one_way: bool,
     /// Its way, if it moves.
     pub path: Option<Path>,
+    /// Whether it is there when the level begins, of one that can be switched on and off.
+    pub present: Option<bool>,
     /// How high it stands in a top view, px; infinite where nothing is higher.
     pub top: f64,
 }
@@ -112,6 +115,7 @@ impl Solid {
             bounds,
             one_way: false,
             path: None,
+            present: None,
             top: f64::INFINITY,
         }
     }
@@ -124,16 +128,23 @@ impl Solid {
             ..Self::new(name, surface, points)
         }
     }
+
+    /// Whether it is a part of its own, which is not joined with others: it moves, or it can be
+    /// switched off.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        self.path.is_some() || self.present.is_some()
+    }
 }
 
-/// A solid that moves.
+/// A solid that is a part of its own: it moves, or it can be switched off, or both.
 #[derive(Clone, Debug)]
 pub struct Platform {
     /// Its solid, an index into [`Terrain::solids`].
     pub solid: u32,
     /// Its edges; none where it is not in the way.
     pub edges: Range<u32>,
-    /// Its way.
+    /// Its way; of one that stays where it is, one without points.
     pub path: Path,
 }
 
@@ -158,8 +169,12 @@ pub struct Terrain {
     /// Solids at rest with a top to stand on, whether or not they are part of this terrain.
     pub(super) tops: Grid<u32>,
     pub(super) platforms: Vec<Platform>,
+    /// Those of the platforms that move.
+    pub(super) movers: Vec<u16>,
+    /// Those that stay where they are; none if there are none.
+    pub(super) fixtures: Option<Grid<u16>>,
     /// Where the platforms begin.
-    pub(super) starts: Vec<DVec2>,
+    pub(super) starts: Transit,
     /// Where each edge lies on its line.
     lines: Vec<Line>,
     /// The solids in convex parts, made when the first body with corners asks for them.
@@ -184,7 +199,7 @@ impl Terrain {
     #[must_use]
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
-        let is_still = |s: &Solid| s.path.is_none();
+        let is_still = |s: &Solid| !s.is_apart();
         let still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
         add_joined(&mut edges, solids, &still);
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
@@ -197,18 +212,28 @@ impl Terrain {
             which.iter().map(bounds).collect()
         };
         let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
+        let moves = |p: &Platform| solids[p.solid as usize].path.is_some();
+        let (movers, fixed): (Vec<u16>, Vec<u16>) =
+            (0..platforms.len() as u16).partition(|p| moves(&platforms[*p as usize]));
+        let fixed: Vec<(Bounds, u16)> = fixed
+            .into_iter()
+            .map(|p| (solids[platforms[p as usize].solid as usize].bounds, p))
+            .collect();
         let mut terrain = Self {
             grid: Grid::new(&near, CELL),
             solid_grid: Grid::new(&boxes(&still), SOLID_CELL),
             tops: Grid::new(&boxes(&tops), SOLID_CELL),
-            starts: platforms.iter().map(|p| p.path.offset(0.0)).collect(),
+            fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
+            starts: Transit::default(),
             solids: Arc::clone(solids),
             edges,
             platforms,
+            movers,
             lines: Vec::new(),
             blocks: OnceLock::new(),
         };
         terrain.lines = Line::of_all(&terrain);
+        terrain.starts = Transit::at(&terrain, &Absent::at_start(solids), 0.0);
         terrain
     }
 
@@ -224,17 +249,30 @@ impl Terrain {
         &self.edges
     }
 
-    /// The moving solids.
+    /// The solids that are parts of their own: those that move, and those that can be switched off.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
     }
 
-    /// The moving platform that a solid is.
+    /// Those of the platforms that move.
+    #[must_use]
+    pub fn movers(&self) -> &[u16] {
+        &self.movers
+    }
+
+    /// The platform that a solid is.
     #[must_use]
     pub fn platform_of(&self, solid: u32) -> Option<u16> {
-        let place = self.platforms.iter().position(|p| p.solid == solid);
-        place.map(|p| p as u16)
+        let place = self.platforms.binary_search_by_key(&solid, |p| p.solid);
+        place.ok().map(|p| p as u16)
+    }
+
+    /// The solid with this name.
+    #[must_use]
+    pub fn solid_named(&self, name: &str) -> Option<u32> {
+        let place = self.solids.iter().position(|s| &*s.name == name);
+        place.map(|p| p as u32)
     }
 
     /// The edge with this index.
@@ -371,7 +409,7 @@ fn add_platforms(
     is_there: &impl Fn(&Solid) -> bool,
 ) -> Vec<Platform> {
     let mut platforms = Vec::new();
-    for index in indices(solids, |s| s.path.is_some()) {
+    for index in indices(solids, Solid::is_apart) {
         let solid = &solids[index as usize];
         let first = edges.len() as u32;
         if !is_there(solid) {
@@ -384,11 +422,11 @@ fn add_platforms(
         for edge in &mut edges[first as usize..] {
             edge.platform = Some(platforms.len() as u16);
         }
-        platforms.extend(solid.path.clone().map(|path| Platform {
+        platforms.push(Platform {
             solid: index,
             edges: first..edges.len() as u32,
-            path,
-        }));
+            path: solid.path.clone().unwrap_or_default(),
+        });
     }
     platforms
 }

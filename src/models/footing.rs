@@ -150,7 +150,7 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
         return;
     }
     body.sensed = true;
-    body.ground = None;
+    let stood = body.ground.take().is_some();
     if let Some(hold) = body.hold {
         body.hold = still_there(body, &hold, locale);
         if body.hold.is_some() {
@@ -162,6 +162,8 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
         stand(body, contact);
         body.jump.land();
         body.surface = Some(locale.around.surface_of(contact.feature));
+    } else if stood {
+        body.jump.leave_ground(locale.around.now);
     }
 }
 

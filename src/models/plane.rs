@@ -28,6 +28,8 @@ pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Rep
                 report.landed = Some(landing(floor, 0.0));
             }
             report.stood = true;
+        } else if !flew {
+            body.jump.leave_ground(around.now);
         }
     }
     if pushed && body.floor.is_some() && body.vel_z > 0.0 {

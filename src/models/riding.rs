@@ -1,17 +1,42 @@
-//! Platforms that move: those who stand on one are carried, those in its way are pushed.
+//! Platforms: those who stand on one that moves are carried, those in its way are pushed; those who stand
+//! on one that is switched off fall, and those who are where one appears are moved out of it.
 
 use super::footing::Locale;
 use super::{Body, Report};
-use crate::level::slide;
+use crate::level::{Scenery, slide};
 use glam::DVec2;
 
 /// Moves a body with the platform that it stands on, and out of the way of the others.
 pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
-    let transit = locale.around.transit;
-    if transit.steps.iter().all(|step| *step == DVec2::ZERO) {
-        body.crushed = false;
-        return;
+    let (transit, movers) = (locale.around.transit, locale.scenery.terrain.movers());
+    let moves = movers
+        .iter()
+        .any(|p| transit.steps[*p as usize] != DVec2::ZERO);
+    if moves || !transit.switched.is_empty() {
+        let carrier = carrier_of(body, locale);
+        if let Some(carrier) = carrier {
+            ride(body, carrier, locale, report);
+        }
+        for &platform in movers.iter().filter(|p| moves && Some(**p) != carrier) {
+            push(body, platform, locale);
+        }
     }
+    if is_inside(body, locale) {
+        make_room(body, locale);
+    }
+    if moves || body.crushed || appeared(locale) {
+        squeeze(body, locale, report);
+    }
+}
+
+/// Whether anything that was not there has appeared as this tick began.
+fn appeared(locale: &Locale<'_>) -> bool {
+    let transit = locale.around.transit;
+    transit.switched.iter().any(|p| transit.is_there(*p))
+}
+
+/// The platform that a body stands on or clings to.
+fn carrier_of(body: &Body, locale: &Locale<'_>) -> Option<u16> {
     let terrain = locale.scenery.terrain;
     let held = body.hold.map(|hold| hold.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
@@ -19,18 +44,39 @@ pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
     let under = body
         .floor
         .and_then(|floor| terrain.platform_of(floor.solid?));
-    let carrier = on.or(under).filter(|_| body.sensed);
-    if let Some(carrier) = carrier {
-        let step = transit.steps[carrier as usize];
-        report.carried = step * locale.around.hz;
-        shift(body, step, carrier, locale);
+    on.or(under).filter(|_| body.sensed)
+}
+
+/// Moves a body with its platform. What is switched off hands on its motion a last time, and is looked
+/// for no more: who stood on it may still stand on something else.
+fn ride(body: &mut Body, carrier: u16, locale: &Locale<'_>, report: &mut Report) {
+    let step = locale.around.transit.steps[carrier as usize];
+    report.carried = step * locale.around.hz;
+    shift(body, step, carrier, locale);
+    if !locale.scenery.has_platform(carrier) {
+        body.sensed = false;
     }
-    for platform in 0..terrain.platforms().len() as u16 {
-        if Some(platform) != carrier {
-            push(body, platform, locale);
-        }
+}
+
+/// Whether something has appeared where a body is.
+pub(super) fn is_inside(body: &Body, locale: &Locale<'_>) -> bool {
+    appeared(locale) && locale.scenery.overlap(locale.shape, body.pos).is_some()
+}
+
+/// Moves a body out of what has appeared where it is: by the least move, unless that leads behind
+/// something else.
+fn make_room(body: &mut Body, locale: &Locale<'_>) {
+    let free = locale.scenery.push_out(locale.shape, body.pos);
+    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &locale.scenery)) {
+        body.pos = free;
+        body.sensed = false;
     }
-    squeeze(body, locale, report);
+}
+
+/// Whether nothing but what has just appeared lies between two places.
+pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
+    let before = scenery.as_it_was().dropping(true);
+    before.cast(from, to - from).is_none()
 }
 
 /// Moves a body with a platform or ahead of it, as far as there is room beside that platform.

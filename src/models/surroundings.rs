@@ -57,16 +57,16 @@ impl Surroundings<'_> {
         })
     }
 
-    /// The terrain with its platforms where they are.
+    /// The terrain with its platforms where they are, of those that are there.
     #[must_use]
     pub fn scenery(&self) -> Scenery<'_> {
-        self.level.terrain.moved(&self.transit.offsets)
+        self.level.terrain.moved(self.transit)
     }
 
     /// What of the terrain is in the way of feet at height `z`; all of it in a side view.
     #[must_use]
     pub fn scenery_at(&self, z: f64) -> Scenery<'_> {
-        self.level.terrain_at(z).moved(&self.transit.offsets)
+        self.level.terrain_at(z).moved(self.transit)
     }
 
     /// The velocity at which a feature carries what stands on it, px/s: that of the platform that it

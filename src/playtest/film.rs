@@ -22,6 +22,7 @@ fn picture_of(live: &Live) -> Pixmap {
         &mut canvas,
         &Picture {
             time: live.time(),
+            absent: live.world().absent(),
             level,
             bodies: &bodies,
             hud: &hud,

@@ -2,7 +2,7 @@
 
 use crate::models::Action;
 use crate::project::{Diary, InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Game, Playtest, Reason, Settings, render_all};
+use crate::script::host::{Fault, Game, Playtest, Reason, Settings, render_all};
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value};
 use glam::DVec2;
@@ -198,11 +198,7 @@ impl Game for TestGame {
         self.diary.of(name)
     }
 
-    fn take_faults(&mut self) -> Vec<String> {
-        self.live
-            .take_faults()
-            .iter()
-            .map(|fault| fault.diagnostic.headline())
-            .collect()
+    fn take_faults(&mut self) -> Vec<Fault> {
+        self.live.take_faults()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Tester;
 use crate::project::files::TestFile;
-use crate::project::{Project, SourceSet};
+use crate::project::{Project, SourceSet, within_deadline};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::script::rhai::{Failure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,7 +112,9 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<
     let sources: Sources = below
         .map(|(name, file)| (name.to_string(), file.clone()))
         .collect();
-    TestScript::compile(file, Arc::new(sources), Arc::new(tester))
+    let file = file.clone();
+    within_deadline(move || TestScript::compile(&file, Arc::new(sources), Arc::new(tester)))
+        .map_err(|late| vec![late])?
 }
 
 /// Runs one test, from a fresh start: nothing that another test did is there.
@@ -171,6 +173,7 @@ fn run_function(
                 expected: None,
                 got: None,
                 tick: None,
+                fault: None,
             }))
         }
     }
@@ -218,6 +221,10 @@ impl TestResult {
                 }
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
+                }
+                // Where the behaviour failed, beside where the test did.
+                if let Some(fault) = &failure.fault {
+                    lines.push(fault.render(colour));
                 }
                 lines.extend(
                     self.printed

@@ -192,6 +192,7 @@ fn read_solids(
             }
         }
         let one_way = one_way && view == View::Side;
+        let present = fields.flag("present");
         let path = fields.table("path").and_then(|t| read_path(t, fields.out));
         if let Some(points) = read_points(&mut fields, "a solid", one_way) {
             let solid = if one_way {
@@ -200,7 +201,12 @@ fn read_solids(
                 Solid::new(name.into(), surface, points)
             };
             let top = top.unwrap_or(f64::INFINITY);
-            solids.push(Solid { path, top, ..solid });
+            solids.push(Solid {
+                path,
+                present,
+                top,
+                ..solid
+            });
         }
         fields.finish();
     }
@@ -372,13 +378,23 @@ fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<Ent
         .iter()
         .filter_map(|(name, _)| name.clone())
         .collect();
+    // Those of a kind are counted on, so that many of them take no longer each.
+    let mut counted: BTreeMap<String, u32> = BTreeMap::new();
+    let mut free_name = |kind: &str| {
+        let count = counted.entry(kind.to_string()).or_default();
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 => kind.to_string(),
+                n => format!("{kind}_{n}"),
+            };
+            if taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    };
     let name = |(name, mut entry): (Option<String>, EntityEntry<'a>)| {
-        let name = name.unwrap_or_else(|| {
-            let numbered = (2..).map(|n| format!("{}_{n}", entry.kind));
-            let mut candidates = std::iter::once(entry.kind.clone()).chain(numbered);
-            candidates.find(|c| !taken.contains(c)).unwrap_or_default()
-        });
-        taken.insert(name.clone());
+        let name = name.unwrap_or_else(|| free_name(&entry.kind));
         entry.name = name.into();
         entry
     };

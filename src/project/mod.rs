@@ -9,6 +9,7 @@
 //! * [`Pace`] says when ticks are due in real time.
 
 mod body;
+mod build;
 mod builtin;
 mod cast;
 mod check;
@@ -32,6 +33,7 @@ mod watch;
 mod why;
 mod zones;
 
+pub use build::within_deadline;
 pub use builtin::{is_game_folder, unpack_playground};
 pub use check::{Found, check};
 pub use config::Config;
@@ -97,6 +99,8 @@ impl Project {
     /// Everything that is wrong with it.
     pub fn open(&self, level: &Path, settings: &Settings) -> Result<Revision, Vec<Diagnostic>> {
         let sources = SourceSet::read(&self.root, level);
-        Revision::build(&sources, settings, 1, None)
+        let settings = settings.clone();
+        within_deadline(move || Revision::build(&sources, &settings, 1, None))
+            .map_err(|late| vec![late])?
     }
 }

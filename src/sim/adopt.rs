@@ -24,6 +24,7 @@ impl World {
         for index in missing {
             self.remove(index);
         }
+        self.adopt_absent(old, new);
         self.level.vars.0.fill(&new.vars);
         self.level.own.forgive();
         self.level.has_script = new.script.is_some();
@@ -45,7 +46,7 @@ impl World {
         }
         self.forget_why();
         self.surface_keys = surface_keys(new);
-        let standing = new.standing(self.tick);
+        let standing = self.standing(new);
         self.lanes
             .sense(new, &new.surroundings(self.tick, &standing));
         let mut over = Vec::new();
@@ -86,14 +87,14 @@ impl World {
             entity.set_model = None;
         }
         self.lanes.set_profile(&self.entities[index], number);
+        let standing = self.standing(new);
         let entity: &Entity = &self.entities[index];
         let body = self.lanes.body_mut(entity);
         if profile.script.is_none() {
             body.windows = crate::models::Windows::default();
         }
-        let standing = new.standing(self.tick);
         let z = self.lanes.body(entity).z;
-        let scenery = new.level.terrain_at(z).moved(&standing.offsets);
+        let scenery = new.level.terrain_at(z).moved(&standing);
         let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
         let body = self.lanes.body_mut(entity);
         let fit = &profile.outfits;

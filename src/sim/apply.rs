@@ -11,8 +11,7 @@ impl World {
     /// models.
     pub(super) fn apply(&mut self, stage: &Stage, turns: Vec<Turn>) {
         for turn in turns {
-            self.take_note(&turn);
-            self.apply_turn(stage, turn);
+            self.apply_turn(stage, turn, true);
         }
         self.bury();
         for index in 0..self.entities.len() {
@@ -36,11 +35,17 @@ impl World {
         }
     }
 
+    /// Where in the list the entity is whose turn this is: still where it was, most often.
+    fn place_of(&self, turn: &Turn) -> Option<usize> {
+        let there = self.entities.get(turn.place);
+        if there.is_some_and(|entity| entity.id == turn.entity) {
+            return Some(turn.place);
+        }
+        self.index_of(turn.entity)
+    }
+
     /// Notes under which conditions the rules were asked in this turn of the decide phase.
-    fn take_note(&mut self, turn: &Turn) {
-        let Some(index) = self.index_of(turn.entity) else {
-            return;
-        };
+    fn take_note(&mut self, index: usize, turn: &Turn) {
         let stood = self.footprint(&self.entities[index]);
         let own = self.entities[index].own_mut();
         own.asked = turn.asked;
@@ -49,9 +54,10 @@ impl World {
         own.stood = stood;
     }
 
-    pub(super) fn apply_turn(&mut self, stage: &Stage, turn: Turn) {
-        self.judge(&turn);
+    /// Applies a turn: of the decide phase, or one inside a tick, in which rules have only answered.
+    pub(super) fn apply_turn(&mut self, stage: &Stage, turn: Turn, decided: bool) {
         if turn.entity == EntityId::LEVEL {
+            self.judge_level(&turn);
             self.level.vars = turn.vars;
             self.level.own.random = turn.random;
             for command in &turn.commands {
@@ -59,9 +65,18 @@ impl World {
             }
             return;
         }
-        let Some(index) = self.index_of(turn.entity) else {
+        let Some(index) = self.place_of(&turn) else {
             return;
         };
+        if turn.called {
+            self.judge(index, turn.failed);
+        }
+        if decided {
+            self.take_note(index, &turn);
+        } else {
+            // It may have changed variables, on which other rules may depend.
+            self.entities[index].own_mut().stale = true;
+        }
         self.why_answered(index, turn.answers);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
@@ -97,6 +112,7 @@ impl World {
                 self.next_id = self.next_id.max(creation.id.0 + 1);
                 self.waiting.push((**creation).clone());
             }
+            Command::Switch(solid, there) => self.switch(stage, *solid, *there),
             _ => {}
         }
     }
@@ -158,12 +174,13 @@ impl World {
 
     /// Puts an entity somewhere, out of solids; nowhere if there is no room.
     fn place(&mut self, stage: &Stage, index: usize, at: DVec2, z: Option<f64>) {
+        let standing = self.standing(stage);
         let entity = &mut self.entities[index];
         let mut body = self.lanes.body(entity).clone();
         body.pos = at;
         body.z = z.unwrap_or(body.z);
         let profile = entity.profile as usize;
-        let Some(at) = stage.fit(self.tick, profile, entity.model, &body) else {
+        let Some(at) = stage.fit(&standing, profile, entity.model, &body) else {
             self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
             return;
         };
@@ -199,7 +216,12 @@ impl World {
     /// platform and that of conveyors.
     fn carried(&self, stage: &Stage, index: usize) -> DVec2 {
         let mut transit = Transit::default();
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
+        transit.step(
+            &stage.level.terrain,
+            &self.absent,
+            self.tick,
+            f64::from(stage.hz),
+        );
         let around = stage.surroundings(self.tick, &transit);
         let body = self.lanes.body(&self.entities[index]);
         let here = around.within(body.pos);

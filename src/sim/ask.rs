@@ -103,15 +103,10 @@ impl World {
             if let Some(place) = asked.iter().position(|(id, ..)| *id == ask.turn.entity) {
                 asked[place].2 = ask.answer;
             }
-            let entity = ask.turn.entity;
             if ask.turn.watched && ask.ruled {
-                ruled.push(entity);
+                ruled.push(ask.turn.entity);
             }
-            self.apply_turn(stage, ask.turn);
-            // It may have changed variables, on which other rules may depend.
-            if let Some(index) = self.index_of(entity) {
-                self.entities[index].own_mut().stale = true;
-            }
+            self.apply_turn(stage, ask.turn, false);
         }
         ruled
     }

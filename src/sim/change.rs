@@ -10,12 +10,13 @@ impl World {
     /// velocity.
     pub(super) fn return_to_start(&mut self, stage: &Stage, index: usize) {
         self.why_noted(index, "back at its start: it had left the level's bounds");
+        let standing = self.standing(stage);
         let entity = &mut self.entities[index];
         entity.outside = false;
         let start = &stage.starts[entity.start as usize];
         let mut body = start.body(entity.model);
         let profile = entity.profile as usize;
-        let fit = stage.fit(self.tick, profile, entity.model, &body);
+        let fit = stage.fit(&standing, profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
         self.let_go(index);
         let old = self.lanes.body_mut(&self.entities[index]);
@@ -44,7 +45,13 @@ impl World {
         let wanted = body.pos;
         let stands = body.ground.is_some();
         let outfits = &profile.outfits;
-        let fit = stage.refit(self.tick, number, [was, model], &mut body, stands);
+        let fit = stage.refit(
+            &self.standing(stage),
+            number,
+            [was, model],
+            &mut body,
+            stands,
+        );
         let Some(at) = fit else {
             self.refuse_model(index, model, "there is no room for its body");
             return;

@@ -18,6 +18,10 @@ impl World {
     /// script that has nothing to do costs next to nothing.
     pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
         let mut turns = Vec::new();
+        let scripts = stage.profiles.iter().map(|profile| profile.script);
+        if scripts.chain([stage.script]).all(|script| script.is_none()) {
+            return turns;
+        }
         let listen = |script: ScriptId| Listener {
             script,
             heeds: rules.heeds(script),
@@ -30,9 +34,6 @@ impl World {
         let listeners: Vec<Option<Listener>> = profiles.map(|p| p.script.map(listen)).collect();
         if let Some(script) = stage.script.filter(|_| !self.level.own.quarantined) {
             turns.push(self.deal_level(stage, script));
-        }
-        if listeners.iter().all(Option::is_none) {
-            return turns;
         }
         let mut first = 0;
         for index in 0..self.entities.len() {
@@ -102,7 +103,7 @@ impl World {
     ) -> Turn {
         let entity = &self.entities[index];
         let id = entity.id;
-        let view = self.view(stage, entity);
+        let view = self.view(stage, entity).into();
         let intent = *self.lanes.intent(entity);
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
         let watched = self.watches(id);
@@ -112,6 +113,7 @@ impl World {
             watched,
             answers: Vec::new(),
             entity: id,
+            place: index,
             script,
             view,
             profile: entity.profile as usize,
@@ -140,8 +142,9 @@ impl World {
             watched: false,
             answers: Vec::new(),
             entity: EntityId::LEVEL,
+            place: usize::MAX,
             script,
-            view: EntityView::of_level(&self.no_surface, &self.no_zones, age),
+            view: EntityView::of_level(&self.no_surface, &self.no_zones, age).into(),
             profile: 0,
             jumping: false,
             leaves: false,

@@ -52,9 +52,9 @@ impl Digest {
 }
 
 impl World {
-    /// The hash of the world's state: of tick, seed and of every entity's name, kind, model,
-    /// motion, held keys and variables. Which revision is running, in which order entities were
-    /// created and where they lie in memory do not enter.
+    /// The hash of the world's state: of tick, seed, the solids that are switched off, and of every
+    /// entity's name, kind, model, motion, held keys and variables. Which revision is running, in which
+    /// order entities were created and where they lie in memory do not enter.
     #[must_use]
     pub fn hash(&self) -> u64 {
         // A sum does not know the order of its terms.
@@ -64,6 +64,9 @@ impl World {
             .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
         let mut digest = Digest::new();
         digest.words(&[self.tick, self.seed, sum, self.touching.len() as u64]);
+        if !self.absent.is_empty() {
+            digest.word(self.absent_key);
+        }
         self.hash_level(&mut digest);
         digest.finish()
     }

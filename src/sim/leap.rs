@@ -1,6 +1,7 @@
 //! Jumps to a destination: planned on a stage, begun in the world, and over.
 
 use super::{EntityView, Happening, Stage, World};
+use crate::level::Transit;
 use crate::models::ballistic::{Aim, Plan, Refusal, plan};
 use crate::models::{Body, Flight, ModelName, OutfitOf, ballistic::Ballistic};
 use glam::DVec2;
@@ -16,13 +17,15 @@ pub struct Leap {
 }
 
 impl Stage {
-    /// Plans a jump of an entity with this profile to a destination, beginning with tick `now`.
+    /// Plans a jump of an entity with this profile to a destination, beginning with tick `now`, at which
+    /// platforms are `standing` so.
     ///
     /// # Errors
     /// Why there is none: see [`Refusal`].
     pub fn plan_jump(
         &self,
         now: u64,
+        standing: &Transit,
         profile: usize,
         view: &EntityView,
         aim: &Aim,
@@ -35,10 +38,9 @@ impl Stage {
         let was = ModelName::parse(view.model).unwrap_or(ModelName::ballistic);
         let models = [was, ModelName::ballistic];
         let stands = view.grounded && self.level.view == crate::level::View::Side;
-        let place = self.refit(now, profile, models, &mut body, stands);
+        let place = self.refit(standing, profile, models, &mut body, stands);
         let place: DVec2 = place.ok_or(Refusal::NoRoom)?;
-        let standing = self.standing(now);
-        let around = self.surroundings(now, &standing);
+        let around = self.surroundings(now, standing);
         let outfit = Ballistic::outfit(&self.profiles[profile].outfits);
         plan(&around, outfit, place.extend(body.z), aim)
     }
@@ -61,7 +63,8 @@ impl World {
         let body = self.lanes.body(entity);
         if body.pos.extend(body.z) != flight.origin || flight.began != self.tick {
             let profile = entity.profile as usize;
-            match stage.plan_jump(self.tick, profile, &view, &leap.aim) {
+            let standing = self.standing(stage);
+            match stage.plan_jump(self.tick, &standing, profile, &view, &leap.aim) {
                 Ok(plan) => flight = plan.flight,
                 Err(refusal) => {
                     self.refuse_jump(index, &refusal);

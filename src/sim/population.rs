@@ -52,7 +52,7 @@ impl World {
         self.next_id = self.next_id.max(id.0 + 1);
         let profile = &stage.profiles[start.profile];
         let mut body = start.body(profile.model);
-        let fit = stage.fit(self.tick, start.profile, profile.model, &body);
+        let fit = stage.fit(&self.standing(stage), start.profile, profile.model, &body);
         body.pos = fit.unwrap_or(start.at);
         let mover = Bare::new(id, start.profile as u32, body);
         if let Some(own) = &mut own {

@@ -2,7 +2,7 @@
 
 use super::why::Answer;
 use super::{
-    Ask, EntityId, EntityView, Event, Leap, ScriptId, Stage, Value, Vars, World, hash::Digest,
+    Ask, EntityId, Event, Leap, ScriptId, SharedView, Stage, Value, Vars, World, hash::Digest,
 };
 use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
 use crate::tuning::Setting;
@@ -87,10 +87,12 @@ pub struct Creation {
 pub struct Turn {
     /// Whose turn it is.
     pub entity: EntityId,
+    /// Where in the world's list it was when the turn was dealt.
+    pub(super) place: usize,
     /// The script that decides.
     pub script: ScriptId,
     /// The entity as it stood when the phase began.
-    pub view: EntityView,
+    pub view: SharedView,
     /// Its profile, an index into the profiles of the scene's stage.
     pub profile: usize,
     /// Whether it is on its way to where a jump was aimed: then it has the model that flies, and the

@@ -1,7 +1,7 @@
 //! What a tick reads and never changes.
 
 use super::Value;
-use crate::level::{Air, Level, Transit};
+use crate::level::{Absent, Air, Level, Transit};
 use crate::models::{Body, ModelName, Outfits, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
@@ -128,18 +128,24 @@ impl Stage {
         }
     }
 
-    /// Where the platforms stand at tick `now`, before anything moves.
+    /// Where the platforms stand at tick `now`, before anything moves, while these solids are not there.
+    /// For those of a world see [`World::standing`](super::World::standing).
     #[must_use]
-    pub fn standing(&self, now: u64) -> Transit {
-        Transit::standing(&self.level.terrain, now, f64::from(self.hz))
+    pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
+        Transit::standing(&self.level.terrain, absent, now, f64::from(self.hz))
     }
 
-    /// A place near that of `body` in which an entity of this profile overlaps nothing at tick `now`
-    /// when this model moves it, or none.
+    /// A place near that of `body` in which an entity of this profile overlaps nothing that is
+    /// `standing` when this model moves it, or none.
     #[must_use]
-    pub fn fit(&self, now: u64, profile: usize, model: ModelName, body: &Body) -> Option<DVec2> {
-        let standing = self.standing(now);
-        let scenery = self.level.terrain_at(body.z).moved(&standing.offsets);
+    pub fn fit(
+        &self,
+        standing: &Transit,
+        profile: usize,
+        model: ModelName,
+        body: &Body,
+    ) -> Option<DVec2> {
+        let scenery = self.level.terrain_at(body.z).moved(standing);
         let outfits = &self.profiles[profile].outfits;
         outfits.fit(model, &scenery, body.pos, body.angle)
     }
@@ -149,7 +155,7 @@ impl Stage {
     /// there is no room.
     pub(super) fn refit(
         &self,
-        now: u64,
+        standing: &Transit,
         profile: usize,
         [was, model]: [ModelName; 2],
         body: &mut Body,
@@ -165,15 +171,14 @@ impl Stage {
             body.pos.y += outfits.depth(model, body.angle) - was_depth;
         }
         let reach = 2.0 * outfits.shape(model).half.max_element();
-        let standing = self.standing(now);
-        let scenery = self.level.terrain_at(body.z).moved(&standing.offsets);
+        let scenery = self.level.terrain_at(body.z).moved(standing);
         let place = body.pos;
         // Near, and not behind a wall.
         let near = |at: &DVec2| {
             let way = *at - from;
             at.distance_squared(place) <= reach * reach && scenery.cast(from, way).is_none()
         };
-        self.fit(now, profile, model, body).filter(near)
+        self.fit(standing, profile, model, body).filter(near)
     }
 
     /// What holds for everybody in the step from tick `now` to the next.

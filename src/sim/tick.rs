@@ -10,10 +10,6 @@ impl World {
         let shared = stage;
         let dressed = self.dress(shared);
         let stage = dressed.as_ref().unwrap_or(shared);
-        // Where platforms are follows from the time alone.
-        let mut transit = std::mem::take(&mut self.transit);
-        transit.step(&stage.level.terrain, self.tick, f64::from(stage.hz));
-        let around = stage.surroundings(self.tick, &transit);
         // Those who are watched have each phase written down.
         self.begin_why();
         // What players hold and have pressed since the last tick.
@@ -24,6 +20,9 @@ impl World {
         self.apply(stage, turns);
         let dressed = self.dress(shared);
         let stage = dressed.as_ref().unwrap_or(shared);
+        // Where platforms are follows from the time alone, which are there from who has switched them.
+        let transit = self.step_platforms(stage);
+        let around = stage.surroundings(self.tick, &transit);
         self.witness(Phase::Orders, stage, &around);
         // Riders go along with their platforms, those in the way are pushed.
         if !transit.steps.is_empty() {
@@ -61,8 +60,7 @@ impl World {
         self.meet(stage);
         self.ring();
         self.tell(stage);
-        transit.clear();
-        self.transit = transit;
+        self.keep_transit(transit);
     }
 
     fn latch(&mut self, inputs: &Inputs) {

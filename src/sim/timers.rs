@@ -52,28 +52,23 @@ impl World {
 
     /// Counts how often a script fails in a row. One that goes on failing is not called any more, and what
     /// it has ruled is forgotten: tuning decides.
-    pub(super) fn judge(&mut self, turn: &Turn) {
-        if !turn.called {
-            return;
-        }
-        if turn.entity == EntityId::LEVEL {
-            if self.level.own.count(turn.failed) {
-                self.note_of_level(self.tick + 1, Happening::Quarantine);
-            }
-            return;
-        }
-        let Some(index) = self.index_of(turn.entity) else {
-            return;
-        };
+    pub(super) fn judge(&mut self, index: usize, failed: bool) {
         let entity = &mut self.entities[index];
-        if !turn.failed && entity.own.as_ref().is_none_or(|own| own.failures == 0) {
+        if !failed && entity.own.as_ref().is_none_or(|own| own.failures == 0) {
             return;
         }
-        if entity.own_mut().count(turn.failed) {
+        if entity.own_mut().count(failed) {
             entity.ruled_model = None;
             entity.model_due = true;
             self.lanes.body_mut(&self.entities[index]).windows = Default::default();
             self.note(self.tick + 1, index, Happening::Quarantine);
+        }
+    }
+
+    /// The same for the level's own script.
+    pub(super) fn judge_level(&mut self, turn: &Turn) {
+        if turn.called && self.level.own.count(turn.failed) {
+            self.note_of_level(self.tick + 1, Happening::Quarantine);
         }
     }
 }

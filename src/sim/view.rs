@@ -64,6 +64,12 @@ pub struct EntityView {
 }
 
 impl EntityView {
+    /// What is seen where there is nothing to see yet.
+    #[must_use]
+    pub fn of_nobody() -> Self {
+        Self::of_level(&"".into(), &[].into(), 0.0)
+    }
+
     /// The level, as its own script sees it: nothing but a name and an age.
     #[must_use]
     pub(super) fn of_level(nothing: &Arc<str>, no_zones: &Arc<[Arc<str>]>, age: f64) -> Self {
@@ -95,6 +101,29 @@ impl EntityView {
             age,
             quarantined: false,
         }
+    }
+}
+
+/// A view that many hold and few write: a copy is made by who writes while another holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedView(Arc<EntityView>);
+
+impl From<EntityView> for SharedView {
+    fn from(view: EntityView) -> Self {
+        Self(Arc::new(view))
+    }
+}
+
+impl std::ops::Deref for SharedView {
+    type Target = EntityView;
+    fn deref(&self) -> &EntityView {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for SharedView {
+    fn deref_mut(&mut self) -> &mut EntityView {
+        Arc::make_mut(&mut self.0)
     }
 }
 

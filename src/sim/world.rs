@@ -5,9 +5,10 @@ use super::lane::Lanes;
 use super::meet::Meetings;
 use super::own::{LevelState, Timer};
 use super::population::level_name;
+use super::switch::absent_key;
 use super::why::WhyLog;
 use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
-use crate::level::Transit;
+use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,6 +44,12 @@ pub struct World {
     /// What the hash takes for each surface of the stage: its name's own hash, so that their order
     /// in the file does not show.
     pub(super) surface_keys: Vec<u64>,
+    /// The solids that are switched off, and what the hash takes for them.
+    pub(super) absent: Absent,
+    pub(super) absent_key: u64,
+    /// The solids that were switched since the last step; empty between ticks.
+    #[serde(skip)]
+    pub(super) switched: Vec<u32>,
     /// Where the platforms are in the tick that is being made; empty between ticks.
     #[serde(skip)]
     pub(super) transit: Transit,
@@ -70,6 +77,7 @@ impl World {
     /// what it stands on.
     #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
+        let absent = Absent::at_start(stage.level.terrain.solids());
         let mut world = Self {
             tick: 0,
             seed,
@@ -88,6 +96,9 @@ impl World {
             no_surface: Arc::from(""),
             no_zones: Arc::from([]),
             surface_keys: surface_keys(stage),
+            absent_key: absent_key(stage, &absent),
+            absent,
+            switched: Vec::new(),
             transit: Transit::default(),
             asked: Vec::new(),
             reported: Vec::new(),
@@ -102,7 +113,7 @@ impl World {
         for index in 0..stage.starts.len() {
             world.create(stage, index);
         }
-        let standing = stage.standing(0);
+        let standing = world.standing(stage);
         world.lanes.sense(stage, &stage.surroundings(0, &standing));
         world.lanes.report(|_, _, _| {});
         world.cross_zones(stage);

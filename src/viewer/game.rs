@@ -181,7 +181,7 @@ impl Game {
     fn show_banner(&self) {
         let banner = self.broken.clone().unwrap_or_else(|| {
             let lines = self.faults.iter().map(|(fault, count)| {
-                let text = fault.diagnostic.render(false);
+                let text = fault.render(false);
                 match count {
                     1 => text,
                     n => format!("{text}\n({n} times)"),
@@ -204,6 +204,7 @@ impl Game {
         let mut published = self.shared.published();
         published.before = std::mem::replace(&mut published.now, now);
         published.time = self.live.time();
+        published.absent = self.live.world().absent().clone();
         published.revision = self.live.revision().clone();
         published.at = Instant::now();
         published.paused = self.paused;

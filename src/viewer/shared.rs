@@ -1,6 +1,7 @@
 //! What the game's thread and the window's share.
 
 use super::latch::Latch;
+use crate::level::Absent;
 use crate::project::Revision;
 use crate::sim::EntityView;
 use std::sync::atomic::AtomicBool;
@@ -17,6 +18,8 @@ pub(super) struct Published {
     pub now: Vec<EntityView>,
     /// Seconds since the level began.
     pub time: f64,
+    /// The solids that are switched off.
+    pub absent: Absent,
     /// When "now" was made.
     pub at: Instant,
     /// What is wrong, until it is mended.
@@ -48,6 +51,7 @@ impl Shared {
                 before: Vec::new(),
                 now: Vec::new(),
                 time: 0.0,
+                absent: Absent::default(),
                 at: Instant::now(),
                 banner: String::new(),
                 why: String::new(),

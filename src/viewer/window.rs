@@ -97,6 +97,7 @@ impl Screen {
                 // Platforms lie between two ticks, too.
                 time: (published.time - (1.0 - share) / hz).max(0.0),
                 level,
+                absent: &published.absent,
                 bodies: &bodies,
                 hud: &hud,
                 banner,

@@ -233,7 +233,7 @@ fn riders_change_on_their_platform() {
             for _ in 0..hz {
                 cast.tick();
                 let view = cast.view(0);
-                let offset = cast.stage.standing(cast.world.ticks()).offsets[0];
+                let offset = cast.world.standing(&cast.stage).offsets[0];
                 let outline: Vec<DVec2> = top.iter().map(|p| DVec2::from(*p) + offset).collect();
                 let depth = depth_in(&view, &outline);
                 assert!(

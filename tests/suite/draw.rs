@@ -36,6 +36,7 @@ impl Scene {
         let picture = Picture {
             level: &self.live.revision().stage.level,
             time: 0.0,
+            absent: self.live.world().absent(),
             bodies,
             hud: "",
             banner: "",

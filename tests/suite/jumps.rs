@@ -423,8 +423,8 @@ proptest! {
         let ticks = (plan.flight.time * f64::from(hz)).ceil().max(1.0) as u32;
         for tick in 1..=ticks {
             let stage = &leaper.play.stage;
-            let standing = stage.standing(leaper.play.world.ticks());
-            let scenery = stage.level.terrain.moved(&standing.offsets);
+            let standing = leaper.play.world.standing(stage);
+            let scenery = stage.level.terrain.moved(&standing);
             let hero = leaper.play.hero();
             prop_assert!(scenery.overlap(BODY, hero.pos).is_none(), "inside in tick {tick}");
             if tick < ticks {
@@ -468,9 +468,9 @@ proptest! {
         let ticks = (plan.flight.time * f64::from(hz)).ceil().max(1.0) as u32;
         for tick in 1..=ticks {
             let stage = &leaper.play.stage;
-            let standing = stage.standing(leaper.play.world.ticks());
+            let standing = leaper.play.world.standing(stage);
             let hero = leaper.play.hero();
-            let scenery = stage.level.terrain_at(hero.z).moved(&standing.offsets);
+            let scenery = stage.level.terrain_at(hero.z).moved(&standing);
             prop_assert!(scenery.overlap(BODY, hero.pos).is_none(), "inside in tick {tick}");
             if tick < ticks {
                 prop_assert_eq!(hero.model, "ballistic");

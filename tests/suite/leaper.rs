@@ -34,9 +34,11 @@ impl Rules for Orders {
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         let turn = &mut turns[0];
         if let Some(aim) = self.jump.take() {
-            let planned = scene
-                .stage
-                .plan_jump(scene.tick, turn.profile, &turn.view, &aim);
+            let standing = scene.world.standing(scene.stage);
+            let planned =
+                scene
+                    .stage
+                    .plan_jump(scene.tick, &standing, turn.profile, &turn.view, &aim);
             if let Ok(plan) = &planned {
                 let flight = plan.flight;
                 let leap = Box::new(Leap { aim, flight });
@@ -107,7 +109,6 @@ impl Leaper {
 
     /// How far a platform is from where it is drawn, px.
     pub fn platform(&self, index: usize) -> DVec2 {
-        let now = self.play.world.ticks();
-        self.play.stage.standing(now).offsets[index]
+        self.play.world.standing(&self.play.stage).offsets[index]
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the library, one file for each thing that is promised.
 
+mod api;
 mod bad_files;
 mod ballistic;
 mod cast;
@@ -15,6 +16,7 @@ mod folder;
 mod geometry;
 mod geometry_convex;
 mod grabs;
+mod hostile;
 mod jumps;
 mod leaper;
 mod limits;
@@ -31,6 +33,9 @@ mod scripts;
 mod stress;
 mod support;
 mod surround;
+mod switches;
+mod switches_held;
+mod switches_kept;
 mod terrain;
 mod topdown;
 mod topdown_heights;

@@ -153,8 +153,7 @@ fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
                 let mut play = rider.play();
                 for _ in 0..5 * hz {
                     let hero = play.tick();
-                    let now = play.world.ticks();
-                    let offset = play.stage.standing(now).offsets[0];
+                    let offset = play.world.standing(&play.stage).offsets[0];
                     assert!(hero.grounded && hero.z == 30.0);
                     near((hero.pos - offset).distance(dvec2(12.0, -7.0)), 0.0, 1e-9);
                 }
@@ -163,7 +162,7 @@ fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
                 let mut play = ferry.at(ahead.x, ahead.y).play();
                 for _ in 0..5 * hz {
                     let hero = play.tick();
-                    let offset = play.stage.standing(play.world.ticks()).offsets[0];
+                    let offset = play.world.standing(&play.stage).offsets[0];
                     let points: Vec<_> = outline.iter().map(|p| dvec2(p.0, p.1) + offset).collect();
                     let gap = separation(ROUND, hero.pos, &points).gap;
                     assert!(gap > -1e-6 && hero.z == 0.0, "{gap}");

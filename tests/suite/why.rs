@@ -205,6 +205,16 @@ fn a_window_that_a_script_answers_or_tunes_names_the_script() {
             "fn jump_windows(me) { #{ jump_hold_time: 0.1 } }\n",
         );
         assert_eq!(late_jump(&folder, &[]).from, "config/entities/hero.toml:3");
+        folder.write(
+            "scripts/hero.rhai",
+            "fn on_birth(me) { me.tune(\"platformer.grace_time\", 0.3); }\n",
+        );
+        let tuned = late_jump(&folder, &[]);
+        assert_eq!(tuned.from, "me.tune in scripts/hero.rhai");
+        assert!(
+            tuned.text.contains("window 18 (grace_time 0.3 s, "),
+            "{tuned}"
+        );
     });
 }
 

@@ -315,6 +315,7 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
             let level = &game.live.revision().stage.level;
             let scene = Picture {
                 level,
+                absent: game.live.world().absent(),
                 time: 0.0,
                 bodies: &bodies,
                 hud: "",

@@ -64,10 +64,11 @@ impl Model for Ballistic {
             // What it stood on may rise in the first tick, and is left in it.
             let first = flight.began == locale.around.now;
             let pushed = way(flight, locale).pushed(place(body));
-            let Some((struck, step)) = pushed.filter(|_| !first) else {
+            if let Some((struck, step)) = pushed.filter(|_| !first) {
+                strike(body, &struck, step * locale.around.hz, report);
+            } else if !riding::is_inside(body, locale) {
                 return;
-            };
-            strike(body, &struck, step * locale.around.hz, report);
+            }
             state.flight = None;
             report.flight_over = Some(false);
         }

@@ -5,7 +5,7 @@ use super::launch::{Launch, MOST_SECONDS, Refusal, finite, launch};
 use super::way::Way;
 use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Feature, Level, Scenery, Side, Transit, View};
+use crate::level::{Absent, Feature, Level, Scenery, Side, Transit, View};
 use crate::models::{Flight, Outfit, Surroundings};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
@@ -75,8 +75,10 @@ pub fn plan(
         finite("the destination's velocity", velocity.x)?;
         finite("the destination's velocity", velocity.y)?;
     }
-    let standing = Transit::standing(&around.level.terrain, around.now, around.hz);
-    let planner = Planner::new(around, outfit, from, aim, &standing);
+    let terrain = &around.level.terrain;
+    let absent = around.transit.absent(terrain);
+    let standing = Transit::standing(terrain, &absent, around.now, around.hz);
+    let planner = Planner::new(around, outfit, from, aim, (&standing, absent));
     let most = outfit.tuning.clearance_max.max(clearance);
     let step = outfit.tuning.clearance_step;
     let mut tried = clearance;
@@ -106,6 +108,8 @@ pub fn plan(
 /// What all attempts have in common.
 struct Planner<'a> {
     level: &'a Level,
+    /// What is switched off, and is taken to stay so.
+    absent: Absent,
     now: u64,
     hz: f64,
     shape: Ellipse,
@@ -126,12 +130,12 @@ impl<'a> Planner<'a> {
         outfit: &Outfit<BallisticTuning>,
         from: DVec3,
         aim: &Aim,
-        standing: &Transit,
+        (standing, absent): (&Transit, Absent),
     ) -> Self {
         let level = around.level;
         let here = around.within(from.truncate());
         let gravity = here.map_or(around.gravity, |here| here.gravity);
-        let scenery = level.terrain.moved(&standing.offsets);
+        let scenery = level.terrain.moved(standing);
         let (to, under) = match level.view {
             View::Side => {
                 let centre = aim.at + DVec2::new(0.0, outfit.shape.half.y);
@@ -151,6 +155,7 @@ impl<'a> Planner<'a> {
         };
         Self {
             level,
+            absent,
             now: around.now,
             hz: around.hz,
             shape: outfit.shape,
@@ -317,8 +322,8 @@ impl<'a> Planner<'a> {
         }
         let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
-        let standing = Transit::standing(terrain, self.now + ticks, self.hz);
-        let scenery = terrain.moved(&standing.offsets);
+        let standing = Transit::standing(terrain, &self.absent, self.now + ticks, self.hz);
+        let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
         let above = place + DVec2::new(0.0, reach);
         let inside = scenery.overlap(self.shape, place).is_some();
@@ -346,7 +351,7 @@ impl<'a> Planner<'a> {
         let mut transit = Transit::default();
         let mut now = self.now;
         loop {
-            transit.step(terrain, now, self.hz);
+            transit.step(terrain, &self.absent, now, self.hz);
             let way = Way {
                 flight,
                 shape: self.shape,
@@ -364,7 +369,7 @@ impl<'a> Planner<'a> {
             if !self.level.bounds.holds(place.truncate()) {
                 return Err(Refusal::Outside);
             }
-            let scenery = self.level.terrain_at(place.z).moved(&transit.offsets);
+            let scenery = self.level.terrain_at(place.z).moved(&transit);
             // What it stands on may rise faster than it does, and beside the destination there may
             // be less room than it takes.
             let ends = to >= flight.time;
@@ -401,8 +406,9 @@ fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> Refusal {
     let overlaps = |index: usize| {
         let solid = &terrain.solids()[index];
         let platform = terrain.platform_of(index as u32);
-        let at = place.truncate() - platform.map_or(DVec2::ZERO, |p| scenery.offset_of(p));
-        !solid.one_way
+        let at = place.truncate() - platform.map_or(DVec2::ZERO, |p| scenery.offset(p));
+        platform.is_none_or(|p| scenery.has_platform(p))
+            && !solid.one_way
             && solid.top > place.z + TOUCH
             && separation(shape, at, &solid.points).overlaps()
     };

@@ -116,7 +116,7 @@ impl Way<'_> {
     /// it moves, px a tick.
     pub fn pushed(&self, place: DVec3) -> Option<(Struck, DVec2)> {
         let terrain = self.level.terrain_at(place.z);
-        let scenery = terrain.moved(&self.transit.offsets);
+        let scenery = terrain.moved(self.transit);
         let steps = self.transit.steps.iter().enumerate();
         let moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
         // Seen from the platform where it was, the body comes towards it.
@@ -156,7 +156,7 @@ impl Way<'_> {
         if plane == DVec2::ZERO {
             return Ok(());
         }
-        let scenery = terrain.moved(&self.transit.offsets);
+        let scenery = terrain.moved(self.transit);
         let Some(hit) = scenery.sweep(self.shape, here.at.truncate(), plane) else {
             return Ok(());
         };
@@ -232,7 +232,7 @@ impl Way<'_> {
         if self.is_end(here.time, here.at) {
             return Ok(());
         }
-        let scenery = self.level.terrain.moved(&self.transit.offsets);
+        let scenery = self.level.terrain.moved(self.transit);
         let (plane, z) = Flight::split(here.at);
         let floor = scenery.floor_below(self.shape, plane, z, self.level.plain);
         if floor.height < z - TOUCH {

@@ -113,6 +113,10 @@ impl Hook {
             Phase::Attached => {
                 if let Some(platform) = self.platform {
                     self.tip += around.transit.steps[platform as usize];
+                    if !around.transit.is_there(platform) {
+                        self.release(news);
+                        return;
+                    }
                 }
                 let distance = self.tip.distance(body.pos);
                 if body.hold.is_some() && distance > self.length + TOUCH {
@@ -172,8 +176,8 @@ impl Hook {
         self.platform = around.level.terrain.edge_of(feature).platform;
     }
 
-    /// Goes on in another terrain: a platform is known by its name, and what stands still by being
-    /// where the tip is. Whether it has lost what it held on to.
+    /// Goes on in another terrain: a platform is known by its name, and what is none by being where the
+    /// tip is. Whether it has lost what it held on to.
     pub fn adopt(&mut self, old: &Terrain, new: &Scenery<'_>) -> bool {
         if !self.is_attached() {
             return false;
@@ -181,17 +185,18 @@ impl Hook {
         let name = |terrain: &Terrain, platform: &Platform| {
             terrain.solids()[platform.solid as usize].name.clone()
         };
-        let kept = match self.platform {
-            Some(platform) => {
-                let wanted = name(old, &old.platforms()[platform as usize]);
-                let platforms = new.terrain.platforms().iter();
-                let found = platforms
-                    .map(|p| name(new.terrain, p))
-                    .position(|n| n == wanted);
-                self.platform = found.map(|place| place as u16);
-                found.is_some()
+        let found = self.platform.and_then(|platform| {
+            let wanted = name(old, &old.platforms()[platform as usize]);
+            let mut platforms = new.terrain.platforms().iter();
+            platforms.position(|p| name(new.terrain, p) == wanted)
+        });
+        let kept = match found {
+            Some(place) => {
+                self.platform = Some(place as u16);
+                true
             }
             None => {
+                self.platform = new.platform_at(NEAR, self.tip);
                 let above = self.tip + DVec2::Y * NEAR.half.y;
                 new.overlap(NEAR, self.tip).is_some()
                     || new.probe(NEAR, above, NEAR.half.y).is_some()
@@ -282,7 +287,8 @@ impl Hook {
     /// Feeds the state into a hash.
     pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
         feed(self.phase as u64 + 4 * u64::from(self.free));
-        feed(self.platform.map_or(u64::MAX, u64::from));
+        // Numbers of platforms follow from their order in the file, which must not show.
+        feed(self.platform.map_or(u64::MAX, |_| 0));
         for number in [
             self.tip.x,
             self.tip.y,

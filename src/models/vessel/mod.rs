@@ -26,8 +26,8 @@ pub use solve::{Law, Meeting, Outcome, Speed};
 pub use touch::{Site, Touch, Touches};
 pub use tuning::{Solver, VesselTuning};
 
-use super::Surroundings;
 use super::{Action, Body, Intent, Landing, Locale, Model, Motion, Outfit, Piece, Report, Support};
+use super::{Surroundings, riding};
 use crate::geometry::{grid::Bounds, turn};
 use crate::level::{Scenery, View};
 use crate::models::motion::normalised_share;
@@ -95,14 +95,27 @@ impl Model for Vessel {
     type State = VesselState;
     type Tuning = VesselTuning;
 
-    /// Platforms are touched like all else, part by part of the tick.
+    /// Platforms that move are touched like all else, part by part of the tick. It is moved out of what
+    /// has appeared.
     fn carry(
         _state: &mut VesselState,
-        _body: &mut Body,
-        _outfit: &Outfit<VesselTuning>,
-        _locale: &Locale<'_>,
-        _report: &mut Report,
+        body: &mut Body,
+        outfit: &Outfit<VesselTuning>,
+        locale: &Locale<'_>,
+        report: &mut Report,
     ) {
+        let Locale { scenery, .. } = locale;
+        let met = switched_near(body, outfit, locale);
+        // What it leaned on may be gone.
+        body.sensed &= !met;
+        if !met && !body.crushed {
+            return;
+        }
+        let fit = Self::fit(outfit, scenery, body.pos, body.angle);
+        let free = fit.filter(|free| riding::is_open(body.pos, *free, scenery));
+        report.crushed = free.is_none() && !body.crushed;
+        body.crushed = free.is_none();
+        body.pos = free.unwrap_or(body.pos);
     }
 
     fn sense(
@@ -294,14 +307,28 @@ fn pilot(intent: &Intent) -> (f64, f64) {
     (thrust, turn)
 }
 
+/// Whether something that was switched on or off as the tick began is near.
+fn switched_near(body: &Body, outfit: &Outfit<VesselTuning>, locale: &Locale<'_>) -> bool {
+    let (transit, terrain) = (locale.around.transit, locale.scenery.terrain);
+    let radius = outfit.kit.radius + outfit.tuning.foot_travel + touch::NEAR;
+    let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
+    transit.switched.iter().any(|&platform| {
+        let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
+        let now = solid.bounds.moved(locale.scenery.offset(platform));
+        let step = transit.steps[platform as usize];
+        now.grown(step.abs()).meets(&reach)
+    })
+}
+
 /// Whether a moving platform is near enough to wake a vessel at rest.
 fn is_met(body: &Body, hull: &Hull, locale: &Locale<'_>) -> bool {
     let terrain = locale.scenery.terrain;
     let steps = &locale.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
-    terrain.platforms().iter().enumerate().any(|(i, platform)| {
-        let (step, offset) = (steps[i], locale.scenery.offset(i as u16));
-        let solid = &terrain.solids()[platform.solid as usize];
-        step != DVec2::ZERO && solid.bounds.moved(offset).grown(step.abs()).meets(&reach)
+    terrain.movers().iter().any(|&i| {
+        let (step, offset) = (steps[i as usize], locale.scenery.offset(i));
+        let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
+        let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
+        near && step != DVec2::ZERO && locale.scenery.has_platform(i)
     })
 }

@@ -55,7 +55,7 @@ pub(super) fn fit(hull: &Hull, site: &Site<'_>, at: DVec2, turn: DVec2) -> Optio
     let clear = |from: DVec2| {
         let mut pos = from;
         for _ in 0..MOST_MOVES {
-            let touches = site.touches(&Pose { pos, turn }, &[]);
+            let touches = site.touches_placed(&Pose { pos, turn });
             let out = way_out(&touches, |touch| touch.depth);
             if out.length() < 1e-7 {
                 return Some(pos);

@@ -26,7 +26,7 @@ pub struct Touch {
     pub feature: Feature,
     /// What that is made of.
     pub surface: SurfaceId,
-    /// The moving platform that it is part of.
+    /// The platform that it is part of.
     pub platform: Option<u16>,
     /// Which foot touches; none for the hull.
     pub foot: Option<u8>,
@@ -183,6 +183,31 @@ impl Site<'_> {
     /// Everything that the vessel touches in this pose.
     #[must_use]
     pub fn touches(&self, pose: &Pose, feet: &[Foot]) -> Touches {
+        let (mut touches, weak) = self.find(pose, feet);
+        if touches.is_empty()
+            && let Some(touch) = weak
+        {
+            // So deep in that no open wall is near: any way out is better than none.
+            touches.add(touch);
+        }
+        touches
+    }
+
+    /// The same for one who is put there and may be all inside of something, on whose other side it
+    /// touches something else.
+    #[must_use]
+    pub fn touches_placed(&self, pose: &Pose) -> Touches {
+        let (mut touches, weak) = self.find(pose, &[]);
+        if !touches.meet()
+            && let Some(touch) = weak.filter(|w| touches.is_empty() || w.depth > NEAR)
+        {
+            touches.add(touch);
+        }
+        touches
+    }
+
+    /// What is touched at open walls, and else the shallowest.
+    fn find(&self, pose: &Pose, feet: &[Foot]) -> (Touches, Option<Touch>) {
         let mut touches = Touches::default();
         let feet_out = if feet.is_empty() {
             0.0
@@ -198,13 +223,7 @@ impl Site<'_> {
                 self.meet(piece, *index, pose, &mut touches, &mut weak);
             }
         });
-        if touches.is_empty()
-            && let Some(touch) = weak
-        {
-            // So deep in that no open wall is near: any way out is better than none.
-            touches.add(touch);
-        }
-        touches
+        (touches, weak)
     }
 
     /// How far a platform is from where it is drawn after this part of the tick.
@@ -214,19 +233,24 @@ impl Site<'_> {
 
     /// The blocks in an area, each once.
     fn near(&self, area: &Bounds) -> Near {
-        let blocks = self.scenery.terrain.blocks();
+        let terrain = self.scenery.terrain;
+        let blocks = terrain.blocks();
+        let is_there = |index| {
+            let platform = blocks.block(index).platform;
+            platform.is_none_or(|p| self.scenery.has_platform(p))
+        };
         let mut near = Near {
             list: [0; MOST_NEAR],
             count: 0,
         };
         blocks.visit(area, |index| {
-            if !near.list[..near.count].contains(&index) {
+            if !near.list[..near.count].contains(&index) && is_there(index) {
                 near.add(index);
             }
         });
-        for platform in 0..self.scenery.terrain.platforms().len() as u16 {
+        for (platform, list) in blocks.of_movers(terrain) {
             let offset = self.offset(platform);
-            for index in blocks.of_platform(platform) {
+            for index in list.filter(|index| is_there(*index)) {
                 if blocks.block(index).bounds.moved(offset).meets(area) {
                     near.add(index);
                 }

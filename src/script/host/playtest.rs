@@ -1,6 +1,6 @@
 //! What test scripts may do: the seam between a script language and the headless runner.
 
-use super::Reason;
+use super::{Fault, Reason};
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -59,6 +59,6 @@ pub trait Game: Send + Sync {
     /// What was more than plain motion of the entity with this name so far, oldest first, with what
     /// else moved it in the same steps.
     fn diary(&self, name: &str) -> Vec<Reason>;
-    /// Errors of behaviours that nobody has been told of yet, as the user should read them.
-    fn take_faults(&mut self) -> Vec<String>;
+    /// Errors of behaviours that nobody has been told of yet.
+    fn take_faults(&mut self) -> Vec<Fault>;
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// At the top level stand only `const`, `import` and functions: nothing that would have to run
 /// again and again.
 pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    ast.statements()
+    let mut wrong: Vec<Diagnostic> = ast
+        .statements()
         .iter()
         .filter(|statement| match statement {
             Stmt::Var(_, flags, _) => !flags.intersects(rhai::ASTFlags::CONSTANT),
@@ -25,7 +26,26 @@ pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnost
             };
             Diagnostic::error(place(file, statement.position()), format!("{what}{hint}"))
         })
-        .collect()
+        .collect();
+    wrong.append(&mut imports_below(ast, file));
+    wrong
+}
+
+/// Imports that do not stand at the top level: they would be compiled in the middle of a tick.
+fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+    let top = ast.statements().iter().map(Stmt::position);
+    let top: Vec<rhai::Position> = top.collect();
+    let mut wrong = Vec::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
+            && !top.contains(&statement.position())
+        {
+            let why = "`import` stands at the top level of a script, before its functions";
+            wrong.push(Diagnostic::error(place(file, statement.position()), why));
+        }
+        true
+    });
+    wrong
 }
 
 /// A function of a file, as it is written.

@@ -1,11 +1,16 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
-use super::engine::{too_deep, too_long};
+use super::api::signatures_of;
+use super::engine::{data_too_large, too_deep, too_long};
 use super::resolver::Sources;
+use super::weight::weight;
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
-use rhai::{EvalAltResult, ParseError, Position};
+use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
+use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 use std::sync::Arc;
+
+/// Most calls that are told; a recursion repeats itself.
+const MOST_CALLERS: usize = 8;
 
 /// What is needed to say where and what.
 pub(super) struct Explainer<'a> {
@@ -40,11 +45,17 @@ impl Explainer<'_> {
         let mut file = self.file.clone();
         let mut outer = Position::NONE;
         let mut inner = error;
+        let mut function = String::new();
+        let mut calls = Vec::new();
         // The outermost position is that of the caller; the line that failed is the innermost.
         loop {
-            let (next, source, pos) = match inner {
-                EvalAltResult::ErrorInFunctionCall(_, source, next, pos) => (next, source, *pos),
-                EvalAltResult::ErrorInModule(source, next, pos) => (next, source, *pos),
+            let (called, next, source, pos) = match inner {
+                EvalAltResult::ErrorInFunctionCall(name, source, next, pos) => {
+                    (function_name(name), next, source, *pos)
+                }
+                EvalAltResult::ErrorInModule(source, next, pos) => {
+                    (String::new(), next, source, *pos)
+                }
                 _ => break,
             };
             if !pos.is_none() && next.position().is_none() && !wraps(next) {
@@ -52,12 +63,20 @@ impl Explainer<'_> {
                 inner = next;
                 break;
             }
+            if !pos.is_none() {
+                calls.insert(
+                    0,
+                    Caller {
+                        function: function.clone(),
+                        place: place(&file, pos),
+                    },
+                );
+                outer = pos;
+            }
             if let Some(found) = self.file_named(source) {
                 file = found;
             }
-            if !pos.is_none() {
-                outer = pos;
-            }
+            function = called;
             inner = next;
         }
         let pos = if inner.position().is_none() {
@@ -70,7 +89,11 @@ impl Explainer<'_> {
         } else {
             place(&file, pos)
         };
-        Diagnostic::error(place, self.message(inner))
+        calls.truncate(MOST_CALLERS);
+        Diagnostic {
+            calls,
+            ..Diagnostic::error(place, self.message(inner))
+        }
     }
 
     fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
@@ -89,25 +112,18 @@ impl Explainer<'_> {
         match error {
             E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits),
             E::ErrorStackOverflow(..) => too_deep(limits),
-            E::ErrorDataTooLarge(what, _) => {
-                let most = if what.contains("string") {
-                    format!("{} bytes", limits.string)
-                } else if what.contains("map") {
-                    format!("{} entries", limits.map)
-                } else {
-                    format!("{} elements", limits.array)
-                };
-                format!("{} is over the limit of {most}", lowered(what))
-            }
+            E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
             E::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`{}", self.hint(name))
             }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
                 let known = self.names.contains(&name);
+                let right = signatures_of(name, first_type(signature));
                 let signature = plain(signature);
                 if known {
-                    format!("`{name}` cannot be called as `{signature}`: it takes something else")
+                    let right = right.join("` or `");
+                    format!("`{name}` cannot be called as `{signature}`: it is `{right}`")
                 } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     format!("there is no function `{signature}`{}", self.hint(name))
                 } else if signature.contains("()") {
@@ -133,9 +149,14 @@ impl Explainer<'_> {
                  the closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`"
                 .into(),
             E::ErrorRuntime(value, _) => {
-                match value.clone().try_cast::<super::api::expect::Missed>() {
-                    Some(missed) => missed.to_string(),
-                    None => value.to_string(),
+                if let Some(missed) = value.clone().try_cast::<super::api::expect::Missed>() {
+                    missed.to_string()
+                } else if let Some(failed) = value.clone().try_cast::<BehaviourFailed>() {
+                    failed.to_string()
+                } else if limits.tuned {
+                    thrown(value)
+                } else {
+                    value.to_string()
                 }
             }
             E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
@@ -146,6 +167,41 @@ impl Explainer<'_> {
     fn hint(&self, name: &str) -> String {
         nearest(name, self.names.iter().copied())
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+    }
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
+}
+
+/// What a test throws when a behaviour of the level that it plays has failed.
+#[derive(Clone, Debug)]
+pub(super) struct BehaviourFailed(pub Arc<Fault>);
+
+impl std::fmt::Display for BehaviourFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a behaviour failed: {}", self.0.diagnostic.headline())
+    }
+}
+
+/// What a script threw, as far as it fits into a message.
+fn thrown(value: &Dynamic) -> String {
+    const MOST: usize = 400;
+    if weight(value).is_err() {
+        return "something that is nested too deep to be shown was thrown".into();
+    }
+    let text = if value.is_unit() {
+        "`throw` without a message".to_string()
+    } else {
+        value.to_string()
+    };
+    // A message is one line.
+    let text = text.replace(|c: char| c.is_control(), " ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
     }
 }
 
@@ -167,6 +223,15 @@ fn plain(signature: &str) -> String {
         name.trim_end(),
         kinds.collect::<Vec<_>>().join(", ")
     )
+}
+
+/// A function as messages call it; closures have names that nobody wrote.
+fn function_name(name: &str) -> String {
+    if name.starts_with("anon$") {
+        "a closure".into()
+    } else {
+        format!("`{name}`")
+    }
 }
 
 fn wraps(error: &EvalAltResult) -> bool {

@@ -4,13 +4,17 @@
 //! what a running game holds: it plays turns with them.
 
 mod api;
+mod budget;
 mod calls;
 mod check;
 mod engine;
 mod errors;
+mod natives;
 mod resolver;
 mod values;
+mod weight;
 
+pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, TestFunction, TestScript};

@@ -3,6 +3,7 @@
 
 mod answers;
 pub(super) mod compile;
+mod phase;
 mod places;
 pub(super) mod rules;
 mod runtime;

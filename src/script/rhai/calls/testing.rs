@@ -1,11 +1,13 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
-use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::{expect, play};
+use crate::script::host::api::Room;
+use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
+use crate::script::rhai::api::{self, expect, play};
+use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::errors::{BehaviourFailed, Explainer};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
@@ -13,7 +15,6 @@ use std::sync::Arc;
 /// A compiled test script.
 pub struct TestScript {
     engine: Engine,
-    budget: crate::script::rhai::engine::Budget,
     global: GlobalRuntimeState,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
@@ -43,6 +44,8 @@ pub struct Failure {
     pub got: Option<String>,
     /// The tick of the level played last, if one was.
     pub tick: Option<u64>,
+    /// What went wrong in a behaviour of that level, if it was that.
+    pub fault: Option<Arc<Fault>>,
 }
 
 impl TestScript {
@@ -56,14 +59,13 @@ impl TestScript {
         playtest: Arc<dyn Playtest>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let limits = Limits::of_tests();
-        let (mut engine, budget) = new_engine(&limits);
+        let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
-        play::register(&mut engine, playtest, seen.clone());
-        expect::register(&mut engine);
+        api::register_tests(&mut engine, playtest, seen.clone());
         let printed = Printed::default();
         printed.listen_to(&mut engine);
-        budget.grant(limits.operations);
+        let _count = grant_top_level(&limits);
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
@@ -95,7 +97,6 @@ impl TestScript {
         })?;
         Ok(Self {
             engine,
-            budget,
             global,
             file: file.clone(),
             sources,
@@ -111,7 +112,7 @@ impl TestScript {
     /// Why it failed.
     pub fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
         let limits = Limits::of_tests();
-        self.budget.grant(limits.operations);
+        let _count = grant(&limits);
         self.seen.forget();
         let mut scope = Scope::new();
         let mut caches = Caches::new();
@@ -137,26 +138,24 @@ impl TestScript {
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
-        let names: Vec<&str> = crate::script::rhai::api::me::READABLE
-            .iter()
-            .chain(&play::CALLABLE)
-            .chain(&expect::CALLABLE)
-            .copied()
-            .collect();
         let explainer = Explainer {
             file: &self.file,
             sources: &self.sources,
             limits: &limits,
-            names: &names,
+            names: api::names(Room::Test),
         };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
+        let fault = innermost(error)
+            .and_then(|value| value.clone().try_cast::<BehaviourFailed>())
+            .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure {
             diagnostic,
             expected,
             got,
             tick: self.seen.tick(),
+            fault,
         }
     }
 }
