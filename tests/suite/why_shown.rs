@@ -16,7 +16,14 @@ use tiny_skia::Pixmap;
 fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
-        for level in ["playground", "swing", "courtyard", "landing"] {
+        for level in [
+            "playground",
+            "swing",
+            "courtyard",
+            "landing",
+            "ferry",
+            "five",
+        ] {
             let path = project.find_level(level).expect("a level");
             let revision = Arc::new(project.open(&path, &vec![]).expect("a good level"));
             let demo = revision.demo.clone().expect("a demo");
@@ -338,4 +345,28 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
         let all = panel.close(&mut game.live);
         assert!(all.is_none() && game.live.why("hero").is_empty());
     });
+}
+
+#[test]
+fn zones_say_what_they_do_to_who_is_in_them() {
+    let folder = ledge("");
+    let zone =
+        "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
+    let does = "external_accel = [30, 0]\ngravity_scale = 0.5\n";
+    folder.write("levels/level.toml", &format!("{LEDGE}{zone}{does}"));
+    let mut game = played(&folder, &[]);
+    game.ticks(1);
+    let reasons = game.live.why("hero");
+    let last = reasons.last().expect("it is blown");
+    assert_eq!(last.phase, "zones");
+    assert_eq!(
+        last.text,
+        "in wind: external_accel [30, 0] px/s², gravity_scale 0.5"
+    );
+    // The wind alone is plain motion, and so is what comes of it.
+    assert!(reasons.iter().all(|reason| reason.plain), "{reasons:?}");
+    folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));
+    let mut game = played(&folder, &[]);
+    game.ticks(1);
+    assert_eq!(game.live.why("hero"), [], "nothing moves who stands");
 }

@@ -14,6 +14,8 @@ pub(super) struct Memory {
     pub jumped: Option<u64>,
     /// When it last stood or clung to something, while it was watched.
     pub stood: Option<u64>,
+    /// What zones do to it in this tick.
+    pub air: Option<String>,
     /// Why the wall that it ran into in the last tick was not grabbed, so that it is told once.
     pub bump: Option<String>,
 }
@@ -47,6 +49,7 @@ impl Memory {
             spent: None,
             jumped: None,
             stood: None,
+            air: None,
             bump: None,
         }
     }

@@ -5,6 +5,7 @@
 //! without. While nobody watches it costs a branch in each phase. A floor without files names the
 //! tunables that decided; those above find the lines where these are set.
 
+mod because;
 mod memory;
 mod order;
 mod refuse;
@@ -17,7 +18,7 @@ use memory::Memory;
 use std::fmt;
 use std::sync::Arc;
 
-pub(super) use refuse::by_choice_of;
+pub(super) use because::by_choice_of;
 pub use witness::spelled_windows;
 
 /// A phase of a tick.

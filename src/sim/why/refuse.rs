@@ -1,12 +1,12 @@
 //! Why something that was wanted did not come about.
 
+use super::because::{by_model, tuned, window};
 use super::memory::{Off, Press};
 use super::{Because, Phase, Source, What, Witness};
 use crate::level::Air;
 use crate::models::{Action, Body, Excuse, Miss, ModelName, Strain, Surroundings, window_ticks};
 use crate::sim::lane::Scratch;
 use crate::sim::{Entity, Question, Stage, World};
-use crate::tuning::Setting;
 
 /// A press this much older than the window that would have caught it is still told of when the body
 /// lands, s.
@@ -27,7 +27,12 @@ impl World {
             Phase::Sense => self.look_at_air(witness, entity, stage, around),
             Phase::Drive => self.look_at_drive(witness, entity, stage, around),
             Phase::Travel => self.look_at_walls(witness, entity, stage, around),
-            Phase::Settle => self.look_at_landing(witness, entity, stage, around),
+            Phase::Settle => {
+                self.look_at_landing(witness, entity, stage, around);
+                if let Some(air) = witness.memory.air.take() {
+                    witness.add(Phase::Zones, What::Noted(air));
+                }
+            }
             _ => {}
         }
     }
@@ -80,7 +85,7 @@ impl World {
             .collect();
         if let Some(does) = effects(&here.air) {
             let text = format!("in {}: {does}", names.join(", "));
-            witness.add(Phase::Zones, What::Noted(text));
+            witness.memory.air = Some(text);
         }
     }
 
@@ -208,7 +213,9 @@ impl World {
             witness.memory.stood = Some(next);
             witness.memory.jumped = None;
         } else if report.jumped && witness.memory.jumped.is_none() {
+            // It hops by itself, which uses a press up.
             witness.memory.jumped = Some(next);
+            witness.memory.press = None;
         }
         if report.landed.is_none() {
             return;
@@ -315,83 +322,6 @@ fn cannot_jump(model: ModelName, stage: &Stage) -> String {
         format!("`{}` does not jump in a {view} view", model.as_str())
     } else {
         format!("`{}` does not jump", model.as_str())
-    }
-}
-
-/// Who has chosen the model that moves an entity.
-fn by_model(entity: &Entity) -> Because {
-    by_choice_of(entity, entity.model)
-}
-
-/// Who has chosen `model` for an entity.
-pub(in crate::sim) fn by_choice_of(entity: &Entity, model: ModelName) -> Because {
-    let source = if entity.jumping || entity.set_model.is_some() {
-        Source::Script
-    } else if entity.ruled_model.is_some() {
-        Source::Rule("model")
-    } else {
-        Source::Kind("model")
-    };
-    Because {
-        name: "model",
-        value: model.as_str().into(),
-        source,
-    }
-}
-
-/// A tunable of an entity's model; none if the model has no such one.
-fn tuned(stage: &Stage, entity: &Entity, key: &'static str) -> Vec<Because> {
-    let outfits = &stage.profiles[entity.profile as usize].outfits;
-    let value = outfits.setting(entity.model, key);
-    let because = |value: Setting| Because {
-        name: key,
-        value: with_unit(entity.model, key, &value),
-        source: tuner(entity, key),
-    };
-    value.map(because).into_iter().collect()
-}
-
-/// Who has set a tunable of an entity's model.
-fn tuner(entity: &Entity, key: &'static str) -> Source {
-    let wanted = (entity.model, key.to_string());
-    let own = entity.own.as_ref();
-    if own.is_some_and(|own| own.tunes.contains_key(&wanted)) {
-        Source::Tuned
-    } else {
-        Source::Tunable(entity.model, key)
-    }
-}
-
-/// One of the times of a jump, in seconds: by rule, else as tuned.
-fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Because) {
-    let ruled = match key {
-        "grace_time" => body.windows.grace_time,
-        _ => body.windows.jump_buffer,
-    };
-    let outfits = &stage.profiles[entity.profile as usize].outfits;
-    let tuned = match outfits.setting(entity.model, key) {
-        Some(Setting::Number(seconds)) => seconds,
-        _ => 0.0,
-    };
-    let source = match ruled {
-        Some(_) => Source::Rule("jump_windows"),
-        None => tuner(entity, key),
-    };
-    let seconds = ruled.unwrap_or(tuned);
-    let because = Because {
-        name: key,
-        value: with_unit(entity.model, key, &Setting::Number(seconds)),
-        source,
-    };
-    (seconds, because)
-}
-
-fn with_unit(model: ModelName, key: &str, value: &Setting) -> String {
-    let tunables = model.tunables();
-    match tunables.iter().find(|t| t.name == key).map(|t| t.unit) {
-        None | Some("") => value.to_string(),
-        Some("°") => format!("{value}°"),
-        Some(unit) => format!("{value} {unit}"),
     }
 }
 
