@@ -25,6 +25,7 @@ mod provenance;
 mod reader;
 mod reload;
 mod revision;
+mod scaffold;
 mod settings;
 mod source;
 mod surfaces;
@@ -44,6 +45,7 @@ pub use pace::Pace;
 pub use provenance::Provenance;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
+pub use scaffold::{Made, TEMPLATES, Template, make_from_template};
 pub use source::SourceSet;
 pub use why::{Diary, WhyPanel};
 

@@ -191,8 +191,10 @@ impl Live {
 }
 
 /// Keeps what was more than plain motion, step by step, for those who ask afterwards.
+#[derive(Clone)]
 pub struct Diary {
-    kept: VecDeque<(Arc<Revision>, Account)>,
+    /// Shared, as a copy goes along with every moment that is kept.
+    kept: VecDeque<(Arc<Revision>, Arc<Account>)>,
     most: usize,
 }
 
@@ -216,7 +218,7 @@ impl Diary {
                 self.kept.pop_front();
             }
             self.kept
-                .push_back((live.revision().clone(), account.clone()));
+                .push_back((live.revision().clone(), Arc::new(account.clone())));
         }
     }
 

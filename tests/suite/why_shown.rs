@@ -270,6 +270,21 @@ fn test_rules_and_refusals_are_maps() {
     t.ticks(1);
     expect(t.why("hero").map(|r| r.refused)).contains("jump");
 }
+fn test_what_was_told_goes_back_with_a_moment() {
+    let t = play("level.toml", #{ "platformer.jump_buffer": 0.0 });
+    t.hold("right");
+    t.run(0.5);
+    let moment = t.snapshot();
+    let told = t.why_text("hero");
+    for again in 0..2 {
+        t.press("jump");
+        t.ticks(1);
+        expect(t.why("hero").map(|r| r.refused)).contains("jump");
+        expect(t.why_text("hero")).contains("jump refused: ");
+        t.restore(moment);
+        expect(t.why_text("hero")).equals(told);
+    }
+}
 fn test_contains_looks_into_texts_and_arrays() {
     expect("a long text").contains("long");
     expect([1, 2.0, "three"]).contains(2);
@@ -282,7 +297,7 @@ fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
     );
     let output = run(folder.root(), &["test"]);
     let text = out(&output);
-    assert_eq!(text.lines().last(), Some("3 passed, 3 failed"), "{text}");
+    assert_eq!(text.lines().last(), Some("4 passed, 3 failed"), "{text}");
     for part in [
         "a message: expected something that contains \"long\", got \"short\"",
         "something that contains 5",

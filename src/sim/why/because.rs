@@ -40,7 +40,7 @@ pub(super) fn tuned(stage: &Stage, entity: &Entity, key: &'static str) -> Vec<Be
 
 /// Who has set a tunable of an entity's model.
 fn tuner(entity: &Entity, key: &'static str) -> Source {
-    let wanted = (entity.model, key.to_string());
+    let wanted = format!("{}.{key}", entity.model.as_str());
     let own = entity.own.as_ref();
     if own.is_some_and(|own| own.tunes.contains_key(&wanted)) {
         Source::Tuned
