@@ -3,6 +3,7 @@
 mod api;
 mod bad_files;
 mod ballistic;
+mod builds;
 mod cast;
 mod changes;
 mod checks;
@@ -39,6 +40,7 @@ mod switches_kept;
 mod terrain;
 mod topdown;
 mod topdown_heights;
+mod torn;
 mod touches;
 mod two_velocity;
 mod two_velocity_top;
