@@ -1,7 +1,7 @@
 //! `check`: looks at files without running them.
 
 use super::{FOUND, GOOD, say, unusable};
-use crate::project::{Found, check as check_files};
+use crate::project::{Found, check as check_files, within_deadline};
 use crate::script::host::{Diagnostic, render_all};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -28,7 +28,9 @@ enum Format {
 
 /// Runs the command.
 pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
-    let found = match check_files(&root, &arguments.paths) {
+    let paths = arguments.paths.clone();
+    let found = within_deadline(move || check_files(&root, &paths));
+    let found = match found.and_then(|found| found) {
         Ok(found) => found,
         Err(wrong) => return unusable(&[wrong]),
     };

@@ -4,7 +4,9 @@
 //! usage, or a file that cannot be used; 4 no tests found; 100 tests failed. Messages go to
 //! stderr, results to stdout.
 
+mod api;
 mod check;
+mod new;
 mod play;
 mod run;
 mod test;
@@ -48,6 +50,10 @@ enum Command {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
+    New(new::NewArguments),
+    /// Print what scripts can call, read and answer
+    Api(api::ApiArguments),
 }
 
 /// Runs the program with the arguments it was called with.
@@ -66,7 +72,9 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::play(root, arguments),
         Command::Run(arguments) => on_large_stack(move || run::run(root, &arguments)),
         Command::Test(arguments) => on_large_stack(move || test::test(root, &arguments)),
+        Command::Api(arguments) => api::api(&arguments),
         Command::Check(arguments) => on_large_stack(move || check::check(root, &arguments)),
+        Command::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)
 }

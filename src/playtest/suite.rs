@@ -2,9 +2,9 @@
 
 use super::Tester;
 use crate::project::files::TestFile;
-use crate::project::{Project, SourceSet};
+use crate::project::{Project, SourceSet, within_deadline};
 use crate::script::host::{Diagnostic, SourceFile};
-use crate::script::rhai::{Failure, Sources, TestFunction, TestScript};
+use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub struct TestCase {
 pub enum Verdict {
     /// All that it expects is so.
     Passed,
+    /// Something is not, as the test says itself.
+    Known(Box<KnownFailure>),
     /// Something is not.
     Failed(Box<Failure>),
     /// The file does not compile.
@@ -112,7 +114,9 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<
     let sources: Sources = below
         .map(|(name, file)| (name.to_string(), file.clone()))
         .collect();
-    TestScript::compile(file, Arc::new(sources), Arc::new(tester))
+    let file = file.clone();
+    within_deadline(move || TestScript::compile(&file, Arc::new(sources), Arc::new(tester)))
+        .map_err(|late| vec![late])?
 }
 
 /// Runs one test, from a fresh start: nothing that another test did is there.
@@ -161,7 +165,8 @@ fn run_function(
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
     *printed = script.printed();
     match result {
-        Ok(Ok(())) => Verdict::Passed,
+        Ok(Ok(None)) => Verdict::Passed,
+        Ok(Ok(Some(known))) => Verdict::Known(Box::new(known)),
         Ok(Err(failure)) => Verdict::Failed(failure),
         Err(_) => {
             let why = "hangtime itself failed here; this is a bug worth reporting";
@@ -171,6 +176,7 @@ fn run_function(
                 expected: None,
                 got: None,
                 tick: None,
+                fault: None,
             }))
         }
     }
@@ -191,19 +197,24 @@ impl TestCase {
 }
 
 impl TestResult {
-    /// Whether all was as expected.
+    /// Whether all was as expected, or as known.
     #[must_use]
     pub fn passed(&self) -> bool {
-        matches!(self.verdict, Verdict::Passed)
+        matches!(self.verdict, Verdict::Passed | Verdict::Known(_))
     }
 
     /// What went wrong, with the place, what was expected and got, the tick, and a line that
-    /// runs the test again. Empty for a test that passed.
+    /// runs the test again. Of a known failure that it is one, and which. Empty for a test that passed.
     #[must_use]
     pub fn report(&self, colour: bool) -> String {
         let again = &self.again;
         match &self.verdict {
             Verdict::Passed => String::new(),
+            Verdict::Known(known) => format!(
+                "  known failure: {}\n  {}",
+                known.why,
+                known.failure.diagnostic.headline()
+            ),
             Verdict::Unusable(wrong) => {
                 format!(
                     "{}\n  {again}",
@@ -218,6 +229,10 @@ impl TestResult {
                 }
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
+                }
+                // Where the behaviour failed, beside where the test did.
+                if let Some(fault) = &failure.fault {
+                    lines.push(fault.render(colour));
                 }
                 lines.extend(
                     self.printed

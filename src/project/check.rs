@@ -4,7 +4,7 @@ use super::cast::missing_script;
 use super::input::InputScript;
 use super::kind::Kind;
 use super::revision::sort;
-use super::source::{list, name_of, read_text};
+use super::source::{leads_out, list, name_of, read_text};
 use super::surfaces::read_surfaces;
 use super::tree::parse;
 use super::{Config, Revision, SourceSet, files};
@@ -98,7 +98,9 @@ impl<'a> Checker<'a> {
             let file = read_text(path, &name_of(root, path)).ok()?;
             Some((name_of(&folder, path), file))
         };
-        let scripts: Sources = list(&folder, "rhai").iter().filter_map(read).collect();
+        let listed = list(&folder, "rhai");
+        let listed = listed.iter().filter(|path| !leads_out(&folder, path));
+        let scripts: Sources = listed.filter_map(read).collect();
         let imported = scripts
             .values()
             .flat_map(|file| imports_of(&file.text))

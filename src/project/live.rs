@@ -86,6 +86,10 @@ impl Live {
 
     /// What went wrong in scripts since this was last asked.
     pub fn take_faults(&mut self) -> Vec<Fault> {
-        self.rules.take_faults()
+        let mut faults = self.rules.take_faults();
+        for fault in &mut faults {
+            fault.revision = self.revision.number;
+        }
+        faults
     }
 }

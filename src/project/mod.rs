@@ -9,6 +9,7 @@
 //! * [`Pace`] says when ticks are due in real time.
 
 mod body;
+mod build;
 mod builtin;
 mod cast;
 mod check;
@@ -23,6 +24,7 @@ mod pace;
 mod reader;
 mod reload;
 mod revision;
+mod scaffold;
 mod settings;
 mod source;
 mod surfaces;
@@ -30,6 +32,7 @@ mod tree;
 mod watch;
 mod zones;
 
+pub use build::within_deadline;
 pub use builtin::{is_game_folder, unpack_playground};
 pub use check::{Found, check};
 pub use config::Config;
@@ -39,6 +42,7 @@ pub use live::Live;
 pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
+pub use scaffold::{Made, TEMPLATES, Template, make_from_template};
 pub use source::SourceSet;
 
 use crate::script::host::{Diagnostic, Settings};
@@ -93,6 +97,8 @@ impl Project {
     /// Everything that is wrong with it.
     pub fn open(&self, level: &Path, settings: &Settings) -> Result<Revision, Vec<Diagnostic>> {
         let sources = SourceSet::read(&self.root, level);
-        Revision::build(&sources, settings, 1, None)
+        let settings = settings.clone();
+        within_deadline(move || Revision::build(&sources, &settings, 1, None))
+            .map_err(|late| vec![late])?
     }
 }

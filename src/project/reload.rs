@@ -5,6 +5,7 @@
 //! game swaps it in between two ticks. What cannot be built is told, and the last good revision
 //! runs on until it is mended.
 
+use super::build::{Build, DEADLINE};
 use super::watch::{Wake, Watcher};
 use super::{Revision, SourceSet};
 use crate::script::host::{Diagnostic, Settings};
@@ -51,6 +52,18 @@ impl Reloader {
     /// Begins with the revision that runs, made from `settings` over the files in `root`.
     #[must_use]
     pub fn new(root: PathBuf, level: PathBuf, settings: Settings, running: &Revision) -> Self {
+        Self::with_deadline(root, level, settings, running, DEADLINE)
+    }
+
+    /// The same, with another time that a single file may take to compile before that is told.
+    #[must_use]
+    pub fn with_deadline(
+        root: PathBuf,
+        level: PathBuf,
+        settings: Settings,
+        running: &Revision,
+        deadline: Duration,
+    ) -> Self {
         let (wake, woken) = channel();
         let (post, notices) = channel();
         let mut folders: Vec<PathBuf> = ["config", "scripts", "levels"]
@@ -70,6 +83,8 @@ impl Reloader {
             hooks: running.hooks(),
             seen: running.hashes.clone(),
             torn: None,
+            deadline,
+            late: None,
         };
         let thread = std::thread::Builder::new()
             .name("reload".into())
@@ -116,7 +131,13 @@ struct Worker {
     seen: Hashes,
     /// Since when files are as they are and lack hooks.
     torn: Option<(Hashes, Instant)>,
+    /// How long a single file may take.
+    deadline: Duration,
+    /// What took longer, and what it is made of.
+    late: Option<(Candidate, Hashes)>,
 }
+
+type Candidate = Build<Result<Revision, Vec<Diagnostic>>>;
 
 impl Worker {
     fn run(&mut self, woken: &Receiver<Wake>, post: &Sender<Notice>) {
@@ -151,6 +172,12 @@ impl Worker {
             hashes.insert(wrong.headline(), [0; 32]);
         }
         let torn = self.torn.as_ref().is_some_and(|(torn, _)| *torn == hashes);
+        // What is made of files that have changed since is left to itself.
+        if let Some((build, of)) = self.late.take()
+            && of == hashes
+        {
+            return self.wait_for(build, hashes, Duration::ZERO, started);
+        }
         if hashes == self.seen && !torn {
             self.torn = None;
             return None;
@@ -160,7 +187,38 @@ impl Worker {
             self.torn = None;
             return Some(Notice::Mended);
         }
-        let built = Revision::build(&sources, &self.settings, self.number + 1, Some(self.hz));
+        let (settings, number, hz) = (self.settings.clone(), self.number + 1, self.hz);
+        let build = Build::start(move || Revision::build(&sources, &settings, number, Some(hz)));
+        self.wait_for(build, hashes, self.deadline, started)
+    }
+
+    /// Waits for a candidate; one that takes too long is told of once and asked again later.
+    fn wait_for(
+        &mut self,
+        build: Candidate,
+        hashes: Hashes,
+        deadline: Duration,
+        started: Instant,
+    ) -> Option<Notice> {
+        match build.wait(deadline) {
+            Ok(built) => self.judge(built, hashes, started),
+            Err(late) => {
+                let told = self.seen == hashes;
+                self.seen = hashes.clone();
+                self.torn = None;
+                self.late = Some((build, hashes));
+                (!told).then(|| Notice::Broken(vec![late]))
+            }
+        }
+    }
+
+    /// What comes of a candidate.
+    fn judge(
+        &mut self,
+        built: Result<Revision, Vec<Diagnostic>>,
+        hashes: Hashes,
+        started: Instant,
+    ) -> Option<Notice> {
         let revision = match built {
             Ok(revision) => revision,
             Err(wrong) => {

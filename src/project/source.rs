@@ -37,8 +37,15 @@ impl SourceSet {
             ..Self::default()
         };
         for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
-            for path in list(&root.join(folder), ending) {
-                set.add(&path);
+            let folder = root.join(folder);
+            for path in list(&folder, ending) {
+                if leads_out(&folder, &path) {
+                    let why = "is a link that leads out of its folder; it is not followed";
+                    let name = name_of(root, &path);
+                    set.unreadable.push(Diagnostic::about_file(name, why));
+                } else {
+                    set.add(&path);
+                }
             }
         }
         set.add(level_path);
@@ -171,6 +178,16 @@ pub(super) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Diag
     }
 }
 
+/// Whether a file that was listed in a folder lies outside of it, behind a link: what a game reads is
+/// what lies in its folders.
+pub(super) fn leads_out(folder: &Path, path: &Path) -> bool {
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(path)) => !path.starts_with(folder),
+        // What is not there is told of when it is read.
+        _ => false,
+    }
+}
+
 /// All files with this ending in a folder and its subfolders, sorted. Hidden ones are left out.
 pub(super) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -198,7 +215,10 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) 
             continue;
         }
         if path.is_dir() {
-            if depth > 0 {
+            // A link to a folder that this one lies in leads round and round.
+            let round =
+                entry.file_type().is_ok_and(|kind| kind.is_symlink()) && !leads_out(&path, folder);
+            if depth > 0 && !round {
                 collect(&path, ending, found, depth - 1);
             }
         } else if path.extension().is_some_and(|e| e == ending) {

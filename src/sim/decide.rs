@@ -18,8 +18,8 @@ impl World {
     /// script that has nothing to do costs next to nothing.
     pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
         let mut turns = Vec::new();
-        let has_script = |profile: &super::Profile| profile.script.is_some();
-        if stage.script.is_none() && !stage.profiles.iter().any(has_script) {
+        let scripts = stage.profiles.iter().map(|profile| profile.script);
+        if scripts.chain([stage.script]).all(|script| script.is_none()) {
             return turns;
         }
         let listen = |script: ScriptId| Listener {
@@ -34,9 +34,6 @@ impl World {
         let listeners: Vec<Option<Listener>> = profiles.map(|p| p.script.map(listen)).collect();
         if let Some(script) = stage.script.filter(|_| !self.level.own.quarantined) {
             turns.push(self.deal_level(stage, script));
-        }
-        if listeners.iter().all(Option::is_none) {
-            return turns;
         }
         let mut first = 0;
         for index in 0..self.entities.len() {

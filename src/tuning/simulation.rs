@@ -20,18 +20,30 @@ tunables! {
 }
 
 tunables! {
-    /// The table `[scripts]`: what one call of a script may use up. A script that needs more is
-    /// stopped with an error that says where.
+    /// The table `[scripts]`: what scripts may use up. A script that needs more is stopped with an
+    /// error that says where.
     pub struct ScriptTuning {
         /// Steps of evaluation in one call. Counted, not timed, so that the same tick stops on
-        /// every machine. Too low and honest loops fail; 20,000 take about a millisecond.
+        /// every machine; a step that handles a large array, map or text counts as more than one.
+        /// Too low and honest loops fail; 20,000 take about a millisecond.
         operations: u32 = 20_000, "", range(100.0, 100e6);
+        /// Steps of all calls of one tick together. When they are used up the remaining turns of
+        /// the tick are skipped, with one error.
+        tick_operations: u32 = 10_000_000, "", range(100.0, 4e9);
+        /// How deep functions may call each other. Each level takes stack, of which there are
+        /// 16 MiB.
+        call_depth: u32 = 32, "", range(4.0, 64.0);
         /// Longest string, in bytes.
         string_length: u32 = 4096, "bytes", range(16.0, 1e6);
         /// Most elements of an array, nested ones included.
-        array_length: u32 = 4096, "", range(16.0, 1e6);
+        array_length: u32 = 1024, "", range(16.0, 1e6);
         /// Most entries of a map, nested ones included.
-        map_entries: u32 = 512, "", range(16.0, 1e6);
+        map_entries: u32 = 256, "", range(16.0, 1e6);
+        /// Most values that an entity's variables may hold, all that lies in arrays and maps
+        /// included. They are looked at after every call and copied into every snapshot.
+        kept_values: u32 = 512, "", range(16.0, 1e6);
+        /// Most text that an entity's variables may hold in all.
+        kept_text: u32 = 16_384, "bytes", range(16.0, 16e6);
         /// What the window does when a script fails: `"keep"` runs on with an error shown,
         /// `"pause"` stops time until the file is mended or P is pressed.
         on_error: ErrorMode = ErrorMode::Keep, "", ANY;

@@ -164,7 +164,7 @@ impl Game {
     fn show_banner(&self) {
         let banner = self.broken.clone().unwrap_or_else(|| {
             let lines = self.faults.iter().map(|(fault, count)| {
-                let text = fault.diagnostic.render(false);
+                let text = fault.render(false);
                 match count {
                     1 => text,
                     n => format!("{text}\n({n} times)"),

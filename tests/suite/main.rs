@@ -1,5 +1,8 @@
 //! Tests of the library, one file for each thing that is promised.
 
+mod api;
+mod api_calls;
+mod api_reference;
 mod bad_files;
 mod ballistic;
 mod cast;
@@ -15,11 +18,15 @@ mod folder;
 mod geometry;
 mod geometry_convex;
 mod grabs;
+mod hostile;
 mod jumps;
 mod leaper;
 mod limits;
+mod lives;
+mod new;
 mod platformer;
 mod platforms;
+mod playtest_moments;
 mod playtests;
 mod program;
 mod pushes;

@@ -138,7 +138,7 @@ fn messages_speak_of_values_not_of_the_language_s_types() {
             ),
             (
                 "me.push(1)",
-                "`push` cannot be called as `push(me, number)`: it takes something else",
+                "`push` cannot be called as `push(me, number)`: it is `me.push(x, y)`",
             ),
         ] {
             let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
@@ -181,14 +181,15 @@ fn a_hook_that_fails_in_ever_new_words_is_told_once() {
 #[test]
 fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
     on_large_stack(|| {
-        let folder = Folder::with_script("fn on_daeth(me) { } fn on_tick(me) { this.n += 1; }");
+        let folder =
+            Folder::with_script("fn on_alarm_bell(me) { } fn on_tick(me) { this.n += 1; }");
         let mut game = folder.game();
         game.ticks(2);
         assert_eq!(game.var("n"), Value::Int(2));
         let warnings = folder.wrong();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
-            warnings[0].contains("warning: nothing calls `on_daeth`"),
+            warnings[0].contains("warning: nothing calls `on_alarm_bell`"),
             "{warnings:?}"
         );
     });

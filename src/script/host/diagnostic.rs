@@ -108,6 +108,26 @@ impl Severity {
     }
 }
 
+/// A call that was going on when something went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The function that called; empty for the top level of a file.
+    pub function: String,
+    /// Where in it.
+    pub place: Place,
+}
+
+impl Caller {
+    fn render(&self) -> String {
+        let (line, column) = self.place.position();
+        let file = &self.place.file.name;
+        match self.function.as_str() {
+            "" => format!("  imported from {file}:{line}:{column}"),
+            name => format!("  called from {file}:{line}:{column} in {name}"),
+        }
+    }
+}
+
 /// One message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -119,6 +139,8 @@ pub struct Diagnostic {
     pub place: Option<Place>,
     /// The file, where there is no place in it.
     pub file: Option<String>,
+    /// The calls that led there, innermost first; empty where the place says it all.
+    pub calls: Vec<Caller>,
 }
 
 impl Diagnostic {
@@ -130,6 +152,7 @@ impl Diagnostic {
             message: message.into(),
             place: Some(place),
             file: None,
+            calls: Vec::new(),
         }
     }
 
@@ -150,6 +173,7 @@ impl Diagnostic {
             message: message.into(),
             place: None,
             file: Some(file.into()),
+            calls: Vec::new(),
         }
     }
 
@@ -182,7 +206,7 @@ impl Diagnostic {
         }
     }
 
-    /// The headline, then the source line with a caret.
+    /// The headline, then the source line with a caret, then the calls that led there.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let mut text = self.headline();
@@ -211,6 +235,9 @@ impl Diagnostic {
             "\n{}",
             renderer.render(&[Group::with_level(level).element(snippet)])
         );
+        for caller in &self.calls {
+            let _ = write!(text, "\n{}", caller.render());
+        }
         text
     }
 }

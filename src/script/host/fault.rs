@@ -15,6 +15,8 @@ pub struct Fault {
     pub hook: Arc<str>,
     /// The tick: in the step from n to n+1 it is n.
     pub tick: u64,
+    /// The revision that ran.
+    pub revision: u64,
 }
 
 impl Fault {
@@ -22,10 +24,14 @@ impl Fault {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let Self {
-            entity, hook, tick, ..
+            entity,
+            hook,
+            tick,
+            revision,
+            ..
         } = self;
         let text = self.diagnostic.render(colour);
-        format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}")
+        format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}, revision {revision}")
     }
 }
 

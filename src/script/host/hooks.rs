@@ -1,4 +1,7 @@
-//! The functions of a script that the game calls.
+//! The functions of a script that the game calls, with what they are told and what they answer.
+
+use super::api::{Names, Shape, Type};
+use super::shapes::*;
 
 /// Whether a hook is asked or told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +21,14 @@ pub struct Hook {
     pub name: &'static str,
     /// Asked or told.
     pub kind: HookKind,
-    /// When it is called and what it answers.
+    /// What its second parameter holds, if it has one.
+    pub about: Option<&'static Shape>,
+    /// What it answers; what an event hook answers is not looked at.
+    pub answers: Type,
+    /// When it is called and what the answer means.
     pub doc: &'static str,
+    /// Such a function.
+    pub example: &'static str,
 }
 
 impl Hook {
@@ -52,19 +61,19 @@ impl Hook {
     }
 }
 
-const fn rule(name: &'static str, doc: &'static str) -> Hook {
-    Hook {
-        name,
-        kind: HookKind::Rule,
-        doc,
-    }
-}
-
-const fn event(name: &'static str, doc: &'static str) -> Hook {
+const fn event(
+    name: &'static str,
+    about: &'static Shape,
+    doc: &'static str,
+    example: &'static str,
+) -> Hook {
     Hook {
         name,
         kind: HookKind::Event,
+        about: Some(about),
+        answers: Type::Any,
         doc,
+        example,
     }
 }
 
@@ -72,91 +81,265 @@ const fn event(name: &'static str, doc: &'static str) -> Hook {
 /// surface, zones, grounded or variables changed; the answer holds until they are asked again. The others
 /// are asked whenever what they are about comes up.
 pub const RULES: &[Hook] = &[
-    rule(
-        "model",
-        "Which model moves the entity: a name, or `()` for the kind's own.",
-    ),
-    rule(
-        "jump_windows",
-        "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
-         `jump_hold_time`, in seconds, or `()` for those that are tuned.",
-    ),
+    Hook {
+        name: "model",
+        kind: HookKind::Rule,
+        about: None,
+        answers: Type::Either(&[Type::Name(Names::Model), Type::Nothing]),
+        doc: "Which model moves the entity: a name, or `()` for the kind's own.",
+        example: r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
+    },
+    Hook {
+        name: "jump_windows",
+        kind: HookKind::Rule,
+        about: None,
+        answers: Type::Either(&[Type::Map(&WINDOWS), Type::Nothing]),
+        doc: "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
+              `jump_hold_time`, in seconds, or `()` for those that are tuned.",
+        example: "fn jump_windows(me) { #{ grace_time: 0.15 } }",
+    },
     Hook {
         name: "grapple_snaps",
         kind: HookKind::RuleAbout("rope"),
+        about: Some(&ROPE),
+        answers: Type::Either(&[Type::Flag, Type::Nothing]),
         doc: "Whether the rope of an attached hook snaps: true or false, or `()` for what tuning \
-              says. Asked each tick, after the forces and before the rope acts. `rope` has \
-              `pull_away` (px/s), `length` (px), `tip` (a vec), `away_held` and `snaps` (by tuning).",
+              says. Asked each tick, after the forces and before the rope acts.",
+        example: "fn grapple_snaps(me, rope) { rope.pull_away > 1000 }",
     },
     Hook {
         name: "can_grab",
         kind: HookKind::RuleAbout("hit"),
+        about: Some(&WALL),
+        answers: Type::Either(&[Type::Flag, Type::Nothing]),
         doc: "Whether a wall or roof is grabbed: true or false, or `()` for yes. Asked when a body \
-              in the air has run into something to grab. `hit` has `solid`, `surface`, `normal` and \
-              `roof`.",
+              in the air has run into something to grab.",
+        example: r#"fn can_grab(me, hit) { hit.surface != "ice" }"#,
     },
 ];
 
 /// The events. What happened in one step is told in the next, before `on_tick`.
 pub const EVENTS: &[Hook] = &[
-    event("on_birth", "The entity has come into the world."),
-    event("on_tick", "Every tick."),
+    event(
+        "on_birth",
+        &Shape {
+            name: "event of on_birth",
+            common: EVENT,
+            own: &[],
+        },
+        "The entity has come into the world.",
+        "fn on_birth(me) { this.coins = 0; }",
+    ),
+    event(
+        "on_tick",
+        &Shape {
+            name: "event of on_tick",
+            common: EVENT,
+            own: &[],
+        },
+        "Every tick, after all other events.",
+        r#"fn on_tick(me) { me.hold("right"); }"#,
+    ),
     event(
         "on_land",
-        "It has come to stand: `solid`, `surface`, `normal`, `speed` (into the ground, px/s).",
+        &Shape {
+            name: "event of on_land",
+            common: EVENT,
+            own: LAND,
+        },
+        "It has come to stand.",
+        "fn on_land(me, event) { if event.speed > 900 { me.vel = vec(0, 0); } }",
     ),
     event(
         "on_leave_ground",
-        "It stands no more: `jumped` says whether by a jump of its own.",
+        &Shape {
+            name: "event of on_leave_ground",
+            common: EVENT,
+            own: LEAVE_GROUND,
+        },
+        "It stands no more.",
+        "fn on_leave_ground(me, event) { if !event.jumped { this.left = me.age; } }",
     ),
-    event("on_jump", "A jump has started."),
+    event(
+        "on_jump",
+        &Shape {
+            name: "event of on_jump",
+            common: EVENT,
+            own: &[],
+        },
+        "A jump has started.",
+        "fn on_jump(me) { this.jumps = (this.jumps ?? 0) + 1; }",
+    ),
     event(
         "on_surface",
-        "It stands on another `surface` than it stood on last (`was`).",
+        &Shape {
+            name: "event of on_surface",
+            common: EVENT,
+            own: SURFACE,
+        },
+        "It stands on another surface than it stood on last; not told for the one it is born on.",
+        r#"fn on_surface(me, event) { this.slips = event.surface == "ice"; }"#,
     ),
-    event("on_model", "Another `model` moves it than before (`was`)."),
+    event(
+        "on_model",
+        &Shape {
+            name: "event of on_model",
+            common: EVENT,
+            own: MODEL,
+        },
+        "Another model moves it.",
+        "fn on_model(me, event) { print(`${event.was} to ${event.model}`); }",
+    ),
     event(
         "on_model_refused",
-        "The `model` that was wanted cannot have it, and the `reason`.",
+        &Shape {
+            name: "event of on_model_refused",
+            common: EVENT,
+            own: MODEL_REFUSED,
+        },
+        "A change of model could not be made.",
+        "fn on_model_refused(me, event) { print(event.reason); }",
     ),
     event(
         "on_grab",
-        "It clings to a wall or roof: `solid`, `surface`, `normal`.",
+        &Shape {
+            name: "event of on_grab",
+            common: EVENT,
+            own: GRAB,
+        },
+        "It clings to a wall or roof.",
+        "fn on_grab(me, event) { this.wall = event.normal; }",
     ),
     event(
         "on_drop",
-        "It has let go of a wall or roof: `jumped` says whether by a jump.",
+        &Shape {
+            name: "event of on_drop",
+            common: EVENT,
+            own: DROP,
+        },
+        "It has let go of a wall or roof.",
+        "fn on_drop(me, event) { if event.jumped { me.push(0, 60); } }",
     ),
     event(
         "on_hook",
-        "Its hook has attached: `solid`, `surface`, `at`.",
+        &Shape {
+            name: "event of on_hook",
+            common: EVENT,
+            own: HOOK,
+        },
+        "Its hook has attached.",
+        "fn on_hook(me, event) { this.anchor = event.at; }",
     ),
     event(
         "on_unhook",
-        "Its hook holds on no more: `snapped` says whether the rope broke.",
+        &Shape {
+            name: "event of on_unhook",
+            common: EVENT,
+            own: UNHOOK,
+        },
+        "Its hook holds on no more.",
+        "fn on_unhook(me, event) { if event.snapped { this.ropes = 0; } }",
     ),
     event(
         "on_hit",
-        "A vessel or a body in flight has run into something: `solid`, `surface`, `normal`, `speed` \
-         (into it, px/s), `foot` (whether a foot took it).",
+        &Shape {
+            name: "event of on_hit",
+            common: EVENT,
+            own: HIT,
+        },
+        "A vessel or a body in flight has run into something.",
+        "fn on_hit(me, event) { if event.speed > 300 && !event.foot { this.broken = true; } }",
     ),
     event(
         "on_touch",
-        "It has come to touch another entity: `other` is its name, `kind` its kind.",
+        &Shape {
+            name: "event of on_touch",
+            common: EVENT,
+            own: TOUCH,
+        },
+        "It has come to touch another entity.",
+        r#"fn on_touch(me, event) { if event.kind == "guard" { me.jump(); } }"#,
     ),
     event(
         "on_enter",
-        "Its centre has come into the `zone` with this name.",
+        &Shape {
+            name: "event of on_enter",
+            common: EVENT,
+            own: ZONE,
+        },
+        "Its centre has come into a zone.",
+        r#"fn on_enter(me, event) { this.swims = event.zone == "water"; }"#,
     ),
-    event("on_leave", "Its centre has left the `zone` with this name."),
-    event("on_crush", "Platforms leave it no room."),
+    event(
+        "on_leave",
+        &Shape {
+            name: "event of on_leave",
+            common: EVENT,
+            own: ZONE,
+        },
+        "Its centre has left a zone.",
+        r#"fn on_leave(me, event) { if event.zone == "water" { this.swims = false; } }"#,
+    ),
+    event(
+        "on_crush",
+        &Shape {
+            name: "event of on_crush",
+            common: EVENT,
+            own: &[],
+        },
+        "Moving platforms leave it no room; told once, until there is room again.",
+        "fn on_crush(me) { me.place(0, 100); }",
+    ),
     event(
         "on_fall_out",
+        &Shape {
+            name: "event of on_fall_out",
+            common: EVENT,
+            own: &[],
+        },
         "It has left the level's bounds. Unless this places it elsewhere it returns to its start.",
+        "fn on_fall_out(me) { me.place(0, 100); }",
+    ),
+    event(
+        "on_death",
+        &Shape {
+            name: "event of on_death",
+            common: EVENT,
+            own: &[],
+        },
+        "It is taken out of the world: the last that is told, at once, when its script's `me.remove()` takes effect.",
+        "fn on_death(me) { print(`${me.name} is gone`); }",
+    ),
+    event(
+        "on_quarantine",
+        &Shape {
+            name: "event of on_quarantine",
+            common: EVENT,
+            own: &[],
+        },
+        "A script has failed in 10 turns in a row and is not called any more until its files change. \
+         Only the level's own script can be told.",
+        "fn on_quarantine(me, event) { print(`${event.entity} fails`); }",
+    ),
+    event(
+        "on_note",
+        &Shape {
+            name: "event of on_note",
+            common: EVENT,
+            own: NOTE,
+        },
+        "Its script has written a note by `me.note`.",
+        "fn on_note(me, event) { print(event.text); }",
     ),
     event(
         "on_reload",
+        &Shape {
+            name: "event of on_reload",
+            common: EVENT,
+            own: &[],
+        },
         "A new revision of the files runs; its state has been kept.",
+        r#"fn on_reload(me) { print("reloaded"); }"#,
     ),
 ];
 

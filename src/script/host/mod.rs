@@ -1,20 +1,28 @@
 //! What any script language needs: hooks, limits, messages, and the seam to test levels.
 
+pub mod api;
 mod diagnostic;
 mod fault;
 mod hooks;
 pub mod names;
 mod playtest;
+mod progress;
+mod shapes;
 
-pub use diagnostic::{Diagnostic, Place, Severity, SourceFile, render_all};
+pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
-pub use playtest::{Game, Playtest, Settings};
+pub use playtest::{Game, Playtest, Settings, Snapshot};
+pub use progress::Progress;
+pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 
 use crate::tuning::ScriptTuning;
 
 /// Most bytes of one script file.
 pub const MOST_SOURCE: usize = 64 * 1024;
+
+/// How deep arrays and maps may lie in each other.
+pub const MOST_NESTING: usize = 32;
 
 /// What one call of a script may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +35,15 @@ pub struct Limits {
     pub array: usize,
     /// Entries of a map.
     pub map: usize,
+    /// Steps of all calls of one tick together.
+    pub tick_operations: u64,
     /// Functions that call each other. Together with the depth of expressions this bounds the
     /// stack; see [`STACK`].
     pub calls: usize,
+    /// Values that an entity's variables may hold.
+    pub kept_values: usize,
+    /// Bytes of text that they may hold.
+    pub kept_text: usize,
     /// Whether they come from `[scripts]`, so that a message can say where to raise them.
     pub tuned: bool,
 }
@@ -47,7 +61,10 @@ impl Limits {
             string: tuning.string_length as usize,
             array: tuning.array_length as usize,
             map: tuning.map_entries as usize,
-            calls: 32,
+            tick_operations: u64::from(tuning.tick_operations),
+            calls: tuning.call_depth as usize,
+            kept_values: tuning.kept_values as usize,
+            kept_text: tuning.kept_text as usize,
             tuned: true,
         }
     }
@@ -60,7 +77,10 @@ impl Limits {
             string: 1 << 20,
             array: 1 << 20,
             map: 1 << 16,
+            tick_operations: u64::MAX,
             calls: 32,
+            kept_values: 1 << 20,
+            kept_text: 1 << 24,
             tuned: false,
         }
     }

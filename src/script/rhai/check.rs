@@ -1,6 +1,7 @@
 //! What is looked at before a script runs: its top level, and the names of its functions.
 
 use super::errors::place;
+use super::resolver::Sources;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::collections::BTreeSet;
@@ -9,7 +10,8 @@ use std::sync::Arc;
 /// At the top level stand only `const`, `import` and functions: nothing that would have to run
 /// again and again.
 pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    ast.statements()
+    let mut wrong: Vec<Diagnostic> = ast
+        .statements()
         .iter()
         .filter(|statement| match statement {
             Stmt::Var(_, flags, _) => !flags.intersects(rhai::ASTFlags::CONSTANT),
@@ -25,7 +27,26 @@ pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnost
             };
             Diagnostic::error(place(file, statement.position()), format!("{what}{hint}"))
         })
-        .collect()
+        .collect();
+    wrong.append(&mut imports_below(ast, file));
+    wrong
+}
+
+/// Imports that do not stand at the top level: they would be compiled in the middle of a tick.
+fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+    let top = ast.statements().iter().map(Stmt::position);
+    let top: Vec<rhai::Position> = top.collect();
+    let mut wrong = Vec::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
+            && !top.contains(&statement.position())
+        {
+            let why = "`import` stands at the top level of a script, before its functions";
+            wrong.push(Diagnostic::error(place(file, statement.position()), why));
+        }
+        true
+    });
+    wrong
 }
 
 /// A function of a file, as it is written.
@@ -39,7 +60,7 @@ pub(super) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
     let called = called_names(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
@@ -55,8 +76,8 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     ),
                 ));
             }
-        } else if !called.contains(name)
-            && let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
+        } else if called.contains(name) || is_spoken(name, sources) {
+        } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
             wrong.push(Diagnostic::error(
@@ -66,12 +87,23 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     hook.signature()
                 ),
             ));
-        } else if name.starts_with("on_") && !called.contains(name) {
+        } else if name.starts_with("on_") {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));
         }
     }
     wrong
+}
+
+/// Whether some script has the name of the event in quotes that this hook would be told of: as one does
+/// who emits it, or sets it for later.
+fn is_spoken(hook: &str, sources: &Sources) -> bool {
+    let Some(event) = hook.strip_prefix("on_") else {
+        return false;
+    };
+    let quoted = [format!("\"{event}\""), format!("`{event}`")];
+    let mut files = sources.values();
+    files.any(|file| quoted.iter().any(|name| file.text.contains(name)))
 }
 
 fn count(parameters: usize) -> String {

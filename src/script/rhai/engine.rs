@@ -4,45 +4,18 @@
 //! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
 //! off, because nested `switch` makes it take exponential time before any limit counts.
 
-use super::api::{math, vector};
+use super::api::register_common;
+use super::budget::{captured, is_spent, spend};
+use super::natives;
+use super::resolver::MOST_MODULES;
+use super::weight::{charge_for, is_heavy};
 use crate::script::host::Limits;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel, Position};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
-
-/// How many operations the running call may still make. Callbacks of native functions count too,
-/// which Rhai's own counter forgets.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Budget(Arc<AtomicU64>);
-
-/// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
-/// by the next variable that it looks at, which has a place, and only if there is none by force,
-/// after this many operations more.
-const TO_STOP_BY_FORCE: u64 = 200;
-
-impl Budget {
-    /// Gives the next call this many operations.
-    pub fn grant(&self, operations: u64) {
-        self.0
-            .store(operations + TO_STOP_BY_FORCE, Ordering::Relaxed);
-    }
-
-    /// Whether the call should stop.
-    pub fn is_spent(&self) -> bool {
-        self.0.load(Ordering::Relaxed) < TO_STOP_BY_FORCE
-    }
-
-    /// Uses one up; false when there is none.
-    fn spend(&self) -> bool {
-        let left = self.0.load(Ordering::Relaxed);
-        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
-        left > 0
-    }
-}
 
 /// What scripts print, until somebody shows it.
 #[derive(Clone, Debug, Default)]
@@ -88,62 +61,81 @@ const MOST_DEPTH: usize = 48;
 const MOST_VARIABLES: usize = 512;
 
 /// An engine with the language, its limits, mathematics and vectors, and nothing else.
-pub(super) fn new_engine(limits: &Limits) -> (Engine, Budget) {
+pub(super) fn new_engine(limits: &Limits) -> Engine {
     fix_hashing();
-    let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    math::register(&mut engine);
-    vector::register(&mut engine);
+    let mut engine = bare_engine(limits);
+    register_common(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
     engine
         .disable_symbol("eval")
+        .disable_symbol("curry")
         .disable_symbol("**")
         .disable_symbol("**=");
     // One more than is allowed: see `watch_variables`.
     engine.set_max_call_levels(limits.calls + 1);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    engine.set_max_string_size(limits.string);
+    // Rhai forgets where a text got too long. One that is a little too long is therefore told of where
+    // it is read next, in `watch_variables`.
+    engine.set_max_string_size(limits.string * 2);
     engine.set_max_array_size(limits.array);
     engine.set_max_map_size(limits.map);
     engine.set_max_variables(MOST_VARIABLES);
     engine.set_max_functions(512);
-    engine.set_max_modules(64);
-    let budget = Budget::default();
-    let spend = budget.clone();
-    engine.on_progress(move |_| {
-        if spend.spend() {
-            None
-        } else {
-            Some(Dynamic::UNIT)
-        }
-    });
-    watch_variables(&mut engine, budget.clone(), *limits);
-    (engine, budget)
+    engine.set_max_modules(MOST_MODULES);
+    engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });
+    watch_variables(&mut engine, *limits);
+    engine
 }
 
-/// Lets functions see the constants at the top level of their file, by their bare names, and
-/// stops those that have gone too far at a place that can be told.
-fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
+/// The language alone, with its long functions bounded.
+pub(super) fn bare_engine(limits: &Limits) -> Engine {
+    let mut engine = Engine::new_raw();
+    load_packages(&mut engine);
+    natives::register(&mut engine, limits);
+    engine
+}
+
+/// The language's own functions: no clock, no files, no platform mathematics.
+pub(super) fn load_packages(engine: &mut Engine) {
+    ArithmeticPackage::new().register_into_engine(engine);
+    LogicPackage::new().register_into_engine(engine);
+    BasicStringPackage::new().register_into_engine(engine);
+    MoreStringPackage::new().register_into_engine(engine);
+    BasicIteratorPackage::new().register_into_engine(engine);
+    BasicFnPackage::new().register_into_engine(engine);
+    BasicArrayPackage::new().register_into_engine(engine);
+    BasicMapPackage::new().register_into_engine(engine);
+}
+
+/// Lets functions see the constants at the top level of their file, by their bare names, stops those
+/// that have gone too far at a place that can be told, and counts what is copied.
+fn watch_variables(engine: &mut Engine, limits: Limits) {
     #[allow(
         deprecated,
         reason = "marked as volatile, not as going away; the version is pinned"
     )]
     engine.on_var(move |name, index, context| {
-        if budget.is_spent() {
+        if is_spent() {
             return Err(stop(too_long(&limits)));
         }
         if context.call_level() > limits.calls {
             return Err(stop(too_deep(&limits)));
         }
-        // Locals were found when the script was compiled.
+        // Locals were found when the script was compiled; the index counts from the last.
         if index > 0 {
+            let local = context.scope().iter_raw().nth(index - 1);
+            if let Some((_, _, value)) = local.filter(|(_, _, value)| is_heavy(value)) {
+                if value.is_shared() {
+                    captured(value);
+                }
+                if let Ok(text) = value.as_immutable_string_ref()
+                    && text.len() > limits.string
+                {
+                    let why = too_large("length of string", limits.string, "bytes");
+                    return Err(stop(why));
+                }
+                charge_for(value)?;
+            }
             return Ok(None);
         }
         let Some(constants) = &context.global_runtime_state().constants else {
@@ -152,7 +144,11 @@ fn watch_variables(engine: &mut Engine, budget: Budget, limits: Limits) {
         let constants = constants
             .read()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(constants.get(name).cloned())
+        let Some(value) = constants.get(name) else {
+            return Ok(None);
+        };
+        charge_for(value)?;
+        Ok(Some(value.clone()))
     });
 }
 
@@ -179,6 +175,22 @@ pub(super) fn too_deep(limits: &Limits) -> String {
         "functions call each other more than {} deep: an endless recursion?",
         limits.calls
     )
+}
+
+/// What is said of a value that is too large.
+pub(super) fn too_large(what: &str, most: usize, of: &str) -> String {
+    format!("{what} is over the limit of {most} {of}")
+}
+
+/// The same, for what Rhai calls it.
+pub(super) fn data_too_large(what: &str, limits: &Limits) -> String {
+    if what.contains("string") {
+        too_large("length of string", limits.string, "bytes")
+    } else if what.contains("map") {
+        too_large("size of map", limits.map, "entries")
+    } else {
+        too_large("size of array", limits.array, "elements")
+    }
 }
 
 /// Makes hashes of function names the same in every process.

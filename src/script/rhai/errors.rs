@@ -1,11 +1,16 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
-use super::engine::{too_deep, too_long};
+use super::api::signatures_of;
+use super::engine::{data_too_large, too_deep, too_long};
 use super::resolver::Sources;
+use super::weight::weight;
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Limits, Place, SourceFile};
-use rhai::{EvalAltResult, ParseError, Position};
+use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
+use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
+
+/// Most calls that are told; a recursion repeats itself.
+const MOST_CALLERS: usize = 8;
 
 /// What is needed to say where and what.
 pub(super) struct Explainer<'a> {
@@ -21,7 +26,12 @@ pub(super) struct Explainer<'a> {
 
 /// An error when compiling.
 pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let text = lowered(&error.err_type().to_string());
+    let text = match error.err_type() {
+        ParseErrorType::ExprTooDeep => {
+            "this is nested too deep for a script; give parts of it names with `let`".into()
+        }
+        other => lowered(&other.to_string()),
+    };
     let line = error.position().line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("").trim_start();
     let hint = if line.starts_with("function ") {
@@ -40,11 +50,17 @@ impl Explainer<'_> {
         let mut file = self.file.clone();
         let mut outer = Position::NONE;
         let mut inner = error;
+        let mut function = String::new();
+        let mut calls = Vec::new();
         // The outermost position is that of the caller; the line that failed is the innermost.
         loop {
-            let (next, source, pos) = match inner {
-                EvalAltResult::ErrorInFunctionCall(_, source, next, pos) => (next, source, *pos),
-                EvalAltResult::ErrorInModule(source, next, pos) => (next, source, *pos),
+            let (called, next, source, pos) = match inner {
+                EvalAltResult::ErrorInFunctionCall(name, source, next, pos) => {
+                    (function_name(name), next, source, *pos)
+                }
+                EvalAltResult::ErrorInModule(source, next, pos) => {
+                    (String::new(), next, source, *pos)
+                }
                 _ => break,
             };
             if !pos.is_none() && next.position().is_none() && !wraps(next) {
@@ -52,12 +68,20 @@ impl Explainer<'_> {
                 inner = next;
                 break;
             }
+            if !pos.is_none() {
+                calls.insert(
+                    0,
+                    Caller {
+                        function: function.clone(),
+                        place: place(&file, pos),
+                    },
+                );
+                outer = pos;
+            }
             if let Some(found) = self.file_named(source) {
                 file = found;
             }
-            if !pos.is_none() {
-                outer = pos;
-            }
+            function = called;
             inner = next;
         }
         let pos = if inner.position().is_none() {
@@ -70,7 +94,11 @@ impl Explainer<'_> {
         } else {
             place(&file, pos)
         };
-        Diagnostic::error(place, self.message(inner))
+        calls.truncate(MOST_CALLERS);
+        Diagnostic {
+            calls,
+            ..Diagnostic::error(place, self.message(inner))
+        }
     }
 
     fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
@@ -89,25 +117,22 @@ impl Explainer<'_> {
         match error {
             E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits),
             E::ErrorStackOverflow(..) => too_deep(limits),
-            E::ErrorDataTooLarge(what, _) => {
-                let most = if what.contains("string") {
-                    format!("{} bytes", limits.string)
-                } else if what.contains("map") {
-                    format!("{} entries", limits.map)
-                } else {
-                    format!("{} elements", limits.array)
-                };
-                format!("{} is over the limit of {most}", lowered(what))
-            }
+            E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
             E::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`{}", self.hint(name))
+            }
+            // What sorting says of its own accord.
+            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
+                plain_words(why)
             }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
                 let known = self.names.contains(&name);
+                let right = signatures_of(name, first_type(signature));
                 let signature = plain(signature);
                 if known {
-                    format!("`{name}` cannot be called as `{signature}`: it takes something else")
+                    let right = right.join("` or `");
+                    format!("`{name}` cannot be called as `{signature}`: it is `{right}`")
                 } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                     format!("there is no function `{signature}`{}", self.hint(name))
                 } else if signature.contains("()") {
@@ -122,10 +147,15 @@ impl Explainer<'_> {
                 let name = text.split('\'').nth(1).unwrap_or_default();
                 if name.is_empty() {
                     lowered(text)
+                } else if text.contains("'()'") {
+                    format!("`{name}` is looked for in (), which is nothing: is something missing?")
                 } else {
                     format!("there is no property `{name}` here{}", self.hint(name))
                 }
             }
+            E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
+                "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
+            ),
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
@@ -133,9 +163,14 @@ impl Explainer<'_> {
                  the closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`"
                 .into(),
             E::ErrorRuntime(value, _) => {
-                match value.clone().try_cast::<super::api::expect::Missed>() {
-                    Some(missed) => missed.to_string(),
-                    None => value.to_string(),
+                if let Some(missed) = value.clone().try_cast::<super::api::expect::Missed>() {
+                    missed.to_string()
+                } else if let Some(failed) = value.clone().try_cast::<BehaviourFailed>() {
+                    failed.to_string()
+                } else if limits.tuned {
+                    thrown(value)
+                } else {
+                    value.to_string()
                 }
             }
             E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
@@ -147,6 +182,46 @@ impl Explainer<'_> {
         nearest(name, self.names.iter().copied())
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
     }
+}
+
+/// What a test throws when a behaviour of the level that it plays has failed.
+#[derive(Clone, Debug)]
+pub(super) struct BehaviourFailed(pub Arc<Fault>);
+
+impl std::fmt::Display for BehaviourFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a behaviour failed: {}", self.0.diagnostic.headline())
+    }
+}
+
+/// What a script threw, as far as it fits into a message.
+fn thrown(value: &Dynamic) -> String {
+    const MOST: usize = 400;
+    if weight(value).is_err() {
+        return "something that is nested too deep to be shown was thrown".into();
+    }
+    let text = if value.is_unit() {
+        "`throw` without a message".to_string()
+    } else {
+        value.to_string()
+    };
+    // A message is one line.
+    let text = text.replace(|c: char| c.is_control(), " ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
+}
+
+/// A sentence of Rhai's in which types have its names.
+fn plain_words(text: &str) -> String {
+    text.replace("i64", "number").replace("f64", "number")
 }
 
 /// A signature with the kinds of values that a modder knows, in place of Rhai's types:
@@ -167,6 +242,15 @@ fn plain(signature: &str) -> String {
         name.trim_end(),
         kinds.collect::<Vec<_>>().join(", ")
     )
+}
+
+/// A function as messages call it; closures have names that nobody wrote.
+fn function_name(name: &str) -> String {
+    if name.starts_with("anon$") {
+        "a closure".into()
+    } else {
+        format!("`{name}`")
+    }
 }
 
 fn wraps(error: &EvalAltResult) -> bool {

@@ -4,14 +4,19 @@
 //! what a running game holds: it plays turns with them.
 
 mod api;
+mod budget;
 mod calls;
 mod check;
 mod engine;
 mod errors;
+mod natives;
+pub mod reference;
 mod resolver;
 mod values;
+mod weight;
 
+pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
-pub use calls::testing::{Failure, TestFunction, TestScript};
+pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};
 pub use resolver::Sources;

@@ -1,12 +1,22 @@
 //! `import`: modules come from the sources of a revision, never from the disk.
 
-use crate::script::host::{MOST_SOURCE, SourceFile};
+use super::check::check_top_level;
+use crate::script::host::names::suggestion;
+use crate::script::host::{MOST_SOURCE, Progress, SourceFile};
 use rhai::{Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// The scripts of a revision, by their path below `scripts/`, such as `lib/patrol.rhai`.
 pub type Sources = BTreeMap<String, Arc<SourceFile>>;
+
+/// Most modules that the scripts of a level may import in all.
+pub(super) const MOST_MODULES: usize = 64;
+
+/// Most modules that wait for each other while they are compiled; each takes stack.
+const MOST_OPEN: usize = 16;
+
+type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
 /// Finds modules among sources. Each is compiled once.
 pub(super) struct SourceResolver {
@@ -25,17 +35,67 @@ impl SourceResolver {
         }
     }
 
-    fn compile(&self, engine: &Engine, path: &str) -> Result<Module, Box<EvalAltResult>> {
+    fn compile(&self, engine: &Engine, path: &str) -> Fallible<Module> {
         let file = &self.sources[path];
         if file.text.len() > MOST_SOURCE {
-            return Err(format!("`{path}` is longer than {MOST_SOURCE} bytes").into());
+            return refuse(
+                format!(
+                    "a script may have {MOST_SOURCE} bytes; this has {}",
+                    file.text.len()
+                ),
+                Position::new(1, 1),
+            );
         }
+        Progress::at(&file.name);
         let mut ast = engine
             .compile(&file.text)
             .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
+        if let Some(wrong) = check_top_level(&ast, file).into_iter().next() {
+            let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
+            let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+            return refuse(wrong.message, Position::new(short(line), short(column)));
+        }
         Module::eval_ast_as_new(Scope::new(), &ast, engine)
     }
+
+    /// Why a module cannot be looked for, or not be opened now.
+    fn objection(&self, path: &str, file: &str) -> Option<String> {
+        let outside = path.starts_with('/') || path.contains(['\\', ':']);
+        if outside || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            return Some(format!(
+                "`{path}` is no path below scripts/: write `lib/patrol` for scripts/lib/patrol.rhai"
+            ));
+        }
+        let Some(_) = self.sources.get(file) else {
+            let names = self
+                .sources
+                .keys()
+                .filter_map(|name| name.strip_suffix(".rhai"));
+            let bare = file.trim_end_matches(".rhai");
+            let hint = suggestion(bare, names.collect::<Vec<_>>());
+            return Some(format!(
+                "there is no script `scripts/{file}` to import{hint}"
+            ));
+        };
+        let open = lock(&self.open);
+        if let Some(first) = open.iter().position(|name| name == file) {
+            let round = open[first..].iter().map(String::as_str).chain([file]);
+            let round = round.collect::<Vec<_>>().join(" → ");
+            return Some(format!("`scripts/{file}` imports itself: {round}"));
+        }
+        if open.len() >= MOST_OPEN {
+            return Some(format!(
+                "scripts import each other more than {MOST_OPEN} deep"
+            ));
+        }
+        (lock(&self.known).len() >= MOST_MODULES)
+            .then(|| format!("the scripts of a level import more than {MOST_MODULES} modules"))
+    }
+}
+
+fn refuse<T>(why: String, at: Position) -> Fallible<T> {
+    Err(EvalAltResult::ErrorRuntime(why.into(), at).into())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -60,19 +120,10 @@ impl ModuleResolver for SourceResolver {
         if let Some(module) = lock(&self.known).get(&file) {
             return Ok(module.clone());
         }
-        let Some(source) = self.sources.get(&file) else {
-            let names = self
-                .sources
-                .keys()
-                .filter_map(|name| name.strip_suffix(".rhai"));
-            let hint = crate::script::host::names::suggestion(path, names.collect::<Vec<_>>());
-            let why = format!("there is no script `scripts/{file}` to import{hint}");
-            return Err(EvalAltResult::ErrorRuntime(why.into(), pos).into());
-        };
-        if lock(&self.open).contains(&file) {
-            let why = format!("`scripts/{file}` imports itself");
-            return Err(EvalAltResult::ErrorRuntime(why.into(), pos).into());
+        if let Some(why) = self.objection(path, &file) {
+            return refuse(why, pos);
         }
+        let source = &self.sources[&file];
         lock(&self.open).push(file.clone());
         let module = self.compile(engine, &file);
         lock(&self.open).pop();

@@ -1,10 +1,12 @@
 //! `expect(x)`: what a test says should be.
 
-use super::math::number;
+use super::arguments::number;
+use super::registry::Registry;
 use super::vector::Vector;
+use crate::script::host::api::{Entry, Owner, Param, Room, Topic, Type, param};
 use crate::script::rhai::values::to_plain;
 use crate::sim::Value;
-use rhai::{Dynamic, Engine, EvalAltResult, NativeCallContext};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext};
 use std::fmt;
 
 /// What `expect` returns.
@@ -27,10 +29,6 @@ impl fmt::Display for Missed {
         write!(f, "expected {}, got {}", self.expected, self.got)
     }
 }
-
-/// What can be called on an expectation, for typing errors.
-pub(in crate::script::rhai) const CALLABLE: [&str; 5] =
-    ["expect", "equals", "above", "below", "near"];
 
 type Outcome = Result<(), Box<EvalAltResult>>;
 
@@ -74,6 +72,14 @@ fn equal_values(a: &Value, b: &Value) -> bool {
                 && a.iter()
                     .zip(b)
                     .all(|((k, a), (l, b))| k == l && equal_values(a, b))
+        }
+        (Value::Vector(parts), Value::Map(map)) | (Value::Map(map), Value::Vector(parts)) => {
+            let keys = ["x", "y", "z"].into_iter().zip(parts);
+            let has = |(key, part): (&str, &f64)| {
+                let held = map.get(key);
+                held.is_some_and(|held| equal_values(held, &Value::Float(*part)))
+            };
+            map.len() == parts.len() && keys.into_iter().all(has)
         }
         _ => a == b,
     }
@@ -119,47 +125,133 @@ fn near(
     })
 }
 
+const VALUE: Param = param("value", Type::Any, "");
+const BOUND: Param = param("value", Type::Number, "");
+const TOLERANCE: Param = param("tolerance", Type::Number, "");
+const NOTE: Param = param("note", Type::Text, "");
+
+type Context<'a> = NativeCallContext<'a>;
+type E = Expectation;
+
+fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) -> Entry {
+    Entry::call(Owner::Expectation, name, doc, example)
+}
+
 /// Registers `expect` and its four tests, each with and without a message.
-pub(in crate::script::rhai) fn register(engine: &mut Engine) {
-    engine.register_type_with_name::<Expectation>("expectation");
-    engine.register_type_with_name::<Missed>("missed expectation");
-    engine.register_fn("to_string", |missed: &mut Missed| missed.to_string());
-    engine.register_fn("expect", |value: Dynamic| Expectation(value.flatten()));
-    type Context<'a> = NativeCallContext<'a>;
-    type E = Expectation;
-    engine.register_fn("equals", |c: Context<'_>, e: &mut E, v: Dynamic| {
-        equals(&c, &e.0, &v, "")
-    });
-    engine.register_fn(
-        "equals",
+pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+    registry.topic(Topic::Expectations);
+    registry.value::<Expectation>(Owner::Expectation);
+    registry.value::<Missed>(Owner::Missed);
+    registry.add(
+        Entry::call(
+            Owner::Free,
+            "expect",
+            "Begins an expectation of a value; what is called on it says which.",
+            "expect(hero.x).above(0);",
+        )
+        .takes(const { &[VALUE] })
+        .answers(Type::Expectation, "")
+        .only_in(Room::Test),
+        |value: Dynamic| Expectation(value.flatten()),
+    );
+    register_equality(registry);
+    register_bounds(registry);
+    registry.add(
+        Entry::call(
+            Owner::Missed,
+            "to_string",
+            "What was expected and what was there: an expectation that was not met, as `catch` has it.",
+            "try { expect(1).equals(2); } catch (missed) { print(missed.to_string()); }",
+        )
+        .answers(Type::Text, ""),
+        |missed: &mut Missed| missed.to_string(),
+    );
+}
+
+fn register_equality(registry: &mut Registry<'_>) {
+    registry.add(
+        of_expectation(
+            "equals",
+            "The value is this one. Numbers are compared exactly, whole or floating.",
+            "expect(hero.model).equals(\"platformer\");",
+        )
+        .takes(const { &[VALUE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic| equals(&c, &e.0, &v, ""),
+    );
+    registry.add(
+        of_expectation(
+            "equals",
+            "The same, with a text that a failure begins with.",
+            "expect(hero.player).equals(1, \"the first player plays\");",
+        )
+        .takes(const { &[VALUE, NOTE] }),
         |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| equals(&c, &e.0, &v, note),
     );
-    engine.register_fn("above", |c: Context<'_>, e: &mut E, v: Dynamic| {
-        compare(&c, &e.0, &v, "above", "", |got, bound| got > bound)
-    });
-    engine.register_fn(
-        "above",
+    registry.add(
+        of_expectation(
+            "near",
+            "The value is at most `tolerance` away from this one.",
+            "expect(hero.vel.x).near(0, 0.001);",
+        )
+        .takes(const { &[BOUND, TOLERANCE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, &e.0, &v, &t, ""),
+    );
+    registry.add(
+        of_expectation(
+            "near",
+            "The same, with a text that a failure begins with.",
+            "expect(hero.vel.x).near(0, 0.001, \"it stands\");",
+        )
+        .takes(const { &[BOUND, TOLERANCE, NOTE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
+            near(&c, &e.0, &v, &t, note)
+        },
+    );
+}
+
+fn register_bounds(registry: &mut Registry<'_>) {
+    registry.add(
+        of_expectation(
+            "above",
+            "The value is larger than this one.",
+            "expect(hero.x).above(0);",
+        )
+        .takes(const { &[BOUND] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic| {
+            compare(&c, &e.0, &v, "above", "", |got, bound| got > bound)
+        },
+    );
+    registry.add(
+        of_expectation(
+            "above",
+            "The same, with a text that a failure begins with.",
+            "expect(hero.x).above(0, \"right of the start\");",
+        )
+        .takes(const { &[BOUND, NOTE] }),
         |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
             compare(&c, &e.0, &v, "above", note, |got, bound| got > bound)
         },
     );
-    engine.register_fn("below", |c: Context<'_>, e: &mut E, v: Dynamic| {
-        compare(&c, &e.0, &v, "below", "", |got, bound| got < bound)
-    });
-    engine.register_fn(
-        "below",
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-            compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
+    registry.add(
+        of_expectation(
+            "below",
+            "The value is smaller than this one.",
+            "expect(hero.x).below(5000);",
+        )
+        .takes(const { &[BOUND] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic| {
+            compare(&c, &e.0, &v, "below", "", |got, bound| got < bound)
         },
     );
-    engine.register_fn(
-        "near",
-        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, &e.0, &v, &t, ""),
-    );
-    engine.register_fn(
-        "near",
-        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
-            near(&c, &e.0, &v, &t, note)
+    registry.add(
+        of_expectation(
+            "below",
+            "The same, with a text that a failure begins with.",
+            "expect(hero.x).below(5000, \"still in the level\");",
+        )
+        .takes(const { &[BOUND, NOTE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
+            compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
         },
     );
 }

@@ -1,10 +1,65 @@
 //! What scripts call: `me`, `world`, vecs, mathematics, and what test scripts play with.
+//!
+//! Each file is one topic. What it registers it describes in the same breath, through the
+//! [`Registry`](registry::Registry): there is no other way in, so that the reference, the checker and error
+//! messages know all that an engine knows.
 
+pub(super) mod arguments;
+mod catalogue;
+mod deeds;
 pub(super) mod expect;
-pub(super) mod leap;
+mod input;
+mod jumps;
 pub(super) mod math;
 pub(super) mod me;
 pub(super) mod outlook;
 pub(super) mod play;
+mod reading;
+mod registry;
+mod timers;
+mod tuning;
 pub(super) mod vector;
-pub(super) mod world;
+mod world;
+mod writing;
+
+pub use catalogue::{Registered, Way, entries, registered_names};
+pub(super) use catalogue::{names, signatures_of};
+
+use crate::script::host::Playtest;
+use crate::script::host::api::Entry;
+use registry::Registry;
+use rhai::Engine;
+use std::sync::Arc;
+
+/// Registers what every script has.
+pub(super) fn register_common(engine: &mut Engine) -> Vec<Entry> {
+    let mut registry = Registry::new(engine);
+    math::register(&mut registry);
+    vector::register(&mut registry);
+    registry.finish()
+}
+
+/// Registers what behaviours have beside that.
+pub(super) fn register_behaviours(engine: &mut Engine) -> Vec<Entry> {
+    let mut registry = Registry::new(engine);
+    reading::register(&mut registry);
+    input::register(&mut registry);
+    deeds::register(&mut registry);
+    jumps::register(&mut registry);
+    timers::register(&mut registry);
+    tuning::register(&mut registry);
+    world::register(&mut registry);
+    registry.finish()
+}
+
+/// Registers what test scripts have beside that.
+pub(super) fn register_tests(
+    engine: &mut Engine,
+    playtest: Arc<dyn Playtest>,
+    seen: play::Seen,
+) -> Vec<Entry> {
+    let mut registry = Registry::new(engine);
+    play::register(&mut registry, playtest, seen);
+    expect::register(&mut registry);
+    registry.finish()
+}

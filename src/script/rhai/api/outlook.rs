@@ -3,10 +3,11 @@
 //! Scripts share no state with the world. What they look at is copied once for each phase, and only
 //! if a script of the revision looks at all.
 
-use super::me::{Fallible, wrong};
-use crate::level::Transit;
+use super::arguments::{Fallible, wrong};
+use super::me::Me;
+use crate::level::{Absent, Transit};
 use crate::script::rhai::resolver::Sources;
-use crate::sim::{EntityView, Scene, Stage};
+use crate::sim::{Command, EntityView, Scene, Stage};
 use rhai::{Dynamic, NativeCallContext};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,10 +22,11 @@ impl Interest {
     /// That of these scripts.
     pub fn of(sources: &Sources) -> Self {
         let names = |word: &str| sources.values().any(|file| file.text.contains(word));
-        let entities = names("world");
+        let world = names("world");
         Self {
-            stage: entities || names("jump_to") || names("plan_jump"),
-            entities,
+            stage: world || names("jump_to") || names("plan_jump"),
+            // Who only asks for the time or a random number does not look at others.
+            entities: world && ["entity", "all", "create"].into_iter().any(names),
         }
     }
 }
@@ -44,6 +46,19 @@ pub(in crate::script::rhai) struct Sight {
     pub entities: Vec<Arc<EntityView>>,
     /// Whether entities decide what to do; else rules answer inside a tick.
     pub deciding: bool,
+    /// Whose turn it is.
+    pub me: Option<Me>,
+    /// From which all randomness follows.
+    pub seed: u64,
+    /// The number of the next entity that a script creates. It is never given twice, even if the hook
+    /// that took it fails.
+    pub next_id: u32,
+    /// How many entities are alive that scripts have created, those of this phase included.
+    pub created: usize,
+    /// How many events were emitted in this phase.
+    pub emitted: usize,
+    /// The solids that are switched off.
+    pub absent: Absent,
 }
 
 /// The handle through which native functions reach what is seen: the tag of a call.
@@ -57,9 +72,19 @@ impl Outlook {
         sight.tick = scene.tick;
         sight.time = scene.time;
         sight.deciding = deciding;
+        sight.seed = scene.world.seed();
+        sight.emitted = 0;
+        // Numbers that a failed hook has taken in this phase are free again in the next: nobody has them.
+        sight.next_id = scene.world.next_id();
+        sight.created = if interest.entities {
+            scene.world.created()
+        } else {
+            0
+        };
         sight.stage = interest.stage.then(|| scene.stage.clone());
         if interest.stage {
             sight.standing = scene.world.standing(scene.stage);
+            sight.absent = scene.world.absent().clone();
         }
         sight.entities.clear();
         if interest.entities {
@@ -87,6 +112,29 @@ impl Outlook {
 }
 
 impl Sight {
+    /// An error for `call` while rules answer inside a tick.
+    pub fn in_event(&self, call: &str) -> Fallible<()> {
+        if self.deciding {
+            return Ok(());
+        }
+        wrong(format!(
+            "`{call}` cannot be called while a tick asks a rule; call it in an event"
+        ))
+    }
+
+    /// Whose turn it is.
+    pub fn me(&self) -> Fallible<&Me> {
+        match &self.me {
+            Some(me) => Ok(me),
+            None => wrong("the world is only seen inside functions".into()),
+        }
+    }
+
+    /// Notes a command of whose turn it is.
+    pub fn order(&self, command: Command) -> Fallible<()> {
+        self.me()?.lock().order(command)
+    }
+
     /// The stage.
     pub fn stage(&self) -> Fallible<&Stage> {
         match &self.stage {

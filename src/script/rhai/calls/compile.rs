@@ -1,11 +1,11 @@
 //! Compiling the scripts of a revision.
 
-use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile};
-use crate::script::rhai::api::me;
+use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
 use crate::script::rhai::api::outlook::Interest;
-use crate::script::rhai::api::world;
+use crate::script::rhai::api::register_behaviours;
+use crate::script::rhai::budget::grant_top_level;
 use crate::script::rhai::check::{check_closures, check_hooks, check_top_level};
-use crate::script::rhai::engine::{Budget, Printed, new_engine};
+use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{Explainer, parse_error};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use crate::sim::{Heeds, ScriptId, event_bit};
@@ -88,7 +88,6 @@ pub(in crate::script::rhai) struct HookFn {
 /// All compiled behaviours of a revision, with the engine that runs them. Immutable.
 pub struct Scripts {
     pub(in crate::script::rhai) engine: Engine,
-    pub(in crate::script::rhai) budget: Budget,
     pub(in crate::script::rhai) printed: Printed,
     pub(in crate::script::rhai) limits: Limits,
     pub(in crate::script::rhai) sources: Arc<Sources>,
@@ -115,10 +114,9 @@ impl Scripts {
         limits: Limits,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
-        let (mut engine, budget) = new_engine(&limits);
+        let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
-        me::register(&mut engine);
-        world::register(&mut engine);
+        register_behaviours(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let mut scripts = Vec::new();
@@ -126,7 +124,7 @@ impl Scripts {
             let Some(file) = sources.get(path) else {
                 continue;
             };
-            budget.grant(limits.operations);
+            let _count = grant_top_level(&limits);
             let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);
@@ -136,7 +134,6 @@ impl Scripts {
         }
         Self {
             engine,
-            budget,
             printed,
             limits,
             interest: Interest::of(&sources),
@@ -170,6 +167,7 @@ pub(in crate::script::rhai) fn compile_ast(
         );
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
+    Progress::at(&file.name);
     let mut ast = engine
         .compile(&file.text)
         .map_err(|e| vec![parse_error(file, &e)])?;
@@ -190,7 +188,7 @@ fn compile_file(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let mut found = check_hooks(&ast, file);
+    let mut found = check_hooks(&ast, file, sources);
     found.append(&mut check_closures(&ast, file));
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);

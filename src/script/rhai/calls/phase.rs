@@ -5,8 +5,11 @@ use super::compile::{HookFn, Scripts};
 use super::runtime::{Arguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
+use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
-use crate::script::rhai::api::me::{self, Me, Moment};
+use crate::script::rhai::api;
+use crate::script::rhai::api::me::{Me, Moment};
+use crate::script::rhai::budget::tick_too_long;
 use crate::script::rhai::errors::Explainer;
 use crate::script::rhai::values::event_map;
 use crate::sim::{Ask, Command, EntityId, Event, Happening, Scene, ScriptId, Turn};
@@ -123,6 +126,8 @@ impl<'a> Phase<'a> {
             view: turn.view.clone(),
             intent: turn.intent,
             random: turn.random,
+            timers: turn.timers,
+            level: turn.entity == EntityId::LEVEL,
             commands: Vec::new(),
         };
     }
@@ -184,7 +189,7 @@ impl<'a> Phase<'a> {
             (!moment.commands.is_empty()).then(|| moment.mark())
         };
         let result = runtime.call(self.scripts, hook, &mut this.0, arguments);
-        let kept = this.keep_plain(self.scripts.limits.map);
+        let kept = this.keep_plain(&self.scripts.limits);
         match result {
             Ok(value) => {
                 if let Err(wrong) = kept {
@@ -200,7 +205,11 @@ impl<'a> Phase<'a> {
             Err(error) => {
                 match mark {
                     Some(mark) => self.me.lock().go_back(&mark),
-                    None => self.present(turn),
+                    None => {
+                        // Random numbers that were taken stay taken.
+                        turn.random = self.me.lock().random;
+                        self.present(turn);
+                    }
                 }
                 self.note(turn, hook, Some(&error), String::new());
                 None
@@ -214,29 +223,46 @@ impl<'a> Phase<'a> {
         let place = self.place_of(turn.script, hook);
         let diagnostic = match error {
             Some(error) => {
-                let names = me::names();
                 let explainer = Explainer {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    names: &names,
+                    names: api::names(Room::Behaviour),
                 };
                 explainer.explain(error, place)
             }
             None => Diagnostic::error(place, why),
         };
+        self.fault(turn, hook, diagnostic);
+    }
+
+    fn fault(&mut self, turn: &Turn, hook: &str, diagnostic: Diagnostic) {
         self.faults.push(Fault {
             diagnostic,
             entity: turn.view.name.to_string(),
             hook: hook.into(),
             tick: self.scene.tick,
+            revision: 0,
         });
+    }
+
+    /// Says that the scripts of this tick have used up what they have together. Who has not had its turn
+    /// has not failed.
+    pub fn give_up(&mut self, turn: &Turn) {
+        let why = tick_too_long(&self.scripts.limits);
+        let place = Place::new(&self.scripts.get(turn.script).file, 0..0);
+        self.fault(turn, "on_tick", Diagnostic::error(place, why));
     }
 
     /// Where a hook's name stands in its file.
     fn place_of(&self, script: ScriptId, hook: &str) -> Place {
         let file = &self.scripts.get(script).file;
-        let at = file.text.find(&format!("fn {hook}")).map_or(0, |at| at + 3);
+        let name = format!("fn {hook}");
+        let found = file.text.match_indices(&name).find(|(at, _)| {
+            let rest = &file.text[at + name.len()..];
+            rest.trim_start().starts_with('(')
+        });
+        let at = found.map_or(0, |(at, _)| at + 3);
         Place::new(file, at..at + hook.len())
     }
 }

@@ -7,6 +7,7 @@ use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::budget::{begin_tick, tick_is_spent};
 use crate::sim::{Ask, Event, Happening, Heeds, Question, Rules, Scene, ScriptId, Turn};
 use std::sync::Arc;
 
@@ -26,13 +27,14 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let outlook = Outlook::default();
+        let (outlook, me) = (Outlook::default(), Me::default());
+        outlook.lock().me = Some(me.clone());
         let all = scripts.all().iter();
         let runtimes = all.map(|script| Runtime::new(script, &outlook)).collect();
         Self {
             scripts,
             runtimes,
-            me: Me::default(),
+            me,
             outlook,
             signals: Vec::new(),
             faults: Vec::new(),
@@ -72,6 +74,7 @@ impl Rules for ScriptRules {
 
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
+        begin_tick(&self.scripts.limits);
         self.signals.clear();
         let emitted = |event: &Event| matches!(event.happening, Happening::Signal { .. });
         let events = scene.events.iter().enumerate();
@@ -79,6 +82,10 @@ impl Rules for ScriptRules {
             .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));
         let mut phase = self.phase(scene);
         for turn in turns {
+            if tick_is_spent() {
+                phase.give_up(turn);
+                break;
+            }
             phase.play(turn);
         }
     }

@@ -3,8 +3,10 @@
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::budget::{grant, is_spent};
 use crate::script::rhai::engine::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a hook is called with: `me`, and perhaps what it is about.
 pub(super) struct Arguments {
@@ -47,6 +49,8 @@ impl Arguments {
 pub(super) struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
+    /// The global state as it was at first.
+    fresh: GlobalRuntimeState,
 }
 
 impl Runtime {
@@ -55,6 +59,7 @@ impl Runtime {
         let mut global = script.global.clone();
         global.tag = Dynamic::from(outlook.clone());
         Self {
+            fresh: global.clone(),
             global,
             caches: Caches::new(),
         }
@@ -68,7 +73,33 @@ impl Runtime {
         this: &mut Dynamic,
         arguments: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        scripts.budget.grant(scripts.limits.operations);
+        let count = grant(&scripts.limits);
+        // A panic would be a mistake of the language or of ours; the others should still play.
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            self.call_function(scripts, name, this, arguments)
+        }));
+        count.of_tick();
+        let Ok(result) = result else {
+            self.caches = Caches::new();
+            self.global = self.fresh.clone();
+            return Err(stop(
+                "hangtime itself failed here; this is a bug worth reporting".into(),
+            ));
+        };
+        // Some native functions swallow the errors of their callbacks.
+        if result.is_ok() && is_spent() {
+            return Err(stop(too_long(&scripts.limits)));
+        }
+        result
+    }
+
+    fn call_function(
+        &mut self,
+        scripts: &Scripts,
+        name: &str,
+        this: &mut Dynamic,
+        arguments: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         let mut context = EvalContext::new(
             &scripts.engine,
@@ -77,15 +108,10 @@ impl Runtime {
             &mut scope,
             None,
         );
-        let result = match arguments {
+        match arguments {
             [me] => context.call_fn_raw(name, true, true, &mut [this, me]),
             [me, about] => context.call_fn_raw(name, true, true, &mut [this, me, about]),
             _ => context.call_fn_raw(name, true, true, &mut [this]),
-        };
-        // Sorting swallows the errors of its callback.
-        if result.is_ok() && scripts.budget.is_spent() {
-            return Err(stop(too_long(&scripts.limits)));
         }
-        result
     }
 }

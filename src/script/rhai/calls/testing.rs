@@ -1,19 +1,29 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
-use crate::script::host::{Diagnostic, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::{expect, play};
+use crate::script::host::api::Room;
+use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
+use crate::script::rhai::api::{self, expect, play};
+use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::errors::{BehaviourFailed, Explainer};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
 
+/// That a test failed, and is known to.
+#[derive(Clone, Debug)]
+pub struct KnownFailure {
+    /// Why, in the test's own words.
+    pub why: String,
+    /// How it failed.
+    pub failure: Box<Failure>,
+}
+
 /// A compiled test script.
 pub struct TestScript {
     engine: Engine,
-    budget: crate::script::rhai::engine::Budget,
     global: GlobalRuntimeState,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
@@ -43,6 +53,8 @@ pub struct Failure {
     pub got: Option<String>,
     /// The tick of the level played last, if one was.
     pub tick: Option<u64>,
+    /// What went wrong in a behaviour of that level, if it was that.
+    pub fault: Option<Arc<Fault>>,
 }
 
 impl TestScript {
@@ -56,14 +68,13 @@ impl TestScript {
         playtest: Arc<dyn Playtest>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let limits = Limits::of_tests();
-        let (mut engine, budget) = new_engine(&limits);
+        let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
-        play::register(&mut engine, playtest, seen.clone());
-        expect::register(&mut engine);
+        api::register_tests(&mut engine, playtest, seen.clone());
         let printed = Printed::default();
         printed.listen_to(&mut engine);
-        budget.grant(limits.operations);
+        let _count = grant_top_level(&limits);
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
@@ -95,7 +106,6 @@ impl TestScript {
         })?;
         Ok(Self {
             engine,
-            budget,
             global,
             file: file.clone(),
             sources,
@@ -105,13 +115,13 @@ impl TestScript {
         })
     }
 
-    /// Runs a test.
+    /// Runs a test. One that says that it is known to fail has to, and is told of when it does.
     ///
     /// # Errors
-    /// Why it failed.
-    pub fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
+    /// Why it failed, or that it does no longer.
+    pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
         let limits = Limits::of_tests();
-        self.budget.grant(limits.operations);
+        let _count = grant(&limits);
         self.seen.forget();
         let mut scope = Scope::new();
         let mut caches = Caches::new();
@@ -123,9 +133,12 @@ impl TestScript {
             None,
         )
         .call_fn_raw(&test.name, false, false, &mut []);
-        match result {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Box::new(self.failure(&error, test))),
+        let failure = result.err().map(|e| Box::new(self.failure(&e, test)));
+        match (self.seen.known(), failure) {
+            (None, None) => Ok(None),
+            (None, Some(failure)) => Err(failure),
+            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
+            (Some(why), None) => Err(Box::new(self.mended(&why, test))),
         }
     }
 
@@ -135,28 +148,41 @@ impl TestScript {
         self.printed.take()
     }
 
+    /// What a test that is known to fail is told when it does not.
+    fn mended(&self, why: &str, test: &TestFunction) -> Failure {
+        let message = format!(
+            "`{}` no longer fails; it was known to: {why}. Take its `known_failure` away",
+            test.name
+        );
+        Failure {
+            diagnostic: Diagnostic::error(test.place.clone(), message),
+            expected: None,
+            got: None,
+            tick: self.seen.tick(),
+            fault: None,
+        }
+    }
+
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
-        let names: Vec<&str> = crate::script::rhai::api::me::READABLE
-            .iter()
-            .chain(&play::CALLABLE)
-            .chain(&expect::CALLABLE)
-            .copied()
-            .collect();
         let explainer = Explainer {
             file: &self.file,
             sources: &self.sources,
             limits: &limits,
-            names: &names,
+            names: api::names(Room::Test),
         };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
+        let fault = innermost(error)
+            .and_then(|value| value.clone().try_cast::<BehaviourFailed>())
+            .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure {
             diagnostic,
             expected,
             got,
             tick: self.seen.tick(),
+            fault,
         }
     }
 }

@@ -1,11 +1,15 @@
 //! `this`: an entity's variables, kept as a live Rhai map.
 
+use crate::script::host::{Limits, MOST_NESTING};
 use crate::script::rhai::api::vector::Vector;
 use crate::script::rhai::values::{NotPlain, plain_map, to_dynamic, to_map, type_name};
 use crate::sim::{Digest, Value, VarStore, Vars};
 use rhai::{Dynamic, Map};
 use std::any::Any;
 use std::collections::BTreeMap;
+
+/// Most characters of the path to a variable in a message.
+const MOST_PATH: usize = 100;
 
 /// Variables in Rhai's own form. Always a map of plain data.
 #[derive(Clone, Debug)]
@@ -34,7 +38,7 @@ impl RhaiVars {
 
     /// Makes sure that after a call all is plain data and not too much. What is not is taken out;
     /// path and kind of the first such thing are returned.
-    pub fn keep_plain(&mut self, most: usize) -> Result<(), NotPlain> {
+    pub fn keep_plain(&mut self, limits: &Limits) -> Result<(), NotPlain> {
         if self.0.as_map_ref().is_err() {
             let what = type_name(&self.0).to_string();
             self.0 = Map::new().into();
@@ -44,9 +48,10 @@ impl RhaiVars {
             });
         }
         let mut first = Ok(());
-        while let Some((key, wrong)) = self.find_wrong(most) {
+        while let Some((key, wrong)) = self.find_wrong(limits) {
             self.write(|map| map.remove(&key));
-            let path = format!(".{key}{}", wrong.path);
+            let path: String = format!(".{key}{}", wrong.path);
+            let path = path.chars().take(MOST_PATH).collect();
             first = first.and(Err(NotPlain {
                 path,
                 what: wrong.what,
@@ -55,64 +60,119 @@ impl RhaiVars {
         first
     }
 
-    fn find_wrong(&self, most: usize) -> Option<(rhai::Identifier, NotPlain)> {
-        let mut left = most;
+    fn find_wrong(&self, limits: &Limits) -> Option<(rhai::Identifier, NotPlain)> {
+        let mut room = Room {
+            values: limits.kept_values,
+            text: limits.kept_text,
+            limits,
+        };
         self.read(|map| {
             map.iter().find_map(|(key, value)| {
-                let wrong = inspect(value, &mut left).err()?;
+                let named = room.name(key);
+                let wrong = named
+                    .and_then(|()| room.inspect(value, MOST_NESTING))
+                    .err()?;
                 Some((key.clone(), wrong))
             })
         })
     }
 }
 
-/// Looks at a value without copying it. `left` is how many more values may follow.
-fn inspect(value: &Dynamic, left: &mut usize) -> Result<(), NotPlain> {
-    let wrong = |what: &str| {
-        Err(NotPlain {
-            path: String::new(),
-            what: what.into(),
-        })
-    };
-    let Some(rest) = left.checked_sub(1) else {
-        return wrong("more data than a map may hold");
-    };
-    *left = rest;
-    if value.is_shared() {
-        return wrong("a variable that a closure has captured");
+/// How much more may be kept.
+struct Room<'a> {
+    values: usize,
+    text: usize,
+    limits: &'a Limits,
+}
+
+fn wrong(what: impl Into<String>) -> NotPlain {
+    NotPlain {
+        path: String::new(),
+        what: what.into(),
     }
-    if let Ok(x) = value.as_float() {
-        return if x.is_finite() {
-            Ok(())
-        } else {
-            wrong(&format!("{x}"))
-        };
+}
+
+impl Room<'_> {
+    /// Takes room for text; names of variables and keys of maps are text, too.
+    fn name(&mut self, text: &str) -> Result<(), NotPlain> {
+        let most = self.limits.kept_text;
+        self.text = self.text.checked_sub(text.len()).ok_or_else(|| {
+            wrong(format!(
+                "more text than the {most} bytes that an entity's variables may hold in all \
+                 (`kept_text` in [scripts])"
+            ))
+        })?;
+        Ok(())
     }
-    let inside = |key: String| {
-        move |e: NotPlain| NotPlain {
-            path: format!("{key}{}", e.path),
-            what: e.what,
+
+    /// Looks at a value without copying it.
+    fn inspect(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
+        let most = self.limits.kept_values;
+        self.values = self.values.checked_sub(1).ok_or_else(|| {
+            wrong(format!(
+                "more than the {most} values that an entity's variables may hold in all \
+                 (`kept_values` in [scripts])"
+            ))
+        })?;
+        if value.is_shared() {
+            return Err(wrong("a variable that a closure has captured"));
         }
-    };
-    if let Ok(list) = value.as_array_ref() {
-        let mut items = list.iter().enumerate();
-        return items.try_for_each(|(i, v)| inspect(v, left).map_err(inside(format!("[{i}]"))));
+        if let Ok(x) = value.as_float() {
+            return if x.is_finite() {
+                Ok(())
+            } else {
+                Err(wrong(format!("{x}")))
+            };
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            let longest = self.limits.string;
+            if text.len() > longest {
+                return Err(wrong(format!(
+                    "longer than the {longest} bytes that a string may have"
+                )));
+            }
+            return self.name(&text);
+        }
+        if let Some(v) = value.read_lock::<Vector>() {
+            let finite = [v.x, v.y, v.z].into_iter().find(|x| !x.is_finite());
+            return finite.map_or(Ok(()), |x| Err(wrong(format!("a vec with {x}"))));
+        }
+        self.inspect_parts(value, levels)
     }
-    if let Ok(map) = value.as_map_ref() {
-        return map
-            .iter()
-            .try_for_each(|(k, v)| inspect(v, left).map_err(inside(format!(".{k}"))));
+
+    fn inspect_parts(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
+        let inside = |key: String| {
+            move |e: NotPlain| NotPlain {
+                path: format!("{key}{}", e.path),
+                what: e.what,
+            }
+        };
+        let below = || {
+            let deep = || wrong(format!("nested more than {MOST_NESTING} deep"));
+            levels.checked_sub(1).ok_or_else(deep)
+        };
+        if let Ok(list) = value.as_array_ref() {
+            let below = below()?;
+            let mut items = list.iter().enumerate();
+            return items.try_for_each(|(i, v)| {
+                self.inspect(v, below)
+                    .map_err(|e| inside(format!("[{i}]"))(e))
+            });
+        }
+        if let Ok(map) = value.as_map_ref() {
+            let below = below()?;
+            return map.iter().try_for_each(|(k, v)| {
+                let named = self.name(k);
+                named
+                    .and_then(|()| self.inspect(v, below))
+                    .map_err(|e| inside(format!(".{k}"))(e))
+            });
+        }
+        if value.is_unit() || value.is_bool() || value.is_int() || value.is_char() {
+            return Ok(());
+        }
+        Err(wrong(type_name(value)))
     }
-    if value.is_unit()
-        || value.is_bool()
-        || value.is_int()
-        || value.is_string()
-        || value.is_char()
-        || value.is::<Vector>()
-    {
-        return Ok(());
-    }
-    wrong(type_name(value))
 }
 
 fn digest_value(value: &Dynamic, digest: &mut Digest) {

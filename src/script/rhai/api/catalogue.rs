@@ -1,0 +1,150 @@
+//! What is registered, looked at from outside.
+
+use super::{play, register_behaviours, register_common, register_tests};
+use crate::script::host::api::{Entry, Kind, Owner, Room};
+use crate::script::host::{Game, Limits, Playtest, Settings};
+use crate::script::rhai::engine::{bare_engine, new_engine};
+use rhai::{Engine, FuncMetadata};
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+/// Opens no level: for an engine that is only looked at.
+struct NoLevels;
+
+impl Playtest for NoLevels {
+    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn Game>, String> {
+        Err(format!("`{level}` cannot be played here"))
+    }
+}
+
+/// The engine of a room as scripts find it, with the entries of what is registered in it.
+pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
+    let mut engine = new_engine(&Limits::of_tests());
+    let mut entries = register_common(&mut Engine::new_raw());
+    if room.is_in(Room::Behaviour) {
+        entries.extend(register_behaviours(&mut engine));
+    }
+    if room.is_in(Room::Test) {
+        let seen = play::Seen::default();
+        entries.extend(register_tests(&mut engine, Arc::new(NoLevels), seen));
+    }
+    (engine, entries)
+}
+
+/// Everything that is registered for scripts, in the order of the reference.
+#[must_use]
+pub fn entries() -> &'static [Entry] {
+    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+    ENTRIES.get_or_init(|| {
+        let mut entries = furnished(Room::Behaviour).1;
+        let more = furnished(Room::Test).1;
+        entries.extend(more.into_iter().filter(|e| e.room == Room::Test));
+        entries.sort_by_key(|entry| entry.topic);
+        entries
+    })
+}
+
+/// Something that an engine knows by name, as the engine itself tells it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Registered {
+    /// The module that it is in; empty for none.
+    pub module: String,
+    /// The type of its first parameter, if it is one that only hangtime has; else empty.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// Whether it is called, read or written.
+    pub access: Way,
+    /// How many parameters it has, its object counted.
+    pub parameters: usize,
+}
+
+/// How something registered is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// By a call or as an operator.
+    Called,
+    /// As a property that is read.
+    Read,
+    /// As a property that is written.
+    Written,
+}
+
+/// All that is registered in the engine of a room, beside what the language brings.
+#[must_use]
+pub fn registered_names(room: Room) -> BTreeSet<Registered> {
+    let (engine, _) = furnished(room);
+    // Some of the language's own functions are done anew, under the same names for the same types.
+    let bare = bare_engine(&Limits::of_tests());
+    let key = |about: &FuncMetadata| (about.name.to_string(), about.param_types.to_vec());
+    let language = bare.collect_fn_metadata(None, |info| Some(key(info.metadata)), true);
+    let told = engine.collect_fn_metadata(
+        None,
+        |info| {
+            if language.contains(&key(info.metadata)) {
+                return None;
+            }
+            let first = info.metadata.params_info.first();
+            let first = first
+                .and_then(|p| p.split_once(": "))
+                .map_or("", |(_, t)| t);
+            let first = engine.map_type_name(first.trim_start_matches("&mut "));
+            let ours = Owner::ALL
+                .iter()
+                .any(|o| o.of_type().is_some() && o.name() == first);
+            let full = info.metadata.name.as_str();
+            let (access, name) = match full.split_once('$') {
+                Some(("get", name)) => (Way::Read, name),
+                Some(("set", name)) => (Way::Written, name),
+                _ => (Way::Called, full),
+            };
+            Some(Registered {
+                module: info.namespace.to_string(),
+                owner: if ours { first } else { "" }.to_string(),
+                name: name.to_string(),
+                access,
+                parameters: info.metadata.num_params,
+            })
+        },
+        false,
+    );
+    told.into_iter().collect()
+}
+
+/// Every name that scripts of a room can use, for typing errors.
+pub(in crate::script::rhai) fn names(room: Room) -> &'static [&'static str] {
+    static NAMES: OnceLock<[Vec<&'static str>; 2]> = OnceLock::new();
+    let lists = NAMES.get_or_init(|| {
+        [Room::Behaviour, Room::Test].map(|room| {
+            let of_room = entries().iter().filter(|e| e.room.is_in(room));
+            let mut names: Vec<&str> = of_room
+                .filter(|e| e.kind != Kind::Operator)
+                .map(|e| e.name)
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        })
+    });
+    &lists[usize::from(room == Room::Test)]
+}
+
+/// How what has this name can be written, if it is called on a value of the type `first` or on none.
+pub(in crate::script::rhai) fn signatures_of(name: &str, first: &str) -> Vec<String> {
+    let named: Vec<&Entry> = entries().iter().filter(|e| e.name == name).collect();
+    let of_first = |e: &&&Entry| e.owner != Owner::Free && e.owner.name() == first;
+    let owned: Vec<&&Entry> = named.iter().filter(of_first).collect();
+    let fitting = if owned.is_empty() {
+        named.iter().collect()
+    } else {
+        owned
+    };
+    let mut signatures: Vec<String> = Vec::new();
+    for entry in fitting {
+        let signature = entry.signature();
+        if !signatures.contains(&signature) {
+            signatures.push(signature);
+        }
+    }
+    signatures
+}

@@ -1,0 +1,139 @@
+//! What a call may still use up, counted in operations.
+//!
+//! The count lies with the thread, not with the scripts: games that share compiled scripts may run
+//! beside each other, and a test script has a count of its own while the behaviours of the level
+//! that it plays have theirs. Callbacks of native functions count too, which Rhai's own counter
+//! forgets; so does the size of what is copied, compared or sorted in one step.
+
+use super::engine::{stop, too_long};
+use crate::script::host::Limits;
+use rhai::{Dynamic, EvalAltResult};
+use std::cell::{Cell, RefCell};
+
+/// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
+/// by the next variable that it looks at, which has a place, and only if there is none by force,
+/// after this many operations more.
+const TO_STOP_BY_FORCE: u64 = 200;
+
+/// Most readings of variables that closures have captured which are remembered.
+const MOST_CAPTURED: usize = 1 << 16;
+
+thread_local! {
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
+    static LIMITS: Cell<Option<Limits>> = const { Cell::new(None) };
+    /// Variables that closures have captured: see [`captured`].
+    static CAPTURED: RefCell<Vec<Dynamic>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The operations of one call, from here until it is dropped; then the count of whoever called
+/// goes on.
+#[must_use]
+pub(super) struct Grant {
+    granted: u64,
+    left_outside: u64,
+    limits_outside: Option<Limits>,
+    captured_outside: Vec<Dynamic>,
+    /// Whether what was made stays after the call, as constants do.
+    stays: bool,
+}
+
+/// Begins the count of evaluating the top level of a file.
+pub(super) fn grant_top_level(limits: &Limits) -> Grant {
+    let mut count = grant(limits);
+    count.stays = true;
+    count
+}
+
+/// Begins the count of one call.
+pub(super) fn grant(limits: &Limits) -> Grant {
+    let granted = limits.operations + TO_STOP_BY_FORCE;
+    Grant {
+        granted,
+        left_outside: LEFT.replace(granted),
+        limits_outside: LIMITS.replace(Some(*limits)),
+        captured_outside: CAPTURED.take(),
+        stays: false,
+    }
+}
+
+impl Grant {
+    /// Takes what was used off what the tick has.
+    pub fn of_tick(&self) {
+        let used = self.granted - LEFT.get().min(self.granted);
+        LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(used));
+    }
+}
+
+impl Drop for Grant {
+    fn drop(&mut self) {
+        // A captured variable that holds the closure which captured it would never be freed.
+        let captured = CAPTURED.replace(std::mem::take(&mut self.captured_outside));
+        for mut variable in captured.into_iter().filter(|_| !self.stays) {
+            if let Some(mut inside) = variable.write_lock::<Dynamic>() {
+                let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
+            }
+        }
+        LEFT.set(self.left_outside);
+        LIMITS.set(self.limits_outside);
+    }
+}
+
+/// Whether the call should stop.
+pub(super) fn is_spent() -> bool {
+    LEFT.get() < TO_STOP_BY_FORCE
+}
+
+/// Uses one up; false when there is none.
+pub(super) fn spend() -> bool {
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left > 0
+}
+
+/// Counts work that is done in one step as so many operations.
+///
+/// # Errors
+/// When there are no more.
+pub(super) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
+    let left = LEFT.get();
+    if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
+        LEFT.set(left - operations);
+        return Ok(());
+    }
+    // What catches this error comes to an end all the sooner.
+    LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
+    match LIMITS.get() {
+        Some(limits) => Err(stop(too_long(&limits))),
+        None => Ok(()),
+    }
+}
+
+/// Remembers a variable that a closure has captured, so that the end of the call frees it.
+pub(super) fn captured(variable: &Dynamic) {
+    CAPTURED.with_borrow_mut(|all| {
+        if all.len() < MOST_CAPTURED {
+            all.push(variable.clone());
+        }
+    });
+}
+
+/// A new tick begins: all calls of behaviours until the next together have what the limits say.
+pub(super) fn begin_tick(limits: &Limits) {
+    LEFT_IN_TICK.set(limits.tick_operations);
+}
+
+/// Whether the scripts of this tick have used up what they have together; the remaining turns are
+/// skipped then.
+pub(super) fn tick_is_spent() -> bool {
+    LEFT_IN_TICK.get() == 0
+}
+
+/// What is said of that.
+pub(super) fn tick_too_long(limits: &Limits) -> String {
+    format!(
+        "the scripts of this tick together were stopped after {} operations; the remaining turns \
+         of the tick are skipped (`tick_operations` in [scripts] sets the budget)",
+        limits.tick_operations
+    )
+}

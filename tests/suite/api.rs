@@ -1,0 +1,298 @@
+//! Whatever scripts can call has its doc and an example that runs.
+
+use crate::folder::{Folder, Game, on_large_stack};
+use crate::program::{code, out, run};
+use hangtime::project::{Project, SourceSet};
+use hangtime::script::host::api::{Access, Entry, Kind, Owner, Room, Type};
+use hangtime::script::host::{Hook, HookKind, hooks};
+use hangtime::script::rhai::{Registered, Way, api_entries, registered_names};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What the engine should say of an entry.
+fn expected(entry: &Entry) -> Vec<Registered> {
+    let owned = usize::from(entry.owner.of_type().is_some());
+    let told = |access, parameters| Registered {
+        module: if entry.owner == Owner::World {
+            "world"
+        } else {
+            ""
+        }
+        .into(),
+        owner: match entry.parameters.first() {
+            _ if owned == 1 => entry.owner.name(),
+            Some(first) if first.takes == Type::Vec => "vec",
+            _ => "",
+        }
+        .into(),
+        name: entry.name.into(),
+        access,
+        parameters,
+    };
+    match entry.kind {
+        Kind::Property(_) => vec![told(Way::Read, 1), told(Way::Written, 2)],
+        _ => vec![told(Way::Called, entry.parameters.len() + owned)],
+    }
+}
+
+#[test]
+fn whatever_is_registered_has_an_entry_and_the_other_way_round() {
+    for room in [Room::Behaviour, Room::Test] {
+        let entries = api_entries().iter().filter(|e| e.room.is_in(room));
+        let described: BTreeSet<Registered> = entries.flat_map(expected).collect();
+        let registered = registered_names(room);
+        assert!(registered.len() > 60, "{}", registered.len());
+        let lacking: Vec<_> = registered.difference(&described).collect();
+        assert!(lacking.is_empty(), "{room:?} lacks entries of {lacking:#?}");
+        let invented: Vec<_> = described.difference(&registered).collect();
+        assert!(invented.is_empty(), "{room:?} has no {invented:#?}");
+    }
+}
+
+#[test]
+fn every_entry_says_what_it_is_and_shows_it() {
+    for entry in api_entries() {
+        let what = entry.signature();
+        assert!(
+            entry.doc.len() > 8 && entry.doc.ends_with('.'),
+            "{what}: {}",
+            entry.doc
+        );
+        let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
+        assert!(
+            !shown || entry.example.contains(entry.name),
+            "{what}: {}",
+            entry.example
+        );
+        if let Kind::Property(Access::ReadOnly(why)) = entry.kind {
+            assert!(why.len() > 8, "{what}: {why}");
+        }
+        let mut names = BTreeSet::new();
+        for parameter in entry.parameters {
+            assert!(names.insert(parameter.name), "{what}");
+        }
+        if matches!(entry.kind, Kind::Property(_)) {
+            assert_ne!(entry.returns, Type::Nothing, "{what}");
+        }
+    }
+    for hook in hooks() {
+        assert!(
+            hook.doc.len() > 8 && hook.doc.ends_with('.'),
+            "{}",
+            hook.name
+        );
+        assert!(
+            hook.example.starts_with(&format!("fn {}(me", hook.name)),
+            "{}",
+            hook.name
+        );
+        for field in hook.about.into_iter().flat_map(|shape| shape.fields()) {
+            assert!(field.doc.len() > 3, "{} of {}", field.name, hook.name);
+        }
+    }
+}
+
+#[test]
+fn no_two_entries_are_the_same() {
+    let mut seen = BTreeSet::new();
+    for entry in api_entries() {
+        let whose = (entry.owner, entry.name, entry.parameters.len());
+        let fits = seen.insert((whose, format!("{:?}", entry.parameters)));
+        assert!(fits, "{} is there twice", entry.signature());
+    }
+}
+
+/// Three games in which an example may be at home: a runner in a side view, a vessel, and a walker in a
+/// top view.
+fn places(script: &str) -> [Folder; 3] {
+    let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
+        [[entity]]\nkind = \"guard\"\nname = \"guard\"\nat = [200, 30]\n\
+        [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";
+    [
+        ("side", "platformer", "ellipse = [10.0, 19.0]"),
+        (
+            "side",
+            "vessel",
+            "pieces = [{ points = [[-10, -10], [10, -10], [0, 10]] }]",
+        ),
+        ("top", "topdown", "ellipse = [10.0, 10.0]"),
+    ]
+    .map(|(view, model, body)| {
+        let folder = Folder::empty();
+        folder.write(
+            "levels/level.toml",
+            &format!(
+                "view = \"{view}\"\nsurface = \"stone\"\n[[solid]]\nname = \"floor\"\n\
+                 points = [[-900, -100], [900, -100], [900, 0], [-900, 0]]\n{common}\
+                 [[entity]]\nkind = \"hero\"\nat = [0, 30]\nplayer = 1\n"
+            ),
+        );
+        folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
+        let hero = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\nbody = {{ {body} }}\n");
+        folder.write("config/entities/hero.toml", &hero);
+        for kind in ["guard", "ball"] {
+            folder.write(&format!("config/entities/{kind}.toml"), "");
+        }
+        folder.write("scripts/hero.rhai", script);
+        folder
+    })
+}
+
+/// What goes wrong when a script plays in each of the places, until it goes well in one.
+fn failures(script: &str) -> Vec<String> {
+    let mut failures = Vec::new();
+    for folder in places(script) {
+        let project = Project::load(folder.root()).expect("a folder");
+        let sources = SourceSet::read(project.root(), &folder.path("levels/level.toml"));
+        assert!(sources.unreadable.is_empty());
+        let wrong = match project.open(&folder.path("levels/level.toml"), &vec![]) {
+            Ok(revision) => {
+                let mut game = Game::new(Arc::new(revision));
+                game.ticks(3);
+                game.wrong()
+            }
+            Err(wrong) => wrong.iter().map(|d| d.headline()).collect(),
+        };
+        if wrong.is_empty() {
+            return Vec::new();
+        }
+        failures.extend(wrong);
+    }
+    failures
+}
+
+#[test]
+fn every_example_of_a_behaviour_runs() {
+    on_large_stack(|| {
+        for entry in api_entries().iter().filter(|e| e.room != Room::Test) {
+            let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);
+            let wrong = failures(&script);
+            assert!(
+                wrong.is_empty(),
+                "{}: {wrong:#?}\n{script}",
+                entry.signature()
+            );
+        }
+    });
+}
+
+#[test]
+fn an_example_that_is_wrong_is_found() {
+    on_large_stack(|| {
+        let wrong = failures("fn on_tick(me) { me.jmup(); }");
+        assert_eq!(wrong.len(), 9);
+        assert!(wrong.iter().all(|why| why.contains("jmup")), "{wrong:?}");
+    });
+}
+
+#[test]
+fn every_example_of_a_hook_compiles_and_its_body_runs() {
+    on_large_stack(|| {
+        for hook in hooks() {
+            let wrong = failures(&bodily(hook));
+            assert!(
+                wrong.is_empty(),
+                "{}: {wrong:#?}\n{}",
+                hook.name,
+                hook.example
+            );
+        }
+    });
+}
+
+/// The example of a hook under a name of its own, called in every tick with something that has the fields
+/// which the hook is told.
+fn bodily(hook: &Hook) -> String {
+    let helper = hook
+        .example
+        .replacen(&format!("fn {}(", hook.name), "fn example(", 1);
+    let fields = hook.about.into_iter().flat_map(|shape| shape.fields());
+    let fields: Vec<String> = fields
+        .map(|f| format!("{}: {}", f.name, sample(f.holds)))
+        .collect();
+    let about = match hook.kind {
+        HookKind::Rule => String::new(),
+        _ if hook.example.contains("(me)") => String::new(),
+        _ => format!(", #{{ {} }}", fields.join(", ")),
+    };
+    format!("{helper}\nfn on_tick(me) {{ this.example(me{about}); }}")
+}
+
+/// A value of a type, as it is written in a script.
+fn sample(of: Type) -> &'static str {
+    match of {
+        Type::Flag => "true",
+        Type::Whole => "3",
+        Type::Number => "1000.5",
+        Type::Text | Type::Name(_) => "\"ice\"",
+        Type::Vec => "vec(0, 1)",
+        _ => "()",
+    }
+}
+
+#[test]
+fn every_example_of_a_test_runs() {
+    let mut tests = String::new();
+    let entries = api_entries().iter().filter(|e| e.room == Room::Test);
+    for (number, entry) in entries.enumerate() {
+        tests += &format!(
+            "// {}\nfn test_{number}() {{\nlet t = play(\"playground.toml\");\n\
+             let hero = t.entity(\"hero\");\n{}\n}}\n",
+            entry.signature(),
+            entry.example
+        );
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Folder::empty();
+    copy(root, &folder, "config");
+    copy(root, &folder, "levels");
+    copy(root, &folder, "scripts");
+    std::fs::remove_dir_all(folder.path("levels/tests")).expect("it was copied");
+    folder.write("levels/tests/examples.rhai", &tests);
+    let done = run(folder.root(), &["test"]);
+    assert_eq!(code(&done), 0, "{}", out(&done));
+}
+
+fn copy(from: &std::path::Path, to: &Folder, name: &str) {
+    for entry in std::fs::read_dir(from.join(name))
+        .expect("a folder")
+        .flatten()
+    {
+        let below = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            copy(from, to, &below);
+        } else {
+            let text = std::fs::read_to_string(entry.path()).expect("a text file");
+            to.write(&below, &text);
+        }
+    }
+}
+
+#[test]
+fn every_registered_name_is_a_name_in_its_position() {
+    on_large_stack(|| {
+        let mut script = String::new();
+        for (number, entry) in api_entries().iter().enumerate() {
+            let names: Vec<String> = (0..entry.parameters.len())
+                .map(|i| format!("p{i}"))
+                .collect();
+            let call = match (entry.kind, entry.owner) {
+                (Kind::Operator, _) => continue,
+                (Kind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),
+                (Kind::Property(_), _) => format!("it.{}", entry.name),
+                (Kind::Function, Owner::World) => {
+                    format!("world::{}({})", entry.name, names.join(", "))
+                }
+                (Kind::Function, Owner::Free) => format!("{}({})", entry.name, names.join(", ")),
+                (Kind::Function, _) => format!("it.{}({})", entry.name, names.join(", ")),
+            };
+            let takes: Vec<String> = std::iter::once("it".to_string()).chain(names).collect();
+            script += &format!("fn f{number}({}) {{ {call}; }}\n", takes.join(", "));
+            for parameter in entry.parameters {
+                script += &format!("fn g{number}_{0}({0}) {{ {0} }}\n", parameter.name);
+            }
+        }
+        script += "fn on_tick(me) { this.n += 1; }";
+        assert_eq!(Folder::with_script(&script).wrong(), Vec::<String>::new());
+    });
+}
