@@ -4,7 +4,8 @@ use super::{play, register_behaviours, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
 use crate::script::rhai::engine::{load_packages, new_engine};
-use rhai::{Engine, FuncMetadata};
+use rhai::{Array, Engine, FuncMetadata, ImmutableString, Map};
+use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -79,10 +80,24 @@ pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     load_packages(&mut bare);
     let key = |about: &FuncMetadata| (about.name.to_string(), about.param_types.to_vec());
     let language = bare.collect_fn_metadata(None, |info| Some(key(info.metadata)), true);
+    let large = [
+        TypeId::of::<Array>(),
+        TypeId::of::<Map>(),
+        TypeId::of::<ImmutableString>(),
+    ];
+    let of_language = |about: &FuncMetadata| {
+        let (name, types) = key(about);
+        let of_large = types.first().is_some_and(|first| large.contains(first));
+        let named = |(known, known_types): &(String, Vec<TypeId>)| {
+            *known == name && known_types.first() == types.first()
+        };
+        language.contains(&(name.clone(), types.clone()))
+            || (of_large && language.iter().any(named))
+    };
     let told = engine.collect_fn_metadata(
         None,
         |info| {
-            if language.contains(&key(info.metadata)) {
+            if of_language(info.metadata) {
                 return None;
             }
             let first = info.metadata.params_info.first();
