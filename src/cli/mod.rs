@@ -6,6 +6,7 @@
 
 mod api;
 mod check;
+mod new;
 mod play;
 mod run;
 mod test;
@@ -51,6 +52,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Print what scripts can call, read and answer
     Api(api::ApiArguments),
+    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
+    New(new::NewArguments),
 }
 
 /// Runs the program with the arguments it was called with.
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Test(arguments) => on_large_stack(move || test::test(root, &arguments)),
         Command::Api(arguments) => api::api(&arguments),
         Command::Check(arguments) => on_large_stack(move || check::check(root, &arguments)),
+        Command::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)
 }

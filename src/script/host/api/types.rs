@@ -122,6 +122,8 @@ pub enum Type {
     Test,
     /// An entity of a level that a test plays.
     Live,
+    /// A moment of a level that a test plays.
+    Snapshot,
     /// What `expect` answers.
     Expectation,
     /// A function or closure.
@@ -151,6 +153,7 @@ impl Type {
             Self::Entity => "an entity".into(),
             Self::Test => "a level being played".into(),
             Self::Live => "an entity of a level being played".into(),
+            Self::Snapshot => "a moment of a level being played".into(),
             Self::Expectation => "an expectation".into(),
             Self::Function => "a function".into(),
             Self::Any => "anything".into(),
@@ -180,6 +183,7 @@ impl Type {
             Self::Test => "test".into(),
             Self::Live => "live".into(),
             Self::Expectation => "expectation".into(),
+            Self::Snapshot => "snapshot".into(),
             Self::Function => "function".into(),
             Self::Any => "any".into(),
             Self::Either(types) => {

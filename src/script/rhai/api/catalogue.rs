@@ -3,9 +3,8 @@
 use super::{play, register_behaviours, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
-use crate::script::rhai::engine::{load_packages, new_engine};
-use rhai::{Array, Engine, FuncMetadata, ImmutableString, Map};
-use std::any::TypeId;
+use crate::script::rhai::engine::{bare_engine, new_engine};
+use rhai::Engine;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -75,31 +74,15 @@ pub enum Way {
 #[must_use]
 pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     let (engine, _) = furnished(room);
-    // Some of the language's own functions are done anew, under the same names for the same types.
-    let mut bare = Engine::new_raw();
-    load_packages(&mut bare);
-    let key = |about: &FuncMetadata| (about.name.to_string(), about.param_types.to_vec());
-    let language = bare.collect_fn_metadata(None, |info| Some(key(info.metadata)), true);
-    let large = [
-        TypeId::of::<Array>(),
-        TypeId::of::<Map>(),
-        TypeId::of::<ImmutableString>(),
-    ];
-    let of_language = |about: &FuncMetadata| {
-        let (name, types) = key(about);
-        let of_large = types.first().is_some_and(|first| large.contains(first));
-        let named = |(known, known_types): &(String, Vec<TypeId>)| {
-            *known == name && known_types.first() == types.first()
-        };
-        language.contains(&(name.clone(), types.clone()))
-            || (of_large && language.iter().any(named))
-    };
+    let language = names_of(&bare_engine(&Limits::of_tests()));
+    let told = names_of(&engine);
+    told.difference(&language).cloned().collect()
+}
+
+fn names_of(engine: &Engine) -> BTreeSet<Registered> {
     let told = engine.collect_fn_metadata(
         None,
         |info| {
-            if of_language(info.metadata) {
-                return None;
-            }
             let first = info.metadata.params_info.first();
             let first = first
                 .and_then(|p| p.split_once(": "))
