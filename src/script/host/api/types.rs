@@ -184,6 +184,7 @@ impl Type {
             Self::Live => "live".into(),
             Self::Snapshot => "snapshot".into(),
             Self::Expectation => "expectation".into(),
+            Self::Snapshot => "snapshot".into(),
             Self::Function => "function".into(),
             Self::Any => "any".into(),
             Self::Either(types) => {
