@@ -66,7 +66,15 @@ fn level(view: View) -> Level {
         )),
         ..solid("sweeper", (-500.0, 0.0), (-480.0, 30.0), 30.0)
     };
+    let present = |there, solid| Solid {
+        present: Some(there),
+        ..solid
+    };
+    let hatch = solid("hatch", (-200.0, 0.0), (-160.0, 20.0), 20.0);
+    let gate = solid("gate", (200.0, 0.0), (240.0, 300.0), f64::INFINITY);
     let solids = vec![
+        present(true, hatch),
+        present(false, gate),
         solid("floor", (-2000.0, -100.0), (2000.0, 0.0), f64::INFINITY),
         solid("left", (-600.0, 0.0), (-560.0, 900.0), f64::INFINITY),
         solid("right", (600.0, 0.0), (640.0, 900.0), 80.0),

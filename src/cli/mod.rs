@@ -5,6 +5,7 @@
 //! stderr, results to stdout.
 
 mod check;
+mod new;
 mod play;
 mod run;
 mod test;
@@ -48,6 +49,8 @@ enum Command {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
+    New(new::NewArguments),
 }
 
 /// Runs the program with the arguments it was called with.
@@ -67,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => on_large_stack(move || run::run(root, &arguments)),
         Command::Test(arguments) => on_large_stack(move || test::test(root, &arguments)),
         Command::Check(arguments) => on_large_stack(move || check::check(root, &arguments)),
+        Command::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)
 }

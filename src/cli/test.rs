@@ -70,8 +70,9 @@ fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
         result.name,
         result.took.as_secs_f64() * 1000.0
     ));
-    if !result.passed() {
-        say(result.report(colour));
+    let report = result.report(colour);
+    if !report.is_empty() {
+        say(report);
     }
     result.passed()
 }

@@ -2,8 +2,8 @@
 
 use crate::models::Action;
 use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Fault, Game, Playtest, Settings, render_all};
-use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value};
+use crate::script::host::{Fault, Game, Playtest, Settings, Snapshot, render_all};
+use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,11 +49,14 @@ impl Playtest for Tester {
             level: path,
             beside: self.beside.clone(),
             project: self.project.clone(),
-            settings: settings.clone(),
-            held: Inputs::none(),
-            track: Track::default(),
-            track_from: 0,
-            events,
+            itself: Arc::new(()),
+            course: Course {
+                settings: settings.clone(),
+                held: Inputs::none(),
+                track: Track::default(),
+                track_from: 0,
+                events,
+            },
         }))
     }
 }
@@ -64,6 +67,14 @@ struct TestGame {
     level: PathBuf,
     beside: PathBuf,
     project: Project,
+    /// By which its own moments are known.
+    itself: Arc<()>,
+    course: Course,
+}
+
+/// What a test has done and seen so far.
+#[derive(Clone)]
+struct Course {
     settings: Settings,
     /// What the test holds down; presses are taken out after a tick.
     held: Inputs,
@@ -71,6 +82,15 @@ struct TestGame {
     track: Track,
     track_from: u64,
     events: Vec<Event>,
+}
+
+/// A moment of a level.
+struct Moment {
+    /// Which level's.
+    of: Arc<()>,
+    world: World,
+    revision: Arc<Revision>,
+    course: Course,
 }
 
 impl Game for TestGame {
@@ -83,40 +103,41 @@ impl Game for TestGame {
     }
 
     fn step(&mut self) {
-        let place = self.tick() - self.track_from;
-        let inputs = if place < self.track.length() {
-            self.track.at(place)
+        let place = self.tick() - self.course.track_from;
+        let inputs = if place < self.course.track.length() {
+            self.course.track.at(place)
         } else {
-            self.held.clone()
+            self.course.held.clone()
         };
         self.live.step(&inputs);
         for player in 1..=MOST_PLAYERS {
-            if self.held.player(player).pressed != Default::default() {
-                self.held.player_mut(player).pressed = Default::default();
+            if self.course.held.player(player).pressed != Default::default() {
+                self.course.held.player_mut(player).pressed = Default::default();
             }
         }
-        self.events
+        self.course
+            .events
             .extend(self.live.world().events().iter().cloned());
     }
 
     fn hold(&mut self, player: u8, action: Action) {
-        self.held.player_mut(player).held.insert(action);
+        self.course.held.player_mut(player).held.insert(action);
     }
 
     fn release(&mut self, player: u8, action: Action) {
-        self.held.player_mut(player).held.remove(action);
+        self.course.held.player_mut(player).held.remove(action);
     }
 
     fn press(&mut self, player: u8, action: Action) {
-        self.held.player_mut(player).pressed.insert(action);
+        self.course.held.player_mut(player).pressed.insert(action);
     }
 
     fn steer(&mut self, player: u8, stick: DVec2) {
-        self.held.player_mut(player).stick = stick;
+        self.course.held.player_mut(player).stick = stick;
     }
 
     fn aim(&mut self, player: u8, point: DVec2) {
-        self.held.player_mut(player).aim = Some(point);
+        self.course.held.player_mut(player).aim = Some(point);
     }
 
     fn input(&mut self, file: &str) -> Result<u64, String> {
@@ -127,28 +148,29 @@ impl Game for TestGame {
         let text = files::read(self.project.root(), &name)
             .map_err(|d| format!("`{file}`: {}", d.message))?;
         let script = InputScript::parse(&text).map_err(|wrong| render_all(&wrong, false))?;
-        self.track = script.track(self.hz());
-        self.track_from = self.tick();
-        Ok(self.track.length())
+        self.course.track = script.track(self.hz());
+        self.course.track_from = self.tick();
+        Ok(self.course.track.length())
     }
 
     fn tune(&mut self, key: &str, value: &str) -> Result<(), String> {
-        self.settings.push((key.into(), value.into()));
+        self.course.settings.push((key.into(), value.into()));
         let sources = SourceSet::read(self.project.root(), &self.level);
         let number = self.live.revision().number + 1;
         let hz = self.hz();
-        match Revision::build(&sources, &self.settings, number, Some(hz)) {
+        match Revision::build(&sources, &self.course.settings, number, Some(hz)) {
             Ok(revision) => {
                 self.live.adopt(Arc::new(revision));
                 // The events of this tick, with the reload among them.
                 let now = self.tick();
-                self.events.retain(|event| event.tick < now);
-                self.events
+                self.course.events.retain(|event| event.tick < now);
+                self.course
+                    .events
                     .extend(self.live.world().events().iter().cloned());
                 Ok(())
             }
             Err(wrong) => {
-                self.settings.pop();
+                self.course.settings.pop();
                 Err(render_all(&wrong, false))
             }
         }
@@ -178,7 +200,33 @@ impl Game for TestGame {
     }
 
     fn events(&self) -> &[Event] {
-        &self.events
+        &self.course.events
+    }
+
+    fn hash(&self) -> u64 {
+        self.live.world().hash()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot(Arc::new(Moment {
+            of: self.itself.clone(),
+            world: self.live.world().clone(),
+            revision: self.live.revision().clone(),
+            course: self.course.clone(),
+        }))
+    }
+
+    fn restore(&mut self, moment: &Snapshot) -> Result<(), String> {
+        let moment = moment.0.downcast_ref::<Moment>();
+        let Some(moment) = moment.filter(|moment| Arc::ptr_eq(&moment.of, &self.itself)) else {
+            return Err("this is a moment of another level that was played".into());
+        };
+        if !Arc::ptr_eq(&moment.revision, self.live.revision()) {
+            self.live.adopt(moment.revision.clone());
+        }
+        self.live.restore(moment.world.clone());
+        self.course = moment.course.clone();
+        Ok(())
     }
 
     fn take_faults(&mut self) -> Vec<Fault> {

@@ -4,7 +4,7 @@ use super::Tester;
 use crate::project::files::TestFile;
 use crate::project::{Project, SourceSet, within_deadline};
 use crate::script::host::{Diagnostic, SourceFile};
-use crate::script::rhai::{Failure, Sources, TestFunction, TestScript};
+use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub struct TestCase {
 pub enum Verdict {
     /// All that it expects is so.
     Passed,
+    /// Something is not, as the test says itself.
+    Known(Box<KnownFailure>),
     /// Something is not.
     Failed(Box<Failure>),
     /// The file does not compile.
@@ -163,7 +165,8 @@ fn run_function(
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
     *printed = script.printed();
     match result {
-        Ok(Ok(())) => Verdict::Passed,
+        Ok(Ok(None)) => Verdict::Passed,
+        Ok(Ok(Some(known))) => Verdict::Known(Box::new(known)),
         Ok(Err(failure)) => Verdict::Failed(failure),
         Err(_) => {
             let why = "hangtime itself failed here; this is a bug worth reporting";
@@ -194,19 +197,24 @@ impl TestCase {
 }
 
 impl TestResult {
-    /// Whether all was as expected.
+    /// Whether all was as expected, or as known.
     #[must_use]
     pub fn passed(&self) -> bool {
-        matches!(self.verdict, Verdict::Passed)
+        matches!(self.verdict, Verdict::Passed | Verdict::Known(_))
     }
 
     /// What went wrong, with the place, what was expected and got, the tick, and a line that
-    /// runs the test again. Empty for a test that passed.
+    /// runs the test again. Of a known failure that it is one, and which. Empty for a test that passed.
     #[must_use]
     pub fn report(&self, colour: bool) -> String {
         let again = &self.again;
         match &self.verdict {
             Verdict::Passed => String::new(),
+            Verdict::Known(known) => format!(
+                "  known failure: {}\n  {}",
+                known.why,
+                known.failure.diagnostic.headline()
+            ),
             Verdict::Unusable(wrong) => {
                 format!(
                     "{}\n  {again}",

@@ -24,6 +24,7 @@ mod pace;
 mod reader;
 mod reload;
 mod revision;
+mod scaffold;
 mod settings;
 mod source;
 mod surfaces;
@@ -41,6 +42,7 @@ pub use live::Live;
 pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
+pub use scaffold::{Made, TEMPLATES, Template, make_from_template};
 pub use source::SourceSet;
 
 use crate::script::host::{Diagnostic, Settings};

@@ -84,7 +84,10 @@ pub(super) fn sort(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| {
         (a.severity, a.file_name(), start(a)).cmp(&(b.severity, b.file_name(), start(b)))
     });
-    diagnostics.dedup();
+    // A module's mistake is told once, whoever imports it.
+    diagnostics.dedup_by(|a, b| {
+        (a.severity, &a.message, &a.place, &a.file) == (b.severity, &b.message, &b.place, &b.file)
+    });
 }
 
 struct Builder<'a> {

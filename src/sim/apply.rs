@@ -82,11 +82,13 @@ impl World {
         if turn.random > 0 {
             entity.own_mut().random = turn.random;
         }
-        if let Some(ruled) = turn.model {
+        // What a script rules that is not to be called any more does not hold.
+        let silent = entity.quarantined();
+        if let Some(ruled) = turn.model.filter(|_| !silent) {
             entity.ruled_model = ruled;
             entity.model_due = true;
         }
-        if let Some(windows) = turn.windows {
+        if let Some(windows) = turn.windows.filter(|_| !silent) {
             self.lanes.body_mut(&self.entities[index]).windows = windows;
         }
         for command in turn.commands {

@@ -31,6 +31,10 @@ impl PartialEq for Dressing {
     }
 }
 
+fn key(model: ModelName, name: &str) -> String {
+    format!("{}.{name}", model.as_str())
+}
+
 impl World {
     /// Sets a tunable for one entity.
     pub(super) fn tune(
@@ -41,7 +45,7 @@ impl World {
         value: &Setting,
     ) {
         let tunes = &mut self.entities[index].own_mut().tunes;
-        let before = tunes.insert((model, name.to_string()), value.clone());
+        let before = tunes.insert(key(model, name), value.clone());
         self.dressing.stale |= before.as_ref() != Some(value);
     }
 
@@ -52,7 +56,7 @@ impl World {
         match which {
             None => tunes.clear(),
             Some((model, name)) => {
-                tunes.remove(&(model, name.to_string()));
+                tunes.remove(&key(model, name));
             }
         }
         self.dressing.stale |= tunes.len() != before;
@@ -85,9 +89,14 @@ impl World {
             let mut profile = own.base;
             if !own.tunes.is_empty() {
                 let mut dressed = stage.profiles[own.base as usize].clone();
-                for ((model, name), value) in &own.tunes {
-                    // Checked when it was set; a tunable that is gone since then is left as it is.
-                    let _ = dressed.outfits.set(*model, name, value);
+                for (key, value) in &own.tunes {
+                    // Checked when it was set; one that a saved world has brought along and that is not
+                    // known is left as it is.
+                    if let Some((model, name)) = key.split_once('.')
+                        && let Some(model) = ModelName::parse(model)
+                    {
+                        let _ = dressed.outfits.set(model, name, value);
+                    }
                 }
                 profile = (stage.profiles.len() + extra.len()) as u32;
                 extra.push(dressed);

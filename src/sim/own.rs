@@ -2,7 +2,6 @@
 
 use super::{EntityId, Vars, hash::Digest};
 use crate::level::SurfaceId;
-use crate::models::ModelName;
 use crate::tuning::Setting;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -24,8 +23,8 @@ pub(super) struct Own {
     /// Where a script has brought it into the world: centre and height. None for those that the level
     /// begins with.
     pub created: Option<(DVec2, f64)>,
-    /// Tunables that its script has set.
-    pub tunes: BTreeMap<(ModelName, String), Setting>,
+    /// Tunables that its script has set, by model and name, as in `platformer.jump_speed`.
+    pub tunes: BTreeMap<String, Setting>,
     /// The profile that its tunables lie over.
     pub base: u32,
     /// Turns in a row in which its script has failed.
@@ -69,9 +68,8 @@ impl Own {
             digest.vector(at);
             digest.word(z.to_bits());
         }
-        for ((model, name), value) in &self.tunes {
-            digest.text(model.as_str());
-            digest.text(name);
+        for (key, value) in &self.tunes {
+            digest.text(key);
             digest.text(&value.to_string());
         }
     }

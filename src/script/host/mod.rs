@@ -12,7 +12,7 @@ mod shapes;
 pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
-pub use playtest::{Game, Playtest, Settings};
+pub use playtest::{Game, Playtest, Settings, Snapshot};
 pub use progress::Progress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 

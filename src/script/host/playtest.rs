@@ -4,7 +4,9 @@ use super::Fault;
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Settings as the command line takes them: dotted keys and values as text.
 pub type Settings = Vec<(String, String)>;
@@ -17,6 +19,10 @@ pub trait Playtest: Send + Sync {
     /// What is wrong with the level or the settings, as the user should read it.
     fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String>;
 }
+
+/// A moment of a level that a test plays. What is in it only the level knows that it was taken from.
+#[derive(Clone, Debug)]
+pub struct Snapshot(pub Arc<dyn Any + Send + Sync>);
 
 /// A level being played by a test, tick by tick.
 pub trait Game: Send + Sync {
@@ -54,6 +60,15 @@ pub trait Game: Send + Sync {
     fn names(&self) -> Vec<String>;
     /// What has happened so far, oldest first.
     fn events(&self) -> &[Event];
+    /// The state's hash, as traces show it.
+    fn hash(&self) -> u64;
+    /// This moment, to go back to: state, events, settings and what is held.
+    fn snapshot(&self) -> Snapshot;
+    /// Goes back to a moment.
+    ///
+    /// # Errors
+    /// When it is one of another level.
+    fn restore(&mut self, moment: &Snapshot) -> Result<(), String>;
     /// Errors of behaviours that nobody has been told of yet.
     fn take_faults(&mut self) -> Vec<Fault>;
 }

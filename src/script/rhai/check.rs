@@ -1,6 +1,7 @@
 //! What is looked at before a script runs: its top level, and the names of its functions.
 
 use super::errors::place;
+use super::resolver::Sources;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::collections::BTreeSet;
@@ -59,7 +60,7 @@ pub(super) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
     let called = called_names(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
@@ -75,8 +76,8 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     ),
                 ));
             }
-        } else if !called.contains(name)
-            && let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
+        } else if called.contains(name) || is_spoken(name, sources) {
+        } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
             wrong.push(Diagnostic::error(
@@ -86,12 +87,23 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> 
                     hook.signature()
                 ),
             ));
-        } else if name.starts_with("on_") && !called.contains(name) {
+        } else if name.starts_with("on_") {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));
         }
     }
     wrong
+}
+
+/// Whether some script has the name of the event in quotes that this hook would be told of: as one does
+/// who emits it, or sets it for later.
+fn is_spoken(hook: &str, sources: &Sources) -> bool {
+    let Some(event) = hook.strip_prefix("on_") else {
+        return false;
+    };
+    let quoted = [format!("\"{event}\""), format!("`{event}`")];
+    let mut files = sources.values();
+    files.any(|file| quoted.iter().any(|name| file.text.contains(name)))
 }
 
 fn count(parameters: usize) -> String {

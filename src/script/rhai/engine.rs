@@ -63,10 +63,8 @@ const MOST_VARIABLES: usize = 512;
 /// An engine with the language, its limits, mathematics and vectors, and nothing else.
 pub(super) fn new_engine(limits: &Limits) -> Engine {
     fix_hashing();
-    let mut engine = Engine::new_raw();
-    load_packages(&mut engine);
+    let mut engine = bare_engine(limits);
     register_common(&mut engine);
-    natives::register(&mut engine, limits);
     engine.set_optimization_level(OptimizationLevel::None);
     engine
         .disable_symbol("eval")
@@ -86,6 +84,14 @@ pub(super) fn new_engine(limits: &Limits) -> Engine {
     engine.set_max_modules(MOST_MODULES);
     engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });
     watch_variables(&mut engine, *limits);
+    engine
+}
+
+/// The language alone, with its long functions bounded.
+pub(super) fn bare_engine(limits: &Limits) -> Engine {
+    let mut engine = Engine::new_raw();
+    load_packages(&mut engine);
+    natives::register(&mut engine, limits);
     engine
 }
 

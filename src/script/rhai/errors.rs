@@ -6,7 +6,7 @@ use super::resolver::Sources;
 use super::weight::weight;
 use crate::script::host::names::nearest;
 use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
-use rhai::{Dynamic, EvalAltResult, ParseError, Position};
+use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
 /// Most calls that are told; a recursion repeats itself.
@@ -26,7 +26,12 @@ pub(super) struct Explainer<'a> {
 
 /// An error when compiling.
 pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let text = lowered(&error.err_type().to_string());
+    let text = match error.err_type() {
+        ParseErrorType::ExprTooDeep => {
+            "this is nested too deep for a script; give parts of it names with `let`".into()
+        }
+        other => lowered(&other.to_string()),
+    };
     let line = error.position().line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("").trim_start();
     let hint = if line.starts_with("function ") {
@@ -116,6 +121,10 @@ impl Explainer<'_> {
             E::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`{}", self.hint(name))
             }
+            // What sorting says of its own accord.
+            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
+                plain_words(why)
+            }
             E::ErrorFunctionNotFound(signature, _) => {
                 let name = signature.split([' ', '(']).next().unwrap_or_default();
                 let known = self.names.contains(&name);
@@ -138,10 +147,15 @@ impl Explainer<'_> {
                 let name = text.split('\'').nth(1).unwrap_or_default();
                 if name.is_empty() {
                     lowered(text)
+                } else if text.contains("'()'") {
+                    format!("`{name}` is looked for in (), which is nothing: is something missing?")
                 } else {
                     format!("there is no property `{name}` here{}", self.hint(name))
                 }
             }
+            E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
+                "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
+            ),
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
@@ -168,12 +182,6 @@ impl Explainer<'_> {
         nearest(name, self.names.iter().copied())
             .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
     }
-}
-
-/// The type of the first argument of a call that found no function.
-fn first_type(signature: &str) -> &str {
-    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
-    arguments.split([',', ')']).next().unwrap_or_default()
 }
 
 /// What a test throws when a behaviour of the level that it plays has failed.
@@ -203,6 +211,17 @@ fn thrown(value: &Dynamic) -> String {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text,
     }
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
+}
+
+/// A sentence of Rhai's in which types have its names.
+fn plain_words(text: &str) -> String {
+    text.replace("i64", "number").replace("f64", "number")
 }
 
 /// A signature with the kinds of values that a modder knows, in place of Rhai's types:

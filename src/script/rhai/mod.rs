@@ -17,5 +17,5 @@ mod weight;
 pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
-pub use calls::testing::{Failure, TestFunction, TestScript};
+pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};
 pub use resolver::Sources;

@@ -19,6 +19,8 @@ pub enum Owner {
     Test,
     /// An entity of a level that a test plays.
     Live,
+    /// A moment of a level that a test plays.
+    Snapshot,
     /// What `expect` answers.
     Expectation,
     /// An expectation that was not met, as `catch` has it.
@@ -27,7 +29,7 @@ pub enum Owner {
 
 impl Owner {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Free,
         Self::World,
         Self::Me,
@@ -35,6 +37,7 @@ impl Owner {
         Self::Vec,
         Self::Test,
         Self::Live,
+        Self::Snapshot,
         Self::Expectation,
         Self::Missed,
     ];
@@ -49,6 +52,7 @@ impl Owner {
             Self::Entity | Self::Live => "entity",
             Self::Vec => "vec",
             Self::Test => "test",
+            Self::Snapshot => "snapshot",
             Self::Expectation => "expectation",
             Self::Missed => "missed expectation",
         }
@@ -65,6 +69,7 @@ impl Owner {
             Self::Vec => "v.",
             Self::Test => "t.",
             Self::Live => "hero.",
+            Self::Snapshot => "moment.",
             Self::Expectation => "expect(x).",
             Self::Missed => "missed.",
         }
@@ -80,6 +85,7 @@ impl Owner {
             Self::Vec => Some(Type::Vec),
             Self::Test => Some(Type::Test),
             Self::Live => Some(Type::Live),
+            Self::Snapshot => Some(Type::Snapshot),
             Self::Expectation => Some(Type::Expectation),
             Self::Missed => Some(Type::Any),
         }
@@ -162,7 +168,9 @@ impl Entry {
     ) -> Self {
         let room = match owner {
             Owner::Me | Owner::World | Owner::Entity => Room::Behaviour,
-            Owner::Test | Owner::Live | Owner::Expectation | Owner::Missed => Room::Test,
+            Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => {
+                Room::Test
+            }
             Owner::Free | Owner::Vec => Room::Both,
         };
         Self {

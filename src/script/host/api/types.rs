@@ -122,6 +122,8 @@ pub enum Type {
     Test,
     /// An entity of a level that a test plays.
     Live,
+    /// A moment of a level that a test plays.
+    Snapshot,
     /// What `expect` answers.
     Expectation,
     /// A function or closure.
@@ -155,6 +157,7 @@ impl Type {
             Self::Entity => "an entity".into(),
             Self::Test => "a level being played".into(),
             Self::Live => "an entity of a level being played".into(),
+            Self::Snapshot => "a moment of a level being played".into(),
             Self::Expectation => "an expectation".into(),
             Self::Function => "a function".into(),
             Self::Any => "anything".into(),

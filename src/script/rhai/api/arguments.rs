@@ -39,7 +39,7 @@ pub(in crate::script::rhai) fn any_number(what: &str, value: &Dynamic) -> Fallib
 pub(in crate::script::rhai) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     match any_number(what, value)? {
         x if x.abs() <= MOST => Ok(x),
-        x if x.is_finite() => wrong(format!("{what} is {x}; it must be -{MOST} to {MOST}")),
+        x if x.is_finite() => wrong(format!("{what} is {x:e}; it must be -{MOST} to {MOST}")),
         x => wrong(format!("{what} cannot be {x}")),
     }
 }

@@ -3,7 +3,7 @@
 use super::{play, register_behaviours, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
-use crate::script::rhai::engine::new_engine;
+use crate::script::rhai::engine::{bare_engine, new_engine};
 use rhai::Engine;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -74,6 +74,12 @@ pub enum Way {
 #[must_use]
 pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     let (engine, _) = furnished(room);
+    let language = names_of(&bare_engine(&Limits::of_tests()));
+    let told = names_of(&engine);
+    told.difference(&language).cloned().collect()
+}
+
+fn names_of(engine: &Engine) -> BTreeSet<Registered> {
     let told = engine.collect_fn_metadata(
         None,
         |info| {

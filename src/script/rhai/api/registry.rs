@@ -3,7 +3,9 @@
 use super::arguments::{Fallible, wrong};
 use crate::script::host::api::{Access, Entry, Kind, Owner, Topic};
 use crate::script::rhai::values::same;
-use rhai::{Dynamic, Engine, FuncRegistration, Module, RhaiNativeFunc};
+use rhai::RhaiNativeFunc;
+use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc};
+use std::any::TypeId;
 
 /// Registers native functions, each with its entry.
 pub(in crate::script::rhai) struct Registry<'e> {
@@ -63,7 +65,9 @@ impl<'e> Registry<'e> {
             entry.name
         );
         if entry.owner == Owner::World {
-            FuncRegistration::new(entry.name).set_into_module(&mut self.world, f);
+            let registration = FuncRegistration::new(entry.name);
+            let parameters = placed_types::<A, N, X, R, F, _>(&f);
+            registration.set_into_module_raw(&mut self.world, parameters, placed(f));
         } else {
             self.engine.register_fn(entry.name, f);
         }
@@ -103,6 +107,46 @@ impl<'e> Registry<'e> {
         }
         self.entries
     }
+}
+
+/// A function of a module whose errors are told where it was called; Rhai does so for others alone.
+fn placed<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
+) -> RhaiFunc
+where
+    R: Clone + Send + Sync + 'static,
+{
+    let inner = f.into_rhai_function(true, false);
+    let Some(call) = inner.get_native_fn().cloned() else {
+        return inner;
+    };
+    let takes_context = inner.has_context();
+    RhaiFunc::Pure {
+        func: rhai::Shared::new(move |context: Option<NativeCallContext<'_>>, arguments| {
+            let place = context.as_ref().map(NativeCallContext::call_position);
+            let result = call(context.filter(|_| takes_context), arguments);
+            result.map_err(|mut error| {
+                if error.position().is_none() {
+                    error.set_position(place.unwrap_or(Position::NONE));
+                }
+                error
+            })
+        }),
+        has_context: true,
+        is_pure: true,
+        is_volatile: false,
+    }
+}
+
+/// The types of a function's parameters.
+fn placed_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
+    _: &T,
+) -> [TypeId; N]
+where
+    T: RhaiNativeFunc<A, N, X, R, F>,
+    R: Clone + Send + Sync + 'static,
+{
+    T::param_types()
 }
 
 fn refuse(entry: Entry, why: &str) -> Fallible<()> {

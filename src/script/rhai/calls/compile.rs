@@ -188,7 +188,7 @@ fn compile_file(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let mut found = check_hooks(&ast, file);
+    let mut found = check_hooks(&ast, file, sources);
     found.append(&mut check_closures(&ast, file));
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);

@@ -12,6 +12,15 @@ use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::Arc;
 
+/// That a test failed, and is known to.
+#[derive(Clone, Debug)]
+pub struct KnownFailure {
+    /// Why, in the test's own words.
+    pub why: String,
+    /// How it failed.
+    pub failure: Box<Failure>,
+}
+
 /// A compiled test script.
 pub struct TestScript {
     engine: Engine,
@@ -106,11 +115,11 @@ impl TestScript {
         })
     }
 
-    /// Runs a test.
+    /// Runs a test. One that says that it is known to fail has to, and is told of when it does.
     ///
     /// # Errors
-    /// Why it failed.
-    pub fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
+    /// Why it failed, or that it does no longer.
+    pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
         let limits = Limits::of_tests();
         let _count = grant(&limits);
         self.seen.forget();
@@ -124,9 +133,12 @@ impl TestScript {
             None,
         )
         .call_fn_raw(&test.name, false, false, &mut []);
-        match result {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Box::new(self.failure(&error, test))),
+        let failure = result.err().map(|e| Box::new(self.failure(&e, test)));
+        match (self.seen.known(), failure) {
+            (None, None) => Ok(None),
+            (None, Some(failure)) => Err(failure),
+            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
+            (Some(why), None) => Err(Box::new(self.mended(&why, test))),
         }
     }
 
@@ -134,6 +146,21 @@ impl TestScript {
     #[must_use]
     pub fn printed(&self) -> Vec<String> {
         self.printed.take()
+    }
+
+    /// What a test that is known to fail is told when it does not.
+    fn mended(&self, why: &str, test: &TestFunction) -> Failure {
+        let message = format!(
+            "`{}` no longer fails; it was known to: {why}. Take its `known_failure` away",
+            test.name
+        );
+        Failure {
+            diagnostic: Diagnostic::error(test.place.clone(), message),
+            expected: None,
+            got: None,
+            tick: self.seen.tick(),
+            fault: None,
+        }
     }
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {

@@ -8,6 +8,9 @@ use rhai::{Dynamic, Map};
 use std::any::Any;
 use std::collections::BTreeMap;
 
+/// Most characters of the path to a variable in a message.
+const MOST_PATH: usize = 100;
+
 /// Variables in Rhai's own form. Always a map of plain data.
 #[derive(Clone, Debug)]
 pub(in crate::script::rhai) struct RhaiVars(pub Dynamic);
@@ -47,7 +50,8 @@ impl RhaiVars {
         let mut first = Ok(());
         while let Some((key, wrong)) = self.find_wrong(limits) {
             self.write(|map| map.remove(&key));
-            let path = format!(".{key}{}", wrong.path);
+            let path: String = format!(".{key}{}", wrong.path);
+            let path = path.chars().take(MOST_PATH).collect();
             first = first.and(Err(NotPlain {
                 path,
                 what: wrong.what,
@@ -121,6 +125,12 @@ impl Room<'_> {
             };
         }
         if let Ok(text) = value.as_immutable_string_ref() {
+            let longest = self.limits.string;
+            if text.len() > longest {
+                return Err(wrong(format!(
+                    "longer than the {longest} bytes that a string may have"
+                )));
+            }
             return self.name(&text);
         }
         if let Some(v) = value.read_lock::<Vector>() {

@@ -2,7 +2,7 @@
 //!
 //! Rhai copies what is looked for once for each element, and forgets where an array grew too long.
 
-use super::Fallible;
+use super::{Fallible, changing};
 use crate::script::rhai::budget::charge;
 use crate::script::rhai::engine::{stop, too_large};
 use crate::script::rhai::weight::{charge_for, charge_weight, weight};
@@ -11,7 +11,8 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext, O
 type Context<'a> = NativeCallContext<'a>;
 
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_fn(
+    changing(
+        engine,
         "push",
         |context: Context<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
             let most = context.engine().max_array_size();

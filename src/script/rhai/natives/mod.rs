@@ -14,7 +14,7 @@ use super::engine::{data_too_large, load_packages, stop};
 use super::weight::{charge_weight, weight};
 use crate::script::host::Limits;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
-use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
+use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
@@ -107,6 +107,19 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     text::register(engine, limits);
 }
 
+/// Registers a function that changes the first thing it is given, so that none is called on a constant.
+fn changing<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    engine: &mut Engine,
+    name: &str,
+    f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
+) where
+    R: Clone + Send + Sync + 'static,
+{
+    FuncRegistration::new(name)
+        .with_purity(false)
+        .register_into_engine(engine, f);
+}
+
 /// `split` takes the tail of an array away, and the parts of a text out of it.
 fn changes(name: &str, parameters: &[TypeId]) -> bool {
     CHANGING.contains(&name) || (name == "split" && parameters[0] == TypeId::of::<Array>())
@@ -123,7 +136,7 @@ impl Beside {
     fn new(limits: &Limits) -> Self {
         let mut engine = Engine::new_raw();
         load_packages(&mut engine);
-        register_common(&mut engine);
+        let _ = register_common(&mut engine);
         engine.set_max_string_size(limits.string);
         engine.set_max_array_size(limits.array);
         engine.set_max_map_size(limits.map);

@@ -2,7 +2,7 @@
 //!
 //! Rhai goes on sorting when the function fails, and forgets why it did.
 
-use super::Fallible;
+use super::{Fallible, changing};
 use crate::script::rhai::engine::stop;
 use crate::script::rhai::values::type_name;
 use crate::script::rhai::weight::{charge_weight, weight};
@@ -12,10 +12,13 @@ type Context<'a> = NativeCallContext<'a>;
 
 pub(super) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
-        engine.register_fn(name, |context: Context<'_>, list: &mut Array, by: FnPtr| {
-            sort(&context, list, &by)
-        });
-        engine.register_fn(
+        changing(
+            engine,
+            name,
+            |context: Context<'_>, list: &mut Array, by: FnPtr| sort(&context, list, &by),
+        );
+        changing(
+            engine,
             name,
             |context: Context<'_>, list: &mut Array, by: ImmutableString| -> Fallible<()> {
                 sort(&context, list, &FnPtr::new(by)?)

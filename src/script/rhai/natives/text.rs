@@ -1,6 +1,6 @@
 //! Functions of text that could run on for ever, or make much of little.
 
-use super::Fallible;
+use super::{Fallible, changing};
 use crate::script::host::Limits;
 use crate::script::rhai::engine::{stop, too_large};
 use crate::script::rhai::weight::charge_weight;
@@ -10,38 +10,57 @@ type Text = ImmutableString;
 
 pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     let most = limits.string;
-    engine.register_fn("replace", move |text: &mut Text, find: &str, by: &str| {
-        replace(most, text, find, by)
-    });
-    engine.register_fn("replace", move |text: &mut Text, find: &str, by: char| {
-        replace(most, text, find, by.encode_utf8(&mut [0; 4]))
-    });
-    engine.register_fn("replace", move |text: &mut Text, find: char, by: &str| {
-        replace(most, text, find.encode_utf8(&mut [0; 4]), by)
-    });
-    engine.register_fn("replace", move |text: &mut Text, find: char, by: char| {
-        replace(
-            most,
-            text,
-            find.encode_utf8(&mut [0; 4]),
-            by.encode_utf8(&mut [0; 4]),
-        )
-    });
-    engine.register_fn("pad", move |text: &mut Text, length: INT, with: &str| {
-        pad(most, text, length, with)
-    });
-    engine.register_fn("pad", move |text: &mut Text, length: INT, with: char| {
-        pad(most, text, length, with.encode_utf8(&mut [0; 4]))
-    });
+    changing(
+        engine,
+        "replace",
+        move |text: &mut Text, find: &str, by: &str| replace(most, text, find, by),
+    );
+    changing(
+        engine,
+        "replace",
+        move |text: &mut Text, find: &str, by: char| {
+            replace(most, text, find, by.encode_utf8(&mut [0; 4]))
+        },
+    );
+    changing(
+        engine,
+        "replace",
+        move |text: &mut Text, find: char, by: &str| {
+            replace(most, text, find.encode_utf8(&mut [0; 4]), by)
+        },
+    );
+    changing(
+        engine,
+        "replace",
+        move |text: &mut Text, find: char, by: char| {
+            replace(
+                most,
+                text,
+                find.encode_utf8(&mut [0; 4]),
+                by.encode_utf8(&mut [0; 4]),
+            )
+        },
+    );
+    changing(
+        engine,
+        "pad",
+        move |text: &mut Text, length: INT, with: &str| pad(most, text, length, with),
+    );
+    changing(
+        engine,
+        "pad",
+        move |text: &mut Text, length: INT, with: char| {
+            pad(most, text, length, with.encode_utf8(&mut [0; 4]))
+        },
+    );
 }
 
 /// An error before a text is made that would be too long.
 fn fits(most: usize, length: usize) -> Fallible<()> {
-    charge_weight(length as u64 / 8)?;
     if length > most {
         return Err(stop(too_large("length of string", most, "bytes")));
     }
-    Ok(())
+    charge_weight(length as u64 / 8)
 }
 
 fn replace(most: usize, text: &mut Text, find: &str, by: &str) -> Fallible<()> {

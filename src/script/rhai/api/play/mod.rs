@@ -1,6 +1,8 @@
 //! `play(level)` and `t`: how a test script plays.
 
 mod hands;
+mod known;
+mod moments;
 mod sight;
 mod time;
 
@@ -13,8 +15,8 @@ use crate::script::rhai::values::type_name;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What the runner learns of a test while it plays: the tick of the level played last, and how many
-/// ticks were played in all.
+/// What the runner learns of a test while it plays: the tick of the level played last, how many
+/// ticks were played in all, and whether it is known to fail.
 #[derive(Clone, Default)]
 pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 
@@ -22,6 +24,7 @@ pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 struct Progress {
     tick: Option<u64>,
     played: u64,
+    known: Option<String>,
 }
 
 impl Seen {
@@ -41,6 +44,11 @@ impl Seen {
 
     pub fn tick(&self) -> Option<u64> {
         self.lock().tick
+    }
+
+    /// Why the test is known to fail, if it has said so.
+    pub fn known(&self) -> Option<String> {
+        self.lock().known.clone()
     }
 }
 
@@ -116,6 +124,7 @@ pub(in crate::script::rhai) fn register(
 ) {
     registry.topic(Topic::Play);
     registry.value::<Test>(Owner::Test);
+    known::register(registry, seen.clone());
     let open = move |level: &str, settings: &Settings| -> Fallible<Test> {
         match playtest.play(level, settings) {
             Ok(game) => {
@@ -160,6 +169,7 @@ pub(in crate::script::rhai) fn register(
     );
     hands::register(registry);
     time::register(registry);
+    moments::register(registry);
     sight::register(registry);
 }
 

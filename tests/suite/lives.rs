@@ -1,0 +1,426 @@
+//! Who comes and goes by scripts, what they set for later and say to each other, and what levels
+//! decide for themselves.
+
+use crate::folder::{Folder, Game, LEVEL, on_large_stack};
+use crate::support::{RATES, near};
+use hangtime::models::Action;
+use hangtime::project::Live;
+use hangtime::sim::{Event, Happening, Inputs, Value};
+
+/// The game's names of entities, by number.
+fn names(live: &Live) -> Vec<String> {
+    let entities = live.world().entities().iter();
+    entities.map(|e| e.name.to_string()).collect()
+}
+
+/// What was told of in so many ticks.
+fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
+    let mut events = Vec::new();
+    for _ in 0..ticks {
+        game.ticks(1);
+        events.extend(game.live.world().events().iter().cloned());
+    }
+    events
+}
+
+fn with_kind(script: &str, kind: &str, of_kind: &str) -> Folder {
+    let folder = Folder::with_script(script);
+    let toml = format!("script = \"{kind}.rhai\"\n");
+    folder.write(&format!("config/entities/{kind}.toml"), &toml);
+    folder.write(&format!("scripts/{kind}.rhai"), of_kind);
+    folder
+}
+
+#[test]
+fn what_a_script_creates_is_there_when_the_tick_is_over_and_acts_from_the_next() {
+    on_large_stack(|| {
+        let hero =
+            "fn on_tick(me) { if me.age == 0 { this.made = world::create(\"coin\", 100, 500); } }";
+        let coin = "fn on_birth(me) { this.born = world::tick(); } fn on_tick(me) { this.n += 1; }";
+        let folder = with_kind(hero, "coin", coin);
+        folder.write(
+            "config/entities/coin.toml",
+            "script = \"coin.rhai\"\nvars = { n = 0 }\n",
+        );
+        let mut game = folder.game();
+        game.ticks(1);
+        let made = game.var("made");
+        assert_eq!(names(&game.live), ["hero".to_string(), text(&made)]);
+        let coin = game.live.views().nth(1).expect("a coin");
+        // It has not moved yet.
+        assert_eq!((coin.pos.x, coin.pos.y, coin.vel.y), (100.0, 500.0, 0.0));
+        game.ticks(1);
+        let vars = game.live.world().entities()[1].vars.0.to_plain();
+        assert_eq!(
+            (&vars["n"], &vars["born"]),
+            (&Value::Int(1), &Value::Int(1))
+        );
+        assert!(game.live.views().nth(1).expect("a coin").vel.y < 0.0);
+        assert_eq!(game.wrong(), [""; 0]);
+    });
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        other => panic!("{other:?} is no text"),
+    }
+}
+
+#[test]
+fn names_of_the_created_are_never_given_twice() {
+    on_large_stack(|| {
+        let hero = "fn on_tick(me) { this.n += 1; if this.n <= 3 { world::create(\"coin\", 100 * this.n, 19); world::create(\"coin\", 0, 19); } \
+                    if this.n == 2 { throw \"what it created is forgotten\"; } }";
+        let folder = with_kind(hero, "coin", "");
+        // One that the level has bears the name that the next would get.
+        let level =
+            format!("{LEVEL}[[entity]]\nkind = \"coin\"\nname = \"coin_3\"\nat = [-500, 19]\n");
+        folder.write("levels/level.toml", &level);
+        let mut game = folder.game();
+        game.ticks(5);
+        let mut all = names(&game.live);
+        assert_eq!(all.len(), 2 + 4, "{all:?}");
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 2 + 4);
+    });
+}
+
+#[test]
+fn who_is_removed_is_told_so_last_and_is_gone_in_the_same_tick() {
+    on_large_stack(|| {
+        let hero = "fn on_tick(me) { this.n += 1; if this.n == 3 { me.remove(); me.remove(); } } \
+                    fn on_death(me) { print(`dead after ${this.n}`); }";
+        let mut game = Folder::with_script(hero).game();
+        game.ticks(2);
+        assert_eq!(names(&game.live), ["hero"]);
+        let events = told(&mut game, 1);
+        assert_eq!(names(&game.live), [""; 0]);
+        assert_eq!(game.live.take_printed(), ["dead after 3"]);
+        let deaths = events.iter().filter(|e| e.happening == Happening::Death);
+        assert_eq!(deaths.count(), 1);
+        game.ticks(10);
+        assert_eq!(game.wrong(), [""; 0]);
+    });
+}
+
+#[test]
+fn who_was_created_and_falls_out_is_gone_but_who_is_placed_stays() {
+    on_large_stack(|| {
+        for (coin, left) in [
+            ("fn on_death(me) { print(\"gone\"); }", 1),
+            ("", 1),
+            ("fn on_fall_out(me) { me.place(-300, 19); }", 2),
+        ] {
+            let hero = "fn on_birth(me) { world::create(\"coin\", 2500, 0); }";
+            let folder = with_kind(hero, "coin", coin);
+            folder.write(
+                "levels/level.toml",
+                &format!("bounds = [-1000, -300, 3000, 900]\n{LEVEL}"),
+            );
+            let mut game = folder.game();
+            game.ticks(60);
+            assert_eq!(names(&game.live).len(), left, "{coin}");
+            let printed = game.live.take_printed();
+            assert_eq!(
+                printed.len(),
+                usize::from(coin.contains("gone")),
+                "{printed:?}"
+            );
+            assert_eq!(game.wrong(), [""; 0]);
+        }
+    });
+}
+
+#[test]
+fn timers_ring_after_their_seconds_at_every_rate_and_can_be_cancelled() {
+    on_large_stack(|| {
+        for hz in RATES {
+            let script = "fn on_birth(me) { me.after(0.25, \"bell\"); me.after(0, \"soon\"); me.after(0.1, \"never\"); me.cancel(\"never\"); } \
+                          fn on_bell(me, event) { this.bell = world::tick(); this.name = event.event; } \
+                          fn on_soon(me) { this.soon = world::tick(); } \
+                          fn on_never(me) { this.never = true; }";
+            let folder = Folder::with_script(script);
+            let settings = [("simulation.tick_hz", &*hz.to_string())];
+            let revision = folder.open_with(&settings).expect("a good level");
+            let mut game = Game::new(std::sync::Arc::new(revision));
+            game.ticks(hz as usize);
+            // on_birth runs in the step from 0 to 1.
+            let ticks = (0.25 * f64::from(hz)).round() as i64;
+            assert_eq!(game.var("bell"), Value::Int(ticks), "{hz} Hz");
+            assert_eq!(game.var("soon"), Value::Int(1));
+            assert_eq!(game.var("never"), Value::Unit);
+            assert_eq!(text(&game.var("name")), "bell");
+        }
+    });
+}
+
+#[test]
+fn timers_survive_a_reload_and_a_snapshot() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { me.after(0.5, \"bell\"); } fn on_bell(me) { this.bell = world::tick(); }";
+        let folder = Folder::with_script(script);
+        let mut game = folder.game();
+        game.ticks(10);
+        let snapshot = game.live.world().clone();
+        let json = serde_json::to_string(&snapshot).expect("plain data");
+        folder.write(
+            "scripts/hero.rhai",
+            &script.replace("this.bell =", "this.rang ="),
+        );
+        game.live
+            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        game.ticks(30);
+        assert_eq!(game.var("rang"), Value::Int(30));
+        let loaded: hangtime::sim::World = serde_json::from_str(&json).expect("a world");
+        assert_eq!(loaded.hash(), snapshot.hash());
+        game.live.restore(loaded);
+        game.ticks(30);
+        assert_eq!(game.var("rang"), Value::Int(30));
+    });
+}
+
+#[test]
+fn what_one_script_emits_all_hear_in_the_next_tick_in_the_order_in_which_it_was_said() {
+    on_large_stack(|| {
+        let hero = "fn on_tick(me) { if world::tick() == 3 { world::emit(\"alarm\", #{ x: 1.5 }); world::emit(\"calm\"); world::emit(\"alarm\", 2); } } \
+                    fn on_alarm(me) { this.heard = world::tick(); }";
+        let guard = "fn on_birth(me) { this.said = []; } \
+                     fn on_alarm(me, event) { this.said.push([event.event, event.entity, event.tick, event.data]); this.at = world::tick(); } \
+                     fn on_calm(me, event) { this.said.push([event.event, event.data]); }";
+        let folder = with_kind(hero, "guard", guard);
+        folder.write(
+            "levels/level.toml",
+            &format!("{LEVEL}[[entity]]\nkind = \"guard\"\nat = [-500, 19]\n"),
+        );
+        let mut game = folder.game();
+        let events = told(&mut game, 6);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(game.var("heard"), Value::Int(4));
+        let vars = game.live.world().entities()[1].vars.0.to_plain();
+        assert_eq!(vars["at"], Value::Int(4));
+        let word = |w: &str| Value::Text(w.into());
+        let x = Value::Map([("x".to_string(), Value::Float(1.5))].into());
+        let said = Value::List(vec![
+            Value::List(vec![word("alarm"), word("hero"), Value::Int(4), x]),
+            Value::List(vec![word("calm"), Value::Unit]),
+            Value::List(vec![
+                word("alarm"),
+                word("hero"),
+                Value::Int(4),
+                Value::Int(2),
+            ]),
+        ]);
+        assert_eq!(vars["said"], said);
+        // Traces show them, too.
+        let emitted = events.iter().filter(|e| e.happening.name() == "alarm");
+        assert_eq!(emitted.count(), 2);
+    });
+}
+
+/// The level of a folder with rules of its own.
+fn with_level_script(script: &str, hero: &str) -> Folder {
+    let folder = Folder::with_script(hero);
+    folder.write(
+        "levels/level.toml",
+        &format!("script = \"rules.rhai\"\nvars = {{ lands = 0 }}\n{LEVEL}"),
+    );
+    folder.write("scripts/rules.rhai", script);
+    folder
+}
+
+#[test]
+fn a_level_has_rules_of_its_own_and_hears_what_happens_to_everybody() {
+    on_large_stack(|| {
+        let level = "fn on_birth(me, event) { if event.entity == \"level\" { this.born = me.name; me.after(0.1, \"bell\"); } } \
+                     fn on_land(me, event) { this.lands += 1; this.who = event.entity; this.on = event.solid; } \
+                     fn on_bell(me) { world::emit(\"start\"); this.r = world::random(); } \
+                     fn on_tick(me) { this.ticks += 1; }";
+        let hero = "fn on_start(me, event) { this.from = event.entity; }";
+        let folder = with_level_script(
+            &level.replace("this.ticks += 1", "this.ticks = world::tick()"),
+            hero,
+        );
+        let mut game = folder.game();
+        game.input.held.insert(Action::Jump);
+        game.ticks(90);
+        assert_eq!(game.wrong(), [""; 0]);
+        let json = serde_json::to_value(game.live.world()).expect("plain data");
+        let vars = &json["level"]["vars"];
+        assert_eq!(vars["born"]["Text"], "level");
+        assert_eq!(vars["lands"]["Int"], 1);
+        assert_eq!(vars["who"]["Text"], "hero");
+        assert_eq!(vars["on"]["Text"], "floor");
+        assert_eq!(vars["ticks"]["Int"], 89);
+        assert_eq!(text(&game.var("from")), "level");
+    });
+}
+
+#[test]
+fn a_level_has_no_body() {
+    on_large_stack(|| {
+        for call in [
+            "me.x",
+            "me.vel = vec(1, 2)",
+            "me.jump()",
+            "me.held(\"jump\")",
+            "me.remove()",
+            "me.tune(\"platformer.jump_speed\", 3)",
+        ] {
+            let folder = with_level_script(&format!("fn on_tick(me) {{ {call}; }}"), "");
+            let mut game = folder.game();
+            game.ticks(1);
+            let wrong = game.wrong();
+            assert!(
+                wrong.len() == 1 && wrong[0].contains("the level itself has no"),
+                "{call}: {wrong:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { if me.name == \"hero\" { me.tune(\"platformer.jump_speed\", 270); } } \
+                      fn on_tick(me) { me.hold(\"jump\"); if world::tick() == 100 { me.untune(\"platformer.jump_speed\"); } }";
+        let folder = Folder::with_script(script);
+        folder.write(
+            "levels/level.toml",
+            &format!("{LEVEL}[[entity]]\nkind = \"hero\"\nname = \"twin\"\nat = [-500, 19]\n"),
+        );
+        let mut game = folder.game();
+        game.ticks(1);
+        let speeds = |game: &Game| game.live.views().map(|v| v.vel.y).collect::<Vec<_>>();
+        assert_eq!(speeds(&game), [270.0, 540.0]);
+        // Height of a full jump: hold plus v²/2g.
+        let height = |v: f64| v * 0.278 + v * v / (2.0 * 3672.0);
+        let mut top = [0.0_f64; 2];
+        for _ in 0..60 {
+            game.ticks(1);
+            for (top, view) in top.iter_mut().zip(game.live.views()) {
+                *top = top.max(view.pos.y - 19.0);
+            }
+        }
+        near(top[0], height(270.0), 3.0);
+        near(top[1], height(540.0), 6.0);
+        // After a reload it holds on; a snapshot that was loaded knows of it, too.
+        let json = serde_json::to_string(game.live.world()).expect("plain data");
+        game.live
+            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        let mut other = folder.game();
+        other
+            .live
+            .restore(serde_json::from_str(&json).expect("a world"));
+        let stays = |game: &mut Game| {
+            let jumped = |game: &Game| {
+                game.live
+                    .world()
+                    .events()
+                    .iter()
+                    .any(|e| &*e.name == "hero" && e.happening == Happening::Jump)
+            };
+            game.live.step(&Inputs::none());
+            while !jumped(game) && game.live.world().ticks() < 99 {
+                game.live.step(&Inputs::none());
+            }
+            game.live.views().next().expect("a hero").vel.y
+        };
+        for game in [&mut game, &mut other] {
+            // Held all the time, it does not jump again by itself: a script makes it.
+            let _ = stays(game);
+            assert_eq!(game.faults.len(), 0);
+        }
+        game.ticks(60);
+        assert_eq!(game.wrong(), [""; 0]);
+    });
+}
+
+#[test]
+fn random_numbers_are_a_stream_for_each_entity_and_follow_from_the_seed() {
+    on_large_stack(|| {
+        let script =
+            "fn on_birth(me) { this.r = []; } fn on_tick(me) { this.r.push(world::random()); }";
+        let folder = Folder::with_script(script);
+        folder.write(
+            "levels/level.toml",
+            &format!("{LEVEL}[[entity]]\nkind = \"hero\"\nname = \"twin\"\nat = [-500, 19]\n"),
+        );
+        let revision = std::sync::Arc::new(folder.open().expect("a good level"));
+        let draw = |seed: u64, snapshot: bool| {
+            let mut live = Live::new(revision.clone(), seed);
+            for tick in 0..200 {
+                if snapshot && tick == 77 {
+                    let world = live.world().clone();
+                    live.step(&Inputs::none());
+                    live.restore(world);
+                }
+                live.step(&Inputs::none());
+            }
+            let of = |i: usize| match &live.world().entities()[i].vars.0.to_plain()["r"] {
+                Value::List(list) => list
+                    .iter()
+                    .map(|v| match v {
+                        Value::Float(x) => *x,
+                        other => panic!("{other:?}"),
+                    })
+                    .collect::<Vec<f64>>(),
+                other => panic!("{other:?}"),
+            };
+            [of(0), of(1)]
+        };
+        let first = draw(7, false);
+        assert_eq!(first, draw(7, false));
+        assert_eq!(first, draw(7, true));
+        assert_ne!(first, draw(8, false));
+        assert_ne!(first[0], first[1]);
+        let all = first.concat();
+        assert_eq!(all.len(), 400);
+        assert!(all.iter().all(|x| (0.0..1.0).contains(x)));
+        let mean = all.iter().sum::<f64>() / 400.0;
+        // Four standard deviations of the mean of 400 uniform numbers.
+        near(mean, 0.5, 4.0 / (12.0_f64 * 400.0).sqrt());
+    });
+}
+
+#[test]
+fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
+    on_large_stack(|| {
+        let script = "fn jump_windows(me) { #{ jump_hold_time: 0.1 } } fn on_tick(me) { this.n += 1; throw \"no\"; }";
+        let folder = Folder::with_script(script);
+        let mut game = folder.game();
+        let events = told(&mut game, 30);
+        assert_eq!(game.faults.len(), 10);
+        assert_eq!(game.var("n"), Value::Int(10));
+        assert!(game.hero().quarantined);
+        let told = events
+            .iter()
+            .filter(|e| e.happening == Happening::Quarantine);
+        assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
+        // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
+        game.input.held.insert(Action::Jump);
+        let mut held = 0;
+        while game.ticks(1).hero().vel.y == 540.0 {
+            held += 1;
+        }
+        assert_eq!(held, (0.278_f64 * 60.0).floor() as i32);
+        folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }");
+        game.live
+            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        game.ticks(5);
+        assert_eq!(game.var("n"), Value::Int(15));
+        assert!(!game.hero().quarantined);
+    });
+}
+
+#[test]
+fn who_fails_now_and_then_is_not_quarantined() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.n += 1; if this.n % 10 != 0 { throw \"no\"; } }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(100);
+        assert_eq!(game.var("n"), Value::Int(100));
+        assert_eq!(game.faults.len(), 90);
+    });
+}

@@ -1,0 +1,424 @@
+//! `new`: what it makes runs and passes, and nothing that was there is touched.
+
+use crate::folder::Folder;
+use crate::program::{code, err, out, run};
+use hangtime::models::ModelName;
+use hangtime::project::TEMPLATES;
+use regex_lite::Regex;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn templates() -> impl Iterator<Item = &'static str> {
+    TEMPLATES.iter().map(|t| t.model.as_str())
+}
+
+/// Every file below a folder, with its text.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(here) = folders.pop() {
+        for entry in std::fs::read_dir(here).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it");
+                let text = std::fs::read_to_string(&path).expect("text");
+                found.insert(name.display().to_string(), text);
+            }
+        }
+    }
+    found
+}
+
+/// Makes something that has to succeed; the files that it names.
+fn make(folder: &Path, name: &str, template: &str) -> Vec<String> {
+    let made = run(folder, &["new", name, "--template", template]);
+    assert_eq!(code(&made), 0, "{template}: {}", err(&made));
+    assert!(err(&made).contains("\nnext:\n"), "{}", err(&made));
+    out(&made).lines().map(String::from).collect()
+}
+
+/// Checks and tests a game; at least `least` tests have to pass.
+fn is_sound(game: &Path, least: usize, what: &str) {
+    let checked = run(game, &["check"]);
+    assert_eq!(code(&checked), 0, "{what}: {}", out(&checked));
+    let clean = err(&checked).contains("0 errors, 0 warnings");
+    assert!(clean, "{what}: {}", out(&checked));
+    let tested = run(game, &["test"]);
+    assert_eq!(code(&tested), 0, "{what}: {}", out(&tested));
+    let lines = out(&tested);
+    let passed = lines.lines().filter(|line| line.starts_with("ok ")).count();
+    assert!(passed >= least, "{what}: {}", out(&tested));
+}
+
+/// Plays 300 ticks in which no script may fail.
+fn runs(game: &Path, level: &str, what: &str) {
+    let ran = run(game, &["run", level, "--ticks", "300", "--strict"]);
+    assert_eq!(code(&ran), 0, "{what}: {}", err(&ran));
+    assert!(err(&ran).contains("300 ticks"), "{what}: {}", err(&ran));
+}
+
+#[test]
+fn every_model_has_a_template_and_platformer_is_the_first() {
+    let models: Vec<_> = TEMPLATES.iter().map(|t| t.model).collect();
+    for model in ModelName::ALL {
+        assert!(models.contains(model), "{}", model.as_str());
+    }
+    assert_eq!(models.len(), ModelName::ALL.len());
+    assert_eq!(models[0], ModelName::platformer);
+    let help = run(Folder::empty().root(), &["new", "--help"]);
+    for template in TEMPLATES {
+        assert!(out(&help).contains(template.about), "{}", out(&help));
+    }
+}
+
+#[test]
+fn a_new_game_folder_is_sound_and_says_which_files_it_has() {
+    for template in templates() {
+        let folder = Folder::empty();
+        let named = make(folder.root(), "games/mine", template);
+        let there: Vec<String> = files(folder.root()).into_keys().collect();
+        assert_eq!(named, there, "{template}");
+        for file in [
+            "README.md",
+            ".gitignore",
+            ".vscode/tasks.json",
+            "config/hangtime.toml",
+            "config/surfaces.toml",
+            "levels/first.toml",
+        ] {
+            let file = format!("games/mine/{file}");
+            assert!(there.contains(&file), "{template}: {file}");
+        }
+        let game = folder.path("games/mine");
+        is_sound(&game, 4, template);
+        runs(&game, "first", template);
+        for (file, text) in files(&game) {
+            assert!(!text.contains("{{"), "{template}: {file}");
+        }
+        // It is a game folder: what is made in it now is a behaviour.
+        assert_eq!(make(&game, "another", template).len(), 4);
+    }
+}
+
+#[test]
+fn a_new_game_is_played_without_naming_its_level() {
+    let folder = Folder::empty();
+    make(folder.root(), "mine", "platformer");
+    let game = folder.path("mine");
+    // A small picture is filmed sooner.
+    folder.write(
+        "mine/config/hangtime.toml",
+        "[window]\nwidth = 160\nheight = 90\n",
+    );
+    let played = run(&game, &["play"]);
+    assert_eq!(code(&played), 0, "{}", err(&played));
+    assert_eq!(out(&played), "first.gif\n");
+    let readme = std::fs::read_to_string(game.join("README.md")).expect("a README");
+    assert!(readme.starts_with("# mine\n"), "{readme}");
+}
+
+/// A game in which nothing is as usual.
+fn odd_game() -> Folder {
+    let folder = Folder::empty();
+    folder.write(
+        "config/hangtime.toml",
+        "[simulation]\ntick_hz = 144\ngravity = 500\nexternal_damping = 0.5\ntouches = false\n",
+    );
+    folder.write("config/surfaces.toml", "[stone]\ngrip = 0.3\n[rice]\n");
+    let models = "config/models";
+    folder.write(
+        &format!("{models}/platformer.toml"),
+        "run_speed_min = 90\nrun_speed_max = 2000\njump_speed = 1500\nair_accel = 10\nrest_spacing = 16\n",
+    );
+    folder.write(
+        &format!("{models}/topdown.toml"),
+        "max_speed = 900\nfriction = 0.2\njump_speed = 30\nauto_jump = true\n",
+    );
+    folder.write(
+        &format!("{models}/vessel.toml"),
+        "rebound = 1.9\nthrust_accel = 10\nturn_accel = 1\nsolver = \"simultaneous\"\n",
+    );
+    folder.write(
+        &format!("{models}/two_velocity.toml"),
+        "accel = 30\nmax_speed = 6\nbrake = 0.5\n",
+    );
+    folder.write(
+        &format!("{models}/ballistic.toml"),
+        "gravity_scale = 0.3\nmax_launch_speed = 60\nclearance_max = 8\n",
+    );
+    folder.write(
+        "levels/own.toml",
+        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
+    );
+    folder
+}
+
+#[test]
+fn behaviours_are_sound_in_any_game_folder() {
+    let mine = Folder::empty();
+    make(mine.root(), "mine", "platformer");
+    let odd = odd_game();
+    for game in [mine.path("mine"), odd.root().to_path_buf()] {
+        let before = files(&game);
+        let mut tests = 0;
+        for template in templates() {
+            let name = format!("my_{template}");
+            let made = make(&game, &name, template);
+            assert_eq!(
+                made,
+                [
+                    format!("scripts/{name}.rhai"),
+                    format!("config/entities/{name}.toml"),
+                    format!("levels/tests/{name}.toml"),
+                    format!("levels/tests/{name}.rhai"),
+                ]
+            );
+            tests += 2;
+            is_sound(&game, tests, template);
+            runs(&game, &format!("levels/tests/{name}.toml"), template);
+            let own = run(&game, &["test", &made[3]]);
+            assert!(out(&own).matches("ok ").count() >= 2, "{}", out(&own));
+        }
+        for (file, text) in before {
+            let now = std::fs::read_to_string(game.join(&file)).expect("still there");
+            assert_eq!(now, text, "{file}");
+        }
+    }
+}
+
+#[test]
+fn behaviours_pass_their_tests_at_every_rate() {
+    for hz in [30, 60, 120, 240] {
+        let folder = Folder::empty();
+        folder.write(
+            "config/hangtime.toml",
+            &format!("[simulation]\ntick_hz = {hz}\n"),
+        );
+        std::fs::create_dir(folder.path("levels")).expect("a folder");
+        for template in templates() {
+            make(folder.root(), &format!("a_{template}"), template);
+        }
+        let tested = run(folder.root(), &["test"]);
+        assert_eq!(code(&tested), 0, "at {hz} Hz: {}", out(&tested));
+    }
+}
+
+#[test]
+fn the_tests_of_a_behaviour_fail_when_it_does_nothing() {
+    for template in templates() {
+        let folder = Folder::empty();
+        std::fs::create_dir(folder.path("levels")).expect("a folder");
+        make(folder.root(), "thing", template);
+        folder.write("scripts/thing.rhai", "// nothing\n");
+        let tested = run(folder.root(), &["test"]);
+        assert_eq!(code(&tested), 100, "{template}: {}", out(&tested));
+    }
+}
+
+#[test]
+fn the_demo_of_a_game_is_needed_for_its_test() {
+    for template in templates() {
+        let folder = Folder::empty();
+        make(folder.root(), "mine", template);
+        folder.write("mine/levels/first.input", "3s\n");
+        let tested = run(&folder.path("mine"), &["test", "--filter", "demo"]);
+        assert_eq!(code(&tested), 100, "{template}: {}", out(&tested));
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = odd_game();
+    folder.write("config/entities/dash.toml", "mass = 3\n");
+    let before = files(folder.root());
+    let made = run(folder.root(), &["new", "dash"]);
+    assert_eq!(code(&made), 2);
+    let told = "config/entities/dash.toml: error: is there already";
+    assert!(err(&made).contains(told), "{}", err(&made));
+    assert!(out(&made).is_empty());
+    assert_eq!(files(folder.root()), before);
+    assert!(!folder.path("scripts").exists());
+
+    let folder = Folder::empty();
+    folder.write("mine/README.md", "mine\n");
+    let before = files(folder.root());
+    let made = run(folder.root(), &["new", "mine"]);
+    assert_eq!(code(&made), 2);
+    let told = "mine/README.md: error: is there already";
+    assert!(err(&made).contains(told), "{}", err(&made));
+    assert_eq!(files(folder.root()), before);
+    assert!(!folder.path("mine/levels").exists());
+}
+
+#[test]
+fn what_was_made_before_a_failure_is_gone_again() {
+    let folder = odd_game();
+    // A file where a folder has to be: found out only when the scripts are there.
+    folder.write("levels/tests", "no folder\n");
+    let before = files(folder.root());
+    let made = run(folder.root(), &["new", "dash"]);
+    assert_eq!(code(&made), 2, "{}", err(&made));
+    let told = "levels/tests/dash.toml: error: cannot be made";
+    assert!(err(&made).contains(told), "{}", err(&made));
+    assert!(out(&made).is_empty());
+    assert_eq!(files(folder.root()), before);
+    for folder in [folder.path("scripts"), folder.path("config/entities")] {
+        assert!(!folder.exists(), "{}", folder.display());
+    }
+
+    let folder = Folder::empty();
+    folder.write("games", "no folder\n");
+    let made = run(folder.root(), &["new", "games/mine"]);
+    assert_eq!(code(&made), 2, "{}", err(&made));
+    assert_eq!(files(folder.root()).len(), 1);
+}
+
+#[test]
+fn names_that_are_none_are_told_with_the_right_one() {
+    let game = odd_game();
+    let before = files(game.root());
+    for (name, what) in [
+        ("Double Jump", "`double_jump` would be one"),
+        ("doubleJump", "`double_jump` would be one"),
+        ("scripts/dash.rhai", "`dash` would be one"),
+        ("../dash", "`dash` would be one"),
+        ("/tmp/dash", "`dash` would be one"),
+        ("2", "begins with a letter"),
+        ("", "begins with a letter"),
+    ] {
+        let made = run(game.root(), &["new", name]);
+        assert_eq!(code(&made), 2, "{name}");
+        assert!(err(&made).contains(what), "{name}: {}", err(&made));
+    }
+    assert_eq!(files(game.root()), before);
+
+    let folder = Folder::empty();
+    for (name, what) in [
+        ("", "no name for a game folder"),
+        (".", "no name for a game folder"),
+        ("…", "no name for a game folder"),
+        ("..", "leads through `..`"),
+        ("../mine", "leads through `..`"),
+        ("a/../../mine", "leads through `..`"),
+        ("a\nb", "no name for a game folder"),
+    ] {
+        let made = run(folder.root(), &["new", name]);
+        assert_eq!(code(&made), 2, "{name}: {}", out(&made));
+        assert!(err(&made).contains(what), "{name}: {}", err(&made));
+    }
+    let none = std::fs::read_dir(folder.root()).expect("a folder").next();
+    assert!(none.is_none());
+    let made = run(folder.root(), &["new", "mine", "--template", "rpg"]);
+    assert_eq!(code(&made), 2);
+    assert!(err(&made).contains("two_velocity"), "{}", err(&made));
+}
+
+#[test]
+fn a_game_is_not_made_inside_another_one() {
+    let folder = Folder::empty();
+    make(folder.root(), "mine", "platformer");
+    for (here, name, what) in [
+        (".", "mine", "mine is a game folder already"),
+        (".", "mine/dash", "`hangtime --root mine new dash` makes"),
+        ("mine/levels", "dash", "belongs to the game in"),
+        ("mine/config/entities", "dash", "belongs to the game in"),
+    ] {
+        let made = run(&folder.path(here), &["new", name]);
+        assert_eq!(code(&made), 2, "{here} {name}: {}", out(&made));
+        assert!(err(&made).contains(what), "{here} {name}: {}", err(&made));
+    }
+}
+
+#[test]
+fn the_advice_for_another_root_names_it() {
+    let folder = Folder::empty();
+    make(folder.root(), "my games/mine", "platformer");
+    let made = run(folder.root(), &["--root", "my games/mine", "new", "dash"]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    let line = "  hangtime --root 'my games/mine' test levels/tests/dash.rhai";
+    assert!(err(&made).contains(line), "{}", err(&made));
+    assert!(out(&made).starts_with("scripts/dash.rhai\n"));
+}
+
+/// The patterns of the editor's tasks, by what they are for.
+fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
+    let text = std::fs::read_to_string(game.join(".vscode/tasks.json")).expect("tasks");
+    let tasks: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let tasks = tasks["tasks"].as_array().expect("a list");
+    let matchers = tasks.iter().flat_map(|task| {
+        let matcher = &task["problemMatcher"];
+        matcher.as_array().cloned().unwrap_or(vec![matcher.clone()])
+    });
+    matchers
+        .map(|m| {
+            (
+                m["owner"].as_str().expect("a name").into(),
+                m["pattern"].clone(),
+            )
+        })
+        .collect()
+}
+
+/// What an editor reads from a line: file, line, column, severity, message.
+fn read(pattern: &serde_json::Value, line: &str) -> Option<Vec<String>> {
+    let regex = Regex::new(pattern["regexp"].as_str()?).expect("a pattern");
+    let found = regex.captures(line)?;
+    let part = |name: &str| {
+        let group = pattern[name].as_u64()?;
+        Some(found.get(group as usize)?.as_str().to_string())
+    };
+    let names = ["file", "line", "column", "severity", "message"];
+    Some(names.iter().filter_map(|name| part(name)).collect())
+}
+
+#[test]
+fn the_editors_tasks_find_what_check_and_test_print() {
+    let folder = Folder::empty();
+    make(folder.root(), "mine", "platformer");
+    let game = folder.path("mine");
+    folder.write("mine/scripts/hero.rhai", "fn on_lnad(me) { }\n");
+    folder.write("mine/config/model.toml", "x = 1\n");
+    folder.write(
+        "mine/levels/tests/bad.rhai",
+        "fn test_it() {\n  expect(1).equals(2);\n}\n",
+    );
+    let matchers = matchers(&game);
+    let all = |owner: &str, printed: &str| -> Vec<Vec<String>> {
+        let pattern = &matchers
+            .iter()
+            .find(|(name, _)| name == owner)
+            .expect(owner)
+            .1;
+        printed
+            .lines()
+            .filter_map(|line| read(pattern, line))
+            .collect()
+    };
+    let printed = out(&run(&game, &["check"]));
+    let found = all("hangtime", &printed);
+    assert_eq!(
+        found[0][..4],
+        ["scripts/hero.rhai", "1", "4", "error"],
+        "{printed}"
+    );
+    assert!(
+        found[0][4].contains("did you mean `on_land(me)`"),
+        "{printed}"
+    );
+    let files = all("hangtime-files", &printed);
+    assert_eq!(files[0][..2], ["config/model.toml", "warning"], "{printed}");
+    // No line is read twice, and none without a message is read at all.
+    let headlines = printed
+        .lines()
+        .filter(|line| line.contains(": error: ") || line.contains(": warning: "));
+    assert_eq!(found.len() + files.len(), headlines.count(), "{printed}");
+    let printed = out(&run(&game, &["test", "levels/tests/bad.rhai"]));
+    let found = all("hangtime-test", &printed);
+    assert_eq!(
+        found[0][..4],
+        ["levels/tests/bad.rhai", "2", "13", "error"],
+        "{printed}"
+    );
+}
