@@ -182,8 +182,8 @@ impl Type {
             Self::Entity => "entity".into(),
             Self::Test => "test".into(),
             Self::Live => "live".into(),
-            Self::Expectation => "expectation".into(),
             Self::Snapshot => "snapshot".into(),
+            Self::Expectation => "expectation".into(),
             Self::Function => "function".into(),
             Self::Any => "any".into(),
             Self::Either(types) => {
