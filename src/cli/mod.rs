@@ -4,6 +4,7 @@
 //! usage, or a file that cannot be used; 4 no tests found; 100 tests failed. Messages go to
 //! stderr, results to stdout.
 
+mod api;
 mod check;
 mod new;
 mod play;
@@ -49,6 +50,8 @@ enum Command {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Print what scripts can call, read and answer
+    Api(api::ApiArguments),
     /// Make a game folder, or in a game folder a behaviour, with a test level that passes
     New(new::NewArguments),
 }
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::play(root, arguments),
         Command::Run(arguments) => on_large_stack(move || run::run(root, &arguments)),
         Command::Test(arguments) => on_large_stack(move || test::test(root, &arguments)),
+        Command::Api(arguments) => api::api(&arguments),
         Command::Check(arguments) => on_large_stack(move || check::check(root, &arguments)),
         Command::New(arguments) => new::new(&root, &arguments),
     };

@@ -313,6 +313,13 @@ fn serialize_value<S: Serializer>(value: &Value, out: S) -> Result<S::Ok, S::Err
                 .try_for_each(|(k, v)| entries.serialize_entry(k, &JsonRef(v)))?;
             entries.end()
         }
+        Value::Vector([x, y, z]) => {
+            let mut entries = out.serialize_map(Some(3))?;
+            entries.serialize_entry("x", x)?;
+            entries.serialize_entry("y", y)?;
+            entries.serialize_entry("z", z)?;
+            entries.end()
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Value {
     List(Vec<Value>),
     /// Named values, sorted by name.
     Map(BTreeMap<String, Value>),
+    /// A vector: x, y, z; always finite.
+    Vector([f64; 3]),
 }
 
 impl Value {
@@ -47,6 +49,14 @@ impl Value {
                 for (key, value) in map {
                     digest.text(key);
                     value.digest(digest);
+                }
+            }
+            // As the map that reads like it.
+            Self::Vector(parts) => {
+                digest.words(&[6, 3]);
+                for (key, part) in ["x", "y", "z"].into_iter().zip(parts) {
+                    digest.text(key);
+                    digest.words(&[3, part.to_bits()]);
                 }
             }
         }

@@ -1,8 +1,11 @@
 //! Tests of the library, one file for each thing that is promised.
 
 mod api;
+mod api_calls;
+mod api_reference;
 mod bad_files;
 mod ballistic;
+mod builds;
 mod cast;
 mod changes;
 mod checks;
@@ -42,6 +45,7 @@ mod switches_kept;
 mod terrain;
 mod topdown;
 mod topdown_heights;
+mod torn;
 mod touches;
 mod two_velocity;
 mod two_velocity_top;

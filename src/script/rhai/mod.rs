@@ -10,6 +10,7 @@ mod check;
 mod engine;
 mod errors;
 mod natives;
+pub mod reference;
 mod resolver;
 mod values;
 mod weight;

@@ -1,6 +1,8 @@
 //! Between Rhai's values and plain data.
 
 use super::api::vector::Vector;
+use crate::script::host::EVENTS;
+use crate::script::host::api::Type;
 use crate::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
@@ -38,6 +40,7 @@ pub(super) fn to_dynamic(value: &Value) -> Dynamic {
         Value::Text(x) => x.as_str().into(),
         Value::List(list) => list.iter().map(to_dynamic).collect::<Array>().into(),
         Value::Map(map) => to_map(map).into(),
+        Value::Vector([x, y, z]) => Dynamic::from(Vector::new(*x, *y, *z)),
     }
 }
 
@@ -100,18 +103,10 @@ pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
     } else if let Ok(map) = value.as_map_ref() {
         plain_map(&map).map(Value::Map)
     } else if let Some(v) = value.clone().try_cast::<Vector>() {
-        // A vec is kept as the map that reads like it.
-        let parts = [("x", v.x), ("y", v.y), ("z", v.z)];
-        parts
-            .into_iter()
-            .map(|(k, x)| {
-                Ok((
-                    k.to_string(),
-                    to_plain(&x.into()).map_err(inside(format!(".{k}")))?,
-                ))
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::Map)
+        for (key, part) in [("x", v.x), ("y", v.y), ("z", v.z)] {
+            to_plain(&part.into()).map_err(inside(format!(".{key}")))?;
+        }
+        Ok(Value::Vector([v.x, v.y, v.z]))
     } else {
         Err(at(type_name(value)))
     }
@@ -135,18 +130,20 @@ pub(super) fn event_map(event: &Event) -> Map {
     map.insert("event".into(), event.happening.name().into());
     map.insert("entity".into(), (*event.name).into());
     map.insert("tick".into(), (event.tick as i64).into());
+    let is_vec = |key: &str| {
+        let name = event.happening.name();
+        let hook = EVENTS.iter().find(|hook| hook.event() == Some(name));
+        let field = hook.and_then(|hook| hook.about?.field(key));
+        field.is_some_and(|field| field.holds == Type::Vec)
+    };
     for (key, value) in event.happening.fields() {
-        let value = match (&value, key) {
-            (Value::List(parts), "normal") => {
+        let value = match &value {
+            Value::List(parts) if is_vec(key) => {
                 let part = |i: usize| match parts.get(i) {
                     Some(Value::Float(x)) => *x,
                     _ => 0.0,
                 };
-                Dynamic::from(Vector {
-                    x: part(0),
-                    y: part(1),
-                    z: part(2),
-                })
+                Dynamic::from(Vector::new(part(0), part(1), part(2)))
             }
             _ => to_dynamic(&value),
         };

@@ -146,11 +146,7 @@ impl Type {
             Self::Text => "text".into(),
             Self::Name(names) => names.what().into(),
             Self::Vec => "a vec".into(),
-            Self::Array(of) => {
-                let of = of.describe();
-                let of = of.strip_prefix("a ").or(of.strip_prefix("an "));
-                of.map_or_else(|| "an array".into(), |of| format!("an array, each {of}"))
-            }
+            Self::Array(each) => format!("an array, each {}", each.describe()),
             Self::Map(shape) => format!("a map, [{}](#{})", shape.name, shape.name),
             Self::Data => "plain data".into(),
             Self::Me => "`me`".into(),
@@ -164,6 +160,35 @@ impl Type {
             Self::Either(types) => {
                 let each: Vec<String> = types.iter().map(Self::describe).collect();
                 each.join(" or ")
+            }
+        }
+    }
+
+    /// What it is called in the reference for programs.
+    #[must_use]
+    pub fn code(&self) -> String {
+        match self {
+            Self::Nothing => "()".into(),
+            Self::Flag => "flag".into(),
+            Self::Whole => "whole".into(),
+            Self::Number => "number".into(),
+            Self::Text => "text".into(),
+            Self::Name(names) => format!("text:{names:?}").to_lowercase(),
+            Self::Vec => "vec".into(),
+            Self::Array(each) => format!("[{}]", each.code()),
+            Self::Map(shape) => format!("map:{}", shape.name),
+            Self::Data => "data".into(),
+            Self::Me => "me".into(),
+            Self::Entity => "entity".into(),
+            Self::Test => "test".into(),
+            Self::Live => "live".into(),
+            Self::Snapshot => "snapshot".into(),
+            Self::Expectation => "expectation".into(),
+            Self::Function => "function".into(),
+            Self::Any => "any".into(),
+            Self::Either(types) => {
+                let each: Vec<String> = types.iter().map(Self::code).collect();
+                each.join("|")
             }
         }
     }

@@ -73,6 +73,14 @@ fn equal_values(a: &Value, b: &Value) -> bool {
                     .zip(b)
                     .all(|((k, a), (l, b))| k == l && equal_values(a, b))
         }
+        (Value::Vector(parts), Value::Map(map)) | (Value::Map(map), Value::Vector(parts)) => {
+            let keys = ["x", "y", "z"].into_iter().zip(parts);
+            let has = |(key, part): (&str, &f64)| {
+                let held = map.get(key);
+                held.is_some_and(|held| equal_values(held, &Value::Float(*part)))
+            };
+            map.len() == parts.len() && keys.into_iter().all(has)
+        }
         _ => a == b,
     }
 }

@@ -25,7 +25,8 @@ pub(in crate::script::rhai) struct Shown {
 impl Shown {
     /// Its entry for `me`.
     pub fn of_me(&self) -> Entry {
-        self.entry(Owner::Me, self.access, self.of_me)
+        let example = writing::example(self.name).unwrap_or(self.of_me);
+        self.entry(Owner::Me, self.access, example)
     }
 
     /// Its entry for other entities.

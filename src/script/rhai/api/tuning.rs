@@ -27,7 +27,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[KEY, param("value", VALUE, "")] }),
         |me: &mut Me, key: &str, value: Dynamic| -> Fallible<()> {
-            let (model, name) = tunable(key)?;
+            let (model, name) = tunable(me, key)?;
             let setting = setting(key, &value)?;
             check(model, name, key, &setting)?;
             let mut moment = me.with_body("tune")?;
@@ -43,7 +43,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[KEY] }),
         |me: &mut Me, key: &str| -> Fallible<()> {
-            let which = tunable(key)?;
+            let which = tunable(me, key)?;
             let mut moment = me.with_body("untune")?;
             moment.order(Command::Untune(Some(which)))
         },
@@ -59,11 +59,13 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
     );
 }
 
-/// The model and the tunable that a key names.
-fn tunable(key: &str) -> Fallible<(ModelName, &'static str)> {
+/// The model and the tunable that a key names. Where the model is missing it is likely to be that which
+/// moves the entity.
+fn tunable(me: &Me, key: &str) -> Fallible<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
         let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
-        let hint = match ModelName::ALL.iter().find(has) {
+        let own = ModelName::parse(me.lock().view.model).filter(|model| has(&model));
+        let hint = match own.or(ModelName::ALL.iter().copied().find(|model| has(&model))) {
             Some(model) => format!("; did you mean `{}.{key}`?", model.as_str()),
             None => ", such as `platformer.jump_speed`".into(),
         };

@@ -21,6 +21,18 @@ pub(in crate::script::rhai) fn setter(
     }
 }
 
+/// How writing it looks.
+pub(in crate::script::rhai) fn example(property: &str) -> Option<&'static str> {
+    match property {
+        "vel" => Some("me.vel.y = 300;\nif me.vel.x < 0 { me.vel = vec(0, 300); }"),
+        "external" => Some("me.external = vec(0, 0);"),
+        "angle" => Some("me.angle = 0.5;"),
+        "spin" => Some("me.spin = me.spin * 0.9;"),
+        "facing" => Some("me.facing = -me.facing;"),
+        _ => None,
+    }
+}
+
 fn set_velocity(me: &mut Me, value: Dynamic) -> Fallible<()> {
     let (v, z) = finite_vector("me.vel", value)?;
     let mut moment = me.with_body("vel")?;

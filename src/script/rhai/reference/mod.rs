@@ -1,0 +1,13 @@
+//! The reference of all that scripts can use, made from what is registered: for people, for editors and
+//! for programs.
+
+mod definitions;
+mod json;
+mod language;
+mod markdown;
+mod shapes;
+
+pub use definitions::definitions;
+pub use json::json;
+pub use language::{LanguageItem, language};
+pub use markdown::markdown;

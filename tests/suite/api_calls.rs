@@ -1,0 +1,419 @@
+//! What the calls of scripts do, and what they say of arguments that are wrong.
+
+use crate::folder::{Folder, Game, LEVEL, on_large_stack};
+use hangtime::project::Live;
+use hangtime::sim::{Inputs, Value, Vars};
+use std::sync::Arc;
+
+/// What is said of a statement in `on_tick`, without its place.
+fn said(statement: &str) -> String {
+    let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
+    game.ticks(1);
+    let wrong = game.wrong();
+    let first = wrong.first().map_or("", String::as_str);
+    first
+        .split_once("error: ")
+        .map_or("", |(_, why)| why)
+        .into()
+}
+
+/// Statements, and what is said of them.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "me.jump_to(1, 2);",
+        "`jump_to` cannot be called as `jump_to(me, number, number)`: it is \
+                 `me.jump_to(x, y, clearance)` or `me.jump_to(x, y, clearance, velocity)`",
+    ),
+    (
+        "me.hold(3);",
+        "`hold` cannot be called as `hold(me, number)`: it is `me.hold(action)`",
+    ),
+    (
+        "vec(1);",
+        "`vec` cannot be called as `vec(number)`: it is `vec(x, y)` or `vec(x, y, z)`",
+    ),
+    (
+        "me.tune(\"platformer.jump_sped\", 1);",
+        "`platformer` has no tunable `jump_sped`; did you mean `jump_speed`?",
+    ),
+    (
+        "me.tune(\"jump_speed\", 1);",
+        "a tunable is a model, a dot and a name; did you mean `platformer.jump_speed`?",
+    ),
+    (
+        "me.tune(\"platfomer.jump_speed\", 1);",
+        "there is no model `platfomer`; did you mean `platformer`?",
+    ),
+    (
+        "me.tune(\"platformer.jump_speed\", -1);",
+        "`platformer.jump_speed` is -1; it must be 0 to 1000000 px/s",
+    ),
+    (
+        "me.tune(\"platformer.jump_speed\", 0.0 / 0.0);",
+        "`platformer.jump_speed` cannot be NaN",
+    ),
+    (
+        "me.tune(\"platformer.jump_speed\", true);",
+        "`platformer.jump_speed` takes a number, not true",
+    ),
+    (
+        "me.tune(\"platformer.hook_snap_needs_key\", 1);",
+        "`platformer.hook_snap_needs_key` takes true or false, not 1",
+    ),
+    (
+        "me.tune(\"platformer.jump_speed\", [1]);",
+        "`platformer.jump_speed` takes a number, true or false, or a word, not an array",
+    ),
+    (
+        "me.after(-1, \"x\");",
+        "`after` takes 0 to 86400 seconds, not -1",
+    ),
+    (
+        "me.after(0.0 / 0.0, \"x\");",
+        "`after` takes 0 to 86400 seconds, not NaN",
+    ),
+    (
+        "me.after(\"1\", \"x\");",
+        "after's seconds takes a number, not text",
+    ),
+    (
+        "me.after(1, \"land\");",
+        "`land` is an event of the engine's own; choose another name",
+    ),
+    (
+        "world::emit(\"on_alarm\");",
+        "an event's name does not begin with `on_`: write `alarm`, and `fn on_alarm` is told",
+    ),
+    (
+        "world::emit(\"Alarm\");",
+        "`emit` takes the name of an event: up to 64 of a to z, 0 to 9 and _, not beginning with a \
+                 digit, not \"Alarm\"",
+    ),
+    (
+        "world::emit(\"a\", #{ f: |x| x });",
+        "the data of an event cannot hold a function: `f`",
+    ),
+    (
+        "world::emit(\"a\", #{ x: [1.0 / 0.0] });",
+        "the data of an event cannot hold inf: `x[0]`",
+    ),
+    (
+        "world::emit(\"a\", me);",
+        "the data of an event cannot hold an object",
+    ),
+    (
+        "world::random(2, 1);",
+        "`random` takes the lower number first, not 2 and 1",
+    ),
+    (
+        "world::random(0, 1.0 / 0.0);",
+        "random's high cannot be inf",
+    ),
+    (
+        "world::create(\"heor\", 0, 0);",
+        "there is no kind `heor`; did you mean `hero`?",
+    ),
+    (
+        "world::create(\"hero\", 0.0 / 0.0, 0);",
+        "create's x cannot be NaN",
+    ),
+    (
+        "world::create(\"hero\", 0, 0, 9);",
+        "z is always 0 in a side view",
+    ),
+    (
+        "world::solid(\"flor\");",
+        "there is no solid `flor` in this level; did you mean `floor`?",
+    ),
+    (
+        "world::set_solid(\"rnik\", true);",
+        "there is no solid `rnik` in this level; did you mean `rink`?",
+    ),
+    ("let v = vec(0, \"a\");", "vec's y takes a number, not text"),
+    (
+        "vec(1, 2).clamped(-1);",
+        "clamped's length is -1; it must be 0 or more",
+    ),
+    (
+        "let v = vec(1, 2) / 0; me.vel = v;",
+        "me.vel.x cannot be inf",
+    ),
+];
+
+#[test]
+fn wrong_arguments_are_told_with_what_would_be_right() {
+    on_large_stack(|| {
+        for (statement, message) in WRONG {
+            assert_eq!(said(statement), *message, "{statement}");
+        }
+    });
+}
+
+#[test]
+fn what_could_fill_the_memory_is_bounded() {
+    on_large_stack(|| {
+        for (statement, message) in [
+            (
+                "for i in 0..65 { me.after(9, \"x\"); }",
+                "an entity has at most 64 timers that run; `me.cancel(name)` ends some",
+            ),
+            (
+                "for i in 0..1025 { world::emit(\"x\"); }",
+                "scripts emit at most 1024 events in a tick",
+            ),
+            (
+                "for i in 0..1001 { world::create(\"hero\", 0, 0); }",
+                "scripts keep at most 1000 entities alive; `me.remove()` ends one",
+            ),
+            (
+                "for i in 0..4097 { me.jump(); }",
+                "a turn gives at most 4096 orders",
+            ),
+            (
+                "let a = []; for i in 0..64 { a.push(i); } world::emit(\"x\", a);",
+                "the data of an event has at most 64 values and 4096 bytes of text",
+            ),
+            (
+                "let a = []; for i in 0..25 { a = [a, 1, 2]; } world::emit(\"x\", a);",
+                "the data of an event has at most 64 values and 4096 bytes of text",
+            ),
+            (
+                "let a = \"x\"; for i in 0..12 { a += a; } world::emit(\"x\", [a, a]);",
+                "the data of an event has at most 64 values and 4096 bytes of text",
+            ),
+            (
+                "let a = \"x\"; for i in 0..9 { a += a; } me.note(a);",
+                "a note has at most 256 bytes; this has 512",
+            ),
+        ] {
+            let said = said(&format!("this.n = 1; {statement}"));
+            assert_eq!(said, message, "{statement}");
+        }
+    });
+}
+
+#[test]
+fn rules_that_a_tick_asks_change_nothing_in_the_world() {
+    on_large_stack(|| {
+        for call in [
+            "world::emit(\"x\")",
+            "world::create(\"hero\", 0, 0)",
+            "world::set_solid(\"floor\", true)",
+            "me.remove()",
+            "me.jump_to(0, 0, 10)",
+        ] {
+            let folder = Folder::with_script(&format!(
+                "fn on_birth(me) {{ me.place(-30, 40); me.vel = vec(400, 0); }}\n\
+                 fn on_tick(me) {{ me.hold(\"right\"); }}\n\
+                 fn can_grab(me, hit) {{ {call}; true }}"
+            ));
+            let wall = "[[solid]]\npoints = [[0, 0], [40, 0], [40, 300], [0, 300]]\n";
+            folder.write(
+                "levels/level.toml",
+                &LEVEL.replacen("[[entity]]", &format!("{wall}[[entity]]"), 1),
+            );
+            let mut game = folder.game();
+            game.ticks(40);
+            let name = call.split(['(']).next().unwrap_or_default();
+            let name = name.trim_start_matches("world::").trim_start_matches("me.");
+            let message =
+                format!("`{name}` cannot be called while a tick asks a rule; call it in an event");
+            let wrong = game.wrong();
+            assert!(
+                wrong.iter().any(|w| w.contains(&message)),
+                "{call}: {wrong:?}"
+            );
+        }
+    });
+}
+
+/// The numbers that the hero draws, one a tick.
+fn drawn(script: &str, seed: u64) -> Vec<Value> {
+    let folder = Folder::with_script(&format!("fn on_birth(me) {{ this.all = []; }} {script}"));
+    let second = "[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-400, 19]\n";
+    folder.write("levels/level.toml", &format!("{LEVEL}{second}"));
+    let mut live = Live::new(Arc::new(folder.open().expect("it opens")), seed);
+    for _ in 0..20 {
+        live.step(&Inputs::default());
+    }
+    assert!(live.take_faults().is_empty());
+    let world = live.world();
+    let hero = world.entities().iter().find(|e| &*e.name == "hero");
+    match hero.expect("it is there").vars.0.to_plain().remove("all") {
+        Some(Value::List(list)) => list,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
+    on_large_stack(|| {
+        let draw = "fn on_tick(me) { this.all.push(world::random()); }";
+        let one = drawn(draw, 1);
+        assert_eq!(one.len(), 20);
+        assert_eq!(one, drawn(draw, 1));
+        assert_ne!(one, drawn(draw, 2));
+        for x in &one {
+            assert!(
+                matches!(x, Value::Float(x) if (0.0..1.0).contains(x)),
+                "{x:?}"
+            );
+        }
+        // What another draws leaves this stream as it is.
+        let others = "fn on_tick(me) { if me.name == \"other\" { world::random(); world::random(); } \
+                      this.all.push(world::random()); }";
+        assert_eq!(one, drawn(others, 1));
+        // Each number is another.
+        let mut bits: Vec<u64> = one
+            .iter()
+            .map(|x| {
+                if let Value::Float(x) = x {
+                    x.to_bits()
+                } else {
+                    0
+                }
+            })
+            .collect();
+        bits.sort_unstable();
+        bits.dedup();
+        assert_eq!(bits.len(), 20);
+        let ranged = drawn("fn on_tick(me) { this.all.push(world::random(-2, 3)); }", 1);
+        assert!(
+            ranged
+                .iter()
+                .all(|x| matches!(x, Value::Float(x) if (-2.0..=3.0).contains(x)))
+        );
+        assert!(
+            ranged
+                .iter()
+                .any(|x| matches!(x, Value::Float(x) if *x < 0.0))
+        );
+        assert!(
+            ranged
+                .iter()
+                .any(|x| matches!(x, Value::Float(x) if *x > 1.0))
+        );
+    });
+}
+
+#[test]
+fn vecs_compute() {
+    on_large_stack(|| {
+        for sum in [
+            "vec(1, 2) + vec(3, 4) == vec(4, 6)",
+            "vec(3, 4) - vec(1, 2) == vec(2, 2)",
+            "-vec(1, -2) == vec(-1, 2)",
+            "vec(1, 2) * 2 == vec(2, 4) && 2.0 * vec(1, 2) == vec(2, 4)",
+            "vec(1, 2) / 2 == vec(0.5, 1)",
+            "vec(1, 2) != vec(1, 2.5)",
+            "vec(1, 2, 3).z == 3.0 && vec(1, 2).z == 0.0",
+            "vec(3, 4).length() == 5.0 && vec(3, 4).length_squared() == 25.0",
+            "vec(2, 3, 6).length() == 7.0",
+            "vec(3, 4).normalized() == vec(0.6000000000000001, 0.8)",
+            "vec(0, 0).normalized() == vec(0, 0)",
+            "vec(1, 2).dot(vec(3, 4)) == 11.0",
+            "vec(1, 1).distance(vec(4, 5)) == 5.0",
+            "abs(vec(0, 2).angle() - PI() / 2) < 1e-15",
+            "vec(1, 0).rotated(PI() / 2).distance(vec(0, 1)) < 1e-15",
+            "vec(0, 0).lerp(vec(10, 20), 0.25) == vec(2.5, 5)",
+            "vec(30, 40).clamped(5).distance(vec(3, 4)) < 1e-14",
+            "vec(3, 4).clamped(10) == vec(3, 4)",
+            "vec(3, 4).clamped(0) == vec(0, 0)",
+        ] {
+            assert_eq!(
+                said(&format!("if !({sum}) {{ throw \"no\"; }}")),
+                "",
+                "{sum}"
+            );
+        }
+        let changed = "let v = vec(1, 2); v += vec(1, 1); v *= 2; v -= vec(1, 0); v /= 2; v.x += 1; \
+                       if v != vec(2.5, 3) { throw v.to_string(); }";
+        assert_eq!(said(changed), "");
+    });
+}
+
+#[test]
+fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { this.at = vec(3, 4); this.all = [vec(1, 2)]; }\n\
+                      fn on_tick(me) { this.far = this.at.length() + this.all[0].y; }";
+        let folder = Folder::with_script(script);
+        let mut game = folder.game();
+        game.ticks(1);
+        assert_eq!(game.var("at"), Value::Vector([3.0, 4.0, 0.0]));
+        let hash = game.live.world().hash();
+        let saved = serde_json::to_string(game.live.world()).expect("it is saved");
+        let world: hangtime::sim::World = serde_json::from_str(&saved).expect("it is loaded");
+        assert_eq!(world.hash(), hash);
+        let vars = world.entities()[0].vars.0.to_plain();
+        assert_eq!(vars["at"], Value::Vector([3.0, 4.0, 0.0]));
+        // A script goes on with it.
+        let mut kept = Vars::plain(vars);
+        kept.0.fill(&Default::default());
+        assert_eq!(
+            kept.0.to_plain()["all"],
+            Value::List(vec![Value::Vector([1.0, 2.0, 0.0])])
+        );
+        game.ticks(2);
+        assert_eq!(game.var("far"), Value::Float(7.0));
+        assert!(game.wrong().is_empty(), "{:?}", game.wrong());
+    });
+}
+
+#[test]
+fn what_is_created_has_a_name_that_nobody_has() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { if me.name == \"hero\" { this.made = [\n\
+            world::create(\"hero\", -300, 19), world::create(\"hero\", -350, 19)]; } }";
+        let folder = Folder::with_script(script);
+        let namesake = "[[entity]]\nkind = \"hero\"\nname = \"hero_3\"\nat = [-400, 19]\n";
+        folder.write("levels/level.toml", &format!("{LEVEL}{namesake}"));
+        let mut game = Game::new(Arc::new(folder.open().expect("it opens")));
+        game.ticks(2);
+        assert!(game.wrong().is_empty(), "{:?}", game.wrong());
+        let text = |name: &str| Value::Text(name.into());
+        assert_eq!(
+            game.var("made"),
+            Value::List(vec![text("hero_3_"), text("hero_4")])
+        );
+        let mut names: Vec<String> = game
+            .live
+            .views()
+            .map(|view| view.name.to_string())
+            .collect();
+        names.sort_unstable();
+        assert_eq!(names, ["hero", "hero_3", "hero_3_", "hero_4"]);
+    });
+}
+
+#[test]
+fn the_level_itself_has_no_body() {
+    on_large_stack(|| {
+        for (statement, what) in [
+            ("let x = me.x;", "x"),
+            ("me.vel = vec(0, 0);", "vel"),
+            ("me.jump();", "jump"),
+            ("me.held(\"jump\");", "held"),
+            ("me.remove();", "remove"),
+            ("me.tune(\"platformer.jump_speed\", 1);", "tune"),
+            ("me.plan_jump(0, 0, 10);", "plan_jump"),
+        ] {
+            let folder = Folder::with_script("fn on_tick(me) { }");
+            folder.write(
+                "levels/level.toml",
+                &format!("script = \"gap.rhai\"\n{LEVEL}"),
+            );
+            let works = "print(`${me.name} ${me.kind} ${me.id} ${me.age}`); me.after(1, \"x\"); me.cancel(\"x\"); \
+                         me.note(\"y\"); world::emit(\"z\"); world::random();";
+            folder.write(
+                "scripts/gap.rhai",
+                &format!("fn on_tick(me) {{ {works} {statement} }}"),
+            );
+            let mut game = folder.game();
+            game.ticks(1);
+            let wrong = game.wrong();
+            let message = format!("the level itself has no `{what}`");
+            assert!(wrong[0].ends_with(&message), "{wrong:?}");
+        }
+    });
+}

@@ -1,0 +1,272 @@
+//! `hangtime api`: the reference in its three forms.
+
+use crate::folder::Folder;
+use crate::program::{code, out, run};
+use hangtime::script::host::hooks;
+use hangtime::script::rhai::{api_entries, reference};
+use std::path::Path;
+
+/// Compares a committed page with what the code says, and writes it when asked to.
+fn is_fresh(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
+        std::fs::write(&path, text).expect("docs can be written");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == text,
+        "{name} is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite reference`"
+    );
+}
+
+#[test]
+fn the_committed_reference_is_what_the_code_says() {
+    is_fresh("docs/api.md", &reference::markdown());
+    is_fresh("docs/hangtime.d.rhai", &reference::definitions());
+}
+
+#[test]
+fn the_page_names_everything() {
+    let page = reference::markdown();
+    for hook in hooks() {
+        assert!(
+            page.contains(&format!("### `{}`", hook.signature())),
+            "{}",
+            hook.name
+        );
+    }
+    for entry in api_entries() {
+        let shown = page.contains(&format!("`{}`", entry.signature()));
+        let as_me = page.contains(&format!("`me.{}`", entry.name));
+        assert!(shown || as_me, "{}", entry.signature());
+    }
+    // What the language brings is there once, and said what it does.
+    for name in [
+        "array.push(item)",
+        "text.len()",
+        "map.keys()",
+        "print(value)",
+        "min(",
+    ] {
+        assert!(page.contains(&format!("| `{name}")), "{name}");
+    }
+    assert!(!page.contains("|  |"), "something has no doc");
+    let anchors = page
+        .split("](#")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    for anchor in anchors {
+        let heading = page.lines().any(|line| {
+            let title = line.trim_start_matches('#').trim();
+            line.starts_with('#') && title.to_lowercase().replace(' ', "-") == anchor
+        });
+        assert!(heading, "no heading #{anchor}");
+    }
+}
+
+#[test]
+fn the_program_prints_each_form() {
+    let folder = Folder::empty();
+    let printed = |format: &[&str]| {
+        let done = run(folder.root(), &[&["api"], format].concat());
+        assert_eq!(code(&done), 0);
+        out(&done)
+    };
+    assert_eq!(printed(&[]), reference::markdown());
+    assert_eq!(printed(&["--format", "md"]), reference::markdown());
+    assert_eq!(printed(&["--format", "rhai"]), reference::definitions());
+    assert_eq!(printed(&["--format", "json"]), reference::json());
+    assert_eq!(code(&run(folder.root(), &["api", "--format", "html"])), 2);
+    assert_eq!(code(&run(folder.root(), &["api", "more"])), 2);
+}
+
+#[test]
+fn the_form_for_programs_has_what_its_schema_says() {
+    let all: serde_json::Value = serde_json::from_str(&reference::json()).expect("JSON");
+    assert_eq!(all["api"], 1);
+    let list = |key: &str| all[key].as_array().expect(key).clone();
+    assert_eq!(list("entries").len(), api_entries().len());
+    assert_eq!(list("hooks").len(), hooks().count());
+    for (key, fields) in [
+        ("hooks", "name kind parameters about answers doc example"),
+        (
+            "entries",
+            "topic owner name kind room signature parameters returns unit writable why_not doc example",
+        ),
+        ("maps", "name fields"),
+        ("language", "of name property signatures doc"),
+    ] {
+        for line in list(key) {
+            let mut has: Vec<&str> = line
+                .as_object()
+                .expect(key)
+                .keys()
+                .map(String::as_str)
+                .collect();
+            let mut said: Vec<&str> = fields.split(' ').collect();
+            has.sort_unstable();
+            said.sort_unstable();
+            assert_eq!(has, said, "{line}");
+        }
+    }
+    let maps = list("maps");
+    let known = |name: &str| maps.iter().any(|map| map["name"] == name);
+    for line in list("entries") {
+        for part in line["returns"].as_str().expect("text").split('|') {
+            let map = part.trim_matches(['[', ']']).strip_prefix("map:");
+            assert!(map.is_none_or(known), "{line}");
+        }
+    }
+    let jump = list("entries")
+        .into_iter()
+        .find(|e| e["name"] == "jump_to")
+        .expect("it is there");
+    assert_eq!(jump["signature"], "me.jump_to(x, y, clearance)");
+    assert_eq!(jump["parameters"][2]["unit"], "px");
+}
+
+/// Reads definitions as the language server of Rhai does: the part of its grammar that is used here.
+struct Reader<'t> {
+    left: &'t str,
+}
+
+impl Reader<'_> {
+    fn space(&mut self) {
+        loop {
+            self.left = self.left.trim_start();
+            let Some(rest) = self.left.strip_prefix("///") else {
+                return;
+            };
+            self.left = rest.split_once('\n').map_or("", |(_, rest)| rest);
+        }
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        self.space();
+        match self.left.strip_prefix(word) {
+            Some(rest) => {
+                self.left = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn need(&mut self, word: &str) {
+        assert!(self.eat(word), "`{word}` was expected: {:.80}", self.left);
+    }
+
+    fn ident(&mut self) -> String {
+        self.space();
+        let end = self
+            .left
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let (word, rest) = self.left.split_at(end.unwrap_or(self.left.len()));
+        let begins = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        assert!(begins, "a name was expected: {:.80}", self.left);
+        self.left = rest;
+        word.into()
+    }
+
+    fn list(&mut self, end: &str, mut item: impl FnMut(&mut Self)) {
+        while !self.eat(end) {
+            item(self);
+            if !self.eat(",") {
+                self.need(end);
+                return;
+            }
+        }
+    }
+
+    fn a_type(&mut self) {
+        if self.eat("?") {
+        } else if self.eat("(") {
+            self.list(")", Self::a_type);
+        } else if self.eat("[") {
+            self.list("]", Self::a_type);
+        } else if self.eat("#{") {
+            self.list("}", |r| {
+                r.ident();
+                r.need(":");
+                r.a_type();
+            });
+        } else {
+            self.ident();
+        }
+    }
+
+    /// One definition; its name.
+    fn definition(&mut self) -> String {
+        let name = match self.ident().as_str() {
+            "type" => {
+                let name = self.ident();
+                self.need("=");
+                self.a_type();
+                name
+            }
+            "op" => {
+                self.space();
+                let end = self.left.find('(').expect("types follow");
+                let (sign, rest) = self.left.split_at(end);
+                self.left = &rest[1..];
+                let sign = sign.to_string();
+                self.list(")", Self::a_type);
+                self.need("->");
+                self.a_type();
+                sign
+            }
+            "fn" => {
+                let mut name = self.ident();
+                if (name == "get" || name == "set") && !self.left.starts_with('(') {
+                    name = self.ident();
+                }
+                self.need("(");
+                self.list(")", |r| {
+                    r.eat("...");
+                    r.ident();
+                    r.need(":");
+                    r.a_type();
+                });
+                self.need("->");
+                self.a_type();
+                name
+            }
+            other => panic!("no definition begins with `{other}`"),
+        };
+        self.need(";");
+        name
+    }
+}
+
+#[test]
+fn the_definitions_are_such_as_the_language_server_reads() {
+    let text = reference::definitions();
+    let mut reader = Reader { left: &text };
+    reader.need("module");
+    reader.need("static");
+    reader.need(";");
+    let mut names = Vec::new();
+    loop {
+        reader.space();
+        if reader.left.is_empty() {
+            break;
+        }
+        if reader.eat("module ") {
+            assert_eq!(reader.ident(), "world");
+            reader.need("{");
+            while !reader.eat("}") {
+                names.push(reader.definition());
+            }
+        } else {
+            names.push(reader.definition());
+        }
+    }
+    for entry in api_entries() {
+        assert!(
+            names.iter().any(|name| name == entry.name),
+            "{}",
+            entry.signature()
+        );
+    }
+    assert!(names.len() > 250, "{}", names.len());
+}
