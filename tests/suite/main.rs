@@ -19,6 +19,7 @@ mod folder;
 mod geometry;
 mod geometry_convex;
 mod grabs;
+mod guide;
 mod hostile;
 mod jumps;
 mod leaper;
