@@ -100,7 +100,7 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
     put("scripts/glider.rhai", last);
     let first = folder.path("mygame/levels/first.toml");
     let text = std::fs::read_to_string(first).expect("a first level");
-    put("levels/first.toml", &(text + "\n" + &blocks(&page, "toml")[1]));
+    put("levels/first.toml", &format!("{text}\n{}", blocks(&page, "toml")[1]));
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);
 }
@@ -149,7 +149,7 @@ fn every_block_of_the_guide_runs() {
         &["run", "blocks", "--input", "jumps.input", "--strict"],
     );
     assert_eq!(code(&ran), 0, "{}{}", out(&ran), err(&ran));
-    let said = out(&ran) + &err(&ran);
+    let said = format!("{}{}", out(&ran), err(&ran));
     assert!(
         said.contains("has landed 10 times"),
         "the block that counts landings says so: {said}"
