@@ -50,10 +50,10 @@ enum Command {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
-    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
-    New(new::NewArguments),
     /// Print what scripts can call, read and answer
     Api(api::ApiArguments),
+    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
+    New(new::NewArguments),
 }
 
 /// Runs the program with the arguments it was called with.

@@ -3,8 +3,9 @@
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
 use hangtime::models::ModelName;
-use hangtime::script::host::{EVENTS, RULES};
-use hangtime::sim::Happening;
+use hangtime::script::host::api::Type;
+use hangtime::script::host::find_hook;
+use hangtime::sim::{Happening, Value, event_names};
 use hangtime::tuning::{
     Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
 };
@@ -104,51 +105,62 @@ fn every_tunable_says_what_it_does() {
     }
 }
 
-#[test]
-fn every_hook_and_event_is_described_for_those_who_write_scripts() {
-    let page = doc("docs/scripts.md");
-    for hook in RULES.iter().chain(EVENTS) {
-        assert!(
-            page.contains(&format!("`{}", hook.name)),
-            "docs/scripts.md lacks {}",
-            hook.name
-        );
-    }
+/// One of each, with all fields.
+fn happenings() -> Vec<Happening> {
     let text = || "".into();
-    let all = [
+    let (normal, speed) = (glam::DVec2::Y, 1.0);
+    let (model, was) = (ModelName::platformer, ModelName::vessel);
+    #[rustfmt::skip]
+    let all = vec![
         Happening::Birth,
-        Happening::Land {
-            solid: text(),
-            surface: text(),
-            normal: glam::DVec2::Y,
-            speed: 0.0,
-        },
+        Happening::Land { solid: text(), surface: text(), normal, speed },
         Happening::LeaveGround { jumped: true },
         Happening::Jump,
-        Happening::Surface {
-            surface: text(),
-            was: text(),
-        },
-        Happening::Model {
-            model: ModelName::platformer,
-            was: ModelName::platformer,
-        },
-        Happening::ModelRefused {
-            model: ModelName::platformer,
-            reason: text(),
-        },
+        Happening::Surface { surface: text(), was: text() },
+        Happening::Model { model, was },
+        Happening::ModelRefused { model, reason: text() },
+        Happening::Grab { solid: text(), surface: text(), normal },
+        Happening::Drop { jumped: true },
+        Happening::Hook { solid: text(), surface: text(), at: normal },
+        Happening::Unhook { snapped: true },
+        Happening::Hit { solid: text(), surface: text(), normal, speed, foot: true },
+        Happening::Touch { other: text(), kind: text() },
+        Happening::Enter { zone: text() },
+        Happening::Leave { zone: text() },
+        Happening::Crush,
         Happening::FallOut,
         Happening::Reload,
+        Happening::Quarantine,
+        Happening::Note { text: text() },
+        Happening::Death,
     ];
-    for happening in all {
-        let row = format!("| `on_{}`", happening.name());
-        let line = page.lines().find(|line| line.starts_with(&row));
-        let line = line.unwrap_or_else(|| panic!("docs/scripts.md has no row {row}"));
-        for (field, _) in happening.fields() {
-            assert!(
-                line.contains(&format!("`{field}`")),
-                "{row} lacks `{field}`"
+    all
+}
+
+#[test]
+fn what_is_told_has_the_fields_that_its_hook_describes() {
+    let happenings = happenings();
+    for name in event_names() {
+        assert!(happenings.iter().any(|h| h.name() == name), "{name}");
+    }
+    for happening in happenings {
+        let hook = find_hook(&format!("on_{}", happening.name()));
+        let hook = hook.unwrap_or_else(|| panic!("nothing is told of {}", happening.name()));
+        let shape = hook.about.expect("an event has fields");
+        let told = happening.fields();
+        let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();
+        let described: Vec<&str> = shape.own.iter().map(|field| field.name).collect();
+        assert_eq!(names, described, "{}", hook.name);
+        for (name, value) in told {
+            let holds = shape.field(name).expect("it is described").holds;
+            let fits = matches!(
+                (&value, holds),
+                (Value::Text(_), Type::Text | Type::Name(_))
+                    | (Value::Float(_), Type::Number)
+                    | (Value::Bool(_), Type::Flag)
+                    | (Value::List(_), Type::Vec)
             );
+            assert!(fits, "{name} of {} is {value:?}", hook.name);
         }
     }
 }
@@ -172,7 +184,9 @@ fn every_file_that_the_docs_link_to_is_there() {
         "docs/models.md",
         "docs/files.md",
         "docs/scripts.md",
+        "docs/api.md",
         "docs/testing.md",
+        "scripts/README.md",
     ];
     for page in pages {
         let folder = root.join(page).parent().expect("a folder").to_path_buf();

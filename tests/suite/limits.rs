@@ -84,10 +84,13 @@ fn huge_values_are_stopped() {
         ("let s = \"\"; s.pad(1000000, \"x\");", "4096 bytes"),
         ("let a = []; a.pad(100000000, 0);", "1024 elements"),
         (
-            "let m = #{}; for i in 0..600 { m[\"k\" + i] = i; } this.m = m;",
+            "let m = #{}; for i in 0..300 { m[\"k\" + i] = i; } this.m = m;",
             "map",
         ),
-        ("for i in 0..600 { this[\"k\" + i] = i; }", "map"),
+        (
+            "for i in 0..300 { this[\"k\" + i] = i; } this.n = 1;",
+            "map",
+        ),
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
         let mut game = folder.game();

@@ -194,3 +194,78 @@ fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
         );
     });
 }
+
+#[test]
+fn a_failure_tells_the_calls_that_led_to_it() {
+    on_large_stack(|| {
+        let script = "import \"lib\" as lib;\nfn on_tick(me) {\n    prepare(0);\n}\n\
+                      fn prepare(x) {\n    [x].map(|y| lib::divide(y))\n}\n";
+        let folder = Folder::with_script(script);
+        folder.write("scripts/lib.rhai", "fn divide(x) {\n    1 / x\n}\n");
+        let mut game = folder.game();
+        game.ticks(1);
+        let shown = game.faults[0].render(false);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(
+            lines[0],
+            "scripts/lib.rhai:2:7: error: division by zero: 1 / 0"
+        );
+        let from: Vec<&&str> = lines
+            .iter()
+            .filter(|l| l.starts_with("  called from"))
+            .collect();
+        assert_eq!(
+            from,
+            [
+                &"  called from scripts/hero.rhai:6:22 in a closure",
+                &"  called from scripts/hero.rhai:6:9 in `prepare`",
+                &"  called from scripts/hero.rhai:3:5 in `on_tick`",
+            ],
+            "{shown}"
+        );
+        let last = "  in `on_tick` of `hero` at tick 0, revision 1";
+        assert_eq!(lines.last(), Some(&last), "{shown}");
+    });
+}
+
+#[test]
+fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
+    on_large_stack(|| {
+        let folder = Folder::with_script("fn on_tick(me) { this.n += 1; for i in 0..1000 { } }");
+        let more = |name: &str| {
+            format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [-400, 19]\n")
+        };
+        let level = format!(
+            "{}{}{}",
+            crate::folder::LEVEL,
+            more("second"),
+            more("third")
+        );
+        folder.write("levels/level.toml", &level);
+        let tight = [("scripts.tick_operations", "1200")];
+        let mut game = crate::folder::Game::new(folder.open_with(&tight).expect("it loads").into());
+        game.ticks(20);
+        let turns: Vec<Value> = ["hero", "second", "third"]
+            .map(|name| {
+                let entities = game.live.world().entities();
+                let found = entities
+                    .iter()
+                    .find(|e| &*e.name == name)
+                    .expect("it is there");
+                found.vars.0.to_plain()["n"].clone()
+            })
+            .to_vec();
+        assert_eq!(turns, [Value::Int(20), Value::Int(20), Value::Int(0)]);
+        assert_eq!(game.faults.len(), 20, "one error a tick");
+        assert!(
+            game.wrong()[0].contains("stopped after 1200 operations"),
+            "{:?}",
+            game.wrong()
+        );
+        let skipped = game.live.world().entities();
+        assert!(
+            skipped.iter().all(|e| !e.quarantined()),
+            "who is skipped has not failed"
+        );
+    });
+}

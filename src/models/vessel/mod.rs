@@ -105,10 +105,14 @@ impl Model for Vessel {
         report: &mut Report,
     ) {
         let Locale { scenery, .. } = locale;
-        let met = switched_near(body, outfit, locale);
+        let (mut met, mut appeared) = (false, false);
+        switched_near(body, outfit, locale, |platform| {
+            met = true;
+            appeared |= scenery.has_platform(platform);
+        });
         // What it leaned on may be gone.
         body.sensed &= !met;
-        if !met && !body.crushed {
+        if !appeared && !body.crushed {
             return;
         }
         let fit = Self::fit(outfit, scenery, body.pos, body.angle);
@@ -307,17 +311,24 @@ fn pilot(intent: &Intent) -> (f64, f64) {
     (thrust, turn)
 }
 
-/// Whether something that was switched on or off as the tick began is near.
-fn switched_near(body: &Body, outfit: &Outfit<VesselTuning>, locale: &Locale<'_>) -> bool {
+/// Calls `met` with what is near of all that was switched on or off as the tick began.
+fn switched_near(
+    body: &Body,
+    outfit: &Outfit<VesselTuning>,
+    locale: &Locale<'_>,
+    mut met: impl FnMut(u16),
+) {
     let (transit, terrain) = (locale.around.transit, locale.scenery.terrain);
     let radius = outfit.kit.radius + outfit.tuning.foot_travel + touch::NEAR;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
-    transit.switched.iter().any(|&platform| {
+    for &platform in &transit.switched {
         let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
         let now = solid.bounds.moved(locale.scenery.offset(platform));
         let step = transit.steps[platform as usize];
-        now.grown(step.abs()).meets(&reach)
-    })
+        if now.grown(step.abs()).meets(&reach) {
+            met(platform);
+        }
+    }
 }
 
 /// Whether a moving platform is near enough to wake a vessel at rest.

@@ -183,7 +183,8 @@ impl Site<'_> {
     /// Everything that the vessel touches in this pose.
     #[must_use]
     pub fn touches(&self, pose: &Pose, feet: &[Foot]) -> Touches {
-        let (mut touches, weak) = self.find(pose, feet);
+        let mut touches = Touches::default();
+        let weak = self.find(pose, feet, &mut touches);
         if touches.is_empty()
             && let Some(touch) = weak
         {
@@ -197,7 +198,8 @@ impl Site<'_> {
     /// touches something else.
     #[must_use]
     pub fn touches_placed(&self, pose: &Pose) -> Touches {
-        let (mut touches, weak) = self.find(pose, &[]);
+        let mut touches = Touches::default();
+        let weak = self.find(pose, &[], &mut touches);
         if !touches.meet()
             && let Some(touch) = weak.filter(|w| touches.is_empty() || w.depth > NEAR)
         {
@@ -206,9 +208,8 @@ impl Site<'_> {
         touches
     }
 
-    /// What is touched at open walls, and else the shallowest.
-    fn find(&self, pose: &Pose, feet: &[Foot]) -> (Touches, Option<Touch>) {
-        let mut touches = Touches::default();
+    /// Adds what is touched at open walls; of the rest the shallowest is returned.
+    fn find(&self, pose: &Pose, feet: &[Foot], touches: &mut Touches) -> Option<Touch> {
         let feet_out = if feet.is_empty() {
             0.0
         } else {
@@ -220,10 +221,10 @@ impl Site<'_> {
         let mut weak = None;
         self.hull.place(pose, feet, self.foot_travel, |piece| {
             for index in &near.list[..near.count] {
-                self.meet(piece, *index, pose, &mut touches, &mut weak);
+                self.meet(piece, *index, pose, touches, &mut weak);
             }
         });
-        (touches, weak)
+        weak
     }
 
     /// How far a platform is from where it is drawn after this part of the tick.
@@ -235,9 +236,10 @@ impl Site<'_> {
     fn near(&self, area: &Bounds) -> Near {
         let terrain = self.scenery.terrain;
         let blocks = terrain.blocks();
+        let all_there = terrain.platforms().is_empty();
         let is_there = |index| {
-            let platform = blocks.block(index).platform;
-            platform.is_none_or(|p| self.scenery.has_platform(p))
+            let platform = || blocks.block(index).platform;
+            all_there || platform().is_none_or(|p| self.scenery.has_platform(p))
         };
         let mut near = Near {
             list: [0; MOST_NEAR],

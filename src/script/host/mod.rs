@@ -9,6 +9,7 @@ pub mod names;
 mod playtest;
 mod progress;
 mod shapes;
+mod why;
 
 pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
@@ -17,6 +18,7 @@ pub use known::Known;
 pub use playtest::{Game, Playtest, Settings, Snapshot};
 pub use progress::Progress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use why::Reason;
 
 use crate::tuning::ScriptTuning;
 

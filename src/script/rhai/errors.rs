@@ -38,6 +38,8 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
         "; a function begins with `fn`"
     } else if line.starts_with("var ") {
         "; a variable begins with `let`"
+    } else if text.contains("'**'") {
+        "; use `pow`"
     } else {
         ""
     };
@@ -69,13 +71,17 @@ impl Explainer<'_> {
                 break;
             }
             if !pos.is_none() {
-                calls.insert(
-                    0,
-                    Caller {
-                        function: function.clone(),
-                        place: place(&file, pos),
-                    },
-                );
+                let caller = Caller {
+                    function: function.clone(),
+                    place: place(&file, pos),
+                };
+                // A native function that calls a closure stands where it was called itself.
+                if calls
+                    .first()
+                    .is_none_or(|last: &Caller| last.place != caller.place)
+                {
+                    calls.insert(0, caller);
+                }
                 outer = pos;
             }
             if let Some(found) = self.file_named(source) {

@@ -45,10 +45,8 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
     }
     if let Some(pointer) = value.read_lock::<FnPtr>() {
         let levels = deeper(levels)?;
-        let bound = pointer.curry().iter().filter(|value| !value.is_shared());
-        return bound.fold(Ok(8), |sum, item| {
-            Ok(sum? + 2 + weight_below(item, levels)?)
-        });
+        let mut bound = pointer.curry().iter().filter(|value| !value.is_shared());
+        return bound.try_fold(8, |sum, item| Ok(sum + 2 + weight_below(item, levels)?));
     }
     Ok(1)
 }

@@ -4,7 +4,7 @@ use super::{play, register_behaviours, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
 use crate::script::rhai::engine::{bare_engine, new_engine};
-use rhai::{Engine, FuncMetadata};
+use rhai::Engine;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -74,16 +74,15 @@ pub enum Way {
 #[must_use]
 pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     let (engine, _) = furnished(room);
-    // Some of the language's own functions are done anew, under the same names for the same types.
-    let bare = bare_engine(&Limits::of_tests());
-    let key = |about: &FuncMetadata| (about.name.to_string(), about.param_types.to_vec());
-    let language = bare.collect_fn_metadata(None, |info| Some(key(info.metadata)), true);
+    let language = names_of(&bare_engine(&Limits::of_tests()));
+    let told = names_of(&engine);
+    told.difference(&language).cloned().collect()
+}
+
+fn names_of(engine: &Engine) -> BTreeSet<Registered> {
     let told = engine.collect_fn_metadata(
         None,
         |info| {
-            if language.contains(&key(info.metadata)) {
-                return None;
-            }
             let first = info.metadata.params_info.first();
             let first = first
                 .and_then(|p| p.split_once(": "))

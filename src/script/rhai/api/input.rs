@@ -132,6 +132,10 @@ fn register_orders(registry: &mut Registry<'_>) {
             me.with_body("steer")?.order(command)
         },
     );
+    register_aim(registry);
+}
+
+fn register_aim(registry: &mut Registry<'_>) {
     registry.add(
         me(
             "aim",

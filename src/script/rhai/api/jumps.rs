@@ -7,6 +7,7 @@ use super::registry::Registry;
 use super::vector::Vector;
 use crate::models::ballistic::{Aim, Plan, Refusal};
 use crate::script::host::api::{Entry, Owner, Param, Shape, Topic, Type, field, param};
+use crate::script::rhai::budget::charge;
 use crate::sim::{Command, Leap};
 use rhai::{Dynamic, Map, NativeCallContext};
 
@@ -138,6 +139,9 @@ fn aim(name: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) 
     })
 }
 
+/// What planning a jump counts as: it sweeps the body along several ways.
+const PLANNING: u64 = 50;
+
 fn leap(
     context: &NativeCallContext<'_>,
     me: &mut Me,
@@ -145,6 +149,7 @@ fn leap(
     jumps: bool,
     aim: Aim,
 ) -> Fallible<Map> {
+    charge(PLANNING)?;
     let outlook = Outlook::of(context)?;
     let sight = outlook.lock();
     if jumps {

@@ -212,7 +212,7 @@ fn register_others(registry: &mut Registry<'_>) {
         if x.is_finite() && x.abs() < 9e18 {
             return Ok(x.trunc() as INT);
         }
-        let why = format!("{x} is no whole number");
+        let why = format!("{x:e} is no whole number");
         Err(EvalAltResult::ErrorArithmetic(why, Position::NONE).into())
     });
     registry.add(

@@ -234,6 +234,11 @@ fn register_changes(registry: &mut Registry<'_>) {
             Ok(v.rotated(any_number("rotated's angle", &angle)?))
         },
     );
+    register_ways(registry);
+}
+
+fn register_ways(registry: &mut Registry<'_>) {
+    let vec = |entry: Entry| entry.answers(Type::Vec, "");
     registry.add(
         vec(of_vec(
             "lerp",

@@ -171,8 +171,8 @@ impl Beside {
     }
 
     /// On its way out of a function Rhai takes the place from the error that something is too large.
-    fn with_a_place(&self, error: Box<EvalAltResult>) -> Box<EvalAltResult> {
-        match *error {
+    fn with_a_place(&self, error: EvalAltResult) -> Box<EvalAltResult> {
+        match error {
             EvalAltResult::ErrorDataTooLarge(what, _) => stop(data_too_large(&what, &self.limits)),
             other => other.into(),
         }
@@ -196,7 +196,7 @@ impl Beside {
             Position::NONE,
         );
         let result = context.call_native_fn_raw(name, true, arguments);
-        let result = result.map_err(|error| self.with_a_place(error))?;
+        let result = result.map_err(|error| self.with_a_place(*error))?;
         charge_weight(weight(&result)?)?;
         Ok(result)
     }

@@ -40,14 +40,14 @@ const JSON: &str = "
 meaning), `version`, `hooks`, `entries`, `maps` and `language`. Fields may be added, not renamed.
 
 * A hook has `name`, `kind` (`rule` or `event`), `parameters`, `about` (a map, or null), `answers`, `doc`, `example`.
-* An entry has `topic`, `owner` (`me`, `world`, `entity`, `vec`, `test`, `expectation` or empty), `name`, `kind`
+* An entry has `topic`, `owner` (`me`, `world`, `entity`, `vec`, `test`, `snapshot`, `expectation` or empty), `name`, `kind`
   (`function`, `property`, `operator`), `room` (`behaviour`, `test`, `both`), `signature`, `parameters` (each `name`,
   `type`, `unit`), `returns`, `unit`, `writable` and `why_not` (null for what is no property), `doc`, `example`.
 * A map has `name` and `fields`, each with `name`, `type`, `unit`, `doc` and `always`.
 * What the language brings has `of`, `name`, `property`, `signatures`, `doc`.
 
 Types are `()`, `flag`, `whole`, `number`, `text`, `text:` and what it names, `vec`, `[each]`, `map:` and its name, `data`
-(plain data), `me`, `entity`, `live` (an entity in a test), `test`, `expectation`, `function`, `any`, and `one|other`.
+(plain data), `me`, `entity`, `live` (an entity in a test), `test`, `snapshot`, `expectation`, `function`, `any`, and `one|other`.
 ";
 
 /// All of it as one page.

@@ -8,6 +8,7 @@ use super::super::registry::{Registry, never};
 use super::world;
 use crate::script::host::api::{Entry, Names, Owner, Topic, Type, param};
 use crate::script::host::names::suggestion;
+use crate::script::rhai::budget::charge;
 use crate::sim::{Command, Creation, EntityId, EntityView};
 use glam::DVec2;
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
@@ -15,6 +16,9 @@ use std::sync::Arc;
 
 /// Most entities at a time that scripts have brought into the world.
 const MOST_CREATED: usize = 1_000;
+
+/// How many entities are looked at for one operation.
+const LOOKED_AT: u64 = 64;
 
 /// An entity as it stood when the phase began.
 #[derive(Clone)]
@@ -62,6 +66,7 @@ fn register_finding(registry: &mut Registry<'_>) {
         |context: Context<'_>, name: &str| -> Fallible<Dynamic> {
             let outlook = Outlook::of(&context)?;
             let sight = outlook.lock();
+            charge(sight.entities.len() as u64 / LOOKED_AT)?;
             let found = sight.entities.iter().find(|view| &*view.name == name);
             Ok(found.map_or(Dynamic::UNIT, |view| Dynamic::from(Seen(view.clone()))))
         },
@@ -78,9 +83,11 @@ fn register_finding(registry: &mut Registry<'_>) {
             let outlook = Outlook::of(&context)?;
             let sight = outlook.lock();
             let of_kind = sight.entities.iter().filter(|view| &*view.kind == kind);
-            Ok(of_kind
+            let found: Array = of_kind
                 .map(|view| Dynamic::from(Seen(view.clone())))
-                .collect())
+                .collect();
+            charge((sight.entities.len() + 8 * found.len()) as u64 / LOOKED_AT)?;
+            Ok(found)
         },
     );
 }

@@ -7,6 +7,7 @@ use super::super::vector::Vector;
 use super::world;
 use crate::script::host::api::{Names, Shape, Topic, Type, field, param};
 use crate::script::host::names::suggestion;
+use crate::script::rhai::budget::charge;
 use crate::sim::Command;
 use glam::DVec2;
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, NativeCallContext};
@@ -119,8 +120,12 @@ fn register_terrain(registry: &mut Registry<'_>) {
     );
 }
 
+/// How far a cast gets for one operation, px.
+const CAST_PER_OPERATION: f64 = 1_000.0;
+
 /// What is first on a straight line through the terrain, as the platforms stood when the phase began.
 fn cast(context: &Context<'_>, from: DVec2, to: DVec2) -> Fallible<Dynamic> {
+    charge(1 + (from.distance(to) / CAST_PER_OPERATION) as u64)?;
     let outlook = Outlook::of(context)?;
     let sight = outlook.lock();
     let stage = sight.stage()?;

@@ -1,0 +1,91 @@
+//! Building under a deadline, and what a game reads of its folders.
+
+use crate::folder::{Folder, Game, on_large_stack};
+use hangtime::project::{Notice, Reloader, within_deadline};
+use std::time::{Duration, Instant};
+
+const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
+
+#[test]
+fn what_is_built_in_time_is_handed_over() {
+    assert_eq!(within_deadline(|| 5).ok(), Some(5));
+}
+
+#[test]
+fn a_build_that_dies_is_told() {
+    let died = within_deadline::<()>(|| panic!("this is a test"));
+    assert!(died.is_err_and(|d| d.message.contains("a bug worth reporting")));
+}
+
+fn next(reloader: &Reloader, game: &mut Game) -> Notice {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(20) {
+        if let Some(notice) = reloader.notices().next() {
+            return notice;
+        }
+        game.ticks(1);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing came of the change");
+}
+
+#[test]
+fn a_build_that_takes_too_long_is_told_and_taken_when_it_is_done() {
+    on_large_stack(|| {
+        let folder = Folder::with_script(COUNTS);
+        let mut game = folder.game();
+        // No file is compiled in no time.
+        let reloader = Reloader::with_deadline(
+            folder.root().to_path_buf(),
+            folder.path("levels/level.toml"),
+            vec![],
+            game.live.revision(),
+            Duration::ZERO,
+        );
+        std::thread::sleep(Duration::from_millis(50));
+        folder.write("scripts/hero.rhai", &format!("{COUNTS}\n// changed\n"));
+        let Notice::Broken(wrong) = next(&reloader, &mut game) else {
+            panic!("it is told first");
+        };
+        assert_eq!(wrong.len(), 1);
+        assert!(
+            wrong[0].message.contains("takes longer than 0 s"),
+            "{wrong:?}"
+        );
+        let ticked = game.live.world().ticks();
+        let Notice::Ready { revision, .. } = next(&reloader, &mut game) else {
+            panic!("it is taken then");
+        };
+        assert_eq!(revision.number, 2);
+        assert!(
+            game.live.world().ticks() >= ticked,
+            "the game ran on meanwhile"
+        );
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_not_followed() {
+    let elsewhere = Folder::empty();
+    elsewhere.write("secret.rhai", "fn f() { 1 }");
+    let folder =
+        Folder::with_script("import \"secret\" as secret;\nfn on_tick(me) { secret::f(); }");
+    let link = folder.path("scripts/secret.rhai");
+    std::os::unix::fs::symlink(elsewhere.path("secret.rhai"), &link).expect("a link");
+    let wrong = folder.wrong();
+    assert!(
+        wrong
+            .iter()
+            .any(|w| w.contains("scripts/secret.rhai: error: is a link that leads out")),
+        "{wrong:?}"
+    );
+    // One that stays inside is a file like any other.
+    std::fs::remove_file(&link).expect("the link");
+    folder.write("scripts/lib/kept.rhai", "fn f() { 1 }");
+    std::os::unix::fs::symlink("lib/kept.rhai", &link).expect("a link");
+    assert_eq!(folder.wrong(), [""; 0]);
+    // Nor does one that leads round lead anywhere.
+    std::os::unix::fs::symlink("..", folder.path("scripts/lib/up")).expect("a link");
+    assert_eq!(folder.wrong(), [""; 0]);
+}
