@@ -21,6 +21,7 @@ mod kind;
 mod level;
 mod live;
 mod pace;
+mod provenance;
 mod reader;
 mod reload;
 mod revision;
@@ -30,6 +31,7 @@ mod source;
 mod surfaces;
 mod tree;
 mod watch;
+mod why;
 mod zones;
 
 pub use build::within_deadline;
@@ -40,10 +42,12 @@ pub use input::{InputScript, Track};
 pub use keys::{KEY_NAMES, KeyMap, WindowKey};
 pub use live::Live;
 pub use pace::Pace;
+pub use provenance::Provenance;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub use scaffold::{Made, TEMPLATES, Template, make_from_template};
 pub use source::SourceSet;
+pub use why::{Diary, WhyPanel};
 
 use crate::script::host::{Diagnostic, Settings};
 use std::path::{Path, PathBuf};

@@ -52,3 +52,6 @@ mod two_velocity;
 mod two_velocity_top;
 mod vessel;
 mod vessel_drops;
+mod why;
+mod why_refused;
+mod why_shown;

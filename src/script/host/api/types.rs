@@ -184,7 +184,6 @@ impl Type {
             Self::Live => "live".into(),
             Self::Snapshot => "snapshot".into(),
             Self::Expectation => "expectation".into(),
-            Self::Snapshot => "snapshot".into(),
             Self::Function => "function".into(),
             Self::Any => "any".into(),
             Self::Either(types) => {

@@ -4,6 +4,7 @@
 mod answers;
 pub(super) mod compile;
 mod phase;
+mod places;
 pub(super) mod rules;
 mod runtime;
 pub(super) mod testing;

@@ -143,7 +143,6 @@ fn type_of(of: &Type) -> String {
         Type::Test => ident(Owner::Test.name()),
         Type::Snapshot => ident(Owner::Snapshot.name()),
         Type::Expectation => ident(Owner::Expectation.name()),
-        Type::Snapshot => ident(Owner::Snapshot.name()),
         // What there may be instead, `()`, has no way to be written.
         Type::Either([one, Type::Nothing]) => type_of(one),
         Type::Data | Type::Any | Type::Either(_) => "?".into(),
