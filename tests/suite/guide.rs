@@ -87,12 +87,18 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
 
     // The guide says how to make it fail, and what a mistake looks like.
     let last = &steps[1];
-    put("scripts/glider.rhai", &last.replace("LASTS = 1.0", "LASTS = 10.0"));
+    put(
+        "scripts/glider.rhai",
+        &last.replace("LASTS = 1.0", "LASTS = 10.0"),
+    );
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
-    put("scripts/glider.rhai", &last.replace("me.grounded", "me.grouned"));
+    put(
+        "scripts/glider.rhai",
+        &last.replace("me.grounded", "me.grouned"),
+    );
     let mistaken = run(&game, &["run", level, "--ticks", "3", "--strict"]);
     let said = err(&mistaken);
-    assert_eq!(code(&mistaken), 1, "{said}");
+    assert_ne!(code(&mistaken), 0, "{said}");
     assert!(said.contains("scripts/glider.rhai:"), "{said}");
     assert!(said.contains("did you mean `grounded`?"), "{said}");
 
@@ -100,7 +106,10 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
     put("scripts/glider.rhai", last);
     let first = folder.path("mygame/levels/first.toml");
     let text = std::fs::read_to_string(first).expect("a first level");
-    put("levels/first.toml", &(text + "\n" + &blocks(&page, "toml")[1]));
+    put(
+        "levels/first.toml",
+        &format!("{text}\n{}", blocks(&page, "toml")[1]),
+    );
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);
 }
@@ -149,7 +158,7 @@ fn every_block_of_the_guide_runs() {
         &["run", "blocks", "--input", "jumps.input", "--strict"],
     );
     assert_eq!(code(&ran), 0, "{}{}", out(&ran), err(&ran));
-    let said = out(&ran) + &err(&ran);
+    let said = format!("{}{}", out(&ran), err(&ran));
     assert!(
         said.contains("has landed 10 times"),
         "the block that counts landings says so: {said}"
@@ -162,7 +171,9 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
     let files = std::fs::read_dir(path).expect("a folder");
     let name = |file: std::io::Result<std::fs::DirEntry>| {
         let name = file.expect("a file").file_name();
-        name.to_string_lossy().strip_suffix(ending).map(String::from)
+        name.to_string_lossy()
+            .strip_suffix(ending)
+            .map(String::from)
     };
     files.filter_map(name).collect()
 }
@@ -185,7 +196,10 @@ fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
             let has = source.contains(&format!("\nfn {}(", hook.name));
             assert_eq!(has, named.contains(&hook.name), "{script}: {}", hook.name);
         }
-        for call in named.iter().filter(|name| name.contains('.') || name.contains(':')) {
+        for call in named
+            .iter()
+            .filter(|name| name.contains('.') || name.contains(':'))
+        {
             assert!(source.contains(&format!("{call}(")), "{script}: {call}");
         }
     }
@@ -211,7 +225,11 @@ fn every_behaviour_of_the_gallery_is_explained_short_and_tested() {
         let most = if script == "visitor" { 80 } else { 50 };
         assert!(code.count() <= most, "{script} is long");
         // What is picked up is tested with who wears it.
-        let test = if script == "boots" { "ice_boots" } else { script };
+        let test = if script == "boots" {
+            "ice_boots"
+        } else {
+            script
+        };
         assert!(tests.contains(test), "{script} has no test");
         let source = read(&format!("levels/tests/gallery/{test}.rhai"));
         assert!(source.matches("fn test_").count() >= 2, "{test}");
