@@ -18,6 +18,7 @@ pub mod files;
 mod input;
 mod keys;
 mod kind;
+mod known;
 mod level;
 mod live;
 mod pace;

@@ -8,6 +8,8 @@ mod ballistic;
 mod builds;
 mod cast;
 mod changes;
+mod check_scripts;
+mod check_table;
 mod checks;
 mod cli;
 mod comfort;

@@ -12,7 +12,7 @@ use crate::tuning::TIME;
 use rhai::Dynamic;
 
 /// What was to be answered, or why it was not.
-pub(super) type Answer<T> = Result<T, String>;
+pub(in crate::script::rhai) type Answer<T> = Result<T, String>;
 
 /// The rule that a question is put to.
 pub(super) fn hook_for(question: &Question) -> &'static str {
@@ -79,7 +79,7 @@ pub(super) fn read_model(value: &Dynamic, view: View) -> Answer<Option<ModelName
 }
 
 /// The answer of `jump_windows`.
-pub(super) fn read_windows(value: &Dynamic) -> Answer<Windows> {
+pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> {
     let mut windows = Windows::default();
     if value.is_unit() {
         return Ok(windows);
