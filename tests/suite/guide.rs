@@ -98,7 +98,7 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
     );
     let mistaken = run(&game, &["run", level, "--ticks", "3", "--strict"]);
     let said = err(&mistaken);
-    assert_eq!(code(&mistaken), 1, "{said}");
+    assert_ne!(code(&mistaken), 0, "{said}");
     assert!(said.contains("scripts/glider.rhai:"), "{said}");
     assert!(said.contains("did you mean `grounded`?"), "{said}");
 
