@@ -322,6 +322,9 @@ impl Observer for Faults {
                 eprintln!("{}", fault.render(colour_on_stderr()));
             }
         }
+        for line in live.silenced() {
+            eprintln!("warning: {line}");
+        }
         Ok(())
     }
 }

@@ -212,7 +212,7 @@ fn raised(body: &EntityView, up: f64) -> DVec2 {
     body.pos + dvec2(0.0, body.z + up)
 }
 
-fn head(body: &EntityView) -> f64 {
+pub(super) fn head(body: &EntityView) -> f64 {
     body.half.min_element() * HEAD
 }
 

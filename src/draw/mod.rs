@@ -19,6 +19,7 @@ pub use palette::Colour;
 use crate::level::{Absent, Level, View};
 use crate::sim::EntityView;
 use camera::Camera;
+use glam::DVec2;
 use tiny_skia::Pixmap;
 
 /// Everything that a picture shows.
@@ -49,6 +50,7 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
         View::Side => paint_side(canvas, picture, &camera),
         View::Top => above::paint(canvas, picture, &camera),
     }
+    mark_the_silent(canvas, picture, &camera);
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
     why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner);
@@ -63,6 +65,20 @@ fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     for player in [false, true] {
         let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);
         bodies.for_each(|one| body::paint(canvas, one, picture.time, camera));
+    }
+}
+
+/// A mark over those whose scripts are not called any more, as they have failed too often.
+fn mark_the_silent(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+    for body in picture.bodies.iter().filter(|body| body.quarantined) {
+        let head = match picture.level.view {
+            View::Side => 0.0,
+            View::Top => body.z + above::head(body),
+        };
+        let above = DVec2::new(0.0, body.half.y + head);
+        let (x, y) = camera.at(body.pos + above);
+        let (left, top) = (x as i32 - 1, y as i32 - text::HEIGHT as i32 - 1);
+        text::paint_line(canvas, "!", left - 2, top, palette::WARN);
     }
 }
 

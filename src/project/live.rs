@@ -4,7 +4,7 @@ use super::Revision;
 use crate::script::host::Fault;
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, Inputs, World};
+use crate::sim::{EntityView, Happening, Inputs, MOST_FAILURES, World};
 use std::sync::Arc;
 
 /// A world, the revision it runs under, and the rules of its scripts.
@@ -96,6 +96,20 @@ impl Live {
         self.rules.take_printed()
     }
 
+    /// Whose scripts have failed so often that they are not called any more since the last tick, as the
+    /// user should read it.
+    pub fn silenced(&self) -> impl Iterator<Item = String> + '_ {
+        let events = self.world.events().iter();
+        let silenced = events.filter(|event| event.happening == Happening::Quarantine);
+        silenced.map(|event| silenced_text(&event.name))
+    }
+
+    /// Whose scripts are not called any more.
+    pub fn silent(&self) -> impl Iterator<Item = String> + '_ {
+        let entities = self.world.entities().iter().filter(|e| e.quarantined());
+        entities.map(|entity| silenced_text(&entity.name))
+    }
+
     /// What went wrong in scripts since this was last asked.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let mut faults = self.rules.take_faults();
@@ -104,4 +118,10 @@ impl Live {
         }
         faults
     }
+}
+
+fn silenced_text(name: &str) -> String {
+    format!(
+        "the script of `{name}` has failed {MOST_FAILURES} times in a row: it is not called any more until a file changes"
+    )
 }

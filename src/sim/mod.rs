@@ -42,6 +42,7 @@ pub use hash::Digest;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use lane::Mover;
 pub use leap::Leap;
+pub use own::MOST_FAILURES;
 pub use rules::{Command, Creation, Heeds, NativeRules, Question, Rules, Scene, Turn};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};

@@ -41,7 +41,7 @@ pub(super) struct Footprint {
 }
 
 /// A script that fails in so many turns in a row is not called any more.
-pub(super) const MOST_FAILURES: u8 = 10;
+pub const MOST_FAILURES: u8 = 10;
 
 impl Own {
     /// Counts a turn; whether its script is not to be called any more from now on.

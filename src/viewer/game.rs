@@ -53,6 +53,9 @@ impl GameThread {
     }
 }
 
+/// Most scripts of which the banner says that they are not called any more.
+const MOST_SILENT: usize = 3;
+
 struct Game {
     live: Live,
     reloader: Reloader,
@@ -156,6 +159,9 @@ impl Game {
             eprintln!("{line}");
         }
         let faults = self.live.take_faults();
+        for line in self.live.silenced() {
+            eprintln!("warning: {line}");
+        }
         if !faults.is_empty() {
             self.tell(&faults);
         }
@@ -187,7 +193,8 @@ impl Game {
                     n => format!("{text}\n({n} times)"),
                 }
             });
-            lines.collect::<Vec<_>>().join("\n")
+            let silent = self.live.silent().take(MOST_SILENT);
+            lines.chain(silent).collect::<Vec<_>>().join("\n")
         });
         let mut published = self.shared.published();
         published.banner = banner;

@@ -227,3 +227,32 @@ fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colours() {
         "the floor"
     );
 }
+
+#[test]
+fn over_who_is_in_quarantine_there_is_a_mark() {
+    for (level, kind) in [("", ""), ("", VESSEL), (TOP, "")] {
+        let scene = Scene::of(level, kind);
+        let marked = scene.with(|body| body.quarantined = true);
+        let warn = |p: &Pixmap| {
+            let is = |p: &&tiny_skia::PremultipliedColorU8| {
+                [p.red(), p.green(), p.blue()] == [255, 206, 92]
+            };
+            let places = p.pixels().iter().enumerate().filter(|(_, p)| is(p));
+            places.map(|(place, _)| place / 200).collect::<Vec<_>>()
+        };
+        assert_eq!(warn(&scene.shown()).len(), 0, "{level}{kind}");
+        let rows = warn(&marked);
+        assert!(rows.len() > 4, "{level}{kind}");
+        // Above the body, whose rows are those that differ where it is not painted.
+        let (with, without) = (scene.shown(), scene.showing(&[]));
+        let pairs = with.pixels().iter().zip(without.pixels()).enumerate();
+        let mut body = pairs
+            .filter(|(_, (a, b))| a != b)
+            .map(|(place, _)| place / 200);
+        let top = body.next().expect("a body");
+        assert!(
+            rows.iter().all(|row| *row < top),
+            "{level}{kind}: {rows:?}, {top}"
+        );
+    }
+}
