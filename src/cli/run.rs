@@ -1,9 +1,12 @@
 //! `run`: a level without a window, as fast as it goes.
 
 use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
-use crate::playtest::{self, FILM_FPS, Film, Observer, Trace, TraceOptions, write_png};
+use crate::playtest::{
+    self, FILM_FPS, Film, Observer, Trace, TraceOptions, Why, WhyAsked, write_png,
+};
 use crate::project::{InputScript, Live, Project, Revision, files};
 use crate::script::host::{Diagnostic, Settings, Tally, render_all};
+use crate::sim::why::Watch;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
@@ -35,6 +38,13 @@ pub struct RunArguments {
     /// Write a line of the trace every N ticks
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     trace_every: u64,
+    /// Tell in the trace, too, what moved each entity: phases, rules and what was refused
+    #[arg(long, requires = "trace")]
+    trace_why: bool,
+    /// Print what moved this entity, in ticks with more than plain motion or in one tick; may be given
+    /// several times
+    #[arg(long, value_name = "NAME[@TICK]", value_parser = WhyAsked::parse)]
+    why: Vec<WhyAsked>,
     /// Film the run
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
@@ -148,6 +158,7 @@ impl Prepared {
             Ok(watchers) => watchers,
             Err(wrong) => return unusable(&[wrong]),
         };
+        self.live.watch(watched(arguments));
         let started = Instant::now();
         let mut result = playtest::run(&mut self.live, &track, ticks, &mut watchers.all());
         let seconds = started.elapsed().as_secs_f64();
@@ -178,9 +189,25 @@ impl Prepared {
     }
 }
 
+/// Who is watched, so that it can be told why they move.
+fn watched(arguments: &RunArguments) -> Watch {
+    if arguments.trace_why && arguments.trace_only.is_empty() {
+        return Watch::All;
+    }
+    let traced = arguments.trace_only.iter().filter(|_| arguments.trace_why);
+    let asked = arguments.why.iter().map(|asked| &asked.name);
+    let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
+    if names.is_empty() {
+        Watch::Nobody
+    } else {
+        Watch::Named(names)
+    }
+}
+
 /// Everything that looks at the run.
 struct Watchers {
     trace: Option<Trace>,
+    why: Option<Why>,
     film: Option<Film>,
     faults: Faults,
     bar: Option<Bar>,
@@ -197,13 +224,12 @@ impl Watchers {
                     files::create(name.as_ref())?
                 };
                 for name in &arguments.trace_only {
-                    if live.views().all(|view| *view.name != **name) {
-                        eprintln!("warning: --trace-only {name}: no such entity at the start");
-                    }
+                    warn_of_nobody("--trace-only", name, live);
                 }
                 let options = TraceOptions {
                     only: arguments.trace_only.clone(),
                     every: arguments.trace_every,
+                    why: arguments.trace_why,
                 };
                 Some(Trace::new(out, options))
             }
@@ -225,6 +251,7 @@ impl Watchers {
         }
         Ok(Self {
             trace,
+            why: why(arguments, live),
             film,
             faults: Faults::default(),
             bar: Bar::new(ticks),
@@ -234,6 +261,7 @@ impl Watchers {
     fn all(&mut self) -> Vec<&mut dyn Observer> {
         let mut all: Vec<&mut dyn Observer> = vec![&mut self.faults];
         all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.bar.as_mut().map(|w| w as &mut dyn Observer));
         all
@@ -246,6 +274,9 @@ impl Watchers {
         if let Some(trace) = self.trace {
             trace.finish()?;
         }
+        if let Some(why) = self.why {
+            why.finish()?;
+        }
         if let Some(film) = self.film {
             film.finish()?;
         }
@@ -255,6 +286,25 @@ impl Watchers {
             out.flush()?;
         }
         Ok(())
+    }
+}
+
+/// The text of `--why`, on stdout.
+fn why(arguments: &RunArguments, live: &Live) -> Option<Why> {
+    if arguments.why.is_empty() {
+        return None;
+    }
+    for WhyAsked { name, .. } in &arguments.why {
+        warn_of_nobody("--why", name, live);
+    }
+    let out = Box::new(io::BufWriter::new(io::stdout()));
+    Some(Why::new(out, arguments.why.clone()))
+}
+
+/// Who is not there at the start may come later.
+fn warn_of_nobody(option: &str, name: &str, live: &Live) {
+    if live.views().all(|view| *view.name != *name) {
+        eprintln!("warning: {option} {name}: no such entity at the start");
     }
 }
 

@@ -11,7 +11,10 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
         return;
     }
     let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
-    let mut lines: Vec<String> = message.lines().flat_map(|l| wrapped(l, columns)).collect();
+    let mut lines: Vec<String> = message
+        .lines()
+        .flat_map(|l| text::wrapped(l, columns))
+        .collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES - 1);
         lines.push("… more in the terminal".into());
@@ -27,22 +30,4 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
         let y = top as i32 + 6 + i as i32 * text::HEIGHT as i32;
         text::write(canvas, line, 8, y, palette::TEXT);
     }
-}
-
-/// A line in pieces of at most `columns` characters, broken between words where that can be.
-fn wrapped(line: &str, columns: usize) -> Vec<String> {
-    let chars: Vec<char> = line.chars().collect();
-    let mut pieces = Vec::new();
-    let mut rest = chars.as_slice();
-    while rest.len() > columns {
-        let space = rest[..=columns].iter().rposition(|c| *c == ' ');
-        let end = space.filter(|at| *at > columns / 2).unwrap_or(columns);
-        pieces.push(rest[..end].iter().collect());
-        rest = &rest[end..];
-        if rest[0] == ' ' {
-            rest = &rest[1..];
-        }
-    }
-    pieces.push(rest.iter().collect());
-    pieces
 }

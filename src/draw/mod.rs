@@ -11,6 +11,7 @@ mod camera;
 mod palette;
 mod terrain;
 mod text;
+mod why;
 mod zones;
 
 pub use palette::Colour;
@@ -34,6 +35,8 @@ pub struct Picture<'a> {
     pub hud: &'a str,
     /// A message that stays until its cause is mended; empty for none.
     pub banner: &'a str,
+    /// Why somebody moves as it does, a line for each reason; empty for nothing.
+    pub why: &'a str,
 }
 
 /// Size of a picture, px.
@@ -47,6 +50,7 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
         View::Top => above::paint(canvas, picture, &camera),
     }
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
+    why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner);
 }
 

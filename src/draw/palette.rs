@@ -19,6 +19,13 @@ impl Colour {
         paint
     }
 
+    /// The same, letting through what is behind it but for a `share`.
+    pub(super) fn faint_paint(self, share: f32) -> Paint<'static> {
+        let mut paint = self.paint();
+        paint.set_color_rgba8(self.0, self.1, self.2, (255.0 * share) as u8);
+        paint
+    }
+
     pub(super) fn pixel(self) -> PremultipliedColorU8 {
         PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255)
             .unwrap_or(PremultipliedColorU8::TRANSPARENT)
@@ -41,6 +48,8 @@ pub(super) const TEXT: Colour = Colour(232, 236, 244);
 pub(super) const ROPE: Colour = Colour(226, 214, 190);
 pub(super) const EYE: Colour = Colour(250, 250, 250);
 pub(super) const PUPIL: Colour = Colour(24, 24, 32);
+/// What was refused, where it is told why.
+pub(super) const WARN: Colour = Colour(255, 206, 92);
 pub(super) const BANNER: Colour = Colour(118, 28, 40);
 /// Struts and feet of a vessel.
 pub(super) const LEG: Colour = Colour(120, 128, 142);

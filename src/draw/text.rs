@@ -32,6 +32,24 @@ pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Col
     let _ = text.draw(&mut Target(canvas));
 }
 
+/// A line in pieces of at most `columns` characters, broken between words where that can be.
+pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
+    let chars: Vec<char> = line.chars().collect();
+    let mut pieces = Vec::new();
+    let mut rest = chars.as_slice();
+    while rest.len() > columns {
+        let space = rest[..=columns].iter().rposition(|c| *c == ' ');
+        let end = space.filter(|at| *at > columns / 2).unwrap_or(columns);
+        pieces.push(rest[..end].iter().collect());
+        rest = &rest[end..];
+        if rest[0] == ' ' {
+            rest = &rest[1..];
+        }
+    }
+    pieces.push(rest.iter().collect());
+    pieces
+}
+
 struct Target<'a>(&'a mut Pixmap);
 
 impl OriginDimensions for Target<'_> {

@@ -237,6 +237,26 @@ pub struct HookNews {
     pub attached: Option<Feature>,
     /// It holds on no more; whether its rope has snapped.
     pub lost: Option<bool>,
+    /// It was fired and turns back without having attached.
+    pub missed: Option<Miss>,
+}
+
+/// Why a hook that was fired has not attached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Miss {
+    /// There was nothing on its way, as far as it reaches.
+    Nothing,
+    /// Its owner has flown so far away from what it hit that the rope is too short.
+    TooFar,
+}
+
+/// Why something that could have been is not, for those who ask.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Excuse {
+    /// In words.
+    pub text: String,
+    /// The tunables that have decided, by their names.
+    pub keys: &'static [&'static str],
 }
 
 /// What holds a body up.

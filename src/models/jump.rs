@@ -69,6 +69,18 @@ impl Moment {
 /// Slack on windows, s: a press exactly at the end of a window counts.
 const WINDOW_SLACK: f64 = 1e-9;
 
+/// For how many ticks after the one in which it opens a window of so many seconds is open.
+#[must_use]
+pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
+    let open = |ticks: u64| ticks as f64 / hz <= seconds + WINDOW_SLACK;
+    // Rounding may be off by one, and what decides is the comparison that a jump makes.
+    let mut ticks = (seconds * hz) as u64 + 1;
+    while ticks > 0 && !open(ticks) {
+        ticks -= 1;
+    }
+    ticks
+}
+
 impl Jump {
     /// Notes that the ground was left at the tick `now` by anything but a jump.
     pub fn leave_ground(&mut self, now: u64) {
@@ -86,6 +98,12 @@ impl Jump {
     pub fn bump_head(&mut self) {
         self.holding = Moment::NEVER;
         self.rising = false;
+    }
+
+    /// When the ground was left by anything but a jump; none for who stands, or has jumped since.
+    #[must_use]
+    pub fn left_at(&self) -> Option<u64> {
+        self.left.tick()
     }
 
     /// Whether the body goes up in its own jump.

@@ -36,12 +36,14 @@ mod intent;
 mod rope;
 mod surroundings;
 
-pub use body::{Body, Grasp, Hold, HookNews, Impact, Landing, Motion, ROOF, Report, Support};
+pub use body::{
+    Body, Excuse, Grasp, Hold, HookNews, Impact, Landing, Miss, Motion, ROOF, Report, Support,
+};
 pub use figure::{Figure, Piece};
 pub use flight::Flight;
 pub use footing::{Footing, FootingTuning, Locale};
 pub use intent::{Action, Actions, Intent};
-pub use jump::{Jump, JumpTuning, Windows};
+pub use jump::{Jump, JumpTuning, Windows, window_ticks};
 pub use rope::{HookOrder, HookView, Strain};
 pub use surroundings::Surroundings;
 
@@ -114,6 +116,8 @@ pub trait Model: 'static {
     const VIEWS: &'static [View];
     /// Whether a script's `jump()` means something to it.
     const JUMPS: bool = true;
+    /// Whether it has a hook.
+    const HOOKS: bool = false;
     /// Whether it keeps how a body is turned; in the others bodies are upright.
     const TURNS: bool = false;
     /// What the model remembers between ticks, beside the [`Body`] that every entity has.
@@ -220,6 +224,19 @@ pub trait Model: 'static {
         travel::finish(body, motion, grasp, granted, locale, report);
     }
 
+    /// Why a wall that the body has run into in this tick is not grabbed; none if it has run into
+    /// none, or grabs it.
+    fn ungrabbed(
+        _state: &Self::State,
+        _body: &Body,
+        _intent: &Intent,
+        _motion: &Motion,
+        _outfit: &Outfit<Self::Tuning>,
+        _locale: &Locale<'_>,
+    ) -> Option<Excuse> {
+        None
+    }
+
     /// Looks for ground under a body in the air, and notes what became of one that stood.
     fn settle(
         _state: &mut Self::State,
@@ -279,6 +296,11 @@ pub trait Model: 'static {
     /// How far a foot can be pressed in, px.
     fn foot_travel(_outfit: &Outfit<Self::Tuning>) -> f64 {
         0.0
+    }
+
+    /// Whether the jump key starts jumps in this view.
+    fn jumps_in(_view: View) -> bool {
+        Self::JUMPS
     }
 
     /// The pieces that it moves, if it moves a body that turns.
@@ -345,6 +367,18 @@ macro_rules! define_names {
             #[must_use]
             pub const fn jumps(self) -> bool {
                 match self { $( Self::$field => <$Model as Model>::JUMPS, )* }
+            }
+
+            /// Whether the jump key starts jumps in this view.
+            #[must_use]
+            pub fn jumps_in(self, view: View) -> bool {
+                match self { $( Self::$field => <$Model as Model>::jumps_in(view), )* }
+            }
+
+            /// Whether it has a hook.
+            #[must_use]
+            pub const fn hooks(self) -> bool {
+                match self { $( Self::$field => <$Model as Model>::HOOKS, )* }
             }
 
             /// Whether it keeps how a body is turned.
@@ -419,6 +453,12 @@ macro_rules! define_names {
             #[must_use]
             pub fn shape(&self, model: ModelName) -> Ellipse {
                 match model { $( ModelName::$field => self.$field.shape, )* }
+            }
+
+            /// The value of a tunable of this model.
+            #[must_use]
+            pub fn setting(&self, model: ModelName, name: &str) -> Option<crate::tuning::Setting> {
+                match model { $( ModelName::$field => self.$field.tuning.get(name), )* }
             }
 
             /// A place near `at` in which it overlaps nothing in this model, turned by `angle`, or

@@ -27,6 +27,7 @@ fn picture_of(live: &Live) -> Pixmap {
             bodies: &bodies,
             hud: &hud,
             banner: "",
+            why: "",
         },
     );
     canvas

@@ -1,8 +1,9 @@
 //! The games that test scripts play.
 
 use crate::models::Action;
-use crate::project::{InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Fault, Game, Playtest, Settings, Snapshot, render_all};
+use crate::project::{Diary, InputScript, Live, Project, Revision, SourceSet, Track, files};
+use crate::script::host::{Fault, Game, Playtest, Reason, Settings, Snapshot, render_all};
+use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ impl Playtest for Tester {
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
+        live.watch(Watch::All);
         Ok(Box::new(TestGame {
             live,
             level: path,
@@ -56,6 +58,7 @@ impl Playtest for Tester {
                 track: Track::default(),
                 track_from: 0,
                 events,
+                diary: Diary::new(MOST_KEPT),
             },
         }))
     }
@@ -82,7 +85,12 @@ struct Course {
     track: Track,
     track_from: u64,
     events: Vec<Event>,
+    /// Why everybody moved so far.
+    diary: Diary,
 }
+
+/// Most steps of entities whose reasons are kept for a test.
+const MOST_KEPT: usize = 20_000;
 
 /// A moment of a level.
 struct Moment {
@@ -110,6 +118,7 @@ impl Game for TestGame {
             self.course.held.clone()
         };
         self.live.step(&inputs);
+        self.course.diary.keep(&self.live);
         for player in 1..=MOST_PLAYERS {
             if self.course.held.player(player).pressed != Default::default() {
                 self.course.held.player_mut(player).pressed = Default::default();
@@ -227,6 +236,14 @@ impl Game for TestGame {
         self.live.restore(moment.world.clone());
         self.course = moment.course.clone();
         Ok(())
+    }
+
+    fn why(&self, name: &str) -> Vec<Reason> {
+        self.live.why(name)
+    }
+
+    fn diary(&self, name: &str) -> Vec<Reason> {
+        self.course.diary.of(name)
     }
 
     fn take_faults(&mut self) -> Vec<Fault> {

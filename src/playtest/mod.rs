@@ -5,9 +5,11 @@ mod game;
 mod run;
 mod suite;
 mod trace;
+mod why;
 
 pub use film::{FILM_FPS, Film, write_png};
 pub use game::Tester;
 pub use run::{Observer, run};
 pub use suite::{TestCase, TestResult, Verdict, collect, run_case};
 pub use trace::{Trace, TraceOptions};
+pub use why::{Why, WhyAsked};

@@ -2,12 +2,15 @@
 
 use super::Observer;
 use crate::project::Live;
+use crate::script::host::Reason;
+use crate::sim::why::Kinetics;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// What a trace holds.
 #[derive(Clone, Debug)]
@@ -16,6 +19,8 @@ pub struct TraceOptions {
     pub only: Vec<String>,
     /// A line every so many ticks, from tick 0; at least 1.
     pub every: u64,
+    /// Whether it is told what moved the entities; they have to be watched for it.
+    pub why: bool,
 }
 
 impl Default for TraceOptions {
@@ -23,7 +28,14 @@ impl Default for TraceOptions {
         Self {
             only: Vec::new(),
             every: 1,
+            why: false,
         }
+    }
+}
+
+impl TraceOptions {
+    fn shows(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|n| n == name)
     }
 }
 
@@ -33,6 +45,8 @@ pub struct Trace {
     options: TraceOptions,
     /// Of ticks that have no line of their own.
     waiting: Vec<Event>,
+    /// What else moved entities in such ticks but plain motion, by their names.
+    reasons: BTreeMap<Arc<str>, Vec<Reason>>,
     begun: bool,
 }
 
@@ -44,6 +58,7 @@ impl Trace {
             out,
             options,
             waiting: Vec::new(),
+            reasons: BTreeMap::new(),
             begun: false,
         }
     }
@@ -56,8 +71,25 @@ impl Trace {
         self.out.flush()
     }
 
-    fn shows(&self, name: &str) -> bool {
-        self.options.only.is_empty() || self.options.only.iter().any(|n| n == name)
+    /// What is told of an entity in this line: all of the last step, and of steps without a line what
+    /// was more than plain motion.
+    fn why(&mut self, live: &Live, name: &str) -> Option<Vec<WhyLine>> {
+        if !self.options.why {
+            return None;
+        }
+        let mut reasons = self.reasons.remove(name).unwrap_or_default();
+        reasons.extend(live.why(name));
+        Some(reasons.iter().map(WhyLine::new).collect())
+    }
+
+    /// Keeps what is told in the next line.
+    fn keep(&mut self, live: &Live) {
+        for account in live.world().why().filter(|a| self.options.shows(&a.name)) {
+            let reasons = live.revision().reasons(account);
+            let more = reasons.into_iter().filter(|reason| !reason.plain);
+            let kept = self.reasons.entry(account.name.clone()).or_default();
+            kept.extend(more);
+        }
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -86,24 +118,32 @@ impl Observer for Trace {
             world
                 .events()
                 .iter()
-                .filter(|e| self.shows(&e.name))
+                .filter(|e| self.options.shows(&e.name))
                 .cloned(),
         );
         let tick = world.ticks();
         if !tick.is_multiple_of(self.options.every) {
             self.waiting = events;
+            if self.options.why {
+                self.keep(live);
+            }
             return Ok(());
         }
         let entities = world
             .entities()
             .iter()
-            .filter(|e| self.shows(&e.name))
-            .map(|e| EntityLine::new(&world.view(stage, e), e.vars.0.to_plain()));
+            .filter(|e| self.options.shows(&e.name))
+            .map(|e| (world.view(stage, e), e.vars.0.to_plain()))
+            .collect::<Vec<_>>();
+        let line_of = |(view, vars): (EntityView, _)| {
+            let why = self.why(live, &view.name);
+            EntityLine::new(&view, vars, why)
+        };
         let line = Line {
             tick,
             time: tick as f64 / f64::from(stage.hz),
             hash: format!("{:016x}", world.hash()),
-            entities: entities.collect(),
+            entities: entities.into_iter().map(line_of).collect(),
             events: events.iter().map(EventLine).collect(),
         };
         self.line(&line)
@@ -146,6 +186,8 @@ struct EntityLine {
     hook: HookLine,
     feet: Vec<f64>,
     vars: Json,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Vec<WhyLine>>,
 }
 
 #[derive(Serialize)]
@@ -156,7 +198,7 @@ struct HookLine {
 }
 
 impl EntityLine {
-    fn new(view: &EntityView, vars: BTreeMap<String, Value>) -> Self {
+    fn new(view: &EntityView, vars: BTreeMap<String, Value>, why: Option<Vec<WhyLine>>) -> Self {
         let three = |v: DVec2, z: f64| [v.x, v.y, z];
         Self {
             id: view.id.0,
@@ -179,6 +221,58 @@ impl EntityLine {
             },
             feet: view.feet.clone(),
             vars: Json(Value::Map(vars)),
+            why,
+        }
+    }
+}
+
+/// Something that explains a motion. What does not apply is left out.
+#[derive(Serialize)]
+struct WhyLine {
+    tick: u64,
+    phase: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    rule: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    answer: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    refused: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    from: String,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<KineticsLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<KineticsLine>,
+}
+
+#[derive(Serialize)]
+struct KineticsLine {
+    pos: [f64; 3],
+    vel: [f64; 3],
+    external: [f64; 3],
+    spin: f64,
+}
+
+impl WhyLine {
+    fn new(reason: &Reason) -> Self {
+        let line = |k: Kinetics| KineticsLine {
+            pos: k.pos.into(),
+            vel: k.vel.into(),
+            external: k.external.extend(0.0).into(),
+            spin: k.spin,
+        };
+        let (before, after) = reason.change.unzip();
+        Self {
+            tick: reason.tick,
+            phase: reason.phase,
+            rule: reason.rule,
+            answer: reason.answer.clone(),
+            refused: reason.refused,
+            from: reason.from.clone(),
+            text: reason.text.clone(),
+            before: before.map(line),
+            after: after.map(line),
         }
     }
 }

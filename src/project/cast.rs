@@ -2,6 +2,7 @@
 
 use super::kind::Kind;
 use super::level::{ENTITY_KEYS, EntityEntry, LevelFile};
+use super::provenance::Provenance;
 use super::settings::Trees;
 use super::source::SourceSet;
 use crate::level::View;
@@ -16,6 +17,8 @@ pub(super) struct Cast<'a> {
     sources: &'a SourceSet,
     view: View,
     pub(super) profiles: Vec<Profile>,
+    /// Where the keys of each profile were set.
+    pub(super) provenance: Vec<Provenance>,
     pub(super) starts: Vec<Start>,
     /// The profile of each kind that scripts may create.
     pub(super) kinds: BTreeMap<Arc<str>, usize>,
@@ -41,6 +44,7 @@ impl<'a> Cast<'a> {
             sources,
             view: file.level.view,
             profiles: Vec::new(),
+            provenance: Vec::new(),
             starts: Vec::new(),
             kinds: BTreeMap::new(),
             script: None,
@@ -112,6 +116,7 @@ impl<'a> Cast<'a> {
     fn profile(&mut self, name: &str, kind: &Kind, out: &mut Vec<Diagnostic>) -> usize {
         let script = kind.script.as_ref();
         let script = script.and_then(|(path, place)| self.script_of(path, place, out));
+        self.provenance.push(kind.provenance.clone());
         self.profiles.push(Profile {
             kind: name.into(),
             script,

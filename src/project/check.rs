@@ -3,6 +3,7 @@
 use super::cast::missing_script;
 use super::input::InputScript;
 use super::kind::Kind;
+use super::known::known;
 use super::revision::sort;
 use super::source::{leads_out, list, name_of, read_text};
 use super::surfaces::read_surfaces;
@@ -10,8 +11,10 @@ use super::tree::parse;
 use super::{Config, Revision, SourceSet, files};
 use crate::models::ModelName;
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Game, Limits, Playtest, Settings, Severity, SourceFile};
-use crate::script::rhai::{Scripts, Sources, TestScript};
+use crate::script::host::{
+    Diagnostic, Game, Known, Limits, Playtest, Settings, Severity, SourceFile,
+};
+use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -89,6 +92,12 @@ struct Checker<'a> {
     scripts: Arc<Sources>,
     /// The names of scripts that others import: libraries, whose functions are not hooks.
     imported: Vec<String>,
+    /// The same for those that tests import.
+    tested: Vec<String>,
+    /// What the game's files name.
+    known: Known,
+    /// Looks into the functions of scripts.
+    inspector: Inspector,
 }
 
 impl<'a> Checker<'a> {
@@ -105,6 +114,10 @@ impl<'a> Checker<'a> {
             .values()
             .flat_map(|file| imports_of(&file.text))
             .collect();
+        let known = known(root);
+        let tests = list(&root.join("levels"), "rhai");
+        let tests = tests.iter().filter_map(|path| read_text(path, "").ok());
+        let tested = tests.flat_map(|file| imports_of(&file.text)).collect();
         let config = root.join("config/hangtime.toml");
         let table = read_text(&config, "")
             .ok()
@@ -114,8 +127,11 @@ impl<'a> Checker<'a> {
         Self {
             root,
             limits: Limits::of(&config.unwrap_or_default().scripts),
+            inspector: Inspector::new(&scripts, known.clone()),
+            known,
             scripts: Arc::new(scripts),
             imported,
+            tested,
         }
     }
 
@@ -137,10 +153,14 @@ impl<'a> Checker<'a> {
                     Err(wrong) => out.extend(wrong),
                 }
             }
-            Sort::Behaviour => self.check_behaviour(&name, &file, out),
+            Sort::Behaviour => {
+                self.check_behaviour(&name, &file, out);
+                out.extend(self.look_into(&name, &file));
+            }
             Sort::TestScript => {
                 let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(Nowhere));
                 out.extend(compiled.err().unwrap_or_default());
+                out.extend(self.inspector.look_at(&file, Role::Test));
             }
             Sort::Unread => out.push(unread(&name)),
             Sort::Input => out.extend(InputScript::parse(&file).err().unwrap_or_default()),
@@ -181,6 +201,34 @@ impl<'a> Checker<'a> {
             Sort::Unread
         } else {
             Sort::Level
+        }
+    }
+
+    /// What is wrong inside the functions of a script. What tests import, too, may be for either.
+    fn look_into(&self, name: &str, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let role = self.role_of(name);
+        let below = name.strip_prefix("scripts/").unwrap_or(name);
+        if !self.tested.iter().any(|path| path == below) {
+            return self.inspector.look_at(file, role);
+        }
+        let mut found = self.inspector.look_at(file, Role::TestLibrary);
+        if role == Role::Library || self.known.behaviours.contains(below) {
+            let others = self.inspector.look_at(file, role);
+            found.retain(|wrong| others.contains(wrong));
+        }
+        found
+    }
+
+    /// What a script below `scripts/` is for, by who names it.
+    fn role_of(&self, name: &str) -> Role {
+        let below = name.strip_prefix("scripts/").unwrap_or(name);
+        if self.imported.iter().any(|path| path == below) {
+            Role::Library
+        } else if self.known.level_scripts.contains(below) && !self.known.behaviours.contains(below)
+        {
+            Role::Level
+        } else {
+            Role::Behaviour
         }
     }
 

@@ -15,6 +15,8 @@ pub enum WindowKey {
     Restart,
     /// Time stands still, or goes on.
     Pause,
+    /// It is shown why the first player's entity moves as it does, or no more.
+    Why,
 }
 
 /// Keys and what they do. One key may do several things.
@@ -68,6 +70,7 @@ impl Default for KeyMap {
         );
         bound.push(("KeyR", WindowKey::Restart));
         bound.push(("KeyP", WindowKey::Pause));
+        bound.push(("F3", WindowKey::Why));
         Self { bound }
     }
 }
@@ -89,13 +92,17 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
-    /// Reads `[keys]`: the first player's actions, `restart` and `pause`, and tables `p2` to
+    /// Reads `[keys]`: the first player's actions, `restart`, `pause` and `why`, and tables `p2` to
     /// `p8` for further players. What is named replaces its default.
     pub(super) fn read(table: &Table, out: &mut Vec<Diagnostic>) -> Self {
         let mut map = Self::default();
         let mut fields = Fields::new(table, out);
         map.read_player(&mut fields, 1);
-        for (name, does) in [("restart", WindowKey::Restart), ("pause", WindowKey::Pause)] {
+        for (name, does) in [
+            ("restart", WindowKey::Restart),
+            ("pause", WindowKey::Pause),
+            ("why", WindowKey::Why),
+        ] {
             map.read_key(&mut fields, name, does);
         }
         for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {

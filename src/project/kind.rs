@@ -2,6 +2,7 @@
 //! the same for itself.
 
 use super::body::read_body;
+use super::provenance::Provenance;
 use super::reader::{Fields, read_tunable};
 use super::tree::Table;
 use crate::geometry::Ellipse;
@@ -32,6 +33,8 @@ pub(super) struct Kind {
     tunings: ModelTunings,
     body: Option<Figure>,
     model_bodies: BTreeMap<ModelName, Figure>,
+    /// Where all that was set.
+    pub provenance: Provenance,
 }
 
 impl Default for Kind {
@@ -45,6 +48,7 @@ impl Default for Kind {
             tunings: ModelTunings::default(),
             body: None,
             model_bodies: BTreeMap::new(),
+            provenance: Provenance::default(),
         }
     }
 }
@@ -103,6 +107,7 @@ impl Kind {
                 }
                 continue;
             }
+            self.provenance.note_tunable(model, &key.name, &node.place);
             let tunings = &mut self.tunings;
             let tunables = model.tunables();
             read_tunable(
@@ -124,7 +129,10 @@ impl Kind {
         }
         if let (Some(name), Some(node)) = (fields.text("model"), table.get("model")) {
             match ModelName::parse(name) {
-                Some(model) => self.model = Some((model, node.place.clone())),
+                Some(model) => {
+                    self.provenance.note("model".into(), &node.place);
+                    self.model = Some((model, node.place.clone()));
+                }
                 None => {
                     let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
                     let hint = suggestion(name, names);

@@ -3,6 +3,7 @@
 use super::Revision;
 use crate::script::host::Fault;
 use crate::script::rhai::ScriptRules;
+use crate::sim::why::Watch;
 use crate::sim::{EntityView, Inputs, World};
 use std::sync::Arc;
 
@@ -44,13 +45,24 @@ impl Live {
 
     /// Begins the level anew.
     pub fn restart(&mut self) {
+        let watched = self.world.watched();
         self.world = World::new(&self.revision.stage, self.world.seed());
+        self.world.watch(watched);
         self.rules = ScriptRules::new(self.revision.scripts.clone());
     }
 
     /// Goes back to a world as it was, such as a clone taken earlier.
     pub fn restore(&mut self, world: World) {
+        let watched = self.world.watched();
         self.world = world;
+        if self.world.watched() != watched {
+            self.world.watch(watched);
+        }
+    }
+
+    /// Watches these from the next tick on, so that [`Live::why`] can tell what moved them.
+    pub fn watch(&mut self, watch: Watch) {
+        self.world.watch(watch);
     }
 
     /// The revision that runs.

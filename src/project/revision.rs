@@ -4,6 +4,7 @@ use super::cast::Cast;
 use super::config::Config;
 use super::input::InputScript;
 use super::level::{LevelFile, read_level};
+use super::provenance::Provenance;
 use super::settings::Trees;
 use super::source::SourceSet;
 use super::surfaces::surfaces_of;
@@ -27,6 +28,8 @@ pub struct Revision {
     pub scripts: Arc<Scripts>,
     /// `config/hangtime.toml`.
     pub config: Config,
+    /// Where the keys of each of the stage's profiles were set.
+    pub provenance: Vec<Provenance>,
     /// What plays when nobody does.
     pub demo: Option<InputScript>,
     /// What works, but hardly as meant.
@@ -127,6 +130,7 @@ impl Builder<'_> {
             stage,
             scripts: Arc::new(scripts),
             config,
+            provenance: cast.provenance,
             demo,
             warnings: Vec::new(),
             hashes: self.sources.hashes(),

@@ -44,6 +44,7 @@ impl World {
                 self.create(new, index);
             }
         }
+        self.forget_why();
         self.surface_keys = surface_keys(new);
         let standing = self.standing(new);
         self.lanes

@@ -77,6 +77,7 @@ impl World {
             // It may have changed variables, on which other rules may depend.
             self.entities[index].own_mut().stale = true;
         }
+        self.why_answered(index, turn.answers);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
         if turn.random > 0 {
@@ -119,6 +120,7 @@ impl World {
     }
 
     fn apply_command(&mut self, stage: &Stage, index: usize, command: &Command) {
+        self.why_ordered(index, command);
         let entity = &mut self.entities[index];
         if let Command::SetVelocity(..) | Command::SetExternal(_) | Command::Push(_) = command {
             self.lanes.scratch_mut(entity).pushed = true;
@@ -144,7 +146,7 @@ impl World {
                 *external = (*external + v).clamp(DVec2::splat(-MOST), DVec2::splat(MOST));
             }
             Command::Face(side) => self.lanes.body_mut(entity).facing = side,
-            Command::Jump if !entity.model.jumps() => {}
+            Command::Jump if !entity.model.jumps() => self.why_no_jump(stage, index),
             Command::Jump => self.begin_jump(stage, index),
             Command::JumpTo(ref leap) => self.leap(stage, index, leap),
             Command::FireHook(at) => self.lanes.order(entity, HookOrder::Fire(at)),
@@ -181,6 +183,7 @@ impl World {
         body.z = z.unwrap_or(body.z);
         let profile = entity.profile as usize;
         let Some(at) = stage.fit(&standing, profile, entity.model, &body) else {
+            self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
             return;
         };
         entity.outside = !stage.level.bounds.holds(at);

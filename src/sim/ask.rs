@@ -15,6 +15,8 @@ pub struct Ask {
     pub question: Question,
     /// The answer: by tuning, until a rule gives another.
     pub answer: bool,
+    /// Whether a rule has given it.
+    pub ruled: bool,
 }
 
 impl World {
@@ -29,7 +31,8 @@ impl World {
         self.lanes.strains(stage, |id, strain| {
             asked.push((id, Question::Snaps(strain), strain.snaps));
         });
-        self.answer(stage, rules, &mut asked);
+        let ruled = self.answer(stage, rules, &mut asked);
+        self.why_decided(stage, &asked, |id| ruled.contains(&id));
         for (id, _, snaps) in asked.drain(..) {
             if let Some(index) = self.index_of(id) {
                 self.lanes.haul(&self.entities[index], snaps, stage, around);
@@ -48,7 +51,8 @@ impl World {
         let mut asked = std::mem::take(&mut self.asked);
         self.lanes
             .grasps(|id, grasp| asked.push((id, Question::Grabs(grasp), true)));
-        self.answer(stage, rules, &mut asked);
+        let ruled = self.answer(stage, rules, &mut asked);
+        self.why_decided(stage, &asked, |id| ruled.contains(&id));
         for (id, _, granted) in asked.drain(..) {
             if let Some(index) = self.index_of(id) {
                 self.lanes
@@ -58,13 +62,15 @@ impl World {
         self.asked = asked;
     }
 
-    /// Lets rules answer in entity order; what they order meanwhile takes effect afterwards.
+    /// Lets rules answer in entity order; what they order meanwhile takes effect afterwards. Returns
+    /// those of the watched whose rule had an answer.
     fn answer(
         &mut self,
         stage: &Stage,
         rules: &mut dyn Rules,
         asked: &mut [(EntityId, Question, bool)],
-    ) {
+    ) -> Vec<EntityId> {
+        let mut ruled = Vec::new();
         asked.sort_unstable_by_key(|(id, ..)| *id);
         let mut asks = Vec::new();
         for (id, question, answer) in asked.iter() {
@@ -78,11 +84,12 @@ impl World {
                     turn: self.deal(stage, index, script, 0..0),
                     question: *question,
                     answer: *answer,
+                    ruled: false,
                 });
             }
         }
         if asks.is_empty() {
-            return;
+            return ruled;
         }
         let scene = Scene {
             tick: self.tick,
@@ -96,7 +103,11 @@ impl World {
             if let Some(place) = asked.iter().position(|(id, ..)| *id == ask.turn.entity) {
                 asked[place].2 = ask.answer;
             }
+            if ask.turn.watched && ask.ruled {
+                ruled.push(ask.turn.entity);
+            }
             self.apply_turn(stage, ask.turn, false);
         }
+        ruled
     }
 }

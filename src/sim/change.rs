@@ -1,6 +1,7 @@
 //! Changing models, and coming back to where one began.
 
-use super::{Happening, Stage, World};
+use super::why::by_choice_of;
+use super::{Entity, Happening, Stage, World};
 use crate::models::ModelName;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ impl World {
     /// Puts an entity that has left the level back where it started, at rest but for its starting
     /// velocity.
     pub(super) fn return_to_start(&mut self, stage: &Stage, index: usize) {
+        self.why_noted(index, "back at its start: it had left the level's bounds");
         let standing = self.standing(stage);
         let entity = &mut self.entities[index];
         entity.outside = false;
@@ -73,6 +75,9 @@ impl World {
         entity.model_due = true;
         if entity.refused != Some(model) {
             entity.refused = Some(model);
+            let why = format!("`{}`: {reason}", model.as_str());
+            let because = |e: &Entity| vec![by_choice_of(e, model)];
+            self.why_refused(index, "model", &why, because);
             let reason = Arc::from(reason);
             let happening = Happening::ModelRefused { model, reason };
             self.note(self.tick + 1, index, happening);

@@ -106,9 +106,12 @@ impl World {
         let view = self.view(stage, entity).into();
         let intent = *self.lanes.intent(entity);
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
+        let watched = self.watches(id);
         let entity = &mut self.entities[index];
         let own = entity.own.as_deref();
         Turn {
+            watched,
+            answers: Vec::new(),
             entity: id,
             place: index,
             script,
@@ -136,6 +139,8 @@ impl World {
         let timers = of_level.count();
         let age = self.tick as f64 / f64::from(stage.hz);
         Turn {
+            watched: false,
+            answers: Vec::new(),
             entity: EntityId::LEVEL,
             place: usize::MAX,
             script,

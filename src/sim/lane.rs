@@ -4,8 +4,8 @@ use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName, Motion,
-    OutfitOf, Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Excuse, Flight, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName,
+    Motion, OutfitOf, Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -165,6 +165,16 @@ impl<M: OutfitOf> Lane<M> {
         }
     }
 
+    fn ungrabbed(&self, place: u32, stage: &Stage, around: &Surroundings<'_>) -> Option<Excuse> {
+        let mover = &self.movers[place as usize];
+        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let (state, body, intent) = (&mover.state, &mover.body, &mover.intent);
+        let here = around.within(body.pos);
+        let around = here.as_ref().unwrap_or(around);
+        let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+        M::ungrabbed(state, body, intent, &mover.scratch.motion, outfit, &locale)
+    }
+
     fn finish(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
         let mover = &mut self.movers[place as usize];
         let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
@@ -268,6 +278,10 @@ macro_rules! define_lanes {
             pub fn finish(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
                 match entity.model { $( ModelName::$field => self.$field.finish(entity.place, granted, stage, around), )* }
             }
+            /// Why the wall that an entity has run into is not grabbed, if it has run into one.
+            pub fn ungrabbed(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Excuse> {
+                match entity.model { $( ModelName::$field => self.$field.ungrabbed(entity.place, stage, around), )* }
+            }
             /// Takes an entity's motion into another terrain; whether its hook has lost its hold.
             pub fn adopt(&mut self, entity: &Entity, old: &Terrain, new: &Scenery<'_>) -> bool {
                 match entity.model { $( ModelName::$field => {
@@ -340,6 +354,11 @@ macro_rules! define_lanes {
             }
 
             /// What the phases of this tick hand on for an entity.
+            pub fn scratch(&self, entity: &Entity) -> &Scratch {
+                match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].scratch, )* }
+            }
+
+            /// The same, to be changed.
             pub fn scratch_mut(&mut self, entity: &Entity) -> &mut Scratch {
                 match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].scratch, )* }
             }

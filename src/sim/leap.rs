@@ -91,6 +91,7 @@ impl World {
 
     fn refuse_jump(&mut self, index: usize, refusal: &Refusal) {
         self.end_jump(index);
+        self.why_refused(index, "jump", &refusal.to_string(), |_| vec![]);
         let happening = Happening::ModelRefused {
             model: ModelName::ballistic,
             reason: Arc::from(refusal.to_string()),

@@ -31,6 +31,7 @@ mod tick;
 mod timers;
 mod value;
 mod view;
+pub mod why;
 mod world;
 mod zones;
 

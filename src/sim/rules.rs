@@ -1,5 +1,6 @@
 //! Who decides: the questions that a tick asks, and the answers.
 
+use super::why::Answer;
 use super::{
     Ask, EntityId, Event, Leap, ScriptId, SharedView, Stage, Value, Vars, World, hash::Digest,
 };
@@ -107,6 +108,10 @@ pub struct Turn {
     pub vars: Vars,
     /// What the rules were last asked about; none means that they have to be asked.
     pub asked: Option<u64>,
+    /// Whether its answers are to be written down.
+    pub watched: bool,
+    /// What its rules have answered, if that is to be written down.
+    pub answers: Vec<Answer>,
     /// How many numbers its random stream has given.
     pub random: u64,
     /// How many of its timers run.

@@ -6,6 +6,7 @@ use super::meet::Meetings;
 use super::own::{LevelState, Timer};
 use super::population::level_name;
 use super::switch::absent_key;
+use super::why::WhyLog;
 use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
@@ -66,6 +67,9 @@ pub struct World {
     /// What models have reported, while it is told; empty between ticks.
     #[serde(skip)]
     pub(super) reported: Vec<(usize, Report)>,
+    /// What moved those who are watched.
+    #[serde(skip)]
+    pub(super) why: WhyLog,
 }
 
 impl World {
@@ -98,6 +102,7 @@ impl World {
             transit: Transit::default(),
             asked: Vec::new(),
             reported: Vec::new(),
+            why: WhyLog::default(),
             touching: Vec::new(),
             meetings: Meetings::default(),
             zones_now: Vec::new(),

@@ -1,7 +1,7 @@
 //! The game's thread: ticks at a fixed rate, reloads between them.
 
 use super::shared::Shared;
-use crate::project::{Live, Notice, Pace, Reloader, Revision};
+use crate::project::{Live, Notice, Pace, Reloader, Revision, WhyPanel};
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
 use std::io::{self, IsTerminal as _};
@@ -38,6 +38,7 @@ impl GameThread {
                     broken: None,
                     faults: Tally::default(),
                     paused: false,
+                    why: None,
                 };
                 game.run();
             })?;
@@ -61,6 +62,8 @@ struct Game {
     /// Script errors under this revision.
     faults: Tally,
     paused: bool,
+    /// Why the first player's entity moves as it does, while that is asked.
+    why: Option<WhyPanel>,
 }
 
 impl Game {
@@ -80,12 +83,22 @@ impl Game {
     fn obey(&mut self) {
         if self.shared.restart.swap(false, Ordering::Relaxed) {
             self.live.restart();
+            if let Some(panel) = &mut self.why {
+                *panel = WhyPanel::open(&mut self.live);
+            }
             self.faults.clear();
             self.publish();
         }
         if self.shared.toggle_pause.swap(false, Ordering::Relaxed) {
             self.paused = !self.paused;
             self.shared.published().paused = self.paused;
+        }
+        if self.shared.toggle_why.swap(false, Ordering::Relaxed) {
+            self.why = match self.why.take() {
+                Some(panel) => panel.close(&mut self.live),
+                None => Some(WhyPanel::open(&mut self.live)),
+            };
+            self.publish_why();
         }
     }
 
@@ -135,6 +148,10 @@ impl Game {
             return;
         }
         self.live.step(&inputs);
+        if let Some(panel) = &mut self.why {
+            panel.keep(&self.live);
+            self.publish_why();
+        }
         for line in self.live.take_printed() {
             eprintln!("{line}");
         }
@@ -175,6 +192,11 @@ impl Game {
         let mut published = self.shared.published();
         published.banner = banner;
         published.paused = self.paused;
+    }
+
+    fn publish_why(&self) {
+        let text = self.why.as_ref().map(|panel| panel.text(&self.live));
+        self.shared.published().why = text.unwrap_or_default();
     }
 
     fn publish(&self) {

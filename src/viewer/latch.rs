@@ -128,6 +128,7 @@ mod tests {
     fn keys_for_the_window_are_not_given_to_players() {
         let mut latch = Latch::default();
         assert_eq!(latch.press("KeyR", &keys()), [WindowKey::Restart]);
+        assert_eq!(latch.press("F3", &keys()), [WindowKey::Why]);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(super) struct Published {
     pub at: Instant,
     /// What is wrong, until it is mended.
     pub banner: String,
+    /// Why the first player's entity moves as it does, while that is asked.
+    pub why: String,
     pub paused: bool,
 }
 
@@ -35,6 +37,8 @@ pub(super) struct Shared {
     pub restart: AtomicBool,
     /// The window asks for time to stand still, or to go on.
     pub toggle_pause: AtomicBool,
+    /// The window asks why the first player's entity moves as it does, or no more.
+    pub toggle_why: AtomicBool,
     /// The window is closed.
     pub stop: AtomicBool,
 }
@@ -50,11 +54,13 @@ impl Shared {
                 absent: Absent::default(),
                 at: Instant::now(),
                 banner: String::new(),
+                why: String::new(),
                 paused: false,
             }),
             latch: Mutex::default(),
             restart: AtomicBool::new(false),
             toggle_pause: AtomicBool::new(false),
+            toggle_why: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         }
     }

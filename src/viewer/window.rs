@@ -101,6 +101,7 @@ impl Screen {
                 bodies: &bodies,
                 hud: &hud,
                 banner,
+                why: &published.why,
             },
         );
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
@@ -155,6 +156,7 @@ impl App {
             match does {
                 WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
                 WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
+                WindowKey::Why => self.shared.toggle_why.store(true, Ordering::Relaxed),
                 WindowKey::Play(..) => {}
             }
         }

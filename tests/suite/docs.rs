@@ -186,6 +186,7 @@ fn every_file_that_the_docs_link_to_is_there() {
         "docs/scripts.md",
         "docs/api.md",
         "docs/testing.md",
+        "scripts/README.md",
     ];
     for page in pages {
         let folder = root.join(page).parent().expect("a folder").to_path_buf();

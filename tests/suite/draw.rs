@@ -40,6 +40,7 @@ impl Scene {
             bodies,
             hud: "",
             banner: "",
+            why: "",
         };
         paint(&mut canvas, &picture);
         canvas

@@ -234,6 +234,7 @@ fn picture(game: &Game, time: f64) -> Pixmap {
         level: &game.live.revision().stage.level,
         time,
         absent: game.live.world().absent(),
+        why: "",
         bodies: &bodies,
         hud: "",
         banner: "",

@@ -109,7 +109,13 @@ impl Model for Ballistic {
         _report: &mut Report,
     ) -> Motion {
         match state.flight {
-            Some(_) => Motion::default(),
+            // Where it leads does not follow from this; travelling looks at the clock.
+            Some(_) => Motion {
+                start: body.vel,
+                velocity: body.vel,
+                vel_z: body.vel_z,
+                ..Motion::default()
+            },
             None => projectile::drive(body, outfit, around),
         }
     }

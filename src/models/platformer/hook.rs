@@ -6,7 +6,7 @@
 use super::PlatformerTuning;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain};
-use crate::models::{Action, Body, HookNews, Intent, Motion, Strain, Surroundings};
+use crate::models::{Action, Body, HookNews, Intent, Miss, Motion, Strain, Surroundings};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -155,6 +155,7 @@ impl Hook {
             if rope > tuning.hook_length {
                 // Its owner has flown away from it: the rope does not reach so far.
                 self.phase = Phase::Returning;
+                news.missed = Some(Miss::TooFar);
                 return;
             }
             self.length = rope;
@@ -166,6 +167,7 @@ impl Hook {
         self.length += step;
         if self.length >= tuning.hook_length {
             self.phase = Phase::Returning;
+            news.missed = Some(Miss::Nothing);
         }
     }
 

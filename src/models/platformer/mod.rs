@@ -7,6 +7,7 @@
 //! never cut. A body on the ground is not pulled by gravity, so that it stays on slopes, unless
 //! its hook is attached.
 
+mod grab;
 mod hook;
 mod rest;
 mod tuning;
@@ -14,15 +15,16 @@ mod tuning;
 pub use hook::{Hook, Phase};
 pub use tuning::PlatformerTuning;
 
+use grab::{Hands, ungrabbed};
 use rest::rest;
 
 use super::motion::{Stretch, approach, reach};
 use super::travel::{finish, travel};
 use super::{
-    Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion, Outfit,
-    Report, Strain, Surroundings, footing,
+    Action, Actions, Body, Excuse, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion,
+    Outfit, Report, Strain, Surroundings, footing,
 };
-use crate::level::{Feature, Hit, Scenery, Side, Terrain, View, slide};
+use crate::level::{Scenery, Terrain, View, slide};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +45,7 @@ pub struct Platformer;
 impl Model for Platformer {
     const NAME: &'static str = "platformer";
     const VIEWS: &'static [View] = &[View::Side];
+    const HOOKS: bool = true;
     type State = PlatformerState;
     type Tuning = PlatformerTuning;
 
@@ -153,12 +156,7 @@ impl Model for Platformer {
         if !state.hook.is_attached() && rest(body, motion, &outfit.tuning, locale) {
             return;
         }
-        let hands = Hands {
-            hook: state.hook,
-            side: fresh(state, intent).side(),
-            outfit,
-            reach: outfit.tuning.hook_grab_distance,
-        };
+        let hands = Hands::new(state, intent, outfit);
         travel(body, motion, locale, report, |hit, at| {
             hands.may_grab(hit, at, locale)
         });
@@ -180,6 +178,17 @@ impl Model for Platformer {
         if granted {
             state.consumed = intent.held;
         }
+    }
+
+    fn ungrabbed(
+        state: &PlatformerState,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        outfit: &Outfit<PlatformerTuning>,
+        locale: &Locale<'_>,
+    ) -> Option<Excuse> {
+        ungrabbed(state, body, intent, motion, outfit, locale)
     }
 
     fn order(state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
@@ -279,36 +288,6 @@ fn beside_wall(
     let reach = DVec2::new(side * outfit.footing.rule.probe, 0.0);
     let hit = around.scenery().sweep(outfit.shape, body.pos, reach);
     hit.is_some_and(|hit| hit.normal.y.abs() <= outfit.steepest_grab())
-}
-
-impl Outfit<PlatformerTuning> {
-    /// Sine of how far from vertical a wall may be that can be grabbed.
-    fn steepest_grab(&self) -> f64 {
-        libm::sin(self.tuning.wall_tolerance_deg.to_radians())
-    }
-}
-
-/// What a body in the air can grab in this tick.
-struct Hands<'a> {
-    hook: Hook,
-    /// The direction key that may grab.
-    side: f64,
-    outfit: &'a Outfit<PlatformerTuning>,
-    /// How near the tip of the hook a touch has to be, px.
-    reach: f64,
-}
-
-impl Hands<'_> {
-    fn may_grab(&self, hit: &Hit, at: DVec2, locale: &Locale<'_>) -> bool {
-        if locale.scenery.edge(hit.feature.edge()).side != Side::Solid {
-            return false;
-        }
-        let touch = hit.point(locale.shape, at);
-        let pulled_in = self.hook.is_attached() && touch.distance(self.hook.tip) <= self.reach;
-        let face = matches!(hit.feature, Feature::Face(_));
-        let into = face && self.side * hit.normal.x < 0.0;
-        pulled_in || into && hit.normal.y.abs() <= self.outfit.steepest_grab()
-    }
 }
 
 /// Facing is the side of the aim while there is one, else the last direction key.

@@ -120,6 +120,11 @@ impl Model for Topdown {
         }
     }
 
+    fn jumps_in(view: View) -> bool {
+        // Who swims or flies jumps off nothing.
+        view == View::Top
+    }
+
     fn mode(_state: &(), body: &Body) -> &'static str {
         // In a side view nothing is ever stood on, and height is always 0.
         match body.floor {

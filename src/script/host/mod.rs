@@ -4,17 +4,21 @@ pub mod api;
 mod diagnostic;
 mod fault;
 mod hooks;
+mod known;
 pub mod names;
 mod playtest;
 mod progress;
 mod shapes;
+mod why;
 
 pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
+pub use known::Known;
 pub use playtest::{Game, Playtest, Settings, Snapshot};
 pub use progress::Progress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use why::Reason;
 
 use crate::tuning::ScriptTuning;
 

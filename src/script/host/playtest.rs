@@ -1,6 +1,6 @@
 //! What test scripts may do: the seam between a script language and the headless runner.
 
-use super::Fault;
+use super::{Fault, Reason};
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -69,6 +69,11 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// When it is one of another level.
     fn restore(&mut self, moment: &Snapshot) -> Result<(), String>;
+    /// What moved the entity with this name in the last step.
+    fn why(&self, name: &str) -> Vec<Reason>;
+    /// What was more than plain motion of the entity with this name so far, oldest first, with what
+    /// else moved it in the same steps.
+    fn diary(&self, name: &str) -> Vec<Reason>;
     /// Errors of behaviours that nobody has been told of yet.
     fn take_faults(&mut self) -> Vec<Fault>;
 }

@@ -125,6 +125,24 @@ fn near(
     })
 }
 
+/// Whether a text has another in it, or an array something equal.
+fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note: &str) -> Outcome {
+    let texts = (
+        got.as_immutable_string_ref(),
+        part.as_immutable_string_ref(),
+    );
+    let met = match (texts, got.as_array_ref()) {
+        ((Ok(got), Ok(part)), _) => got.contains(part.as_str()),
+        (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
+        _ => false,
+    };
+    verdict(met, context, || Missed {
+        expected: format!("something that contains {}", show(part)),
+        got: show(got),
+        note: note.into(),
+    })
+}
+
 const VALUE: Param = param("value", Type::Any, "");
 const BOUND: Param = param("value", Type::Number, "");
 const TOLERANCE: Param = param("tolerance", Type::Number, "");
@@ -137,7 +155,7 @@ fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) 
     Entry::call(Owner::Expectation, name, doc, example)
 }
 
-/// Registers `expect` and its four tests, each with and without a message.
+/// Registers `expect` and its tests, each with and without a message.
 pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
@@ -156,6 +174,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
     );
     register_equality(registry);
     register_bounds(registry);
+    register_contents(registry);
     registry.add(
         Entry::call(
             Owner::Missed,
@@ -165,6 +184,27 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         )
         .answers(Type::Text, ""),
         |missed: &mut Missed| missed.to_string(),
+    );
+}
+
+fn register_contents(registry: &mut Registry<'_>) {
+    registry.add(
+        of_expectation(
+            "contains",
+            "The value is a text with this text in it, or an array with such an item.",
+            "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
+        )
+        .takes(const { &[VALUE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic| contains(&c, &e.0, &v, ""),
+    );
+    registry.add(
+        of_expectation(
+            "contains",
+            "The same, with a text that a failure begins with.",
+            "expect(t.why_text(\"hero\")).contains(\"\", \"it is told why\");",
+        )
+        .takes(const { &[VALUE, NOTE] }),
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| contains(&c, &e.0, &v, note),
     );
 }
 

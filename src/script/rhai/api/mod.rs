@@ -22,8 +22,11 @@ pub(super) mod vector;
 mod world;
 mod writing;
 
+pub(super) use arguments::own_event;
 pub use catalogue::{Registered, Way, entries, registered_names};
-pub(super) use catalogue::{names, signatures_of};
+pub(super) use catalogue::{furnished, names, signatures_of};
+pub(super) use reading::bodiless;
+pub(super) use tuning::{check_setting, tunable as check_tunable};
 
 use crate::script::host::Playtest;
 use crate::script::host::api::Entry;

@@ -167,6 +167,14 @@ fn hook_map(view: &EntityView) -> Map {
 /// What the level shows of itself, which has no body.
 const OF_LEVELS: [&str; 4] = ["id", "name", "kind", "age"];
 
+/// What the level can do, though it has no body.
+const DEEDS_OF_LEVELS: [&str; 3] = ["after", "cancel", "note"];
+
+/// Whether `me` of a level's own script has what has this name.
+pub(in crate::script::rhai) fn bodiless(name: &str) -> bool {
+    OF_LEVELS.contains(&name) || DEEDS_OF_LEVELS.contains(&name)
+}
+
 /// Registers what `me` shows, and what of it can be written.
 pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
     registry.value::<Me>(Owner::Me);

@@ -27,7 +27,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[KEY, param("value", VALUE, "")] }),
         |me: &mut Me, key: &str, value: Dynamic| -> Fallible<()> {
-            let (model, name) = tunable(me, key)?;
+            let (model, name) = tunable(model_of(me), key)?;
             let setting = setting(key, &value)?;
             check(model, name, key, &setting)?;
             let mut moment = me.with_body("tune")?;
@@ -43,7 +43,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[KEY] }),
         |me: &mut Me, key: &str| -> Fallible<()> {
-            let which = tunable(me, key)?;
+            let which = tunable(model_of(me), key)?;
             let mut moment = me.with_body("untune")?;
             moment.order(Command::Untune(Some(which)))
         },
@@ -59,12 +59,15 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
     );
 }
 
-/// The model and the tunable that a key names. Where the model is missing it is likely to be that which
+/// The model and the tunable that a key names. Where the model is missing it is likely to be `own`, that which
 /// moves the entity.
-fn tunable(me: &Me, key: &str) -> Fallible<(ModelName, &'static str)> {
+pub(in crate::script::rhai) fn tunable(
+    own: Option<ModelName>,
+    key: &str,
+) -> Fallible<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
         let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
-        let own = ModelName::parse(me.lock().view.model).filter(|model| has(&model));
+        let own = own.filter(|model| has(&model));
         let hint = match own.or(ModelName::ALL.iter().copied().find(|model| has(&model))) {
             Some(model) => format!("; did you mean `{}.{key}`?", model.as_str()),
             None => ", such as `platformer.jump_speed`".into(),
@@ -81,6 +84,10 @@ fn tunable(me: &Me, key: &str) -> Fallible<(ModelName, &'static str)> {
             wrong(format!("`{model}` has no tunable `{name}`{hint}"))
         }
     }
+}
+
+fn model_of(me: &Me) -> Option<ModelName> {
+    ModelName::parse(me.lock().view.model)
 }
 
 fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {
@@ -101,6 +108,12 @@ fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {
     wrong(format!(
         "`{key}` takes a number, true or false, or a word, not {got}"
     ))
+}
+
+/// Whether a tunable that is there takes a value.
+pub(in crate::script::rhai) fn check_setting(key: &str, value: &Dynamic) -> Fallible<()> {
+    let (model, name) = tunable(None, key)?;
+    check(model, name, key, &setting(key, value)?)
 }
 
 /// Whether the tunable takes it, in the words in which files are told.

@@ -7,12 +7,12 @@ use crate::script::rhai::api::math::number;
 use crate::script::rhai::api::me;
 use crate::script::rhai::api::vector::Vector;
 use crate::script::rhai::values::type_name;
-use crate::sim::{Question, Scene, Turn};
+use crate::sim::{Question, Scene, Turn, why};
 use crate::tuning::TIME;
 use rhai::Dynamic;
 
 /// What was to be answered, or why it was not.
-pub(super) type Answer<T> = Result<T, String>;
+pub(in crate::script::rhai) type Answer<T> = Result<T, String>;
 
 /// The rule that a question is put to.
 pub(super) fn hook_for(question: &Question) -> &'static str {
@@ -79,7 +79,7 @@ pub(super) fn read_model(value: &Dynamic, view: View) -> Answer<Option<ModelName
 }
 
 /// The answer of `jump_windows`.
-pub(super) fn read_windows(value: &Dynamic) -> Answer<Windows> {
+pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> {
     let mut windows = Windows::default();
     if value.is_unit() {
         return Ok(windows);
@@ -110,4 +110,27 @@ pub(super) fn read_windows(value: &Dynamic) -> Answer<Windows> {
         }
     }
     Ok(windows)
+}
+
+/// Keeps what `model` has answered, for those who ask why.
+pub(super) fn write_model(turn: &mut Turn) {
+    if turn.watched {
+        let named = |model: ModelName| format!("\"{}\"", model.as_str());
+        let text = turn.model.flatten().map_or_else(|| "()".into(), named);
+        turn.answers.push(why::Answer {
+            rule: "model",
+            text,
+        });
+    }
+}
+
+/// Keeps what `jump_windows` has answered, for those who ask why.
+pub(super) fn write_windows(turn: &mut Turn) {
+    if turn.watched {
+        let text = why::spelled_windows(&turn.windows.unwrap_or_default());
+        turn.answers.push(why::Answer {
+            rule: "jump_windows",
+            text,
+        });
+    }
 }

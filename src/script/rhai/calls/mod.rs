@@ -1,9 +1,10 @@
 //! What hangtime calls: compiled scripts, their hooks and test functions, and the variables that they
 //! work on.
 
-mod answers;
+pub(super) mod answers;
 pub(super) mod compile;
 mod phase;
+mod places;
 pub(super) mod rules;
 mod runtime;
 pub(super) mod testing;

@@ -113,6 +113,7 @@ impl<'a> Phase<'a> {
             let read = answers::read_flag(rule, &answer);
             if let Some(Some(answer)) = self.taken(&mut ask.turn, rule, read) {
                 ask.answer = answer;
+                ask.ruled = true;
             }
         }
         self.collect(&mut ask.turn);
@@ -161,6 +162,7 @@ impl<'a> Phase<'a> {
                 let read = answers::read_model(&answer, view);
                 self.taken(turn, "model", read).flatten()
             });
+            answers::write_model(turn);
         }
         if script.rules.contains_key("jump_windows") {
             let answer = self.call(turn, "jump_windows", Arguments::one(self.me).as_mut());
@@ -168,6 +170,7 @@ impl<'a> Phase<'a> {
                 let read = answers::read_windows(&answer);
                 self.taken(turn, "jump_windows", read)
             });
+            answers::write_windows(turn);
         }
         // Rules may have changed variables themselves; that alone does not ask them again.
         turn.asked = Some(turn.conditions());
@@ -256,13 +259,8 @@ impl<'a> Phase<'a> {
 
     /// Where a hook's name stands in its file.
     fn place_of(&self, script: ScriptId, hook: &str) -> Place {
-        let file = &self.scripts.get(script).file;
-        let name = format!("fn {hook}");
-        let found = file.text.match_indices(&name).find(|(at, _)| {
-            let rest = &file.text[at + name.len()..];
-            rest.trim_start().starts_with('(')
-        });
-        let at = found.map_or(0, |(at, _)| at + 3);
-        Place::new(file, at..at + hook.len())
+        let script = self.scripts.get(script);
+        let nowhere = || Place::new(&script.file, 0..0);
+        script.place_of(hook).unwrap_or_else(nowhere)
     }
 }

@@ -5,6 +5,7 @@ mod known;
 mod moments;
 mod sight;
 mod time;
+mod why;
 
 use super::arguments::{Fallible, any_number, wrong};
 use super::registry::Registry;
@@ -171,6 +172,7 @@ pub(in crate::script::rhai) fn register(
     time::register(registry);
     moments::register(registry);
     sight::register(registry);
+    why::register(registry);
 }
 
 fn of_test(name: &'static str, doc: &'static str, example: &'static str) -> Entry {

@@ -13,7 +13,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 /// An entity of a level being played; reads are of its state now.
 #[derive(Clone)]
-struct Live {
+pub(super) struct Live {
     test: Test,
     name: String,
 }
@@ -41,7 +41,7 @@ impl Live {
 }
 
 impl Test {
-    fn entity(&self, name: &str) -> Fallible<Live> {
+    pub(super) fn entity(&self, name: &str) -> Fallible<Live> {
         let game = self.lock();
         if game.entity(name).is_some() {
             return Ok(Live {

@@ -1,56 +1,15 @@
-//! What is looked at before a script runs: its top level, and the names of its functions.
+//! The names of functions: those that hangtime calls, and those that are nearly so called.
 
-use super::errors::place;
-use super::resolver::Sources;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
+use crate::script::rhai::errors::place;
+use crate::script::rhai::resolver::Sources;
 use rhai::{AST, ASTNode, Expr, Stmt};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// At the top level stand only `const`, `import` and functions: nothing that would have to run
-/// again and again.
-pub(super) fn check_top_level(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let mut wrong: Vec<Diagnostic> = ast
-        .statements()
-        .iter()
-        .filter(|statement| match statement {
-            Stmt::Var(_, flags, _) => !flags.intersects(rhai::ASTFlags::CONSTANT),
-            Stmt::Import(..) | Stmt::Export(..) | Stmt::Noop(..) => false,
-            _ => true,
-        })
-        .map(|statement| {
-            let what = "at the top level of a script stand only `const`, `import` and functions";
-            let hint = if matches!(statement, Stmt::Var(..)) {
-                "; what changes belongs in `this`"
-            } else {
-                ""
-            };
-            Diagnostic::error(place(file, statement.position()), format!("{what}{hint}"))
-        })
-        .collect();
-    wrong.append(&mut imports_below(ast, file));
-    wrong
-}
-
-/// Imports that do not stand at the top level: they would be compiled in the middle of a tick.
-fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let top = ast.statements().iter().map(Stmt::position);
-    let top: Vec<rhai::Position> = top.collect();
-    let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
-            && !top.contains(&statement.position())
-        {
-            let why = "`import` stands at the top level of a script, before its functions";
-            wrong.push(Diagnostic::error(place(file, statement.position()), why));
-        }
-        true
-    });
-    wrong
-}
-
 /// A function of a file, as it is written.
-pub(super) struct Written {
+pub(in crate::script::rhai) struct Written {
     /// Its name.
     pub name: String,
     /// How many parameters it has.
@@ -60,7 +19,17 @@ pub(super) struct Written {
 }
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
+/// A name that some script speaks of may be that of an event; `any` says whether scripts tell events whose
+/// names they make up.
+pub(in crate::script::rhai) fn check_hooks(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+    sources: &Sources,
+    any: impl Fn() -> bool,
+) -> Vec<Diagnostic> {
+    // Reading all scripts is only worth its time where a name is no hook's.
+    let known = OnceCell::new();
+    let any = || *known.get_or_init(&any);
     let called = called_names(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
@@ -77,6 +46,7 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>, sources: &Sources) 
                 ));
             }
         } else if called.contains(name) || is_spoken(name, sources) {
+            continue;
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
@@ -87,7 +57,7 @@ pub(super) fn check_hooks(ast: &AST, file: &Arc<SourceFile>, sources: &Sources) 
                     hook.signature()
                 ),
             ));
-        } else if name.starts_with("on_") {
+        } else if name.starts_with("on_") && !any() {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));
         }
@@ -116,7 +86,10 @@ fn count(parameters: usize) -> String {
 
 /// The functions of a file, in its order, with the places of their names. The syntax tree keeps
 /// the places of bodies; the name stands before.
-pub(super) fn written_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Written> {
+pub(in crate::script::rhai) fn written_functions(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+) -> Vec<Written> {
     let written = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;
@@ -168,34 +141,4 @@ fn called_names(ast: &AST) -> BTreeSet<String> {
         true
     });
     called
-}
-
-/// Closures that use the object whose method they are passed to: both would hold it at once.
-pub(super) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
-            && let (Expr::Variable(object, ..), Expr::MethodCall(call, _)) = (&dot.lhs, &dot.rhs)
-        {
-            let shared = call.args.iter().filter_map(|argument| match argument {
-                Expr::Stmt(block) => block.iter().next(),
-                _ => None,
-            });
-            for statement in shared {
-                let Stmt::Share(names) = statement else {
-                    continue;
-                };
-                for (name, _) in names.iter().filter(|(name, _)| *name.name == *object.1) {
-                    let why = format!(
-                        "this closure uses `{0}`, which it is passed to: take that as the \
-                         closure's own parameter, as in `|{0}| …`",
-                        object.1
-                    );
-                    wrong.push(Diagnostic::error(place(file, name.pos), why));
-                }
-            }
-        }
-        true
-    });
-    wrong
 }

@@ -1,0 +1,101 @@
+//! What the files of a game name, gathered for who checks its scripts.
+
+use super::source::{list, name_of, read_text};
+use super::tree::{Data, Node, Table, parse};
+use crate::script::host::Known;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The names in all files of a game folder. What cannot be read is told when it is checked itself.
+pub(super) fn known(root: &Path) -> Known {
+    let mut known = Known::default();
+    let tables = |folder: &str| {
+        let folder = root.join(folder);
+        let paths = list(&folder, "toml").into_iter();
+        let read = paths.filter_map(move |path| {
+            let name = name_of(&folder, &path);
+            let file = read_text(&path, &name).ok()?;
+            Some((name, parse(&file).ok()))
+        });
+        read.collect::<Vec<_>>()
+    };
+    for (name, table) in tables("config/entities") {
+        known
+            .kinds
+            .insert(name.trim_end_matches(".toml").to_string());
+        known.behaviours.extend(table.iter().filter_map(script_of));
+    }
+    for (name, table) in tables("config") {
+        if let ("surfaces.toml", Some(table)) = (name.as_str(), &table) {
+            let keys = table.entries.iter().map(|(key, _)| key.name.clone());
+            known.surfaces.extend(keys);
+        }
+    }
+    for (_, table) in tables("levels") {
+        if let Some(table) = table {
+            note_level(&table, &mut known);
+        }
+    }
+    for path in list(&root.join("levels"), "rhai") {
+        if let Ok(test) = read_text(&path, "") {
+            known.looked_for.extend(looked_for(&test.text));
+        }
+    }
+    known
+}
+
+fn script_of(table: &Table) -> Option<String> {
+    Some(table.get("script")?.text()?.to_string())
+}
+
+/// What a level names. Nothing is complained about here, and what is no text is passed over.
+fn note_level(level: &Table, known: &mut Known) {
+    known.level_scripts.extend(script_of(level));
+    note_surfaces(level, &mut known.surfaces);
+    for (key, node) in &level.entries {
+        let tables = match &node.value {
+            Data::Array(nodes) => nodes.iter().filter_map(table_of).collect(),
+            _ => table_of(node).into_iter().collect::<Vec<_>>(),
+        };
+        for table in tables {
+            let name = table.get("name").and_then(Node::text).map(String::from);
+            match key.name.as_str() {
+                "solid" => known.solids.extend(name),
+                "zone" => known.zones.extend(name),
+                "entity" => known.behaviours.extend(script_of(table)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn table_of(node: &Node) -> Option<&Table> {
+    match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// Every `surface` of a table and of all that lies in it.
+fn note_surfaces(table: &Table, out: &mut BTreeSet<String>) {
+    for (key, node) in &table.entries {
+        if key.name == "surface" {
+            out.extend(node.text().map(String::from));
+        }
+        match &node.value {
+            Data::Table(table) => note_surfaces(table, out),
+            Data::Array(nodes) => {
+                for table in nodes.iter().filter_map(table_of) {
+                    note_surfaces(table, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The events that a test asks for by name, as in `t.events("won")`.
+fn looked_for(text: &str) -> impl Iterator<Item = String> + '_ {
+    let asked = text.split("events(\"").skip(1);
+    asked.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()))
+}

@@ -1,0 +1,165 @@
+//! Expressions: what is known of their values.
+
+use super::inspect::Role;
+use super::types::{OWN_MAP, SOME_ARRAY, at_odds, computed};
+use super::walk::Walker;
+use crate::script::host::api::{Owner, Type};
+use crate::script::host::names::nearest;
+use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+
+impl Walker<'_> {
+    /// Walks through an expression.
+    pub fn expression(&mut self, expression: &Expr) -> Type {
+        self.value(expression, &[])
+    }
+
+    /// Walks through an expression; a closure is given `hints` first.
+    pub fn value(&mut self, expression: &Expr, hints: &[Type]) -> Type {
+        match expression {
+            Expr::BoolConstant(..) => Type::Flag,
+            Expr::IntegerConstant(..) => Type::Whole,
+            Expr::FloatConstant(..) => Type::Number,
+            Expr::StringConstant(..) => Type::Text,
+            Expr::Unit(_) => Type::Nothing,
+            Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
+                Some(pointer) => {
+                    self.closure(&pointer, 0, hints);
+                    Type::Function
+                }
+                None => Type::Any,
+            },
+            Expr::InterpolatedString(parts, _) => {
+                for part in parts.iter() {
+                    self.expression(part);
+                }
+                Type::Text
+            }
+            Expr::Array(parts, _) => {
+                for part in parts.iter() {
+                    self.expression(part);
+                }
+                SOME_ARRAY
+            }
+            Expr::Map(map, _) => {
+                for (_, value) in &map.0 {
+                    self.expression(value);
+                }
+                OWN_MAP
+            }
+            Expr::Variable(variable, _, pos) => {
+                if variable.2.is_empty() {
+                    self.variable(&variable.1, variable.0.is_some(), *pos)
+                } else {
+                    self.module_variable(&variable.2, &variable.1, *pos);
+                    Type::Any
+                }
+            }
+            Expr::ThisPtr(pos) => {
+                if self.role == Role::Test && self.closures == 0 && self.unbound {
+                    let what =
+                        "`this` is not known in a test: an entity's variables are its `vars`";
+                    self.error(*pos, what);
+                }
+                Type::Any
+            }
+            Expr::FnCall(call, pos) => self.function_call(call, *pos),
+            Expr::Dot(..) | Expr::Index(..) => self.chain(expression, false),
+            Expr::And(parts, _) | Expr::Or(parts, _) => {
+                for part in parts.iter() {
+                    self.expression(part);
+                }
+                Type::Flag
+            }
+            Expr::Coalesce(parts, _) => {
+                for part in parts.iter() {
+                    self.expression(part);
+                }
+                Type::Any
+            }
+            Expr::Stmt(block) => self.block_value(block, hints),
+            _ => Type::Any,
+        }
+    }
+
+    /// A block as a value: a closure that captures something is one, too.
+    fn block_value(&mut self, block: &StmtBlock, hints: &[Type]) -> Type {
+        if let [Stmt::Share(names), Stmt::Expr(curry)] = block.statements()
+            && let Expr::FnCall(call, _) = &**curry
+            && let Some(Expr::DynamicConstant(value, _)) = call.args.first()
+            && let Some(pointer) = value.read_lock::<FnPtr>()
+        {
+            for (name, index) in names.iter() {
+                self.variable(&name.name, index.is_some(), name.pos);
+            }
+            self.closure(&pointer, names.len(), hints);
+            return Type::Function;
+        }
+        self.block(block.statements())
+    }
+
+    /// A variable that is read.
+    pub fn variable(&mut self, name: &str, resolved: bool, at: Position) -> Type {
+        let known = resolved
+            || self.is_local(name)
+            || self.source.constants.contains_key(name)
+            || !self.source.parameters_of(name).is_empty()
+            || self.closures > 0;
+        if !known {
+            let hint = self.variable_hint(name);
+            self.error(at, format!("there is no variable `{name}`{hint}"));
+        }
+        self.look_up(name)
+    }
+
+    fn variable_hint(&self, name: &str) -> String {
+        if name == "me" && self.role != Role::Test {
+            return ": a function sees what it is given; call it with `me`".into();
+        }
+        let locals = self.locals.iter().map(|(name, _)| name.as_str());
+        let constants = self.source.constants.keys().map(String::as_str);
+        if let Some(right) = nearest(name, locals.chain(constants)) {
+            return format!("; did you mean `{right}`?");
+        }
+        // What is nobody's here may be the entity's.
+        let of_me = self.vocabulary.names_of(Owner::Me);
+        let shown = of_me.iter().find(|shown| **shown == name);
+        match shown {
+            Some(shown) if self.role != Role::Test => format!("; did you mean `me.{shown}`?"),
+            _ => String::new(),
+        }
+    }
+
+    /// A function or operator that is called by its bare name.
+    pub fn function_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
+        if !call.namespace.is_empty() {
+            return self.module_call(call, at);
+        }
+        if !call.is_operator_call() {
+            return self.plain_call(call, at);
+        }
+        let sign = call.name.as_str();
+        let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
+        self.whole_division(sign, &call.args);
+        self.comparison(sign, &call.args, &types);
+        match types.as_slice() {
+            [a, b] => {
+                if at_odds(sign, *a, *b) {
+                    let kind = |of: &Type| {
+                        if *of == Type::Vec {
+                            "a vec"
+                        } else {
+                            "a number"
+                        }
+                    };
+                    let (a, b) = (kind(a), kind(b));
+                    let what = format!("`{sign}` cannot be done with {a} and {b}");
+                    self.error(at, what);
+                }
+                computed(sign, *a, *b)
+            }
+            [a] if sign == "-" && matches!(a, Type::Whole | Type::Number | Type::Vec) => *a,
+            [_] if sign == "!" => Type::Flag,
+            _ => Type::Any,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Texts that have to be one of some names: actions, models, tunables, kinds, surfaces, events.
+
+use super::inspect::Role;
+use super::source::{Function, start};
+use super::walk::Walker;
+use crate::script::host::EVENTS;
+use crate::script::host::api::{Entry, Names, Owner, Type};
+use crate::script::host::names::{nearest, suggestion};
+use crate::script::rhai::api::{check_setting, check_tunable, own_event};
+use rhai::{EvalAltResult, Expr, Position};
+use std::collections::BTreeSet;
+
+impl Walker<'_> {
+    /// The text that an expression certainly is, and where it stands.
+    fn text(&self, expression: &Expr) -> Option<(String, Position)> {
+        match expression {
+            Expr::StringConstant(text, at) => Some((text.to_string(), *at)),
+            Expr::Variable(variable, _, at) if !self.is_local(&variable.1) => {
+                let constant = self.source.constants.get(variable.1.as_str())?;
+                Some((constant.text.clone()?, *at))
+            }
+            _ => None,
+        }
+    }
+
+    /// Arguments that name something.
+    pub fn named_arguments(&mut self, entry: &Entry, arguments: &[&Expr]) {
+        for (parameter, argument) in entry.parameters.iter().zip(arguments) {
+            if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
+                self.name(names, entry, &text, at);
+            }
+        }
+        if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
+            && let (Some((key, _)), Some(value)) = (self.text(key), value.get_literal_value(None))
+            && check_tunable(None, &key).is_ok()
+            && let Err(wrong) = check_setting(&key, &value)
+        {
+            self.error(start(arguments[1]), told(&wrong));
+        }
+    }
+
+    fn name(&mut self, names: Names, entry: &Entry, text: &str, at: Position) {
+        match names {
+            Names::Action | Names::Axis | Names::Model => self.fixed(names, text, at),
+            Names::PlayerAction => self.fixed(Names::Action, bare(text), at),
+            Names::PlayerAxis => self.fixed(Names::Axis, bare(text), at),
+            Names::Tunable => {
+                if let Err(wrong) = check_tunable(None, text) {
+                    self.error(at, told(&wrong));
+                }
+            }
+            Names::OwnEvent => self.own_event(entry.name, text, at),
+            Names::Event => self.any_event(text, at),
+            Names::Kind => self.kind(entry.name, text, at),
+            Names::Solid => {
+                let known = self.inspector.known.solids.clone();
+                self.unknown("solid", "no level has a solid", text, &known, at);
+            }
+            _ => {}
+        }
+    }
+
+    /// One of names that are the same in every game.
+    pub fn fixed(&mut self, names: Names, text: &str, at: Position) {
+        let known = names.fixed().unwrap_or_default();
+        if !known.iter().any(|name| name == text) {
+            let hint = suggestion(text, known.iter().map(String::as_str));
+            let what = names
+                .what()
+                .trim_start_matches("an ")
+                .trim_start_matches("a ");
+            self.error(at, format!("there is no {what} `{text}`{hint}"));
+        }
+    }
+
+    /// An event that a script tells.
+    fn own_event(&mut self, call: &str, name: &str, at: Position) {
+        if let Err(wrong) = own_event(call, name) {
+            self.error(at, told(&wrong));
+            return;
+        }
+        let heard = self.inspector.survey.heard.contains(name)
+            || self.inspector.known.looked_for.contains(name)
+            || !self.source.parameters_of(&format!("on_{name}")).is_empty();
+        if call == "cancel" || heard {
+            return;
+        }
+        let listeners = self.inspector.survey.heard.iter().map(String::as_str);
+        let own = listeners.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
+        let hint = nearest(name, own)
+            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+        self.warn(
+            at,
+            format!("no script has `fn on_{name}`: nobody is told{hint}"),
+        );
+    }
+
+    /// An event that a test looks for.
+    fn any_event(&mut self, name: &str, at: Position) {
+        let engines: Vec<&str> = EVENTS.iter().filter_map(|hook| hook.event()).collect();
+        let told = &self.inspector.survey.tells;
+        if !engines.contains(&name)
+            && !told.may_tell(name)
+            && let Some(right) = nearest(name, engines)
+        {
+            let what = format!("there is no event `{name}`; did you mean `{right}`?");
+            self.error(at, what);
+        }
+    }
+
+    fn kind(&mut self, call: &str, name: &str, at: Position) {
+        let known = &self.inspector.known.kinds;
+        if known.is_empty() || known.contains(name) {
+            return;
+        }
+        let hint = suggestion(name, known.iter().map(String::as_str));
+        let what = format!("there is no kind `{name}`{hint}");
+        // Whoever asks for all of a kind that is not there finds none.
+        if call == "create" {
+            self.error(at, what);
+        } else {
+            self.warn(at, what);
+        }
+    }
+
+    /// A name that some file of the game should have.
+    fn unknown(
+        &mut self,
+        what: &str,
+        none: &str,
+        text: &str,
+        known: &BTreeSet<String>,
+        at: Position,
+    ) {
+        if known.is_empty() || known.contains(text) || text.is_empty() {
+            return;
+        }
+        let hint = match nearest(text, known.iter().map(String::as_str)) {
+            Some(right) => format!("; did you mean `{right}`?"),
+            None if what == "surface" => suggestion(text, known.iter().map(String::as_str)),
+            None => String::new(),
+        };
+        self.warn(at, format!("{none} `{text}`{hint}"));
+    }
+
+    /// A comparison of a name with a text that it never is.
+    pub fn comparison(&mut self, sign: &str, sides: &[Expr], types: &[Type]) {
+        let ([a, b], [of_a, of_b]) = (sides, types) else {
+            return;
+        };
+        match sign {
+            "==" | "!=" => {
+                self.compared(*of_a, b);
+                self.compared(*of_b, a);
+            }
+            // `name in ["a", "b"]`, and `"a" in names`.
+            "contains" => {
+                if let Expr::Array(parts, _) = a {
+                    for part in parts.iter() {
+                        self.compared(*of_b, part);
+                    }
+                }
+                if let Type::Array(each) = of_a {
+                    self.compared(**each, b);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn compared(&mut self, of: Type, with: &Expr) {
+        let (Type::Name(names), Some((text, at))) = (of, self.text(with)) else {
+            return;
+        };
+        let game = &self.inspector.known;
+        match names {
+            Names::Surface => {
+                let known = game.surfaces.clone();
+                self.unknown("surface", "this game has no surface", &text, &known, at);
+            }
+            Names::Solid => {
+                let known = game.solids.clone();
+                self.unknown("solid", "no level has a solid", &text, &known, at);
+            }
+            Names::Zone => {
+                let known = game.zones.clone();
+                self.unknown("zone", "no level has a zone", &text, &known, at);
+            }
+            Names::Kind => {
+                let known = game.kinds.clone();
+                self.unknown("kind", "there is no kind", &text, &known, at);
+            }
+            Names::Model | Names::HookState => {
+                let known: BTreeSet<String> =
+                    names.fixed().unwrap_or_default().into_iter().collect();
+                if !known.contains(&text) {
+                    let hint = suggestion(&text, known.iter().map(String::as_str));
+                    self.warn(at, format!("this is never `{text}`{hint}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Level scripts are asked nothing.
+    pub fn bodiless_rule(&mut self, function: &Function) {
+        if let (Role::Level, Some(rule)) = (self.role, self.rule) {
+            let what = format!(
+                "`{}` is a rule of entities: a level's own script is not asked",
+                rule.name
+            );
+            let written =
+                crate::script::rhai::check::written_functions(&self.source.ast, &self.source.file);
+            let at = written.into_iter().find(|w| w.name == function.name);
+            if let Some(at) = at {
+                self.error_at(at.place, what);
+            }
+        }
+    }
+}
+
+/// Without the player: `p2.jump` is `jump`.
+fn bare(text: &str) -> &str {
+    match text.split_once('.') {
+        Some((player, rest)) if player.starts_with('p') => rest,
+        _ => text,
+    }
+}
+
+/// What a registered function would have said.
+fn told(wrong: &EvalAltResult) -> String {
+    match wrong {
+        EvalAltResult::ErrorRuntime(value, _) => value.to_string(),
+        other => other.to_string(),
+    }
+}

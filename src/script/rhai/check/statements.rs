@@ -1,0 +1,109 @@
+//! Statements: what they bring into sight, and those that are never reached.
+
+use super::source::start;
+use super::types::join;
+use super::walk::Walker;
+use crate::script::host::api::Type;
+use rhai::{ASTFlags, Expr, Stmt, StmtBlock};
+
+impl Walker<'_> {
+    /// Walks through statements that see variables of their own; answers what the last of them is.
+    pub fn block(&mut self, statements: &[Stmt]) -> Type {
+        let seen = self.locals.len();
+        let mut last = Type::Nothing;
+        let mut ended = false;
+        for statement in statements {
+            if ended {
+                let what = "this is never reached: the statement before it ends the block";
+                self.warn(statement.position(), what);
+                ended = false;
+            }
+            last = self.statement(statement);
+            ended |= matches!(statement, Stmt::Return(..) | Stmt::BreakLoop(..));
+        }
+        self.locals.truncate(seen);
+        last
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Type {
+        match statement {
+            Stmt::Expr(expression) => return self.expression(expression),
+            Stmt::FnCall(call, pos) => return self.function_call(call, *pos),
+            Stmt::Block(block) => return self.block(block.statements()),
+            Stmt::If(flow, _) => {
+                self.expression(&flow.expr);
+                let yes = self.block(flow.body.statements());
+                let no = self.block(flow.branch.statements());
+                return join(yes, no);
+            }
+            Stmt::Switch(switch, _) => {
+                self.expression(&switch.0);
+                for case in &switch.1.expressions {
+                    self.expression(&case.lhs);
+                    self.expression(&case.rhs);
+                }
+                return Type::Any;
+            }
+            Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+                self.expression(&flow.expr);
+                self.block(flow.body.statements());
+            }
+            Stmt::For(parts, _) => self.for_each(parts),
+            Stmt::Var(var, _, _) => {
+                let holds = self.expression(&var.1);
+                self.bind(&var.0.name, holds);
+            }
+            Stmt::Assignment(assignment) => self.assignment(&assignment.1),
+            Stmt::TryCatch(flow, _) => self.try_catch(&flow.expr, &flow.body, &flow.branch),
+            Stmt::Return(Some(value), flags, _) => {
+                self.expression(value);
+                if !flags.intersects(ASTFlags::BREAK) && self.closures == 0 {
+                    self.answer(value);
+                }
+            }
+            Stmt::BreakLoop(Some(value), ..) => {
+                self.expression(value);
+                return Type::Any;
+            }
+            _ => {}
+        }
+        // A loop may be left with a value, and what is left has none that anybody takes.
+        Type::Any
+    }
+
+    fn for_each(&mut self, parts: &(rhai::Ident, Option<rhai::Ident>, rhai::FlowControl)) {
+        let (each, counter, flow) = parts;
+        let holds = match self.expression(&flow.expr) {
+            Type::Array(of) => *of,
+            _ => Type::Any,
+        };
+        let seen = self.locals.len();
+        self.bind(&each.name, holds);
+        if let Some(counter) = counter {
+            self.bind(&counter.name, Type::Whole);
+        }
+        self.block(flow.body.statements());
+        self.locals.truncate(seen);
+    }
+
+    fn try_catch(&mut self, caught: &Expr, body: &StmtBlock, branch: &StmtBlock) {
+        self.block(body.statements());
+        let seen = self.locals.len();
+        if let Expr::Variable(variable, ..) = caught {
+            self.bind(&variable.1, Type::Any);
+        }
+        self.block(branch.statements());
+        self.locals.truncate(seen);
+    }
+
+    /// Whole numbers that leave something when they are divided.
+    pub fn whole_division(&mut self, sign: &str, arguments: &[Expr]) {
+        if let ("/", [Expr::IntegerConstant(a, _), Expr::IntegerConstant(b, _)]) = (sign, arguments)
+            && let (Some(rest), Some(whole)) = (a.checked_rem(*b), a.checked_div(*b))
+            && rest != 0
+        {
+            let what = format!("`{a} / {b}` is {whole}: both are whole; write `{a}.0 / {b}`");
+            self.warn(start(&arguments[0]), what);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Orders, as a script spells them.
+
+use crate::sim::Command;
+use glam::DVec2;
+
+fn vec(v: DVec2) -> String {
+    format!("{}, {}", v.x, v.y)
+}
+
+/// What a script has written for this.
+pub(super) fn spelled(command: &Command) -> String {
+    match command {
+        Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
+        Command::SetVelocity(v, z) => format!("me.vel = ({}, {z})", vec(*v)),
+        Command::Turn(angle) => format!("me.angle = {angle}"),
+        Command::Spin(spin) => format!("me.spin = {spin}"),
+        Command::SetExternal(v) => format!("me.external = ({})", vec(*v)),
+        Command::Push(v) => format!("me.push({})", vec(*v)),
+        Command::Face(side) => format!("me.facing = {side}"),
+        Command::Hold(action) => format!("me.hold(\"{}\")", action.name()),
+        Command::Release(action) => format!("me.release(\"{}\")", action.name()),
+        Command::Steer(stick) => format!("me.steer(\"move\", {})", vec(*stick)),
+        Command::Aim(point) => format!("me.aim({})", vec(*point)),
+        Command::Jump => "me.jump()".into(),
+        Command::FireHook(at) => format!("me.fire_hook({})", vec(*at)),
+        Command::ReleaseHook => "me.release_hook()".into(),
+        Command::JumpTo(leap) => {
+            let aim = &leap.aim;
+            format!("me.jump_to({}, {})", vec(aim.at), aim.clearance)
+        }
+        Command::Place(at, None) => format!("me.place({})", vec(*at)),
+        Command::Place(at, Some(z)) => format!("me.place({}, {z})", vec(*at)),
+        Command::SetModel(model) => format!("me.set_model(\"{}\")", model.as_str()),
+        Command::ClearModel => "me.clear_model()".into(),
+        Command::Tune(model, key, value) => {
+            format!("me.tune(\"{}.{key}\", {value})", model.as_str())
+        }
+        Command::Untune(Some((model, key))) => format!("me.untune(\"{}.{key}\")", model.as_str()),
+        Command::Untune(None) => "me.untune()".into(),
+        Command::After(seconds, name) => format!("me.after({seconds}, \"{name}\")"),
+        Command::Cancel(name) => format!("me.cancel(\"{name}\")"),
+        Command::Emit(name, _) => format!("world::emit(\"{name}\")"),
+        Command::Create(new) => format!("world::create(…): {}", new.name),
+        Command::Remove => "me.remove()".into(),
+        Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
+        Command::Note(text) => format!("me.note({text:?})"),
+    }
+}

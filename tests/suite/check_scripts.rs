@@ -1,0 +1,365 @@
+//! What `check` finds inside functions, and what it says nothing about.
+
+use crate::check_table::{BEHAVIOURS, LEVELS, LIBRARIES, Row, TESTS};
+use crate::folder::Folder;
+use crate::program::{code, out, run};
+use hangtime::project::check;
+use hangtime::script::host::api::Room;
+use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
+use hangtime::script::rhai::api_entries;
+
+/// A game with something of everything that scripts name.
+fn game() -> Folder {
+    let folder = Folder::with_script(
+        "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
+    );
+    folder.write("config/entities/coin.toml", "");
+    folder.write("config/entities/a.toml", "script = \"a.rhai\"\n");
+    folder.write("scripts/a.rhai", "");
+    folder.write(
+        "scripts/lib/tools.rhai",
+        "fn walk(me, way) { me.hold(if way > 0 { \"right\" } else { \"left\" }); }\n\
+         fn count() { this.n += 1; }\n\
+         private fn inner(me) { me.jump(); }\n",
+    );
+    folder.write(
+        "levels/gate.toml",
+        "script = \"gate.rhai\"\n\
+         [[solid]]\nname = \"door\"\npresent = true\nsurface = \"stone\"\n\
+         points = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
+         [[zone]]\nname = \"water\"\npoints = [[20, 0], [29, 0], [29, 9], [20, 9]]\n",
+    );
+    folder.write(
+        "scripts/gate.rhai",
+        "fn on_land(me, event) { this.lands += 1; }\n",
+    );
+    folder
+}
+
+/// Runs on a stack that is large enough for scripts.
+fn on_large_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    thread.expect("a thread").join().expect("what it did");
+}
+
+fn look(folder: &Folder, path: &str, text: &str) -> Vec<Diagnostic> {
+    folder.write(path, text);
+    check(folder.root(), &[path.to_string()])
+        .expect("a file")
+        .diagnostics
+}
+
+fn all(found: &[Diagnostic]) -> String {
+    found.iter().map(|d| d.headline() + "\n").collect()
+}
+
+/// Every wrong script of a table is told at its place and in its words, alone, and its right twin is not
+/// complained about.
+fn holds(path: &'static str, rows: &'static [Row]) {
+    on_large_stack(move || {
+        let folder = game();
+        let mut failed = String::new();
+        for (number, (marked, severity, message, right)) in rows.iter().enumerate() {
+            let at = marked.find('§').expect("a mark");
+            let before = &marked[..at];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+            let head = format!("{path}:{line}:{column}: {severity}: ");
+            let found = look(&folder, path, &marked.replace('§', ""));
+            let said = all(&found);
+            if found.len() != 1 || !said.starts_with(&head) || !said.contains(message) {
+                failed += &format!("{number}: {marked}\n  wanted {head}{message}\n  got {said}\n");
+            }
+            let silent = look(&folder, path, right);
+            if !silent.is_empty() {
+                failed += &format!("{number}: {right}\n  said {}\n", all(&silent));
+            }
+        }
+        assert!(failed.is_empty(), "{failed}");
+    });
+}
+
+#[test]
+fn mistakes_of_behaviours_are_found() {
+    assert!(BEHAVIOURS.len() + TESTS.len() + LEVELS.len() + LIBRARIES.len() >= 60);
+    holds("scripts/a.rhai", BEHAVIOURS);
+}
+
+#[test]
+fn mistakes_of_tests_are_found() {
+    holds("levels/tests/a.rhai", TESTS);
+}
+
+#[test]
+fn mistakes_of_level_scripts_are_found() {
+    holds("scripts/gate.rhai", LEVELS);
+}
+
+#[test]
+fn mistakes_in_using_modules_are_found() {
+    holds("scripts/a.rhai", LIBRARIES);
+}
+
+#[test]
+fn what_comes_with_the_program_is_silent() {
+    on_large_stack(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let found = check(root, &[]).expect("the game");
+        assert!(found.files > 40, "{}", found.files);
+        assert!(found.diagnostics.is_empty(), "{}", all(&found.diagnostics));
+    });
+}
+
+#[test]
+fn every_example_is_silent() {
+    on_large_stack(|| {
+        let folder = game();
+        // What examples name.
+        folder.write("config/entities/guard.toml", "");
+        folder.write("config/entities/ball.toml", "");
+        folder.write(
+            "scripts/hears.rhai",
+            "fn on_recovered(me) {}\nfn on_won(me) {}\nfn on_door_opened(me, event) {}\n",
+        );
+        let mut said = String::new();
+        for entry in api_entries() {
+            let (path, text) = if entry.room == Room::Test {
+                let open = "let t = play(\"level.toml\");\nlet hero = t.entity(\"hero\");";
+                let test = format!("fn test_it() {{\n{open}\n{}\n}}\n", entry.example);
+                ("levels/tests/example.rhai", test)
+            } else {
+                let script = format!("fn on_tick(me) {{\n{}\n}}\n", entry.example);
+                ("scripts/example.rhai", script)
+            };
+            let found = look(&folder, path, &text);
+            // Some speak of surfaces, zones and events that this game has not.
+            let errors = found.iter().filter(|d| d.is_error());
+            said.extend(errors.map(|d| format!("{}: {}\n", entry.signature(), d.headline())));
+        }
+        for hook in hooks() {
+            let found = look(&folder, "scripts/example.rhai", hook.example);
+            let errors = found.iter().filter(|d| d.is_error());
+            said.extend(errors.map(|d| format!("{}: {}\n", hook.name, d.headline())));
+            assert!(hook.kind == HookKind::Event || hook.about.is_none_or(|s| !s.own.is_empty()));
+        }
+        assert!(said.is_empty(), "{said}");
+    });
+}
+
+/// Whatever the language has, used as it is meant.
+const HONEST: &str = r#"
+import "lib/tools" as tools;
+
+const NAMES = ["a", "b"];
+const HOME = vec(3, 4);
+const SPEEDS = #{ slow: 10, fast: 20.5 };
+
+fn on_birth(me, event) {
+    this.list = [];
+    this.home = HOME;
+    this.by_name = #{ hero: 1 };
+    this.by_name["coin"] = 2;
+    this.by_name.extra = HOME.x;
+    let map = #{ run: |x| x * 2, n: 3 };
+    this.n = map.run(map.n) + map?.m ?? 4;
+}
+
+fn on_tick(me) {
+    for (name, index) in NAMES { this.list.push(`${name} ${index}`); }
+    let way = 1;
+    if me.facing < 0 { way = -1; }
+    let v = me.vel;
+    v.x = 300 * way;
+    v += vec(1, 0);
+    me.vel = v.clamped(SPEEDS.fast * 10);
+    let seen = world::entity("hero");
+    if seen != () && seen.vel.length() > 3.0 && type_of(seen) != "()" { this.far = seen.x - me.x; }
+    let found = [3, 1, 2];
+    found.sort(|a, b| a - b);
+    found.for_each(|i| this += i);
+    let total = found.reduce(|sum, x| (sum ?? 0) + x, 0);
+    let big = found.filter(|x| x > total / 4).map(|x| x * way);
+    this.most = big.len() + found[0] + found[-1];
+    let add = |x, y| x + y;
+    this.sum = add.call(1, 2);
+    let f = Fn("helper");
+    this.helped = f.call(3) + call(f, 4);
+    let other = helper;
+    this.again = other.call(5);
+    this.text = "abc".to_upper() + me.name.sub_string(0, 2) + 3;
+    this.chars = me.name.len + 'c'.to_string();
+    let n = loop { total += 1; if total > 10 { break total; } };
+    do { n -= 1; } until n < 3;
+    while n > 0 { n -= 1; if n == 1 { continue; } }
+    try { throw "why"; } catch (e) { this.caught = e; }
+    let event = #{ made: 1 };
+    event.speed = 3;
+    this.own = event.speed + event.made + event.len();
+    let text = switch me.surface { "ice" => "slips", "" if me.age > 1 => "falls", _ => "holds" };
+    this.said = text + if me.grounded { "!" } else { "?" };
+    this.choose(me, text);
+    this.choose(me);
+    tools::walk(me, way);
+    let who = me;
+    who.push(1, 2.5);
+    push(me, 1, 2);
+    this.length = (me.vel * 2 - vec(1, 2) / 2).length() + hypot(me.x, 2) + max(1, 2.0) + abs(-3);
+    this.value = this.value;
+    this.entity = world::entity("hero");
+    this.entity = if this.entity == () { "" } else { this.entity.name };
+    me.tune("platformer.jump_speed", 700 + n);
+    if "water" in me.zones || me.surface in NAMES { me.hold(if way > 0 { "right" } else { "left" }); }
+    { let inner = 1; this.inner = inner; }
+}
+
+fn helper(x) { x + 1 }
+
+fn choose(me, text) { this.chosen = text; if text.contains("a") { return; } me.hold("up"); }
+fn choose(me) { this.choose(me, "b"); }
+
+fn on_land(me, event) {
+    if event.speed > 3 && event.solid != "" && event.normal.y > 0.5 { this.hard(event); }
+    let told = event;
+    told.twice = event.speed * 2;
+    this.n = told.twice;
+}
+
+fn hard(event) { this.hardest = max(this.hardest, event.speed); }
+
+fn jump_windows(me) { let windows = #{}; windows.grace_time = 0.1; windows }
+fn grapple_snaps(me, rope) { if rope.snaps { return true; } rope.length > 300 || rope.tip.y < me.y }
+fn can_grab(me, hit) { !hit.roof && hit.surface != "ice" }
+fn model(me) { let model = "platformer"; if me.z > 3 { model = "topdown"; } model }
+fn recursive(me, n) { if n > 0 { recursive(me, n - 1); } }
+fn on_jump(me) { recursive(me, 3); }
+"#;
+
+#[test]
+fn an_honest_script_is_not_complained_about() {
+    on_large_stack(|| {
+        let found = look(&game(), "scripts/a.rhai", HONEST);
+        assert!(found.is_empty(), "{}", all(&found));
+    });
+}
+
+#[test]
+fn what_tests_import_may_play_levels() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write(
+            "levels/tests/a.rhai",
+            "import \"lib/play\" as p;\nfn test_it() { p::run(1); }\n",
+        );
+        let library = "fn run(seconds) { let t = play(\"level.toml\"); t.run(seconds); t }\n";
+        let found = look(&folder, "scripts/lib/play.rhai", library);
+        assert!(found.is_empty(), "{}", all(&found));
+        let found = look(
+            &folder,
+            "scripts/lib/play.rhai",
+            &library.replace("t.run(", "t.rum("),
+        );
+        assert!(
+            all(&found).contains("there is no function `rum`"),
+            "{}",
+            all(&found)
+        );
+    });
+}
+
+#[test]
+fn a_finding_inside_a_function_has_its_line_and_a_caret() {
+    let folder = game();
+    folder.write(
+        "scripts/a.rhai",
+        "fn on_tick(me) {\n    if me.gronded { me.jump(); }\n}\n",
+    );
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+    let said = out(&checked);
+    assert!(
+        said.starts_with(
+            "scripts/a.rhai:2:11: error: `me` has no `gronded`; did you mean `grounded`?\n"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("if me.gronded") && said.contains("^^^^^^^"),
+        "{said}"
+    );
+    let json = out(&run(folder.root(), &["check", "--format", "json"]));
+    let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(
+        (&found[0]["line"], &found[0]["col"]),
+        (&2.into(), &11.into())
+    );
+    assert_eq!(
+        (&found[0]["end_line"], &found[0]["end_col"]),
+        (&2.into(), &18.into())
+    );
+}
+
+#[test]
+fn a_warning_alone_is_no_error() {
+    let folder = game();
+    folder.write("scripts/a.rhai", "fn on_tick(me) { this.half = 5 / 2; }\n");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+    assert!(
+        out(&checked).contains("warning: `5 / 2` is 2"),
+        "{}",
+        out(&checked)
+    );
+}
+
+/// What a level needs to run is no more than before: mistakes inside functions are errors when they
+/// happen.
+#[test]
+fn a_level_still_loads_with_a_mistake_inside_a_function() {
+    let folder = game();
+    folder.write("scripts/hero.rhai", "fn on_jump(me) { me.jmp(); }\n");
+    folder.open().expect("a revision");
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 1);
+}
+
+/// The matcher of docs/testing.md, read from there, takes apart what `check` prints.
+#[test]
+fn the_problem_matcher_of_the_docs_reads_what_check_prints() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_to_string(root.join("docs/testing.md")).expect("the docs");
+    let from = docs
+        .find("{\n    \"version\": \"2.0.0\"")
+        .expect("tasks.json");
+    let task = docs[from..].split("```").next().expect("its end");
+    let task: serde_json::Value = serde_json::from_str(task).expect("JSON");
+    let pattern = &task["tasks"][0]["problemMatcher"]["pattern"];
+    assert_eq!(
+        pattern["regexp"],
+        r"^(.+?):(\d+):(\d+): (error|warning): (.*)$"
+    );
+    let folder = game();
+    folder.write(
+        "scripts/a.rhai",
+        "fn on_tick(me) {\n    me.jmp();\n    this.half = 5 / 2;\n}\n",
+    );
+    let said = out(&run(folder.root(), &["check"]));
+    let heads: Vec<(&str, &str, &str, &str)> = said.lines().filter_map(matched).collect();
+    assert_eq!(
+        heads,
+        [
+            ("scripts/a.rhai", "2", "8", "error"),
+            ("scripts/a.rhai", "3", "17", "warning"),
+        ]
+    );
+}
+
+/// What the matcher's expression takes from a line: the shortest file before two numbers and a severity.
+fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
+    let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    let (file, rest) = line.split_once(':')?;
+    let (row, rest) = rest.split_once(':')?;
+    let (column, rest) = rest.split_once(": ")?;
+    let (severity, _) = rest.split_once(": ")?;
+    let fits = !file.is_empty() && number(row) && number(column);
+    (fits && matches!(severity, "error" | "warning")).then_some((file, row, column, severity))
+}

@@ -1,0 +1,237 @@
+//! The modder's guide: what it tells people to write works, and its table names what the gallery has.
+
+use crate::folder::Folder;
+use crate::program::{code, err, out, run};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn guide() -> String {
+    read("scripts/README.md")
+}
+
+/// The fenced blocks of a page in this language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    let after = page.split(fence.as_str()).skip(1);
+    after
+        .map(|rest| {
+            let end = rest.find("```").expect("a block ends");
+            rest[..end].to_string()
+        })
+        .collect()
+}
+
+/// The file whose name stands in a block's first line.
+fn labelled(block: &str) -> Option<&str> {
+    let name = block.lines().next()?.strip_prefix("// ")?;
+    (name.ends_with(".rhai") && name.contains('/')).then_some(name)
+}
+
+/// A game folder with the behaviour of the guide in it, as `new` makes them.
+fn begun() -> Folder {
+    let folder = Folder::empty();
+    let made = run(folder.root(), &["new", "mygame"]);
+    assert_eq!(code(&made), 0, "{}{}", out(&made), err(&made));
+    let made = run(&folder.path("mygame"), &["new", "glider"]);
+    assert_eq!(code(&made), 0, "{}{}", out(&made), err(&made));
+    folder
+}
+
+fn expect_good(game: &Path, arguments: &[&str]) {
+    let output = run(game, arguments);
+    assert_eq!(
+        code(&output),
+        0,
+        "{arguments:?}: {}{}",
+        out(&output),
+        err(&output)
+    );
+}
+
+#[test]
+fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
+    let (page, folder) = (guide(), begun());
+    let game = folder.path("mygame");
+    let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
+    let level = "levels/tests/glider.toml";
+    let steps: Vec<String> = blocks(&page, "rust")
+        .into_iter()
+        .filter(|block| labelled(block).is_some())
+        .collect();
+    assert_eq!(steps.len(), 3, "two scripts and a test");
+    for step in &steps {
+        let name = labelled(step).expect("a file's name");
+        put(name, step);
+        if name == "scripts/glider.rhai" {
+            expect_good(&game, &["check"]);
+            expect_good(&game, &["run", level, "--ticks", "60", "--strict"]);
+        }
+        // What it remembers from then on replaces the line that `new` has made.
+        if step.contains("this.tired") {
+            let vars = &blocks(&page, "toml")[0];
+            let kind = folder.path("mygame/config/entities/glider.toml");
+            let text = std::fs::read_to_string(kind).expect("the kind is there");
+            let line = text.lines().find(|line| line.starts_with("vars ="));
+            let text = text.replace(line.expect("new has made vars"), vars.trim());
+            put("config/entities/glider.toml", &text);
+        }
+    }
+    let tests = ["test", "levels/tests/glider.rhai"];
+    expect_good(&game, &["check"]);
+    expect_good(&game, &tests);
+
+    // The guide says how to make it fail, and what a mistake looks like.
+    let last = &steps[1];
+    put(
+        "scripts/glider.rhai",
+        &last.replace("LASTS = 1.0", "LASTS = 10.0"),
+    );
+    assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
+    put(
+        "scripts/glider.rhai",
+        &last.replace("me.grounded", "me.grouned"),
+    );
+    let mistaken = run(&game, &["run", level, "--ticks", "3", "--strict"]);
+    let said = err(&mistaken);
+    assert_ne!(code(&mistaken), 0, "{said}");
+    assert!(said.contains("scripts/glider.rhai:"), "{said}");
+    assert!(said.contains("did you mean `grounded`?"), "{said}");
+
+    // And it goes into a level of the game, whose tests pass as before.
+    put("scripts/glider.rhai", last);
+    let first = folder.path("mygame/levels/first.toml");
+    let text = std::fs::read_to_string(first).expect("a first level");
+    put(
+        "levels/first.toml",
+        &format!("{text}\n{}", blocks(&page, "toml")[1]),
+    );
+    expect_good(&game, &["check"]);
+    expect_good(&game, &["test"]);
+}
+
+/// All other blocks: tests are run, behaviours lie in a level and hear of landings and touches.
+#[test]
+fn every_block_of_the_guide_runs() {
+    let (page, folder) = (guide(), begun());
+    let mut level = "script = \"level.rhai\"\n[[solid]]\n\
+                     points = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n"
+        .to_string();
+    let mut behaviours = 0;
+    for (index, block) in blocks(&page, "rust").iter().enumerate() {
+        if labelled(block).is_some() {
+            continue;
+        }
+        if block.contains("fn test_") {
+            let name = format!("mygame/levels/tests/block_{index}.rhai");
+            folder.write(&name, block);
+            continue;
+        }
+        assert!(block.contains("fn on_"), "what would run this? {block}");
+        behaviours += 1;
+        folder.write(&format!("mygame/scripts/block_{index}.rhai"), block);
+        folder.write(
+            &format!("mygame/config/entities/block_{index}.toml"),
+            &format!("script = \"block_{index}.rhai\"\n"),
+        );
+        // It falls onto the floor beside another, jumps, and lands again.
+        for x in [0, 12] {
+            level += &format!(
+                "[[entity]]\nkind = \"block_{index}\"\nat = [{}, 60]\nplayer = 1\n",
+                x + 100 * behaviours
+            );
+        }
+    }
+    assert!(behaviours >= 3, "{behaviours} behaviours are shown");
+    folder.write("mygame/levels/blocks.toml", &level);
+    folder.write("mygame/scripts/level.rhai", "");
+    folder.write("mygame/jumps.input", &"20\n20 jump\n40\n".repeat(12));
+    let game = folder.path("mygame");
+    expect_good(&game, &["check"]);
+    expect_good(&game, &["test"]);
+    let ran = run(
+        &game,
+        &["run", "blocks", "--input", "jumps.input", "--strict"],
+    );
+    assert_eq!(code(&ran), 0, "{}{}", out(&ran), err(&ran));
+    let said = format!("{}{}", out(&ran), err(&ran));
+    assert!(
+        said.contains("has landed 10 times"),
+        "the block that counts landings says so: {said}"
+    );
+}
+
+/// The names below a folder that end so, without the ending.
+fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(path).expect("a folder");
+    let name = |file: std::io::Result<std::fs::DirEntry>| {
+        let name = file.expect("a file").file_name();
+        name.to_string_lossy()
+            .strip_suffix(ending)
+            .map(String::from)
+    };
+    files.filter_map(name).collect()
+}
+
+#[test]
+fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
+    let page = guide();
+    let table = &page[page.find("## The gallery").expect("a table")..];
+    for script in stems("scripts/gallery", ".rhai") {
+        let row = format!("| [{script}](gallery/{script}.rhai) |");
+        let line = table.lines().find(|line| line.starts_with(&row));
+        let line = line.unwrap_or_else(|| panic!("scripts/README.md has no row {row}"));
+        // That of who does a bit of everything says just that.
+        if script == "visitor" {
+            continue;
+        }
+        let source = read(&format!("scripts/gallery/{script}.rhai"));
+        let named: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+        for hook in hangtime::script::host::hooks() {
+            let has = source.contains(&format!("\nfn {}(", hook.name));
+            assert_eq!(has, named.contains(&hook.name), "{script}: {}", hook.name);
+        }
+        for call in named
+            .iter()
+            .filter(|name| name.contains('.') || name.contains(':'))
+        {
+            assert!(source.contains(&format!("{call}(")), "{script}: {call}");
+        }
+    }
+}
+
+#[test]
+fn every_behaviour_of_the_gallery_is_explained_short_and_tested() {
+    let tests = stems("levels/tests/gallery", ".rhai");
+    let scripts = stems("scripts/gallery", ".rhai");
+    assert!(scripts.len() >= 14, "{scripts:?}");
+    for script in &scripts {
+        let source = read(&format!("scripts/gallery/{script}.rhai"));
+        let opening: String = source
+            .lines()
+            .take_while(|line| line.starts_with("//"))
+            .collect();
+        assert!(opening.contains("Play with: "), "{script} has no numbers");
+        let what_is_new = opening.contains("New here: ") || script == "visitor";
+        assert!(what_is_new, "{script} does not say what is new");
+        let code = source
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with("//"));
+        let most = if script == "visitor" { 80 } else { 50 };
+        assert!(code.count() <= most, "{script} is long");
+        // What is picked up is tested with who wears it.
+        let test = if script == "boots" {
+            "ice_boots"
+        } else {
+            script
+        };
+        assert!(tests.contains(test), "{script} has no test");
+        let source = read(&format!("levels/tests/gallery/{test}.rhai"));
+        assert!(source.matches("fn test_").count() >= 2, "{test}");
+    }
+}

@@ -1,0 +1,387 @@
+//! Where it is shown why something moved as it did, and that asking changes nothing.
+
+use crate::folder::{Folder, Game, on_large_stack};
+use crate::program::{code, err, out, run};
+use crate::why::{LEDGE, ledge, played, run_off};
+use hangtime::draw::{Picture, paint};
+use hangtime::models::Action;
+use hangtime::project::{Project, WhyPanel};
+use hangtime::sim::why::{Kinetics, Watch, What};
+use hangtime::sim::{Inputs, World};
+use std::path::Path;
+use std::sync::Arc;
+use tiny_skia::Pixmap;
+
+#[test]
+fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() {
+    on_large_stack(|| {
+        let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
+        for level in [
+            "playground",
+            "swing",
+            "courtyard",
+            "landing",
+            "ferry",
+            "five",
+        ] {
+            let path = project.find_level(level).expect("a level");
+            let revision = Arc::new(project.open(&path, &vec![]).expect("a good level"));
+            let demo = revision.demo.clone().expect("a demo");
+            let track = demo.track(revision.stage.hz);
+            let mut game = Game::new(revision.clone());
+            game.live.watch(Watch::All);
+            let mut before: Vec<_> = game.live.views().collect();
+            let mut changes = 0;
+            for tick in 0..track.length() {
+                game.live.step(&track.at(tick));
+                let now: Vec<_> = game.live.views().collect();
+                for account in game.live.world().why() {
+                    assert_eq!(account.tick, tick + 1);
+                    let seen = |views: &[hangtime::sim::EntityView]| {
+                        let view = views.iter().find(|v| v.id == account.entity);
+                        view.map(|v| Kinetics {
+                            pos: v.pos.extend(v.z),
+                            vel: v.vel.extend(v.vel_z),
+                            external: v.external,
+                            spin: v.spin,
+                        })
+                    };
+                    let mut last = seen(&before);
+                    for entry in &account.entries {
+                        if let What::Changed { before, after } = &entry.what {
+                            assert_eq!(Some(*before), last, "{level}, {}", entry.phase.name());
+                            last = Some(*after);
+                            changes += 1;
+                        }
+                    }
+                    assert_eq!(last, seen(&now), "{level}, {} at {tick}", account.name);
+                }
+                before = now;
+            }
+            assert!(changes > 100, "{changes} in {level}");
+        }
+    });
+}
+
+#[test]
+fn watching_changes_nothing_and_is_no_state() {
+    on_large_stack(|| {
+        let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
+        for level in ["playground", "swing", "hoppers"] {
+            let path = project.find_level(level).expect("a level");
+            let revision = Arc::new(project.open(&path, &vec![]).expect("a good level"));
+            let track = revision
+                .demo
+                .clone()
+                .map(|demo| demo.track(revision.stage.hz));
+            let input = |tick| track.as_ref().map_or_else(Inputs::none, |t| t.at(tick));
+            let (mut plain, mut watched) = (Game::new(revision.clone()), Game::new(revision));
+            for tick in 0..600 {
+                // From time to time nobody is watched.
+                if tick % 100 == 0 {
+                    let all = tick % 200 == 0;
+                    watched
+                        .live
+                        .watch(if all { Watch::All } else { Watch::one("hero") });
+                }
+                plain.live.step(&input(tick));
+                watched.live.step(&input(tick));
+                let (one, other) = (plain.live.world(), watched.live.world());
+                assert_eq!(one.hash(), other.hash(), "{level} at {tick}");
+            }
+            assert!(watched.live.world().why().count() > 0);
+            let (one, other) = (plain.live.world(), watched.live.world());
+            assert_eq!(one, other);
+            let saved = |world: &World| serde_json::to_string(world).expect("plain data");
+            assert_eq!(saved(one), saved(other));
+            let loaded: World = serde_json::from_str(&saved(other)).expect("plain data");
+            assert_eq!(loaded.watched(), Watch::Nobody);
+        }
+    });
+}
+
+#[test]
+fn those_who_are_not_watched_are_not_told_of() {
+    let folder = ledge("");
+    let level = format!("{LEDGE}[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-300, 19]\n");
+    folder.write("levels/level.toml", &level);
+    let mut game = played(&folder, &[]);
+    game.live.watch(Watch::one("other"));
+    game.input.held.insert(Action::Right);
+    game.ticks(1);
+    assert!(game.live.world().why_of("hero").is_none());
+    assert!(game.live.world().why_of("other").is_some());
+    game.live.watch(Watch::Nobody);
+    game.ticks(1);
+    assert_eq!(game.live.world().why().count(), 0);
+}
+
+/// A game in which the hero runs off the ledge and presses jump 30 ticks too late, in its demo.
+fn late() -> Folder {
+    let folder = ledge("script = \"hero.rhai\"\n[platformer]\ngrace_time = 0.1\n");
+    folder.write(
+        "scripts/hero.rhai",
+        "fn jump_windows(me) { #{ grace_time: 0.05 } }\n",
+    );
+    folder.write("levels/late.input", "60 right\n2 right jump\n20\n");
+    folder.write(
+        "levels/level.toml",
+        &format!("demo = \"late.input\"\n{LEDGE}"),
+    );
+    folder
+}
+
+fn lines(text: &str) -> Vec<serde_json::Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn a_trace_tells_why_on_request_alone() {
+    let folder = late();
+    let plain = run(folder.root(), &["run", "level", "--trace", "-"]);
+    assert!(!out(&plain).contains("\"why\""), "{}", out(&plain));
+    let asked = run(
+        folder.root(),
+        &["run", "level", "--trace", "-", "--trace-why"],
+    );
+    assert_eq!(code(&asked), 0, "{}", err(&asked));
+    let (plain, asked) = (lines(&out(&plain)), lines(&out(&asked)));
+    assert_eq!(plain.len(), asked.len());
+    let mut told = Vec::new();
+    let mut moved = false;
+    for (without, with) in plain.iter().zip(&asked).skip(1) {
+        assert_eq!(without["hash"], with["hash"]);
+        let hero = &with["entities"][0];
+        for reason in hero["why"].as_array().expect("an array") {
+            assert_eq!(reason["tick"], with["tick"]);
+            if reason["refused"] == "jump" || reason["rule"] == "jump_windows" {
+                told.push(reason.clone());
+            }
+            if reason["phase"] == "travel" {
+                moved = true;
+                assert_eq!(reason["after"]["vel"], hero["vel"]);
+                assert_eq!(reason["after"]["pos"], hero["pos"]);
+            }
+        }
+    }
+    assert!(moved);
+    let rule = &told[0];
+    assert_eq!(rule["phase"], "orders");
+    assert_eq!(rule["answer"], "#{ grace_time: 0.05 }");
+    assert_eq!(rule["from"], "scripts/hero.rhai:1");
+    let refused = told.last().expect("a refusal");
+    assert_eq!(refused["from"], "scripts/hero.rhai:1");
+    let text = refused["text"].as_str().expect("text");
+    assert!(
+        text.ends_with("window 3 (grace_time 0.05 s, scripts/hero.rhai:1)"),
+        "{text}"
+    );
+    // A thinned trace keeps what there was to tell in between.
+    let thin = run(
+        folder.root(),
+        &[
+            "run",
+            "level",
+            "--trace",
+            "-",
+            "--trace-why",
+            "--trace-every",
+            "41",
+        ],
+    );
+    let thin = lines(&out(&thin));
+    let all = thin.iter().skip(1).flat_map(|line| {
+        let why = line["entities"][0]["why"].as_array();
+        why.cloned().unwrap_or_default()
+    });
+    assert!(all.into_iter().any(|reason| reason == *refused));
+}
+
+#[test]
+fn a_run_prints_why_an_entity_moved() {
+    let folder = late();
+    let asked = run(folder.root(), &["run", "level", "--why", "hero"]);
+    let text = out(&asked);
+    assert!(
+        text.starts_with("tick 1  hero  orders      jump_windows → #{ grace_time: 0.05 }"),
+        "{text}"
+    );
+    let refused = text.lines().find(|line| line.contains("jump refused: "));
+    let refused = refused.expect("a refusal");
+    let tick = refused.split_whitespace().nth(1).expect("a tick");
+    // Ticks of plain motion are left out, unless they are asked for.
+    assert!(!text.contains("tick 5 "), "{text}");
+    for (at, part) in [(tick, "jump refused: "), ("5", "drive       wants vel (")] {
+        let one = run(
+            folder.root(),
+            &["run", "level", "--why", &format!("hero@{at}")],
+        );
+        let text = out(&one);
+        assert!(text.contains(part), "{text}");
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with(&format!("tick {at}  hero  "))),
+            "{text}"
+        );
+    }
+    for wrong in ["hero@0", "hero@soon"] {
+        let output = run(folder.root(), &["run", "level", "--why", wrong]);
+        assert_eq!(code(&output), 2, "{wrong}");
+    }
+    let nobody = run(folder.root(), &["run", "level", "--why", "heor"]);
+    assert!(err(&nobody).contains("no such entity at the start"));
+}
+
+#[test]
+fn a_test_can_assert_why() {
+    let folder = late();
+    folder.write(
+        "levels/tests/why.rhai",
+        r##"
+fn test_it_says_why_a_late_jump_did_not_start() {
+    let t = play("level.toml");
+    let hero = t.entity("hero");
+    t.hold("right");
+    t.run_until(|t| !hero.grounded, 2);
+    t.ticks(7);
+    t.press("jump");
+    t.ticks(1);
+    let moved = t.why("hero").filter(|r| r.phase == "drive");
+    expect(moved.len()).equals(1);
+    expect(moved[0].text).contains("wants vel");
+    expect(moved[0].tick).equals(t.tick);
+    t.run(0.2);
+    expect(t.why_text("hero")).contains("7 ticks after leaving the ground, window 3");
+    expect(t.why_text("hero")).contains("scripts/hero.rhai:1");
+}
+fn test_rules_and_refusals_are_maps() {
+    let t = play("level.toml", #{ "platformer.jump_buffer": 0.0 });
+    t.ticks(1);
+    let rule = t.why("hero").filter(|r| r.rule == "jump_windows")[0];
+    expect(rule.answer).equals("#{ grace_time: 0.05 }");
+    expect(rule.from).equals("scripts/hero.rhai:1");
+    expect(rule.refused).equals("");
+    t.hold("right");
+    t.run(0.5);
+    t.press("jump");
+    t.ticks(1);
+    expect(t.why("hero").map(|r| r.refused)).contains("jump");
+}
+fn test_what_was_told_goes_back_with_a_moment() {
+    let t = play("level.toml", #{ "platformer.jump_buffer": 0.0 });
+    t.hold("right");
+    t.run(0.5);
+    let moment = t.snapshot();
+    let told = t.why_text("hero");
+    for again in 0..2 {
+        t.press("jump");
+        t.ticks(1);
+        expect(t.why("hero").map(|r| r.refused)).contains("jump");
+        expect(t.why_text("hero")).contains("jump refused: ");
+        t.restore(moment);
+        expect(t.why_text("hero")).equals(told);
+    }
+}
+fn test_contains_looks_into_texts_and_arrays() {
+    expect("a long text").contains("long");
+    expect([1, 2.0, "three"]).contains(2);
+    expect([1, 2.0, "three"]).contains("three", "a message");
+}
+fn test_a_text_that_lacks_it_fails() { expect("short").contains("long", "a message"); }
+fn test_a_number_contains_nothing() { expect(5).contains(5); }
+fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
+"##,
+    );
+    let output = run(folder.root(), &["test"]);
+    let text = out(&output);
+    assert_eq!(text.lines().last(), Some("4 passed, 3 failed"), "{text}");
+    for part in [
+        "a message: expected something that contains \"long\", got \"short\"",
+        "something that contains 5",
+        "there is no entity `heor` in this level; did you mean `hero`?",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn the_overlay_shows_what_was_refused_and_how_it_moves() {
+    on_large_stack(|| {
+        let folder = ledge("[platformer]\ngrace_time = 0.1\n");
+        let mut game = played(&folder, &[]);
+        let mut panel = WhyPanel::open(&mut game.live);
+        let mut keep = |game: &mut Game, ticks: usize| {
+            for _ in 0..ticks {
+                game.ticks(1);
+                panel.keep(&game.live);
+            }
+            panel.text(&game.live)
+        };
+        run_off(&mut game);
+        keep(&mut game, 7);
+        game.input.pressed.insert(Action::Jump);
+        keep(&mut game, 1);
+        game.input.pressed.remove(Action::Jump);
+        let text = keep(&mut game, 20);
+        let refused = "jump refused: 7 ticks after leaving the ground, window 6 \
+                       (grace_time 0.1 s, config/entities/hero.toml:2)";
+        assert!(text.contains(refused), "{text}");
+        assert!(text.contains("travel      pos ("), "{text}");
+        // It is painted over the lower half, and nothing is without it.
+        let bodies: Vec<_> = game.live.views().collect();
+        let picture = |why: &str| {
+            let mut canvas = Pixmap::new(640, 360).expect("a size above 0");
+            let level = &game.live.revision().stage.level;
+            let scene = Picture {
+                level,
+                absent: game.live.world().absent(),
+                time: 0.0,
+                bodies: &bodies,
+                hud: "",
+                banner: "",
+                why,
+            };
+            paint(&mut canvas, &scene);
+            canvas
+        };
+        let (without, with) = (picture(""), picture(&text));
+        if let Some(path) = std::env::var_os("HANGTIME_WRITE_OVERLAY") {
+            with.save_png(path).expect("it can be written");
+        }
+        let differs = |row: u32| {
+            let from = (row * 640) as usize;
+            without.pixels()[from..from + 640] != with.pixels()[from..from + 640]
+        };
+        assert!((0..180).all(|row| !differs(row)), "the upper half stays");
+        assert!(differs(355), "the lower end is covered");
+        let all = panel.close(&mut game.live);
+        assert!(all.is_none() && game.live.why("hero").is_empty());
+    });
+}
+
+#[test]
+fn zones_say_what_they_do_to_who_is_in_them() {
+    let folder = ledge("");
+    let zone =
+        "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
+    let does = "external_accel = [30, 0]\ngravity_scale = 0.5\n";
+    folder.write("levels/level.toml", &format!("{LEDGE}{zone}{does}"));
+    let mut game = played(&folder, &[]);
+    game.ticks(1);
+    let reasons = game.live.why("hero");
+    let last = reasons.last().expect("it is blown");
+    assert_eq!(last.phase, "zones");
+    assert_eq!(
+        last.text,
+        "in wind: external_accel [30, 0] px/s², gravity_scale 0.5"
+    );
+    // The wind alone is plain motion, and so is what comes of it.
+    assert!(reasons.iter().all(|reason| reason.plain), "{reasons:?}");
+    folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));
+    let mut game = played(&folder, &[]);
+    game.ticks(1);
+    assert_eq!(game.live.why("hero"), [], "nothing moves who stands");
+}
