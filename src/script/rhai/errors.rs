@@ -43,7 +43,7 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
     } else if line.starts_with("var ") {
         "; a variable begins with `let`"
     } else if text.contains("'try'") {
-        "; a mistake ends the hook and is told"
+        "; it is off in behaviours: a mistake ends the hook and is told"
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
