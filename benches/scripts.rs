@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Ticks that are measured at a time.
-const TICKS: u32 = 120;
+const TICKS: u32 = 480;
 /// Measurements of which the median is taken; those of two candidates take turns.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 9;
 
 fn main() {
     // Scripts need their stack.

@@ -78,6 +78,7 @@ impl World {
             self.entities[index].own_mut().stale = true;
         }
         self.why_answered(index, turn.answers);
+        self.keep_view(index, turn.view);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
         if turn.random > 0 {

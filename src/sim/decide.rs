@@ -101,9 +101,9 @@ impl World {
         script: ScriptId,
         events: Range<usize>,
     ) -> Turn {
+        let view = self.shared_view(stage, index);
         let entity = &self.entities[index];
         let id = entity.id;
-        let view = self.view(stage, entity).into();
         let intent = *self.lanes.intent(entity);
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
         let watched = self.watches(id);

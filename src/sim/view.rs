@@ -67,16 +67,25 @@ impl EntityView {
     /// What is seen where there is nothing to see yet.
     #[must_use]
     pub fn of_nobody() -> Self {
-        Self::of_level(&"".into(), &[].into(), 0.0)
+        Self::blank(&"".into(), &[].into())
     }
 
     /// The level, as its own script sees it: nothing but a name and an age.
     #[must_use]
     pub(super) fn of_level(nothing: &Arc<str>, no_zones: &Arc<[Arc<str>]>, age: f64) -> Self {
         Self {
-            id: EntityId::LEVEL,
             name: level_name(),
             kind: level_name(),
+            age,
+            ..Self::blank(nothing, no_zones)
+        }
+    }
+
+    fn blank(nothing: &Arc<str>, no_zones: &Arc<[Arc<str>]>) -> Self {
+        Self {
+            id: EntityId::LEVEL,
+            name: nothing.clone(),
+            kind: nothing.clone(),
             player: 0,
             model: "",
             mode: "",
@@ -98,7 +107,7 @@ impl EntityView {
             half: DVec2::ZERO,
             depth: 0.0,
             pieces: None,
-            age,
+            age: 0.0,
             quarantined: false,
         }
     }
@@ -127,51 +136,102 @@ impl std::ops::DerefMut for SharedView {
     }
 }
 
+/// What was shown to scripts in the last tick, by the places of entities. It is used again, and no state: a
+/// copy of the world begins without.
+#[derive(Debug, Default)]
+pub(super) struct Shown(Vec<Option<SharedView>>);
+
+impl Clone for Shown {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Shown {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Names change hardly ever: what stays is not counted anew.
+fn keep<T: ?Sized>(held: &mut Arc<T>, now: &Arc<T>) {
+    if !Arc::ptr_eq(held, now) {
+        held.clone_from(now);
+    }
+}
+
 impl World {
     /// What can be seen of an entity.
     #[must_use]
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
+        let mut view = EntityView::blank(&self.no_surface, &self.no_zones);
+        self.look_at(stage, entity, &mut view);
+        view
+    }
+
+    /// Writes what can be seen of an entity over what was seen before.
+    pub(super) fn look_at(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
         let body = self.lanes.body(entity);
         let profile = self.profile_of(stage, entity);
         let surface = body.surface.filter(|_| body.stands());
-        EntityView {
-            id: entity.id,
-            name: entity.name.clone(),
-            kind: entity.kind.clone(),
-            player: entity.player.unwrap_or(0),
-            model: entity.model.as_str(),
-            mode: self.lanes.mode(entity),
-            pos: body.pos,
-            z: body.z,
-            vel: body.vel,
-            vel_z: body.vel_z,
-            external: body.external,
-            angle: body.angle,
-            spin: body.spin,
-            facing: body.facing,
-            grounded: body.stands(),
-            surface: surface.map_or_else(
-                || self.no_surface.clone(),
-                |s| stage.level.surface_name(s).clone(),
-            ),
-            zones: self.zones_of(stage, entity),
-            hook: self.lanes.hook(entity),
-            feet: self.lanes.feet(entity),
-            foot_travel: profile.outfits.foot_travel(entity.model),
-            thrust: self.lanes.thrust(entity),
-            half: profile.outfits.shape(entity.model).half,
-            depth: profile.outfits.depth(entity.model, body.angle),
-            pieces: profile.outfits.pieces(entity.model),
-            quarantined: entity.quarantined(),
-            age: (self.tick - entity.born) as f64 / f64::from(stage.hz),
+        view.id = entity.id;
+        keep(&mut view.name, &entity.name);
+        keep(&mut view.kind, &entity.kind);
+        view.player = entity.player.unwrap_or(0);
+        view.model = entity.model.as_str();
+        view.mode = self.lanes.mode(entity);
+        view.pos = body.pos;
+        view.z = body.z;
+        view.vel = body.vel;
+        view.vel_z = body.vel_z;
+        view.external = body.external;
+        view.angle = body.angle;
+        view.spin = body.spin;
+        view.facing = body.facing;
+        view.grounded = body.stands();
+        let surface = surface.map(|s| stage.level.surface_name(s));
+        keep(&mut view.surface, surface.unwrap_or(&self.no_surface));
+        if entity.zones.is_empty() {
+            keep(&mut view.zones, &self.no_zones);
+        } else {
+            view.zones = self.zones_of(stage, entity);
         }
+        view.hook = self.lanes.hook(entity);
+        view.feet = self.lanes.feet(entity);
+        view.foot_travel = profile.outfits.foot_travel(entity.model);
+        view.thrust = self.lanes.thrust(entity);
+        view.half = profile.outfits.shape(entity.model).half;
+        view.depth = profile.outfits.depth(entity.model, body.angle);
+        view.pieces = profile.outfits.pieces(entity.model);
+        view.quarantined = entity.quarantined();
+        view.age = (self.tick - entity.born) as f64 / f64::from(stage.hz);
+    }
+
+    /// What can be seen of the entity at `index`, to be shared. What was shared of it in the tick before is
+    /// used again if nobody holds it any more.
+    pub(super) fn shared_view(&mut self, stage: &Stage, index: usize) -> SharedView {
+        let entity = &self.entities[index];
+        let last = self.shown.0.get_mut(index).and_then(Option::take);
+        if let Some(mut last) = last
+            && let Some(view) = Arc::get_mut(&mut last.0)
+        {
+            self.look_at(stage, entity, view);
+            return last;
+        }
+        self.view(stage, entity).into()
+    }
+
+    /// Keeps what was shared of the entity at `index`, to be used again.
+    pub(super) fn keep_view(&mut self, index: usize, view: SharedView) {
+        let shown = &mut self.shown.0;
+        if shown.len() <= index {
+            shown.resize(index + 1, None);
+        }
+        shown[index] = Some(view);
     }
 
     /// The names of the zones that an entity is in.
     fn zones_of(&self, stage: &Stage, entity: &Entity) -> Arc<[Arc<str>]> {
-        if entity.zones.is_empty() {
-            return self.no_zones.clone();
-        }
         let list = stage.level.zones.list();
         let names = entity.zones.iter().map(|z| list[*z as usize].name.clone());
         names.collect()

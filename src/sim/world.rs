@@ -6,6 +6,7 @@ use super::meet::Meetings;
 use super::own::{LevelState, Timer};
 use super::population::level_name;
 use super::switch::absent_key;
+use super::view::Shown;
 use super::why::WhyLog;
 use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
 use crate::level::{Absent, Transit};
@@ -32,6 +33,9 @@ pub struct World {
     /// Who comes into the world when the tick is over; empty between ticks.
     #[serde(skip)]
     pub(super) waiting: Vec<Creation>,
+    /// What was shown to scripts, to be used again.
+    #[serde(skip)]
+    pub(super) shown: Shown,
     /// The profiles of those with tunables of their own.
     #[serde(skip)]
     pub(super) dressing: Dressing,
@@ -92,6 +96,7 @@ impl World {
             timers: Vec::new(),
             waiting: Vec::new(),
             dressing: Dressing::default(),
+            shown: Shown::default(),
             next_id: 1,
             no_surface: Arc::from(""),
             no_zones: Arc::from([]),
