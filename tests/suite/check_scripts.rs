@@ -191,7 +191,6 @@ fn on_tick(me) {
     let n = loop { total += 1; if total > 10 { break total; } };
     do { n -= 1; } until n < 3;
     while n > 0 { n -= 1; if n == 1 { continue; } }
-    try { throw "why"; } catch (e) { this.caught = e; }
     let event = #{ made: 1 };
     event.speed = 3;
     this.own = event.speed + event.made + event.len();

@@ -136,17 +136,24 @@ struct Played {
     neighbour: (Value, f64),
     vars: usize,
     entities: usize,
-    slowest: Duration,
+    slow: Duration,
+}
+
+/// What a slow tick takes: the median of the ten slowest, since whatever else the machine does adds to
+/// some, and who fails does so ten times.
+fn slow_tick(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() - 5]
 }
 
 fn play(revision: Revision) -> Played {
     let mut live = Live::new(Arc::new(revision), 0);
     let mut faults = Vec::new();
-    let mut slowest = Duration::ZERO;
+    let mut times = Vec::new();
     for _ in 0..TICKS {
         let before = Instant::now();
         live.step(&Inputs::none());
-        slowest = slowest.max(before.elapsed());
+        times.push(before.elapsed());
         faults.extend(live.take_faults());
         let _ = live.take_printed();
     }
@@ -164,7 +171,7 @@ fn play(revision: Revision) -> Played {
         vars: hostile.map_or(0, |h| format!("{:?}", h.vars.0.to_plain()).len()),
         entities: entities.len(),
         faults,
-        slowest,
+        slow: slow_tick(times),
     }
 }
 
@@ -277,7 +284,7 @@ fn the_slowest_ticks_of_hostile_scripts() {
     on_large_stack(|| {
         let mut times: Vec<(Duration, String)> = cases()
             .into_iter()
-            .filter_map(|case| Some((play(case.open().ok()?).slowest, case.name)))
+            .filter_map(|case| Some((play(case.open().ok()?).slow, case.name)))
             .collect();
         times.sort();
         for (time, name) in times.iter().rev().take(40) {

@@ -9,6 +9,10 @@ use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
+/// What is said of a closure that uses what is in use.
+pub(super) const IN_USE: &str = "a closure uses the object that it is passed to: take that as the \
+     closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
+
 /// Most calls that are told; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
 
@@ -38,6 +42,8 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
         "; a function begins with `fn`"
     } else if line.starts_with("var ") {
         "; a variable begins with `let`"
+    } else if text.contains("'try'") {
+        "; it is off in behaviours: a mistake ends the hook and is told"
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
@@ -165,9 +171,7 @@ impl Explainer<'_> {
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
-            E::ErrorDataRace(..) => "a closure uses the object that it is passed to: take that as \
-                 the closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`"
-                .into(),
+            E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
                 if let Some(missed) = value.clone().try_cast::<super::api::expect::Missed>() {
                     missed.to_string()

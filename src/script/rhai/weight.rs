@@ -2,6 +2,7 @@
 
 use super::budget::charge;
 use super::engine::stop;
+use super::errors::IN_USE;
 use crate::script::host::MOST_NESTING;
 use rhai::{Dynamic, EvalAltResult, FnPtr};
 
@@ -22,10 +23,10 @@ pub(super) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
 
 fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     if value.is_shared() {
-        // One that is being written to is looked at when it is read next.
-        return match (value.is_locked(), value.read_lock::<Dynamic>()) {
-            (false, Some(inside)) => weight_below(&inside, levels),
-            _ => Ok(1),
+        // Rhai sleeps before it says that one is in use; once is enough.
+        return match value.read_lock::<Dynamic>() {
+            Some(inside) => weight_below(&inside, levels),
+            None => Err(stop(IN_USE.into())),
         };
     }
     if let Ok(text) = value.as_immutable_string_ref() {

@@ -47,33 +47,36 @@ impl RhaiVars {
                 what,
             });
         }
-        let mut first = Ok(());
-        while let Some((key, wrong)) = self.find_wrong(limits) {
-            self.write(|map| map.remove(&key));
-            let path: String = format!(".{key}{}", wrong.path);
-            let path = path.chars().take(MOST_PATH).collect();
-            first = first.and(Err(NotPlain {
-                path,
-                what: wrong.what,
-            }));
-        }
-        first
+        let wrong = self.find_wrong(limits);
+        self.write(|map| wrong.iter().for_each(|(key, _)| drop(map.remove(key))));
+        let Some((key, first)) = wrong.into_iter().next() else {
+            return Ok(());
+        };
+        let path: String = format!(".{key}{}", first.path);
+        Err(NotPlain {
+            path: path.chars().take(MOST_PATH).collect(),
+            what: first.what,
+        })
     }
 
-    fn find_wrong(&self, limits: &Limits) -> Option<(rhai::Identifier, NotPlain)> {
+    /// The variables that cannot be kept; those before them are.
+    fn find_wrong(&self, limits: &Limits) -> Vec<(rhai::Identifier, NotPlain)> {
         let mut room = Room {
             values: limits.kept_values,
             text: limits.kept_text,
             limits,
         };
         self.read(|map| {
-            map.iter().find_map(|(key, value)| {
+            let wrong = map.iter().filter_map(|(key, value)| {
+                let before = (room.values, room.text);
                 let named = room.name(key);
-                let wrong = named
-                    .and_then(|()| room.inspect(value, MOST_NESTING))
-                    .err()?;
+                let inspected = named.and_then(|()| room.inspect(value, MOST_NESTING));
+                let wrong = inspected.err()?;
+                // What is taken out takes no room.
+                (room.values, room.text) = before;
                 Some((key.clone(), wrong))
-            })
+            });
+            wrong.collect()
         })
     }
 }

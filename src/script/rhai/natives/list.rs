@@ -6,7 +6,8 @@ use super::{Fallible, changing};
 use crate::script::rhai::budget::charge;
 use crate::script::rhai::engine::{stop, too_large};
 use crate::script::rhai::weight::{charge_for, charge_weight, weight};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext, OP_EQUALS};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
+use rhai::{NativeCallContext, OP_EQUALS};
 
 type Context<'a> = NativeCallContext<'a>;
 
@@ -21,6 +22,24 @@ pub(super) fn register(engine: &mut Engine) {
             }
             list.push(item);
             Ok(())
+        },
+    );
+    changing(engine, "dedup", |context: Context<'_>, list: &mut Array| {
+        dedup(list, |a, b| equal(&context, a, b))
+    });
+    changing(
+        engine,
+        "dedup",
+        |context: Context<'_>, list: &mut Array, same: FnPtr| {
+            dedup(list, |a, b| answers(&context, &same, a, b))
+        },
+    );
+    changing(
+        engine,
+        "dedup",
+        |context: Context<'_>, list: &mut Array, same: ImmutableString| {
+            let same = FnPtr::new(same)?;
+            dedup(list, |a, b| answers(&context, &same, a, b))
         },
     );
     engine.register_fn(
@@ -48,6 +67,50 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
         taken(map.get(key))
     });
+}
+
+/// Takes out what is the same as its neighbour. Rhai goes on when the function fails.
+fn dedup(
+    list: &mut Array,
+    mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<bool>,
+) -> Fallible<()> {
+    let mut kept = Array::new();
+    for item in list.iter() {
+        if let Some(last) = kept.last()
+            && same(last, item)?
+        {
+            continue;
+        }
+        charge_for(item)?;
+        kept.push(item.clone());
+    }
+    *list = kept;
+    Ok(())
+}
+
+fn answers(
+    context: &Context<'_>,
+    same: &FnPtr,
+    first: &Dynamic,
+    second: &Dynamic,
+) -> Fallible<bool> {
+    charge_for(first)?;
+    charge_for(second)?;
+    let answer = same.call_raw(context, None, [first.clone(), second.clone()])?;
+    Ok(answer.as_bool().unwrap_or(false))
+}
+
+fn equal(context: &Context<'_>, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
+    let both_numbers = is_number(first) && is_number(second);
+    if first.type_id() != second.type_id() && !both_numbers {
+        charge(1)?;
+        return Ok(false);
+    }
+    charge_for(first)?;
+    charge_for(second)?;
+    let (mut first, mut second) = (first.clone(), second.clone());
+    let equal = context.call_native_fn_raw(OP_EQUALS, true, &mut [&mut first, &mut second])?;
+    Ok(equal.as_bool().unwrap_or(false))
 }
 
 /// A copy of what was found.

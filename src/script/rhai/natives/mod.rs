@@ -81,6 +81,9 @@ const CHANGING: [&str; 26] = [
     "+=",
 ];
 
+/// How much more it takes to make something than to copy it.
+const TO_MAKE: u64 = 4;
+
 /// What is done to an array by comparing its elements.
 const SORTING: [&str; 4] = ["sort", "sort_desc", "order", "order_desc"];
 
@@ -197,7 +200,7 @@ impl Beside {
         );
         let result = context.call_native_fn_raw(name, true, arguments);
         let result = result.map_err(|error| self.with_a_place(*error))?;
-        charge_weight(weight(&result)?)?;
+        charge_weight(weight(&result)? * TO_MAKE)?;
         Ok(result)
     }
 }
