@@ -38,6 +38,8 @@ pub(in crate::script::rhai) struct Sight {
     pub tick: u64,
     /// Seconds since the start.
     pub time: f64,
+    /// Seconds that a tick takes.
+    pub dt: f64,
     /// The stage; none where nobody looks.
     pub stage: Option<Stage>,
     /// Where its platforms stand, and which are there.
@@ -71,6 +73,7 @@ impl Outlook {
         let mut sight = self.lock();
         sight.tick = scene.tick;
         sight.time = scene.time;
+        sight.dt = 1.0 / f64::from(scene.stage.hz);
         sight.deciding = deciding;
         sight.seed = scene.world.seed();
         sight.emitted = 0;

@@ -66,6 +66,15 @@ fn register_time(registry: &mut Registry<'_>) {
         .answers(Type::Number, "s"),
         |context: Context<'_>| -> Fallible<FLOAT> { Ok(Outlook::of(&context)?.lock().time) },
     );
+    registry.add(
+        world(
+            "dt",
+            "How long a tick takes: what changes by so much a second changes by so much times this a tick.",
+            "me.angle += 0.5 * world::dt();",
+        )
+        .answers(Type::Number, "s"),
+        |context: Context<'_>| -> Fallible<FLOAT> { Ok(Outlook::of(&context)?.lock().dt) },
+    );
 }
 
 fn register_terrain(registry: &mut Registry<'_>) {
