@@ -43,10 +43,21 @@ fn a_build_that_takes_too_long_is_told_and_taken_when_it_is_done() {
             Duration::ZERO,
         );
         std::thread::sleep(Duration::from_millis(50));
-        folder.write("scripts/hero.rhai", &format!("{COUNTS}\n// changed\n"));
-        let Notice::Broken(wrong) = next(&reloader, &mut game) else {
-            panic!("it is told first");
-        };
+        // On a busy machine a build may be done before anybody has looked; then it is tried again.
+        let mut told = None;
+        for attempt in 0..50 {
+            let text = format!("{COUNTS}\n// changed {attempt}\n");
+            folder.write("scripts/hero.rhai", &text);
+            match next(&reloader, &mut game) {
+                Notice::Broken(wrong) => {
+                    told = Some(wrong);
+                    break;
+                }
+                Notice::Ready { revision, .. } => game.live.adopt(revision),
+                Notice::Mended => panic!("nothing was mended"),
+            }
+        }
+        let wrong = told.expect("a build that takes too long is told of");
         assert_eq!(wrong.len(), 1);
         assert!(
             wrong[0].message.contains("takes longer than 0 s"),
@@ -56,7 +67,7 @@ fn a_build_that_takes_too_long_is_told_and_taken_when_it_is_done() {
         let Notice::Ready { revision, .. } = next(&reloader, &mut game) else {
             panic!("it is taken then");
         };
-        assert_eq!(revision.number, 2);
+        assert_eq!(revision.number, game.live.revision().number + 1);
         assert!(
             game.live.world().ticks() >= ticked,
             "the game ran on meanwhile"

@@ -21,7 +21,8 @@ const MOST_CAPTURED: usize = 1 << 16;
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
-    static LIMITS: Cell<Option<Limits>> = const { Cell::new(None) };
+    /// What the running call has in all, for messages, and whether it is tuned.
+    static IN_ALL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
     /// Variables that closures have captured: see [`captured`].
     static CAPTURED: RefCell<Vec<Dynamic>> = const { RefCell::new(Vec::new()) };
 }
@@ -32,7 +33,7 @@ thread_local! {
 pub(super) struct Grant {
     granted: u64,
     left_outside: u64,
-    limits_outside: Option<Limits>,
+    in_all_outside: (u64, bool),
     captured_outside: Vec<Dynamic>,
     /// Whether what was made stays after the call, as constants do.
     stays: bool,
@@ -51,7 +52,7 @@ pub(super) fn grant(limits: &Limits) -> Grant {
     Grant {
         granted,
         left_outside: LEFT.replace(granted),
-        limits_outside: LIMITS.replace(Some(*limits)),
+        in_all_outside: IN_ALL.replace((limits.operations, limits.tuned)),
         captured_outside: CAPTURED.take(),
         stays: false,
     }
@@ -75,7 +76,7 @@ impl Drop for Grant {
             }
         }
         LEFT.set(self.left_outside);
-        LIMITS.set(self.limits_outside);
+        IN_ALL.set(self.in_all_outside);
     }
 }
 
@@ -103,10 +104,8 @@ pub(super) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
     }
     // What catches this error comes to an end all the sooner.
     LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
-    match LIMITS.get() {
-        Some(limits) => Err(stop(too_long(&limits))),
-        None => Ok(()),
-    }
+    let (operations, tuned) = IN_ALL.get();
+    Err(stop(too_long(operations, tuned)))
 }
 
 /// Remembers a variable that a closure has captured, so that the end of the call frees it.

@@ -120,7 +120,7 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
     )]
     engine.on_var(move |name, index, context| {
         if is_spent() {
-            return Err(stop(too_long(&limits)));
+            return Err(stop(too_long(limits.operations, limits.tuned)));
         }
         if context.call_level() > limits.calls {
             return Err(stop(too_deep(&limits)));
@@ -161,11 +161,10 @@ pub(super) fn stop(why: String) -> Box<EvalAltResult> {
 }
 
 /// What is said of a call that was stopped.
-pub(super) fn too_long(limits: &Limits) -> String {
+pub(super) fn too_long(operations: u64, tuned: bool) -> String {
     format!(
-        "this call was stopped after {} operations: an endless loop?{}",
-        limits.operations,
-        if limits.tuned {
+        "this call was stopped after {operations} operations: an endless loop?{}",
+        if tuned {
             " (`operations` in [scripts] sets the budget)"
         } else {
             ""

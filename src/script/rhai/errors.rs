@@ -127,7 +127,9 @@ impl Explainer<'_> {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
-            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits),
+            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => {
+                too_long(limits.operations, limits.tuned)
+            }
             E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
             E::ErrorVariableNotFound(name, _) => {

@@ -88,7 +88,10 @@ impl Runtime {
         };
         // Some native functions swallow the errors of their callbacks.
         if result.is_ok() && is_spent() {
-            return Err(stop(too_long(&scripts.limits)));
+            return Err(stop(too_long(
+                scripts.limits.operations,
+                scripts.limits.tuned,
+            )));
         }
         result
     }
