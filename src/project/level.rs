@@ -333,6 +333,10 @@ fn read_entities<'a>(fields: &mut Fields<'a, '_>, view: View) -> Vec<EntityEntry
     for table in fields.tables("entity") {
         let mut fields = Fields::new(table, fields.out);
         let name = read_name(&mut fields, &mut names);
+        if let (Some("level"), Some(node)) = (name.as_deref(), table.get("name")) {
+            let why = "`level` is the name of the level itself, in events and traces";
+            fields.wrong(&node.place, why);
+        }
         let kind = fields
             .require("kind", "an entity")
             .map(|_| ())
@@ -378,6 +382,7 @@ fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<Ent
         .iter()
         .filter_map(|(name, _)| name.clone())
         .collect();
+    taken.insert("level".into());
     // Those of a kind are counted on, so that many of them take no longer each.
     let mut counted: BTreeMap<String, u32> = BTreeMap::new();
     let mut free_name = |kind: &str| {

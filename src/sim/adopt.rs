@@ -3,6 +3,7 @@
 use super::world::surface_keys;
 use super::{Entity, Happening, Stage, World};
 use crate::level::SurfaceId;
+use std::sync::Arc;
 
 impl World {
     /// Goes on under `new` instead of `old`, between two ticks.
@@ -35,20 +36,24 @@ impl World {
         for index in 0..self.entities.len() {
             self.adopt_entity(old, new, index);
         }
+        // A start that the file has no longer, and has again one day, is a new one.
+        let starts = |name: &Arc<str>| new.starts.iter().any(|start| start.name == *name);
+        self.gone.retain(starts);
         for index in 0..new.starts.len() {
-            if !self
-                .entities
-                .iter()
-                .any(|e| e.name == new.starts[index].name)
-            {
+            let name = &new.starts[index].name;
+            let there = self.entities.iter().any(|e| e.name == *name);
+            if !there && !self.gone.contains(name) {
                 self.create(new, index);
             }
         }
         self.forget_why();
         self.surface_keys = surface_keys(new);
         let standing = self.standing(new);
+        // With the tunables that scripts have set, as in every tick.
+        let dressed = self.dress(new);
+        let stage = dressed.as_ref().unwrap_or(new);
         self.lanes
-            .sense(new, &new.surroundings(self.tick, &standing));
+            .sense(stage, &stage.surroundings(self.tick, &standing));
         let mut over = Vec::new();
         self.lanes.report(|id, _, report| {
             if report.flight_over.is_some() {

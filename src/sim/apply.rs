@@ -49,8 +49,8 @@ impl World {
         let stood = self.footprint(&self.entities[index]);
         let own = self.entities[index].own_mut();
         own.asked = turn.asked;
-        // A flight is not the time to ask.
-        own.stale = turn.jumping;
+        // A flight is not the time to ask, and who was left out is asked later.
+        own.stale = turn.jumping || turn.skipped;
         own.stood = stood;
     }
 
@@ -69,7 +69,7 @@ impl World {
             return;
         };
         if turn.called {
-            self.judge(index, turn.failed);
+            self.judge(index, turn.failed, decided);
         }
         if decided {
             self.take_note(index, &turn);

@@ -18,6 +18,10 @@ impl World {
     /// script that has nothing to do costs next to nothing.
     pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
         let mut turns = Vec::new();
+        if !self.held_back.is_empty() {
+            self.events.append(&mut self.held_back);
+            self.sort_events();
+        }
         let scripts = stage.profiles.iter().map(|profile| profile.script);
         if scripts.chain([stage.script]).all(|script| script.is_none()) {
             return turns;
@@ -53,6 +57,19 @@ impl World {
             }
         }
         turns
+    }
+
+    /// The events of this tick are told. Those of who was left out altogether are kept for the next.
+    pub(super) fn hold_back(&mut self, turns: &[Turn]) {
+        let mut events = std::mem::take(&mut self.events);
+        let left_out = turns.iter().filter(|turn| turn.skipped && !turn.called);
+        let left_out: Vec<EntityId> = left_out.map(|turn| turn.entity).collect();
+        if !left_out.is_empty() {
+            let later = |event: &&super::Event| left_out.binary_search(&event.entity).is_ok();
+            self.held_back = events.iter().filter(later).cloned().collect();
+        }
+        events.clear();
+        self.events = events;
     }
 
     /// Whether the script of the entity at `index` has something to do.
@@ -130,6 +147,7 @@ impl World {
             windows: None,
             called: false,
             failed: false,
+            skipped: false,
         }
     }
 
@@ -159,6 +177,7 @@ impl World {
             windows: None,
             called: false,
             failed: false,
+            skipped: false,
         }
     }
 }

@@ -232,15 +232,6 @@ impl Happening {
         }
     }
 
-    /// Whether a script has said it.
-    #[must_use]
-    pub const fn is_said(&self) -> bool {
-        matches!(
-            self,
-            Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. }
-        )
-    }
-
     /// A bit of its own for each happening.
     #[must_use]
     pub const fn bit(&self) -> u32 {

@@ -52,9 +52,10 @@ impl Digest {
 }
 
 impl World {
-    /// The hash of the world's state: of tick, seed, the solids that are switched off, and of every
-    /// entity's name, kind, model, motion, held keys and variables. Which revision is running, in which
-    /// order entities were created and where they lie in memory do not enter.
+    /// The hash of the world's state: of tick, seed, what is switched off, who was removed, what the level's
+    /// own script keeps, and of every entity's name, kind, model, motion, held keys, variables, timers,
+    /// random stream, tunables and failures. Which revision is running, in which order entities were
+    /// created and where they lie in memory do not enter.
     #[must_use]
     pub fn hash(&self) -> u64 {
         // A sum does not know the order of its terms.
@@ -67,6 +68,7 @@ impl World {
         if !self.absent.is_empty() {
             digest.word(self.absent_key);
         }
+        self.gone.iter().for_each(|name| digest.text(name));
         self.hash_level(&mut digest);
         digest.finish()
     }

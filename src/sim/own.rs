@@ -29,6 +29,8 @@ pub(super) struct Own {
     pub base: u32,
     /// Turns in a row in which its script has failed.
     pub failures: u8,
+    /// One more than the tick in which a turn has failed last: of the decide phase, and inside a tick.
+    pub failed_at: [u64; 2],
     /// Whether its script is not called any more.
     pub quarantined: bool,
 }
@@ -44,9 +46,17 @@ pub(super) struct Footprint {
 pub const MOST_FAILURES: u8 = 10;
 
 impl Own {
-    /// Counts a turn; whether its script is not to be called any more from now on.
-    pub fn count(&mut self, failed: bool) -> bool {
-        self.failures = if failed { self.failures + 1 } else { 0 };
+    /// Counts a turn in the tick `now`; whether its script is not to be called any more from now on. A tick
+    /// counts once, whether what it decides fails or what it is asked, and one does not make good the other.
+    pub fn count(&mut self, failed: bool, decided: bool, now: u64) -> bool {
+        let [decided_at, asked_at] = self.failed_at;
+        if failed {
+            let counted = decided_at == now + 1 || asked_at == now + 1;
+            self.failures += u8::from(!counted);
+            self.failed_at[usize::from(!decided)] = now + 1;
+        } else if decided && asked_at < now {
+            self.failures = 0;
+        }
         let over = self.failures >= MOST_FAILURES && !self.quarantined;
         self.quarantined |= over;
         over
@@ -63,6 +73,7 @@ impl Own {
     pub fn digest(&self, digest: &mut Digest) {
         if self.random > 0 || self.failures > 0 {
             digest.words(&[self.random, u64::from(self.failures)]);
+            digest.words(&self.failed_at);
         }
         if let Some((at, z)) = self.created {
             digest.vector(at);

@@ -109,6 +109,7 @@ impl World {
             self.entities[other].place = entity.place;
         }
         self.timers.retain(|timer| timer.entity != entity.id);
+        self.held_back.retain(|event| event.entity != entity.id);
         self.touching
             .retain(|(a, b)| *a != entity.id && *b != entity.id);
     }
@@ -122,6 +123,9 @@ impl World {
                 continue;
             }
             self.note(self.tick + 1, index, Happening::Death);
+            if !self.entities[index].is_created() {
+                self.gone.insert(self.entities[index].name.clone());
+            }
             self.take_out(index);
         }
     }

@@ -122,6 +122,8 @@ pub struct Turn {
     pub called: bool,
     /// Whether one has failed.
     pub failed: bool,
+    /// Whether something was left out, as the scripts of this tick have used up what they have together.
+    pub skipped: bool,
     /// The answer of the rule `model` if it was asked: none means that it has no say.
     pub model: Option<Option<ModelName>>,
     /// The answer of the rule `jump_windows` if it was asked.

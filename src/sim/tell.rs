@@ -25,15 +25,11 @@ impl World {
         self.sort_events();
     }
 
-    /// Sorts events by entity, and those of one by their kinds. Without a buffer, as a steady tick
-    /// allocates nothing; but what scripts have said is told in the order in which they said it.
+    /// Sorts events by entity, and those of one by their kinds. What is alike is told in the order in which
+    /// it has happened.
     pub(super) fn sort_events(&mut self) {
-        let key = |event: &super::Event| (event.entity, event.happening.rank());
-        if self.events.iter().any(|e| e.happening.is_said()) {
-            self.events.sort_by_key(key);
-        } else {
-            self.events.sort_unstable_by_key(key);
-        }
+        self.events
+            .sort_by_key(|event| (event.entity, event.happening.rank()));
     }
 
     fn note_fall_outs(&mut self, stage: &Stage) {

@@ -89,7 +89,7 @@ impl World {
             };
             rules.decide(&scene, &mut turns);
         }
-        self.events.clear();
+        self.hold_back(&turns);
         turns
     }
 }

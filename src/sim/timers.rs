@@ -52,12 +52,13 @@ impl World {
 
     /// Counts how often a script fails in a row. One that goes on failing is not called any more, and what
     /// it has ruled is forgotten: tuning decides.
-    pub(super) fn judge(&mut self, index: usize, failed: bool) {
+    pub(super) fn judge(&mut self, index: usize, failed: bool, decided: bool) {
+        let now = self.tick;
         let entity = &mut self.entities[index];
         if !failed && entity.own.as_ref().is_none_or(|own| own.failures == 0) {
             return;
         }
-        if entity.own_mut().count(failed) {
+        if entity.own_mut().count(failed, decided, now) {
             entity.ruled_model = None;
             entity.model_due = true;
             self.lanes.body_mut(&self.entities[index]).windows = Default::default();
@@ -67,7 +68,7 @@ impl World {
 
     /// The same for the level's own script.
     pub(super) fn judge_level(&mut self, turn: &Turn) {
-        if turn.called && self.level.own.count(turn.failed) {
+        if turn.called && self.level.own.count(turn.failed, true, self.tick) {
             self.note_of_level(self.tick + 1, Happening::Quarantine);
         }
     }

@@ -29,6 +29,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// How many values it consists of.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        let inside: u64 = match self {
+            Self::List(list) => list.iter().map(Self::count).sum(),
+            Self::Map(map) => map.values().map(Self::count).sum(),
+            _ => 0,
+        };
+        1 + inside
+    }
+
     /// Feeds the value into a hash, its type and shape included.
     pub fn digest(&self, digest: &mut Digest) {
         match self {

@@ -12,6 +12,7 @@ use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stag
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// All mutable state, as plain data: cloned for a snapshot, compared, hashed, saved and loaded.
@@ -26,6 +27,11 @@ pub struct World {
     pub(super) lanes: Lanes,
     /// What happened in the last step, by entity; scripts are told in the next.
     pub(super) events: Vec<Event>,
+    /// Events of those who could not be told of them in their tick, for the next.
+    pub(super) held_back: Vec<Event>,
+    /// The names of those that the level began with and that scripts have removed: a reload does not bring
+    /// them back.
+    pub(super) gone: BTreeSet<Arc<str>>,
     /// What the level's own script keeps.
     pub(super) level: LevelState,
     /// Events to come, in the order in which they were set.
@@ -88,6 +94,8 @@ impl World {
             entities: Vec::new(),
             lanes: Lanes::default(),
             events: Vec::new(),
+            held_back: Vec::new(),
+            gone: BTreeSet::new(),
             level: LevelState {
                 has_script: stage.script.is_some(),
                 vars: Vars::plain(stage.vars.clone()),

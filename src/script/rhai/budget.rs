@@ -122,6 +122,11 @@ pub(super) fn begin_tick(limits: &Limits) {
     LEFT_IN_TICK.set(limits.tick_operations);
 }
 
+/// Counts work that is done around calls: for their events, and for what they keep.
+pub(super) fn charge_tick(operations: u64) {
+    LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
+}
+
 /// Whether the scripts of this tick have used up what they have together; the remaining turns are
 /// skipped then.
 pub(super) fn tick_is_spent() -> bool {

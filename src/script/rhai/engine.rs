@@ -33,6 +33,8 @@ impl Printed {
     }
 
     fn push(&self, line: String) {
+        // Control characters would steer the terminal.
+        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         let mut lines = self.lock();
         if lines.len() < MOST_PRINTED {
             lines.push(line);

@@ -115,6 +115,17 @@ impl Outlook {
 }
 
 impl Sight {
+    /// How much of what all share was taken in this phase.
+    pub fn quotas(&self) -> [usize; 2] {
+        [self.emitted, self.created]
+    }
+
+    /// Gives back what a hook that failed has taken.
+    pub fn give_back(&mut self, [emitted, created]: [usize; 2]) {
+        self.emitted = emitted;
+        self.created = created;
+    }
+
     /// An error for `call` while rules answer inside a tick.
     pub fn in_event(&self, call: &str) -> Fallible<()> {
         if self.deciding {

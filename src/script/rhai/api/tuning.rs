@@ -6,6 +6,7 @@ use super::registry::Registry;
 use crate::models::{ModelName, ModelTunings};
 use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
 use crate::script::host::names::suggestion;
+use crate::script::rhai::budget::charge;
 use crate::script::rhai::values::type_name;
 use crate::sim::Command;
 use crate::tuning::{Range, SetError, Setting};
@@ -118,6 +119,8 @@ pub(in crate::script::rhai) fn check_setting(key: &str, value: &Dynamic) -> Fall
 
 /// Whether the tunable takes it, in the words in which files are told.
 fn check(model: ModelName, name: &str, key: &str, setting: &Setting) -> Fallible<()> {
+    // All tunables of all models are set up anew for that.
+    charge(200)?;
     match ModelTunings::default().set(model, name, setting) {
         Ok(()) => Ok(()),
         Err(SetError::Unknown) => wrong(format!("there is no tunable `{key}`")),

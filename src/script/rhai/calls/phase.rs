@@ -9,7 +9,8 @@ use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
 use crate::script::rhai::api;
 use crate::script::rhai::api::me::{Me, Moment};
-use crate::script::rhai::budget::tick_too_long;
+use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::budget::{charge_tick, tick_is_spent, tick_too_long};
 use crate::script::rhai::errors::Explainer;
 use crate::script::rhai::values::event_map;
 use crate::sim::{Ask, Command, EntityId, Event, Happening, Scene, ScriptId, Turn};
@@ -24,7 +25,13 @@ pub(super) struct Phase<'a> {
     /// Which of the scene's events were emitted by scripts.
     pub signals: &'a [usize],
     pub faults: &'a mut Vec<Fault>,
+    pub outlook: &'a Outlook,
+    /// Whether it was told in this tick that its scripts have used up what they have together.
+    pub gave_up: &'a mut bool,
 }
+
+/// What building one value of an event's data takes, in steps of a script.
+const VALUE: u64 = 4;
 
 impl<'a> Phase<'a> {
     /// Plays a turn: what has happened to the entity, what scripts have emitted, the tick, the rules, and
@@ -35,6 +42,10 @@ impl<'a> Phase<'a> {
         self.present(turn);
         if !script.events.is_empty() {
             for event in &self.scene.events[turn.events.clone()] {
+                // What was kept back for those who were left out, the level was told in its tick.
+                if of_level && event.tick < self.scene.tick {
+                    continue;
+                }
                 // What was emitted is told to everybody further down.
                 if of_level || !matches!(event.happening, Happening::Signal { .. }) {
                     self.tell(turn, event);
@@ -64,6 +75,11 @@ impl<'a> Phase<'a> {
     fn tell(&mut self, turn: &mut Turn, event: &Event) {
         let events = &self.scripts.get(turn.script).events;
         if let Some(hook) = events.get(event.happening.name()) {
+            if hook.parameters == 2
+                && let Happening::Signal { data, .. } = &event.happening
+            {
+                charge_tick(VALUE * data.count());
+            }
             let arguments = Arguments::told(self.me, hook.parameters, || event_map(event));
             self.call_unless_gone(turn, hook, arguments);
         }
@@ -183,7 +199,12 @@ impl<'a> Phase<'a> {
 
     /// Calls a hook. What it ordered before it failed is forgotten; the others play on.
     fn call(&mut self, turn: &mut Turn, hook: &str, arguments: &mut [Dynamic]) -> Option<Dynamic> {
+        if tick_is_spent() {
+            self.give_up(turn, hook);
+            return None;
+        }
         turn.called = true;
+        let before = self.outlook.lock().quotas();
         let runtime = &mut self.runtimes[turn.script.0 as usize];
         let this = RhaiVars::of(&mut turn.vars);
         // Where nothing has been ordered yet, the turn itself knows where to go back to.
@@ -206,6 +227,7 @@ impl<'a> Phase<'a> {
                 Some(value)
             }
             Err(error) => {
+                self.outlook.lock().give_back(before);
                 match mark {
                     Some(mark) => self.me.lock().go_back(&mark),
                     None => {
@@ -249,12 +271,15 @@ impl<'a> Phase<'a> {
         });
     }
 
-    /// Says that the scripts of this tick have used up what they have together. Who has not had its turn
-    /// has not failed.
-    pub fn give_up(&mut self, turn: &Turn) {
-        let why = tick_too_long(&self.scripts.limits);
-        let place = Place::new(&self.scripts.get(turn.script).file, 0..0);
-        self.fault(turn, "on_tick", Diagnostic::error(place, why));
+    /// Says, once, that the scripts of this tick have used up what they have together. Who is not called
+    /// for that has not failed.
+    fn give_up(&mut self, turn: &mut Turn, hook: &str) {
+        turn.skipped = true;
+        if !std::mem::replace(self.gave_up, true) {
+            let why = tick_too_long(&self.scripts.limits);
+            let place = self.place_of(turn.script, hook);
+            self.fault(turn, hook, Diagnostic::error(place, why));
+        }
     }
 
     /// Where a hook's name stands in its file.

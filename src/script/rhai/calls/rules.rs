@@ -7,7 +7,7 @@ use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::{begin_tick, tick_is_spent};
+use crate::script::rhai::budget::begin_tick;
 use crate::sim::{Ask, Event, Happening, Heeds, Question, Rules, Scene, ScriptId, Turn};
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub struct ScriptRules {
     /// Which of the scene's events were emitted by scripts.
     signals: Vec<usize>,
     faults: Vec<Fault>,
+    /// Whether it was told in this tick that its scripts have used up what they have together.
+    gave_up: bool,
 }
 
 impl ScriptRules {
@@ -38,6 +40,7 @@ impl ScriptRules {
             outlook,
             signals: Vec::new(),
             faults: Vec::new(),
+            gave_up: false,
         }
     }
 
@@ -59,6 +62,8 @@ impl ScriptRules {
             me: &self.me,
             signals: &self.signals,
             faults: &mut self.faults,
+            outlook: &self.outlook,
+            gave_up: &mut self.gave_up,
         }
     }
 }
@@ -75,6 +80,7 @@ impl Rules for ScriptRules {
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
         begin_tick(&self.scripts.limits);
+        self.gave_up = false;
         self.signals.clear();
         let emitted = |event: &Event| matches!(event.happening, Happening::Signal { .. });
         let events = scene.events.iter().enumerate();
@@ -82,10 +88,6 @@ impl Rules for ScriptRules {
             .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));
         let mut phase = self.phase(scene);
         for turn in turns {
-            if tick_is_spent() {
-                phase.give_up(turn);
-                break;
-            }
             phase.play(turn);
         }
     }

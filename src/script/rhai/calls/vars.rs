@@ -2,6 +2,7 @@
 
 use crate::script::host::{Limits, MOST_NESTING};
 use crate::script::rhai::api::vector::Vector;
+use crate::script::rhai::budget::charge_tick;
 use crate::script::rhai::values::{NotPlain, plain_map, to_dynamic, to_map, type_name};
 use crate::sim::{Digest, Value, VarStore, Vars};
 use rhai::{Dynamic, Map};
@@ -10,6 +11,12 @@ use std::collections::BTreeMap;
 
 /// Most characters of the path to a variable in a message.
 const MOST_PATH: usize = 100;
+
+/// What a call takes beside its own steps, in steps.
+const CALL: u64 = 8;
+
+/// How many values are looked at in the time of one step.
+const VALUES: u64 = 4;
 
 /// Variables in Rhai's own form. Always a map of plain data.
 #[derive(Clone, Debug)]
@@ -76,7 +83,10 @@ impl RhaiVars {
                 (room.values, room.text) = before;
                 Some((key.clone(), wrong))
             });
-            wrong.collect()
+            let wrong = wrong.collect();
+            // Looking at a few values takes as long as one step of a script.
+            charge_tick(CALL + (limits.kept_values - room.values) as u64 / VALUES);
+            wrong
         })
     }
 }

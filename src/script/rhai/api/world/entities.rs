@@ -86,7 +86,7 @@ fn register_finding(registry: &mut Registry<'_>) {
             let found: Array = of_kind
                 .map(|view| Dynamic::from(Seen(view.clone())))
                 .collect();
-            charge((sight.entities.len() + 8 * found.len()) as u64 / LOOKED_AT)?;
+            charge(sight.entities.len() as u64 / LOOKED_AT + 8 * found.len() as u64)?;
             Ok(found)
         },
     );
@@ -150,7 +150,10 @@ fn create(context: &Context<'_>, kind: &str, at: DVec2, z: f64) -> Fallible<Immu
     let Some(&profile) = stage.kinds.get(kind) else {
         let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
         let hint = suggestion(kind, kinds);
-        return wrong(format!("there is no kind `{kind}`{hint}"));
+        return wrong(format!(
+            "there is no kind `{kind}` here{hint} (a kind whose name no script has in quotes is not \
+             brought along)"
+        ));
     };
     if sight.created >= MOST_CREATED {
         return wrong(format!(

@@ -200,6 +200,7 @@ fn register_solids(registry: &mut Registry<'_>) {
 /// The solids with this name: places in the level's list.
 fn solids(sight: &Sight, name: &str) -> Fallible<Vec<u32>> {
     let solids = sight.stage()?.level.terrain.solids();
+    charge(solids.len() as u64 / 8)?;
     let named = |(index, solid): (usize, &crate::level::Solid)| {
         (!name.is_empty() && *solid.name == *name).then_some(index as u32)
     };

@@ -11,6 +11,8 @@ use rhai::{Dynamic, NativeCallContext};
 
 /// Most events that all scripts together emit in a tick.
 const MOST_EMITTED: usize = 1_024;
+/// Most events that one entity emits in a tick, so that it leaves room for the others.
+const MOST_OF_ONE: usize = 64;
 /// Most values of what goes with an event, and most bytes of its text.
 const MOST_VALUES: usize = 64;
 const MOST_TEXT: usize = 4_096;
@@ -49,6 +51,12 @@ fn emit(context: &NativeCallContext<'_>, name: &str, data: &Dynamic) -> Fallible
     if sight.emitted >= MOST_EMITTED {
         return wrong(format!(
             "scripts emit at most {MOST_EMITTED} events in a tick"
+        ));
+    }
+    let of_turn = |command: &&Command| matches!(command, Command::Emit(..));
+    if sight.me()?.lock().commands.iter().filter(of_turn).count() >= MOST_OF_ONE {
+        return wrong(format!(
+            "one entity emits at most {MOST_OF_ONE} events in a tick"
         ));
     }
     sight.emitted += 1;
