@@ -26,10 +26,21 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
+/// What stands below a heading, up to the next one of its kind.
+fn section<'a>(page: &'a str, heading: &str) -> &'a str {
+    let from = page.find(heading).expect("the heading is there") + heading.len();
+    let rest = &page[from..];
+    &rest[..rest.find("\n## ").unwrap_or(rest.len())]
+}
+
 /// The file whose name stands in a block's first line.
 fn labelled(block: &str) -> Option<&str> {
-    let name = block.lines().next()?.strip_prefix("// ")?;
-    (name.ends_with(".rhai") && name.contains('/')).then_some(name)
+    let line = block.lines().next()?;
+    let name = line
+        .strip_prefix("// ")
+        .or_else(|| line.strip_prefix("# "))?;
+    let ends = name.ends_with(".rhai") || name.ends_with(".toml");
+    (ends && name.contains('/')).then_some(name)
 }
 
 /// A game folder with the behaviour of the guide in it, as `new` makes them.
@@ -59,7 +70,8 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
     let game = folder.path("mygame");
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
     let level = "levels/tests/glider.toml";
-    let steps: Vec<String> = blocks(&page, "rust")
+    let page = section(&page, "## The first behaviour in five minutes");
+    let steps: Vec<String> = blocks(page, "rust")
         .into_iter()
         .filter(|block| labelled(block).is_some())
         .collect();
@@ -73,7 +85,7 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
         }
         // What it remembers from then on replaces the line that `new` has made.
         if step.contains("this.tired") {
-            let vars = &blocks(&page, "toml")[0];
+            let vars = &blocks(page, "toml")[0];
             let kind = folder.path("mygame/config/entities/glider.toml");
             let text = std::fs::read_to_string(kind).expect("the kind is there");
             let line = text.lines().find(|line| line.starts_with("vars ="));
@@ -108,10 +120,32 @@ fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
     let text = std::fs::read_to_string(first).expect("a first level");
     put(
         "levels/first.toml",
-        &format!("{text}\n{}", blocks(&page, "toml")[1]),
+        &format!("{text}\n{}", blocks(page, "toml")[1]),
     );
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);
+}
+
+/// The level with rules of its own: its files as they stand there, and its test can fail.
+#[test]
+fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
+    let (page, folder) = (guide(), begun());
+    let page = section(&page, "## Rules of a level");
+    let game = folder.path("mygame");
+    let mut files = 0;
+    for block in [blocks(page, "toml"), blocks(page, "rust")].concat() {
+        let name = labelled(&block).expect("a file's name");
+        folder.write(&format!("mygame/{name}"), &block);
+        files += 1;
+    }
+    assert_eq!(files, 5, "the guide says five");
+    let tests = ["test", "levels/tests/coins.rhai"];
+    expect_good(&game, &["check"]);
+    expect_good(&game, &tests);
+    let rules = std::fs::read_to_string(game.join("scripts/three_coins.rhai")).expect("rules");
+    let more = rules.replace("NEEDED = 3", "NEEDED = 4");
+    folder.write("mygame/scripts/three_coins.rhai", &more);
+    assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }
 
 /// All other blocks: tests are run, behaviours lie in a level and hear of landings and touches.
