@@ -12,10 +12,10 @@ pub(super) fn known(root: &Path) -> Known {
     let tables = |folder: &str| {
         let folder = root.join(folder);
         let paths = list(&folder, "toml").into_iter();
-        let read = paths.filter_map(move |path| {
+        let read = paths.map(move |path| {
             let name = name_of(&folder, &path);
-            let file = read_text(&path, &name).ok()?;
-            Some((name, parse(&file).ok()))
+            let file = read_text(&path, &name).ok();
+            (name, file.and_then(|file| parse(&file).ok()))
         });
         read.collect::<Vec<_>>()
     };
@@ -26,14 +26,19 @@ pub(super) fn known(root: &Path) -> Known {
         known.behaviours.extend(table.iter().filter_map(script_of));
     }
     for (name, table) in tables("config") {
-        if let ("surfaces.toml", Some(table)) = (name.as_str(), &table) {
+        if name != "surfaces.toml" {
+            continue;
+        }
+        known.unread |= table.is_none();
+        if let Some(table) = &table {
             let keys = table.entries.iter().map(|(key, _)| key.name.clone());
             known.surfaces.extend(keys);
         }
     }
     for (_, table) in tables("levels") {
-        if let Some(table) = table {
-            note_level(&table, &mut known);
+        match table {
+            Some(table) => note_level(&table, &mut known),
+            None => known.unread = true,
         }
     }
     for path in list(&root.join("levels"), "rhai") {
@@ -60,7 +65,11 @@ fn note_level(level: &Table, known: &mut Known) {
         for table in tables {
             let name = table.get("name").and_then(Node::text).map(String::from);
             match key.name.as_str() {
-                "solid" => known.solids.extend(name),
+                "solid" => {
+                    let switched = table.get("present").and(name.clone());
+                    known.switched.extend(switched);
+                    known.solids.extend(name);
+                }
                 "zone" => known.zones.extend(name),
                 "entity" => known.behaviours.extend(script_of(table)),
                 _ => {}

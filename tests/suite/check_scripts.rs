@@ -27,6 +27,7 @@ fn game() -> Folder {
         "script = \"gate.rhai\"\n\
          [[solid]]\nname = \"door\"\npresent = true\nsurface = \"stone\"\n\
          points = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
+         [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\
          [[zone]]\nname = \"water\"\npoints = [[20, 0], [29, 0], [29, 9], [20, 9]]\n",
     );
     folder.write(
@@ -319,6 +320,22 @@ fn a_level_still_loads_with_a_mistake_inside_a_function() {
     folder.open().expect("a revision");
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 1);
+}
+
+/// What cannot be read may say whatever others need.
+#[test]
+fn a_file_that_cannot_be_read_makes_no_others_wrong() {
+    on_large_stack(|| {
+        let folder = game();
+        let speaks = "fn on_exploded(me) { me.jump(); }\nfn on_tick(me) {\n    world::emit(\"rang\");\n\
+                      if world::solid(\"gate\") && me.surface == \"snow\" { me.jump(); }\n}\n";
+        assert_eq!(look(&folder, "scripts/a.rhai", speaks).len(), 4);
+        folder.write("scripts/broken.rhai", "fn on_rang(me) { world::emit(");
+        assert_eq!(look(&folder, "scripts/a.rhai", speaks).len(), 2);
+        folder.write("levels/broken.toml", "[[solid]\nname = ");
+        let found = look(&folder, "scripts/a.rhai", speaks);
+        assert!(found.is_empty(), "{}", all(&found));
+    });
 }
 
 /// The matcher of docs/testing.md, read from there, takes apart what `check` prints.

@@ -10,6 +10,8 @@ pub struct Known {
     pub surfaces: BTreeSet<String>,
     /// Solids of the levels.
     pub solids: BTreeSet<String>,
+    /// Those of them that scripts can switch.
+    pub switched: BTreeSet<String>,
     /// Zones of the levels.
     pub zones: BTreeSet<String>,
     /// Kinds: the files below `config/entities/`.
@@ -20,4 +22,6 @@ pub struct Known {
     pub level_scripts: BTreeSet<String>,
     /// Events that tests look for.
     pub looked_for: BTreeSet<String>,
+    /// Whether some file of surfaces or level could not be read, and may name whatever there is.
+    pub unread: bool,
 }

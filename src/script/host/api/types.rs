@@ -164,6 +164,20 @@ impl Type {
         }
     }
 
+    /// What it is called in messages, where nothing can be linked.
+    #[must_use]
+    pub fn spoken(&self) -> String {
+        match self {
+            Self::Map(_) => "a map".into(),
+            Self::Array(each) => format!("an array, each {}", each.spoken()),
+            Self::Either(types) => {
+                let each: Vec<String> = types.iter().map(Self::spoken).collect();
+                each.join(" or ")
+            }
+            other => other.describe(),
+        }
+    }
+
     /// What it is called in the reference for programs.
     #[must_use]
     pub fn code(&self) -> String {

@@ -45,7 +45,7 @@ impl Walker<'_> {
         };
         let at = start(value);
         if !fits(given, rule.answers) {
-            let (right, given) = (rule.answers.describe(), given.describe());
+            let (right, given) = (rule.answers.spoken(), given.spoken());
             let what = format!("`{}` answers {right}, not {given}", rule.name);
             self.error(at, what);
             return;

@@ -136,7 +136,7 @@ impl Walker<'_> {
         }
     }
 
-    fn is_constant(&self, name: &str) -> bool {
+    pub fn is_constant(&self, name: &str) -> bool {
         self.source.constants.contains_key(name)
     }
 
@@ -223,7 +223,7 @@ impl Walker<'_> {
             self.wrong_arguments(name, types, &own, at);
             return;
         }
-        let whose = of.of_type().map_or_else(String::new, |t| t.describe());
+        let whose = of.of_type().map_or_else(String::new, |t| t.spoken());
         let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == of;
         let right = match self.vocabulary.entries(name).find(property) {
             Some(entry) => format!("; it is read as `{}`", entry.signature()),
@@ -272,7 +272,7 @@ fn shown(of: Type) -> String {
         Type::Array(_) => "array".into(),
         Type::Vec => "vec".into(),
         Type::Function => "function".into(),
-        other => other.describe(),
+        other => other.spoken(),
     }
 }
 

@@ -45,11 +45,27 @@ fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
     }
 }
 
+/// The property that a chain ends with.
+pub(super) fn last_property(expression: &Expr) -> Option<&str> {
+    match links(expression).1.last() {
+        Some(Link::Property(name, _)) => Some(name),
+        _ => None,
+    }
+}
+
 impl Walker<'_> {
     /// Walks along a chain; with `writes` its end is assigned to.
     pub fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, links) = links(expression);
         let before = self.count();
+        if let (Expr::Variable(variable, _, at), Some(Link::Method(call, _))) =
+            (root, links.first())
+            && self.is_world(&variable.1, variable.0.is_some())
+        {
+            let what = format!("`world` is a module: write `world::{}(…)`", call.name);
+            self.error(*at, what);
+            return Type::Any;
+        }
         let mut holds = self.expression(root);
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
@@ -143,7 +159,7 @@ impl Walker<'_> {
         let called = self.vocabulary.entries(name).find(|e| e.owner == owner);
         let whose = match owner {
             Owner::Me => "`me`".into(),
-            _ => owner.of_type().map_or_else(String::new, |t| t.describe()),
+            _ => owner.of_type().map_or_else(String::new, |t| t.spoken()),
         };
         let hint = match called {
             Some(entry) => format!("; it is called: `{}`", entry.signature()),

@@ -3,7 +3,7 @@
 use super::inspect::Role;
 use super::types::{OWN_MAP, SOME_ARRAY, at_odds, computed};
 use super::walk::Walker;
-use crate::script::host::api::{Owner, Type};
+use crate::script::host::api::{Owner, Room, Type};
 use crate::script::host::names::nearest;
 use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
 
@@ -19,7 +19,10 @@ impl Walker<'_> {
             Expr::BoolConstant(..) => Type::Flag,
             Expr::IntegerConstant(..) => Type::Whole,
             Expr::FloatConstant(..) => Type::Number,
-            Expr::StringConstant(..) => Type::Text,
+            Expr::StringConstant(text, at) => {
+                self.dollars(text, *at);
+                Type::Text
+            }
             Expr::Unit(_) => Type::Nothing,
             Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
                 Some(pointer) => {
@@ -29,7 +32,9 @@ impl Walker<'_> {
                 None => Type::Any,
             },
             Expr::InterpolatedString(parts, _) => {
-                for part in parts.iter() {
+                // Its plain parts are no texts of their own.
+                let computed = |part: &&Expr| !matches!(part, Expr::StringConstant(..));
+                for part in parts.iter().filter(computed) {
                     self.expression(part);
                 }
                 Type::Text
@@ -81,6 +86,27 @@ impl Walker<'_> {
         }
     }
 
+    /// `${…}` in a text that does not know it. Who replaces parts of texts may mean it as it stands there.
+    fn dollars(&mut self, text: &str, at: Position) {
+        let Some((_, rest)) = text.split_once("${") else {
+            return;
+        };
+        let Some((inside, _)) = rest.split_once('}') else {
+            return;
+        };
+        let inside = inside.trim_start();
+        let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let name = &inside[..end.unwrap_or(inside.len())];
+        let known = name == "this" || self.is_local(name) || self.is_constant(name);
+        let taken_apart = ["replace", "split", "index_of", "contains"]
+            .iter()
+            .any(|call| self.source.called.contains(*call));
+        if known && !taken_apart && self.is_quoted(at) {
+            let what = "`${…}` is put in between backquotes only: write `…` instead of \"…\"";
+            self.warn(at, what);
+        }
+    }
+
     /// A block as a value: a closure that captures something is one, too.
     fn block_value(&mut self, block: &StmtBlock, hints: &[Type]) -> Type {
         if let [Stmt::Share(names), Stmt::Expr(curry)] = block.statements()
@@ -111,14 +137,26 @@ impl Walker<'_> {
         self.look_up(name)
     }
 
+    /// Whether a variable is none, but what scripts call the world by.
+    pub fn is_world(&self, name: &str, resolved: bool) -> bool {
+        let known = resolved || self.is_local(name) || self.source.constants.contains_key(name);
+        name == "world" && !known && self.vocabulary.room == Room::Behaviour
+    }
+
     fn variable_hint(&self, name: &str) -> String {
         if name == "me" && self.role != Role::Test {
-            return ": a function sees what it is given; call it with `me`".into();
+            return format!(
+                ": a function sees what it is given; take `me` as a parameter: `fn {}`",
+                self.with_me
+            );
         }
         let locals = self.locals.iter().map(|(name, _)| name.as_str());
         let constants = self.source.constants.keys().map(String::as_str);
         if let Some(right) = nearest(name, locals.chain(constants)) {
             return format!("; did you mean `{right}`?");
+        }
+        if self.role != Role::Test && self.source.own_variables().contains(name) {
+            return format!("; did you mean `this.{name}`?");
         }
         // What is nobody's here may be the entity's.
         let of_me = self.vocabulary.names_of(Owner::Me);

@@ -6,7 +6,10 @@ use super::types::{OWN_MAP, SOME_ARRAY};
 use super::vocabulary::parser;
 use super::walk::{Signature, Walker};
 use crate::script::host::api::{Room, Type};
-use crate::script::host::{Diagnostic, HookKind, Known, SIGNAL_EVENT, SourceFile, find_hook};
+use crate::script::host::names::nearest;
+use crate::script::host::{
+    Diagnostic, HookKind, Known, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+};
 use crate::script::rhai::resolver::Sources;
 use rhai::{Engine, Expr, Stmt};
 use std::collections::BTreeMap;
@@ -103,7 +106,7 @@ impl Inspector {
     /// file that call it.
     fn signatures(&self, source: &Source, role: Role) -> BTreeMap<Key, Signature> {
         let functions = source.functions.values();
-        let entries = functions.filter_map(|f| Some((f.key(), entry(f, source, role)?)));
+        let entries = functions.filter_map(|f| Some((f.key(), self.entry(f, source, role)?)));
         let entries: BTreeMap<Key, Signature> = entries.collect();
         let mut signatures = entries.clone();
         for _ in 0..MOST_ROUNDS {
@@ -125,46 +128,57 @@ impl Inspector {
         }
         BTreeMap::new()
     }
-}
 
-/// What a function is given that somebody outside of its file may call; none for one that only the
-/// file itself calls.
-fn entry(function: &Function, source: &Source, role: Role) -> Option<Signature> {
-    let (name, count) = (function.name.as_str(), function.parameters.len());
-    if matches!(role, Role::Behaviour | Role::Level)
-        && let Some(given) = given_to_hook(name, count)
-    {
-        return Some(given);
-    }
-    let unknown = function.parameters.iter().map(|parameter| {
-        // Whoever shares a function calls the entity what everybody calls it.
-        if parameter == "me" && role.room() == Room::Behaviour {
-            Type::Me
-        } else {
-            Type::Any
+    /// What a function is given that somebody outside of its file may call; none for one that only the
+    /// file itself calls.
+    fn entry(&self, function: &Function, source: &Source, role: Role) -> Option<Signature> {
+        let (name, count) = (function.name.as_str(), function.parameters.len());
+        if matches!(role, Role::Behaviour | Role::Level)
+            && let Some(given) = self.given_to_hook(name, count)
+        {
+            return Some(given);
         }
-    });
-    let inside = source.called.contains(name) && !source.pointed.contains(name);
-    if inside && !matches!(role, Role::Library | Role::TestLibrary) {
-        return None;
+        let unknown = function.parameters.iter().map(|parameter| {
+            // Whoever shares a function calls the entity what everybody calls it.
+            if parameter == "me" && role.room() == Room::Behaviour {
+                Type::Me
+            } else {
+                Type::Any
+            }
+        });
+        let inside = source.called.contains(name) && !source.pointed.contains(name);
+        if inside && !matches!(role, Role::Library | Role::TestLibrary) {
+            return None;
+        }
+        if source.pointed.contains(name) {
+            return Some(vec![Type::Any; count]);
+        }
+        Some(unknown.collect())
     }
-    if source.pointed.contains(name) {
-        return Some(vec![Type::Any; count]);
-    }
-    Some(unknown.collect())
-}
 
-fn given_to_hook(name: &str, count: usize) -> Option<Signature> {
-    let about = match find_hook(name) {
-        Some(hook) if hook.takes(count) => hook.about,
-        Some(_) => return None,
-        None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
-        None => return None,
-    };
-    let mut given = vec![Type::Me];
-    given.extend(about.map(Type::Map));
-    given.truncate(count);
-    Some(given)
+    fn given_to_hook(&self, name: &str, count: usize) -> Option<Signature> {
+        let about = match find_hook(name) {
+            Some(hook) if hook.takes(count) => hook.about,
+            Some(_) => return None,
+            None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
+            None => return None,
+        };
+        let mut given = vec![Type::Me];
+        // What a misspelt hook is about is told by its right name only.
+        let event = name.trim_start_matches("on_");
+        let misspelt = find_hook(name).is_none()
+            && !self.survey.tells.names(event)
+            && nearest(name, hooks().map(|hook| hook.name)).is_some();
+        given.extend(about.map(|shape| {
+            if misspelt {
+                Type::Any
+            } else {
+                Type::Map(shape)
+            }
+        }));
+        given.truncate(count);
+        Some(given)
+    }
 }
 
 /// The rule that a function is, if hangtime asks it.

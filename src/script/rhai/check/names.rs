@@ -55,6 +55,7 @@ impl Walker<'_> {
             Names::Solid => {
                 let known = self.inspector.known.solids.clone();
                 self.unknown("solid", "no level has a solid", text, &known, at);
+                self.switched(entry.name, text, at);
             }
             _ => {}
         }
@@ -82,7 +83,7 @@ impl Walker<'_> {
         let heard = self.inspector.survey.heard.contains(name)
             || self.inspector.known.looked_for.contains(name)
             || !self.source.parameters_of(&format!("on_{name}")).is_empty();
-        if call == "cancel" || heard {
+        if call == "cancel" || heard || self.inspector.survey.unread {
             return;
         }
         let listeners = self.inspector.survey.heard.iter().map(String::as_str);
@@ -123,6 +124,18 @@ impl Walker<'_> {
         }
     }
 
+    /// A solid that is there, and stays as it is.
+    fn switched(&mut self, call: &str, name: &str, at: Position) {
+        let known = &self.inspector.known;
+        let fixed = known.solids.contains(name) && !known.switched.contains(name);
+        if call == "set_solid" && fixed && !known.unread {
+            let what = format!(
+                "no solid `{name}` has the key `present`: only those that have it can be switched"
+            );
+            self.warn(at, what);
+        }
+    }
+
     /// A name that some file of the game should have.
     fn unknown(
         &mut self,
@@ -132,7 +145,9 @@ impl Walker<'_> {
         known: &BTreeSet<String>,
         at: Position,
     ) {
-        if known.is_empty() || known.contains(text) || text.is_empty() {
+        // What could not be read may have it.
+        let unread = self.inspector.known.unread && what != "kind";
+        if unread || known.is_empty() || known.contains(text) || text.is_empty() {
             return;
         }
         let hint = match nearest(text, known.iter().map(String::as_str)) {

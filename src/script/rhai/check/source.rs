@@ -146,6 +146,21 @@ impl Source {
         (self.called, self.pointed) = (called, pointed);
     }
 
+    /// The variables of `this` that it writes.
+    pub fn own_variables(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        self.ast.walk(&mut |path| {
+            if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+                && let Expr::Dot(pair, ..) = &assignment.1.lhs
+                && let (Expr::ThisPtr(_), Expr::Property(property, _)) = (&pair.lhs, &pair.rhs)
+            {
+                names.insert(property.2.to_string());
+            }
+            true
+        });
+        names
+    }
+
     /// How many parameters the functions of this name have.
     pub fn parameters_of(&self, name: &str) -> Vec<usize> {
         let named = self.functions.keys().filter(|(n, _)| n == name);

@@ -3,7 +3,7 @@
 use super::source::start;
 use super::types::join;
 use super::walk::Walker;
-use crate::script::host::api::Type;
+use crate::script::host::api::{Room, Type};
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -12,7 +12,10 @@ impl Walker<'_> {
         let seen = self.locals.len();
         let mut last = Type::Nothing;
         let mut ended = false;
-        for statement in statements {
+        for (number, statement) in statements.iter().enumerate() {
+            if number + 1 < statements.len() {
+                self.bare_expect(statement);
+            }
             if ended {
                 let what = "this is never reached: the statement before it ends the block";
                 self.warn(statement.position(), what);
@@ -47,13 +50,16 @@ impl Walker<'_> {
             Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
                 self.expression(&flow.expr);
                 self.block(flow.body.statements());
+                self.bare_end(flow.body.statements());
             }
             Stmt::For(parts, _) => self.for_each(parts),
             Stmt::Var(var, _, _) => {
                 let holds = self.expression(&var.1);
                 self.bind(&var.0.name, holds);
             }
-            Stmt::Assignment(assignment) => self.assignment(&assignment.1),
+            Stmt::Assignment(assignment) => {
+                self.assignment(&assignment.1, assignment.0.is_op_assignment());
+            }
             Stmt::TryCatch(flow, _) => self.try_catch(&flow.expr, &flow.body, &flow.branch),
             Stmt::Return(Some(value), flags, _) => {
                 self.expression(value);
@@ -83,7 +89,34 @@ impl Walker<'_> {
             self.bind(&counter.name, Type::Whole);
         }
         self.block(flow.body.statements());
+        self.bare_end(flow.body.statements());
         self.locals.truncate(seen);
+    }
+
+    /// The last statement of what answers nothing to anybody.
+    pub fn bare_end(&mut self, statements: &[Stmt]) {
+        if let Some(last) = statements.last() {
+            self.bare_expect(last);
+        }
+    }
+
+    /// `expect(…)` with nothing behind it cannot fail.
+    fn bare_expect(&mut self, statement: &Stmt) {
+        let call = match statement {
+            Stmt::FnCall(call, _) => call,
+            Stmt::Expr(expression) => match &**expression {
+                Expr::FnCall(call, _) => call,
+                _ => return,
+            },
+            _ => return,
+        };
+        let bare = call.name.as_str() == "expect" && call.args.len() == 1;
+        let own = !self.source.parameters_of("expect").is_empty();
+        if bare && !own && call.namespace.is_empty() && self.vocabulary.room == Room::Test {
+            let what =
+                "nothing is expected here: go on with `.equals(…)`, `.above(…)`, `.below(…)` …";
+            self.error(statement.position(), what);
+        }
     }
 
     fn try_catch(&mut self, caught: &Expr, body: &StmtBlock, branch: &StmtBlock) {

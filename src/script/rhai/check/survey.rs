@@ -18,8 +18,10 @@ impl Tells {
     pub fn of(engine: &Engine, sources: &Sources) -> Self {
         let mut tells = Self::default();
         for file in sources.values() {
-            if let Some(source) = Source::read(engine, file) {
-                tells.note(&source);
+            match Source::read(engine, file) {
+                Some(source) => tells.note(&source),
+                // It may tell whatever there is.
+                None => tells.any = true,
             }
         }
         tells
@@ -28,6 +30,11 @@ impl Tells {
     /// Whether an event of this name may be told.
     pub fn may_tell(&self, name: &str) -> bool {
         self.any || self.names.contains(name)
+    }
+
+    /// Whether an event of this name is certainly told.
+    pub fn names(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
 
     /// Whether a name is made while a script runs.
@@ -83,6 +90,8 @@ pub(super) struct Survey {
     pub heard: BTreeSet<String>,
     /// Keys of maps that they make: such a map may hold a function, which is called like a method.
     pub keys: BTreeSet<String>,
+    /// Whether some could not be parsed: they may listen to whatever there is.
+    pub unread: bool,
 }
 
 impl Survey {
@@ -92,12 +101,16 @@ impl Survey {
             tells: Tells::default(),
             heard: BTreeSet::new(),
             keys: BTreeSet::new(),
+            unread: false,
         };
         for (path, file) in sources {
-            if let Some(source) = Source::read(engine, file) {
-                survey.note(&source);
-                survey.scripts.insert(path.clone(), source);
-            }
+            let Some(source) = Source::read(engine, file) else {
+                survey.unread = true;
+                survey.tells.any = true;
+                continue;
+            };
+            survey.note(&source);
+            survey.scripts.insert(path.clone(), source);
         }
         survey
     }

@@ -38,6 +38,8 @@ pub(super) struct Walker<'a> {
     pub keys: BTreeSet<String>,
     /// Whether nobody can have called this function on something.
     pub unbound: bool,
+    /// This function as it would be written with `me`.
+    pub with_me: String,
     /// How many closures the walk is in.
     pub closures: usize,
     found: Vec<Diagnostic>,
@@ -59,6 +61,7 @@ impl<'a> Walker<'a> {
             written_fields: BTreeSet::new(),
             keys: keys_of(source),
             unbound: false,
+            with_me: String::new(),
             closures: 0,
             found: Vec::new(),
         }
@@ -70,6 +73,9 @@ impl<'a> Walker<'a> {
         self.assigned = self.source.assigned_in(function);
         self.rewritten = rewritten(function);
         self.written_fields = self.source.fields_written_in(function);
+        let parameters = function.parameters.iter().map(String::as_str);
+        let parameters: Vec<&str> = ["me"].into_iter().chain(parameters).collect();
+        self.with_me = format!("{}({})", function.name, parameters.join(", "));
         self.unbound = function.name.starts_with("test_");
         self.rule = rule(function).filter(|_| matches!(self.role, Role::Behaviour | Role::Level));
         let hooked = self.rule.is_some() || function.name.starts_with("on_");
@@ -79,6 +85,9 @@ impl<'a> Walker<'a> {
         }
         self.bodiless_rule(function);
         self.block(&function.body);
+        if self.unbound {
+            self.bare_end(&function.body);
+        }
         self.last_answer(&function.body);
     }
 
@@ -172,6 +181,12 @@ impl<'a> Walker<'a> {
             Some(length) => Place::new(file, word.span.start..word.span.start + length + 2),
             None => word,
         }
+    }
+
+    /// Whether a text stands there in ordinary quotes.
+    pub fn is_quoted(&self, at: Position) -> bool {
+        let word = place(&self.source.file, at);
+        self.source.file.text[word.span.start..].starts_with('"')
     }
 
     /// How much was found so far.

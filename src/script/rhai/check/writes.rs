@@ -1,6 +1,8 @@
 //! Assignments: what cannot be written, and what cannot be kept in `this`.
 
-use super::types::unkept;
+use super::chain::last_property;
+use super::source::start;
+use super::types::{fits, unkept};
 use super::walk::Walker;
 use crate::script::host::api::Type;
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
@@ -10,14 +12,26 @@ const ADDING: [&str; 3] = ["push", "insert", "append"];
 
 impl Walker<'_> {
     /// An assignment.
-    pub fn assignment(&mut self, sides: &BinaryExpr) {
-        self.expression(&sides.rhs);
+    pub fn assignment(&mut self, sides: &BinaryExpr, computes: bool) {
+        let given = self.expression(&sides.rhs);
         match &sides.lhs {
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
                 self.assigned_variable(&variable.1, variable.0.is_some(), *at);
             }
             target => {
-                self.chain(target, true);
+                let wanted = self.chain(target, true);
+                if let (Some(name), false) =
+                    (last_property(target), computes || fits(given, wanted))
+                {
+                    // A property takes whole numbers and others alike.
+                    let plain = |of: Type| match of {
+                        Type::Whole => Type::Number.spoken(),
+                        other => other.spoken(),
+                    };
+                    let (wanted, given) = (plain(wanted), plain(given));
+                    let what = format!("`{name}` is {wanted}, not {given}");
+                    self.error(start(&sides.rhs), what);
+                }
                 if let Some(path) = path_of_this(target) {
                     self.kept(&path, &sides.rhs);
                 }
@@ -63,7 +77,7 @@ impl Walker<'_> {
             let what = format!(
                 "`{path}` cannot be kept: it is {}; variables are numbers, text, true or false, (), \
                  vecs, and arrays and maps of them{hint}",
-                what.describe()
+                what.spoken()
             );
             self.error(at, what);
         }
