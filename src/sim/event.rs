@@ -232,6 +232,23 @@ impl Happening {
         }
     }
 
+    /// Whether a script has said it.
+    pub(super) const fn is_said(&self) -> bool {
+        matches!(
+            self,
+            Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. }
+        )
+    }
+
+    /// Whom or what it is about, of what may happen several times in a tick.
+    pub(super) fn about(&self) -> &str {
+        match self {
+            Self::Touch { other, .. } => other,
+            Self::Enter { zone } | Self::Leave { zone } => zone,
+            _ => "",
+        }
+    }
+
     /// A bit of its own for each happening.
     #[must_use]
     pub const fn bit(&self) -> u32 {

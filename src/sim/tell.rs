@@ -25,11 +25,21 @@ impl World {
         self.sort_events();
     }
 
-    /// Sorts events by entity, and those of one by their kinds. What is alike is told in the order in which
-    /// it has happened.
+    /// Sorts events by entity, and those of one by their kinds; what is alike by whom or what it is about.
+    /// Without a buffer, as a steady tick allocates nothing; but what scripts have said is told in the order
+    /// in which they said it.
     pub(super) fn sort_events(&mut self) {
-        self.events
-            .sort_by_key(|event| (event.entity, event.happening.rank()));
+        let order = |a: &super::Event, b: &super::Event| {
+            let key = |event: &super::Event| (event.entity, event.happening.rank());
+            key(a)
+                .cmp(&key(b))
+                .then_with(|| a.happening.about().cmp(b.happening.about()))
+        };
+        if self.events.iter().any(|e| e.happening.is_said()) {
+            self.events.sort_by(order);
+        } else {
+            self.events.sort_unstable_by(order);
+        }
     }
 
     fn note_fall_outs(&mut self, stage: &Stage) {

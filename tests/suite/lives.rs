@@ -8,13 +8,13 @@ use hangtime::project::Live;
 use hangtime::sim::{Event, Happening, Inputs, Value};
 
 /// The game's names of entities, by number.
-fn names(live: &Live) -> Vec<String> {
+pub fn names(live: &Live) -> Vec<String> {
     let entities = live.world().entities().iter();
     entities.map(|e| e.name.to_string()).collect()
 }
 
 /// What was told of in so many ticks.
-fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
+pub fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
     let mut events = Vec::new();
     for _ in 0..ticks {
         game.ticks(1);
@@ -23,7 +23,7 @@ fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
     events
 }
 
-fn with_kind(script: &str, kind: &str, of_kind: &str) -> Folder {
+pub fn with_kind(script: &str, kind: &str, of_kind: &str) -> Folder {
     let folder = Folder::with_script(script);
     let toml = format!("script = \"{kind}.rhai\"\n");
     folder.write(&format!("config/entities/{kind}.toml"), &toml);
@@ -381,184 +381,5 @@ fn random_numbers_are_a_stream_for_each_entity_and_follow_from_the_seed() {
         let mean = all.iter().sum::<f64>() / 400.0;
         // Four standard deviations of the mean of 400 uniform numbers.
         near(mean, 0.5, 4.0 / (12.0_f64 * 400.0).sqrt());
-    });
-}
-
-#[test]
-fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
-    on_large_stack(|| {
-        let script = "fn jump_windows(me) { #{ jump_hold_time: 0.1 } } fn on_tick(me) { this.n += 1; throw \"no\"; }";
-        let folder = Folder::with_script(script);
-        let mut game = folder.game();
-        let events = told(&mut game, 30);
-        assert_eq!(game.faults.len(), 10);
-        assert_eq!(game.var("n"), Value::Int(10));
-        assert!(game.hero().quarantined);
-        let told = events
-            .iter()
-            .filter(|e| e.happening == Happening::Quarantine);
-        assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
-        // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
-        game.input.held.insert(Action::Jump);
-        let mut held = 0;
-        while game.ticks(1).hero().vel.y == 540.0 {
-            held += 1;
-        }
-        assert_eq!(held, (0.278_f64 * 60.0).floor() as i32);
-        folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }");
-        game.live
-            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
-        game.ticks(5);
-        assert_eq!(game.var("n"), Value::Int(15));
-        assert!(!game.hero().quarantined);
-    });
-}
-
-#[test]
-fn who_fails_now_and_then_is_not_quarantined() {
-    on_large_stack(|| {
-        let script = "fn on_tick(me) { this.n += 1; if this.n % 10 != 0 { throw \"no\"; } }";
-        let mut game = Folder::with_script(script).game();
-        game.ticks(100);
-        assert_eq!(game.var("n"), Value::Int(100));
-        assert_eq!(game.faults.len(), 90);
-    });
-}
-
-#[test]
-fn who_was_removed_does_not_come_back_with_a_reload() {
-    on_large_stack(|| {
-        let folder = with_kind(
-            "",
-            "coin",
-            "fn on_tick(me) { if me.age > 0.1 { me.remove(); } }",
-        );
-        let coin = "[[entity]]\nkind = \"coin\"\nname = \"coin\"\nat = [-500, 19]\n";
-        folder.write("levels/level.toml", &format!("{LEVEL}{coin}"));
-        let mut game = folder.game();
-        game.ticks(20);
-        assert_eq!(names(&game.live), ["hero"]);
-        let before = game.live.world().hash();
-        let reload = |game: &mut Game| {
-            game.live
-                .adopt(std::sync::Arc::new(folder.open().expect("a good level")));
-        };
-        reload(&mut game);
-        game.ticks(20);
-        assert_eq!(names(&game.live), ["hero"]);
-        // That is state: a world that never had the coin is another.
-        let plain = Folder::with_script("");
-        let mut other = plain.game();
-        other.ticks(20);
-        assert_ne!(other.live.world().hash(), before);
-        // A start that was taken out of the file and is put in again is a new one.
-        folder.write("levels/level.toml", LEVEL);
-        reload(&mut game);
-        folder.write("levels/level.toml", &format!("{LEVEL}{coin}"));
-        reload(&mut game);
-        assert_eq!(names(&game.live).len(), 2);
-    });
-}
-
-#[test]
-fn a_rule_that_fails_in_every_tick_is_quarantined_though_other_hooks_work() {
-    on_large_stack(|| {
-        // Where the rule fails tuning decides: the rope holds, and the rule is asked again in the next tick.
-        let script = "fn on_birth(me) { me.fire_hook(me.x, 200); } fn on_tick(me) { this.n += 1; } fn grapple_snaps(me, rope) { throw \"no\" }";
-        let folder = Folder::with_script(script);
-        let ceiling =
-            "[[solid]]\npoints = [[-1000, 200], [1000, 200], [1000, 300], [-1000, 300]]\n";
-        folder.write("levels/level.toml", &format!("{LEVEL}{ceiling}"));
-        let mut game = folder.game();
-        game.ticks(60);
-        assert!(game.hero().quarantined, "{} faults", game.faults.len());
-        assert_eq!(game.faults.len(), 10);
-    });
-}
-
-/// A game in which `hog` uses up what all scripts of a tick have together, and comes first.
-fn with_hog(other: &str) -> Folder {
-    let hog = "fn on_tick(me) { if world::tick() < 20 { for i in 0..2000 { } } }";
-    let folder = with_kind(hog, "other", other);
-    folder.write(
-        "config/hangtime.toml",
-        "[scripts]\ntick_operations = 1000\n",
-    );
-    folder.write(
-        "levels/level.toml",
-        &format!("{LEVEL}[[entity]]\nkind = \"other\"\nname = \"other\"\nat = [-500, 60]\n"),
-    );
-    folder
-}
-
-#[test]
-fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() {
-    on_large_stack(|| {
-        let other = "fn on_birth(me) { this.born = world::tick(); } \
-                     fn on_land(me) { this.landed = world::tick(); } \
-                     fn model(me) { if me.grounded { \"two_velocity\" } else { \"platformer\" } }";
-        let mut game = with_hog(other).game();
-        game.ticks(40);
-        let entity = &game.live.world().entities()[1];
-        assert!(!entity.quarantined());
-        let vars = entity.vars.0.to_plain();
-        // The hog is left alone from its tenth failure on; then the others have their turns.
-        assert!(matches!(vars["born"], Value::Int(1..=20)), "{vars:?}");
-        assert!(matches!(vars["landed"], Value::Int(1..=20)), "{vars:?}");
-        assert_eq!(
-            game.live.views().nth(1).expect("the other").model,
-            "two_velocity"
-        );
-        let all = game.faults.iter().map(|f| &*f.entity).collect::<Vec<_>>();
-        assert!(
-            all.contains(&"other"),
-            "the first that is left out is named: {all:?}"
-        );
-    });
-}
-
-#[test]
-fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it() {
-    on_large_stack(|| {
-        // The first emits as much as it may and fails; the other is heard.
-        let hero = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } throw \"no\"; }";
-        let other = "fn on_birth(me) { this.heard = 0; } fn on_tick(me) { world::emit(\"y\"); } fn on_y(me) { this.heard += 1; }";
-        let folder = with_kind(hero, "other", other);
-        folder.write(
-            "levels/level.toml",
-            &format!("{LEVEL}[[entity]]\nkind = \"other\"\nat = [-500, 19]\n"),
-        );
-        let mut game = folder.game();
-        game.ticks(9);
-        let vars = game.live.world().entities()[1].vars.0.to_plain();
-        assert_eq!(vars["heard"], Value::Int(8));
-        let greedy = "fn on_tick(me) { for i in 0..65 { world::emit(\"x\"); } }";
-        let mut game = Folder::with_script(greedy).game();
-        game.ticks(1);
-        assert!(game.wrong()[0].contains("one entity emits at most 64 events in a tick"));
-    });
-}
-
-#[test]
-fn many_listeners_to_many_events_use_up_what_a_tick_has() {
-    on_large_stack(|| {
-        let hero = "fn on_tick(me) { let data = []; for i in 0..60 { data.push(i); } \
-                    for i in 0..64 { world::emit(\"x\", data); } }";
-        let folder = with_kind(hero, "ear", "fn on_x(me, event) { }");
-        let ears = "[[entity]]\nkind = \"ear\"\nat = [-500, 19]\n".repeat(30);
-        folder.write("levels/level.toml", &format!("{LEVEL}{ears}"));
-        folder.write(
-            "config/hangtime.toml",
-            "[scripts]\ntick_operations = 100000\n",
-        );
-        let mut game = folder.game();
-        game.ticks(3);
-        let wrong = game.wrong();
-        assert!(
-            wrong
-                .iter()
-                .any(|w| w.contains("together were stopped after 100000 operations")),
-            "{wrong:?}"
-        );
     });
 }

@@ -34,6 +34,7 @@ mod playtest_moments;
 mod playtests;
 mod program;
 mod pushes;
+mod quarantine;
 mod reload;
 mod rest;
 mod runs;
