@@ -7,7 +7,6 @@ use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
-use crate::script::rhai::api;
 use crate::script::rhai::api::me::{Me, Moment};
 use crate::script::rhai::budget::tick_too_long;
 use crate::script::rhai::errors::Explainer;
@@ -230,7 +229,7 @@ impl<'a> Phase<'a> {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    names: api::names(Room::Behaviour),
+                    room: Room::Behaviour,
                 };
                 explainer.explain(error, place)
             }
