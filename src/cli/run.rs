@@ -5,7 +5,9 @@ use crate::playtest::{
     self, FILM_FPS, Film, Observer, Trace, TraceOptions, Why, WhyAsked, write_png,
 };
 use crate::project::{InputScript, Live, Project, Revision, files};
+use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Settings, Tally, render_all};
+use crate::sim::EntityId;
 use crate::sim::why::Watch;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -303,9 +305,20 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<Why> {
 
 /// Who is not there at the start may come later.
 fn warn_of_nobody(option: &str, name: &str, live: &Live) {
-    if live.views().all(|view| *view.name != *name) {
-        eprintln!("warning: {option} {name}: no such entity at the start");
+    let mut names: Vec<Arc<str>> = live.views().map(|view| view.name).collect();
+    // The level is born like an entity, if it has a script.
+    let births = live.world().events().iter();
+    names.extend(
+        births
+            .filter(|e| e.entity == EntityId::LEVEL)
+            .map(|e| e.name.clone()),
+    );
+    if names.iter().any(|known| **known == *name) {
+        return;
     }
+    let hint = nearest(name, names.iter().map(|known| &**known))
+        .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+    eprintln!("warning: {option} {name}: no such entity at the start{hint}");
 }
 
 /// Script errors: the first at each place is told when it happens, the others are counted.

@@ -417,3 +417,23 @@ fn the_level_itself_has_no_body() {
         }
     });
 }
+
+#[test]
+fn a_tunable_without_a_model_is_likely_that_of_the_entity_s_own() {
+    on_large_stack(|| {
+        for model in ["platformer", "topdown"] {
+            let folder = Folder::with_script("fn on_tick(me) { me.tune(\"jump_speed\", 700); }");
+            folder.write(
+                "config/entities/hero.toml",
+                &format!("model = \"{model}\"\nscript = \"hero.rhai\"\n"),
+            );
+            if model == "topdown" {
+                folder.write("levels/level.toml", &format!("view = \"top\"\n{LEVEL}"));
+            }
+            let mut game = folder.game();
+            game.ticks(1);
+            let right = format!("; did you mean `{model}.jump_speed`?");
+            assert!(game.wrong()[0].ends_with(&right), "{:?}", game.wrong());
+        }
+    });
+}

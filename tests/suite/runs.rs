@@ -301,3 +301,57 @@ fn a_device_is_no_file() {
     assert_eq!(code(&ran), 2);
     assert!(err(&ran).contains("this is not a file"), "{}", err(&ran));
 }
+
+#[test]
+fn a_name_that_nobody_has_is_told_with_the_nearest() {
+    let folder = game();
+    for option in [
+        &["--why", "heroo"][..],
+        &["--trace", "t.jsonl", "--trace-only", "heroo"],
+    ] {
+        let output = run(
+            folder.root(),
+            &[&["run", "level", "--ticks", "1"], option].concat(),
+        );
+        let said = err(&output);
+        assert!(
+            said.contains("no such entity at the start; did you mean `hero`?"),
+            "{said}"
+        );
+    }
+    let of_level = ["run", "level", "--ticks", "1", "--why", "level"];
+    let said = err(&run(folder.root(), &of_level));
+    assert!(
+        said.contains("no such entity"),
+        "a level without a script: {said}"
+    );
+    let level = format!("script = \"rules.rhai\"\n{}", crate::folder::LEVEL);
+    folder.write("levels/level.toml", &level);
+    folder.write("scripts/rules.rhai", "fn on_tick(me) { }");
+    let said = err(&run(folder.root(), &of_level));
+    assert!(!said.contains("no such entity"), "{said}");
+}
+
+#[test]
+fn a_test_is_told_who_is_gone_and_that_it_has_no_world() {
+    let folder = Folder::with_script("fn on_tick(me) { if world::tick() == 3 { me.remove(); } }");
+    for (line, what) in [
+        (
+            "t.ticks(9); t.entity(\"hero\");",
+            "`hero` is no longer in the level",
+        ),
+        (
+            "t.entity(\"level\");",
+            "there is no entity `level` in this level",
+        ),
+        (
+            "world::tick();",
+            "`world::` is for behaviours; a test looks with `t.entity(name)`",
+        ),
+    ] {
+        let test = format!("fn test_it() {{ let t = play(\"level.toml\"); {line} }}\n");
+        folder.write("levels/tests/a.rhai", &test);
+        let output = run(folder.root(), &["test"]);
+        assert!(out(&output).contains(what), "{line}: {}", out(&output));
+    }
+}

@@ -269,3 +269,73 @@ fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
         );
     });
 }
+
+/// Statements of `on_tick`, and how what is said of them ends.
+#[rustfmt::skip]
+const MEANT: &[(&str, &str)] = &[
+    ("me.jump;", "`jump` is called: `me.jump()`"),
+    ("me.jum;", "there is no property `jum` here; did you mean `me.jump()`?"),
+    ("me.vell.x = 3;", "there is no property `vell` here; did you mean `vel`?"),
+    ("let v = vec(1, 2); v.vel = 3;", "there is no property `vel` here"),
+    ("coins += 1;", "there is no variable `coins`"),
+    ("this.coins = 1; this.n = coin;", "there is no variable `coin`; did you mean `this.coins`?"),
+    ("this.n = STRENGHT;", "there is no variable `STRENGHT`; did you mean `STRENGTH`?"),
+    ("helper();", "`me` is not known here: a helper takes it as a parameter, as in `fn helper(me)`"),
+    ("self.n = 1;", "there is no variable `self`: it is `this` for the variables and `me` for the entity"),
+    ("world.emit(\"x\");", "there is no variable `world`: write `world::emit(…)`"),
+    ("hepler();", "there is no function `hepler()`; did you mean `helper`?"),
+    ("me.hodl(\"jump\");", "there is no function `hodl(me, text)`; did you mean `hold`?"),
+    ("vec(1, 2).hold(\"jump\");", "`hold` cannot be called as `hold(vec, text)`: it is `me.hold(action)`"),
+    ("let v = vec(1, 2); v.pusj(1, 2);", "there is no function `pusj(vec, number, number)`"),
+    ("world::emitt(\"x\");", "there is no function `world::emitt(text)`; did you mean `world::emit`?"),
+    ("world::emit(5);", "there is no function `world::emit(number)`; it is `world::emit(name)` or `world::emit(name, data)`"),
+    ("this.n = world::entity(\"heroo\").x;", "`x` is looked for in (), which is nothing: is there no such entity, or was it never given a value?"),
+    ("this.m += 1; this.m = this.k + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
+];
+
+#[test]
+fn what_is_suggested_is_of_the_same_kind_and_type() {
+    on_large_stack(|| {
+        for (statement, message) in MEANT {
+            let script = format!(
+                "const STRENGTH = 3; fn on_tick(me) {{ {statement} }} fn helper() {{ me.jump(); }}"
+            );
+            let mut game = Folder::with_script(&script).game();
+            game.ticks(1);
+            let said = game.wrong();
+            let first = said.first().map_or("", String::as_str);
+            assert!(first.ends_with(message), "{statement}: {said:?}");
+        }
+    });
+}
+
+/// Statements that do not parse, and how what is said of them ends.
+#[rustfmt::skip]
+const HABITS: &[(&str, &str)] = &[
+    ("me.hold('jump');", "; text stands in double quotes, as in `\"text\"`"),
+    ("me.hold(“jump”);", "; text stands in straight double quotes, as in `\"text\"`"),
+    ("this.n++;", "; write `this.n += 1`"),
+    ("let x = 1; x--;", "; write `x -= 1`"),
+    ("let x = me.grounded ? 1 : 2;", "; write `if a { b } else { c }`"),
+    ("if me.grounded and true { }", "; write `&&`"),
+    ("let x = me.grounded or true;", "; write `||`"),
+    ("if not me.grounded { }", "; write `!`"),
+    ("this.n = null;", "; nothing is `()`"),
+    ("if this.n == nil { }", "; nothing is `()`"),
+    ("let new = 1;", "; choose another name"),
+    ("let until = 1;", "`until` is a reserved word; choose another name"),
+    ("let export = 1;", "`export` is a reserved word; choose another name"),
+    ("if me.grounded { this.n = 1; } fn helper() { } ", ": this function stands inside another block"),
+    ("let x = \"é\"; let y = x ? 1 : 2;", "; write `if a { b } else { c }`"),
+];
+
+#[test]
+fn habits_of_other_languages_are_told_what_to_write() {
+    on_large_stack(|| {
+        for (statement, message) in HABITS {
+            let wrong = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).wrong();
+            let first = wrong.first().map_or("", String::as_str);
+            assert!(first.ends_with(message), "{statement}: {wrong:?}");
+        }
+    });
+}

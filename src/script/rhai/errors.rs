@@ -1,10 +1,12 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
-use super::api::signatures_of;
+use super::api::{names, signatures_of};
 use super::engine::{data_too_large, too_deep, too_long};
+use super::likely;
+use super::misread::Meant;
 use super::resolver::Sources;
 use super::weight::weight;
-use crate::script::host::names::nearest;
+use crate::script::host::api::Room;
 use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
@@ -24,20 +26,24 @@ pub(super) struct Explainer<'a> {
     pub sources: &'a Sources,
     /// The limits that held.
     pub limits: &'a Limits,
-    /// Names that can be read or called, for typing errors.
-    pub names: &'a [&'a str],
+    /// Where the file is used, and so what can be read and called there.
+    pub room: Room,
 }
 
 /// An error when compiling.
 pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
+    let at = error.position();
+    let line = at.line().unwrap_or(1);
+    let line = file.text.lines().nth(line - 1).unwrap_or("");
+    let meant = Meant::of(error.err_type(), line, at.position().unwrap_or(1));
     let text = match error.err_type() {
+        _ if let Some(text) = meant.instead => text,
         ParseErrorType::ExprTooDeep => {
             "this is nested too deep for a script; give parts of it names with `let`".into()
         }
         other => lowered(&other.to_string()),
     };
-    let line = error.position().line().unwrap_or(1);
-    let line = file.text.lines().nth(line - 1).unwrap_or("").trim_start();
+    let line = line.trim_start();
     let hint = if line.starts_with("function ") {
         "; a function begins with `fn`"
     } else if line.starts_with("var ") {
@@ -47,9 +53,9 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
-        ""
+        &meant.hint
     };
-    Diagnostic::error(place(file, error.position()), format!("{text}{hint}"))
+    Diagnostic::error(place(file, at), format!("{text}{hint}"))
 }
 
 impl Explainer<'_> {
@@ -109,7 +115,7 @@ impl Explainer<'_> {
         calls.truncate(MOST_CALLERS);
         Diagnostic {
             calls,
-            ..Diagnostic::error(place, self.message(inner))
+            ..Diagnostic::error(place, self.message(inner, &file, pos))
         }
     }
 
@@ -123,7 +129,7 @@ impl Explainer<'_> {
             .cloned()
     }
 
-    fn message(&self, error: &EvalAltResult) -> String {
+    fn message(&self, error: &EvalAltResult, file: &SourceFile, pos: Position) -> String {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
@@ -133,40 +139,17 @@ impl Explainer<'_> {
             E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
             E::ErrorVariableNotFound(name, _) => {
-                format!("there is no variable `{name}`{}", self.hint(name))
+                likely::variable(name, self.room, &file.text, text_at(file, pos))
+            }
+            E::ErrorModuleNotFound(name, _) if name == "world" && self.room == Room::Test => {
+                likely::no_world()
             }
             // What sorting says of its own accord.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
                 plain_words(why)
             }
-            E::ErrorFunctionNotFound(signature, _) => {
-                let name = signature.split([' ', '(']).next().unwrap_or_default();
-                let known = self.names.contains(&name);
-                let right = signatures_of(name, first_type(signature));
-                let signature = plain(signature);
-                if known {
-                    let right = right.join("` or `");
-                    format!("`{name}` cannot be called as `{signature}`: it is `{right}`")
-                } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-                    format!("there is no function `{signature}`{}", self.hint(name))
-                } else if signature.contains("()") {
-                    format!(
-                        "`{signature}` cannot be computed: one side is (); is a variable missing?"
-                    )
-                } else {
-                    format!("`{signature}` cannot be computed: these do not go together")
-                }
-            }
-            E::ErrorDotExpr(text, _) => {
-                let name = text.split('\'').nth(1).unwrap_or_default();
-                if name.is_empty() {
-                    lowered(text)
-                } else if text.contains("'()'") {
-                    format!("`{name}` is looked for in (), which is nothing: is something missing?")
-                } else {
-                    format!("there is no property `{name}` here{}", self.hint(name))
-                }
-            }
+            E::ErrorFunctionNotFound(signature, _) => self.no_function(signature, &file.text),
+            E::ErrorDotExpr(text, _) => self.no_property(text),
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
                 "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
             ),
@@ -190,10 +173,53 @@ impl Explainer<'_> {
         }
     }
 
-    fn hint(&self, name: &str) -> String {
-        nearest(name, self.names.iter().copied())
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+    fn no_function(&self, signature: &str, source: &str) -> String {
+        let name = signature.split([' ', '(']).next().unwrap_or_default();
+        let first = first_type(signature);
+        let known = names(self.room).contains(&name);
+        let right = signatures_of(name, first, self.room);
+        let shown = plain(signature);
+        if known {
+            let right = right.join("` or `");
+            format!("`{name}` cannot be called as `{shown}`: it is `{right}`")
+        } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            let hint = likely::function(name, first, self.room, source);
+            format!("there is no function `{shown}`{hint}")
+        } else if shown.contains("()") {
+            format!(
+                "`{shown}` cannot be computed: one side is (); a variable that nobody has given a value is (): \
+                 give it one in `vars`"
+            )
+        } else {
+            format!("`{shown}` cannot be computed: these do not go together")
+        }
     }
+
+    fn no_property(&self, text: &str) -> String {
+        // The property, then the type that it was looked for in.
+        let mut quoted = text.split('\'').skip(1).step_by(2);
+        let name = quoted.next().unwrap_or_default();
+        if name.is_empty() {
+            lowered(text)
+        } else if text.contains("'()'") {
+            format!(
+                "`{name}` is looked for in (), which is nothing: is there no such entity, or was it never given a \
+                 value?"
+            )
+        } else {
+            let kind = quoted.next().unwrap_or_default();
+            let written = text.starts_with("No writable");
+            likely::property(name, kind, self.room, written)
+        }
+    }
+}
+
+/// The rest of the line from a position on.
+fn text_at(file: &SourceFile, pos: Position) -> &str {
+    let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
+    let line = line.unwrap_or_default();
+    let at = line.char_indices().nth(pos.position().unwrap_or(1) - 1);
+    &line[at.map_or(line.len(), |(at, _)| at)..]
 }
 
 /// What a test throws when a behaviour of the level that it plays has failed.

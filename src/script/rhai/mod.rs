@@ -9,6 +9,8 @@ mod calls;
 mod check;
 mod engine;
 mod errors;
+mod likely;
+mod misread;
 mod natives;
 pub mod reference;
 mod resolver;

@@ -128,9 +128,22 @@ pub(in crate::script::rhai) fn names(room: Room) -> &'static [&'static str] {
     &lists[usize::from(room == Room::Test)]
 }
 
-/// How what has this name can be written, if it is called on a value of the type `first` or on none.
-pub(in crate::script::rhai) fn signatures_of(name: &str, first: &str) -> Vec<String> {
-    let named: Vec<&Entry> = entries().iter().filter(|e| e.name == name).collect();
+/// The names of the functions that the language brings itself, for typing errors.
+pub(in crate::script::rhai) fn language_names() -> impl Iterator<Item = &'static str> {
+    static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let told = names_of(&bare_engine(&Limits::of_tests())).into_iter();
+        let called = told.filter(|known| known.access == Way::Called);
+        let named = called.filter(|known| known.name.starts_with(char::is_alphabetic));
+        named.map(|known| known.name).collect()
+    });
+    names.iter().map(String::as_str)
+}
+
+/// How what has this name can be written in a room, if it is called on a value of the type `first` or on none.
+pub(in crate::script::rhai) fn signatures_of(name: &str, first: &str, room: Room) -> Vec<String> {
+    let in_room = entries().iter().filter(|e| e.room.is_in(room));
+    let named: Vec<&Entry> = in_room.filter(|e| e.name == name).collect();
     let of_first = |e: &&&Entry| e.owner != Owner::Free && e.owner.name() == first;
     let owned: Vec<&&Entry> = named.iter().filter(of_first).collect();
     let fitting = if owned.is_empty() {

@@ -69,9 +69,19 @@ pub(in crate::script::rhai) fn tunable(
     let Some((model, name)) = key.split_once('.') else {
         let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
         let own = own.filter(|model| has(&model));
-        let hint = match own.or(ModelName::ALL.iter().copied().find(|model| has(&model))) {
-            Some(model) => format!("; did you mean `{}.{key}`?", model.as_str()),
-            None => ", such as `platformer.jump_speed`".into(),
+        // Without a model of its own, as before the script runs, each that has it may be meant.
+        let likely = own.map_or_else(
+            || ModelName::ALL.iter().copied().filter(|m| has(&m)).collect(),
+            |own| vec![own],
+        );
+        let likely: Vec<String> = likely
+            .iter()
+            .map(|m| format!("{}.{key}", m.as_str()))
+            .collect();
+        let hint = if likely.is_empty() {
+            ", such as `platformer.jump_speed`".into()
+        } else {
+            format!("; did you mean `{}`?", likely.join("` or `"))
         };
         return wrong(format!("a tunable is a model, a dot and a name{hint}"));
     };

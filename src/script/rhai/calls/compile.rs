@@ -200,7 +200,7 @@ fn compile_file(
             file,
             sources,
             limits,
-            names: &[],
+            room: crate::script::host::api::Room::Behaviour,
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;

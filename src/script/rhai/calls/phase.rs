@@ -7,7 +7,6 @@ use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
-use crate::script::rhai::api;
 use crate::script::rhai::api::me::{Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::budget::{charge_tick, tick_is_spent, tick_too_long};
@@ -252,7 +251,7 @@ impl<'a> Phase<'a> {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    names: api::names(Room::Behaviour),
+                    room: Room::Behaviour,
                 };
                 explainer.explain(error, place)
             }

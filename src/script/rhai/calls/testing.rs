@@ -100,7 +100,7 @@ impl TestScript {
                 file,
                 sources: &sources,
                 limits: &limits,
-                names: &[],
+                room: Room::Test,
             };
             vec![explainer.explain(&e, Place::new(file, 0..0))]
         })?;
@@ -169,7 +169,7 @@ impl TestScript {
             file: &self.file,
             sources: &self.sources,
             limits: &limits,
-            names: api::names(Room::Test),
+            room: Room::Test,
         };
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());

@@ -8,7 +8,7 @@ use crate::script::host::EVENTS;
 use crate::script::host::api::{Access, Entry, Names, Owner, Shape, Topic, Type, param};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::values::{event_map, to_map};
-use crate::sim::EntityView;
+use crate::sim::{EntityId, EntityView, Event};
 use rhai::{Array, Dynamic, ImmutableString};
 
 /// An entity of a level being played; reads are of its state now.
@@ -49,6 +49,10 @@ impl Test {
                 name: name.into(),
             });
         }
+        let was = |e: &Event| &*e.name == name && e.entity != EntityId::LEVEL;
+        if game.events().iter().any(was) {
+            return wrong(format!("`{name}` is no longer in the level"));
+        }
         let names = game.names();
         let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
         wrong(format!("there is no entity `{name}` in this level{hint}"))
@@ -72,8 +76,7 @@ impl Test {
             ));
         }
         let game = self.lock();
-        let wanted =
-            |event: &&crate::sim::Event| name.is_none_or(|name| event.happening.name() == name);
+        let wanted = |event: &&Event| name.is_none_or(|name| event.happening.name() == name);
         Ok(game
             .events()
             .iter()

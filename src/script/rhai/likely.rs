@@ -1,0 +1,120 @@
+//! What was likely meant by a name that is not there: of the same kind, and of the same type.
+
+use super::api::{entries, language_names, signatures_of};
+use crate::script::host::api::{Entry, Kind, Owner, Room};
+use crate::script::host::names::nearest;
+
+fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
+    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+}
+
+/// What a value of this type has in this room; nothing if the type is none of hangtime's.
+fn members(kind: &str, room: Room) -> impl Iterator<Item = &'static Entry> {
+    let of_kind = move |e: &&Entry| e.owner.of_type().is_some() && e.owner.name() == kind;
+    let members: Vec<&Entry> = entries().iter().filter(of_kind).collect();
+    members.into_iter().filter(move |e| e.room.is_in(room))
+}
+
+/// Of a property that a value of the type `kind` does not have.
+pub(super) fn property(name: &str, kind: &str, room: Room, written: bool) -> String {
+    let calls = members(kind, room).filter(|e| e.name == name && e.kind == Kind::Function);
+    let calls: Vec<String> = calls.map(Entry::signature).collect();
+    if !calls.is_empty() {
+        return format!("`{name}` is called: `{}`", calls.join("` or `"));
+    }
+    // What is called is never what was to be written.
+    let fitting = || members(kind, room).filter(|e| !written || e.kind != Kind::Function);
+    let right = nearest(name, fitting().map(|e| e.name));
+    let right = fitting().find(|e| Some(e.name) == right);
+    let right = right.map(|entry| match entry.kind {
+        Kind::Function => entry.signature(),
+        _ => entry.name.to_string(),
+    });
+    let hint = did_you_mean(right);
+    format!("there is no property `{name}` here{hint}")
+}
+
+/// Of a function that nobody knows: in a module, or called with a value of the type `first`.
+pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> String {
+    let functions = |owner: Owner| {
+        let of_owner = move |e: &&Entry| e.owner == owner && e.kind == Kind::Function;
+        let of_room = entries().iter().filter(move |e| e.room.is_in(room));
+        of_room.filter(of_owner).map(|e| e.name)
+    };
+    if let Some(name) = name.strip_prefix("world::") {
+        let right = signatures_of(name, Owner::World.name(), room);
+        if functions(Owner::World).any(|known| known == name) {
+            return format!("; it is `{}`", right.join("` or `"));
+        }
+        let right = nearest(name, functions(Owner::World));
+        return did_you_mean(right.map(|right| format!("world::{right}")));
+    }
+    if name.contains("::") {
+        return String::new();
+    }
+    let mut candidates: Vec<&str> = members(first, room)
+        .filter(|e| e.kind == Kind::Function)
+        .map(|e| e.name)
+        .collect();
+    // The language's own are called with a value.
+    if candidates.is_empty() && !first.is_empty() {
+        candidates.extend(language_names().map(|name| -> &str { name }));
+    }
+    candidates.extend(functions(Owner::Free));
+    candidates.extend(names_after(source, "fn "));
+    did_you_mean(nearest(name, candidates))
+}
+
+/// Of a variable: only what the source itself has given a name. Locals are not known when a script runs, and
+/// a function is never what was meant.
+pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> String {
+    let nobody = format!("there is no variable `{name}`");
+    match (name, room) {
+        ("me", Room::Behaviour) => {
+            return "`me` is not known here: a helper takes it as a parameter, as in `fn helper(me)`"
+                .into();
+        }
+        ("self", Room::Behaviour) => {
+            return format!("{nobody}: it is `this` for the variables and `me` for the entity");
+        }
+        ("world", Room::Test) => return no_world(),
+        ("world", _) => {
+            let called = after.strip_prefix("world.").map_or("", word);
+            if called.is_empty() {
+                return format!("{nobody}: it is written `world::`, as in `world::tick()`");
+            }
+            return format!("{nobody}: write `world::{called}(…)`");
+        }
+        _ => {}
+    }
+    if let Some(right) = nearest(name, names_after(source, "const ")) {
+        return format!("{nobody}; did you mean `{right}`?");
+    }
+    let right = nearest(name, names_after(source, "this."));
+    format!(
+        "{nobody}{}",
+        did_you_mean(right.map(|right| format!("this.{right}")))
+    )
+}
+
+/// What is said of `world::` in a test.
+pub(super) fn no_world() -> String {
+    "`world::` is for behaviours; a test looks with `t.entity(name)`, `t.events(name)`, `t.tick`"
+        .into()
+}
+
+/// The word that a text begins with.
+pub(super) fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The names that follow this in a source, wherever it stands as a word of its own.
+fn names_after<'a>(source: &'a str, before: &'static str) -> impl Iterator<Item = &'a str> {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    source
+        .match_indices(before)
+        .filter(move |(at, _)| !source[..*at].ends_with(inside))
+        .map(move |(at, _)| word(source[at + before.len()..].trim_start()))
+        .filter(|name| !name.is_empty())
+}
