@@ -24,6 +24,8 @@ pub(super) fn known(root: &Path) -> Known {
             .kinds
             .insert(name.trim_end_matches(".toml").to_string());
         known.behaviours.extend(table.iter().filter_map(script_of));
+        known.unread |= table.is_none();
+        known.vars.extend(table.iter().flat_map(vars_of));
     }
     for (name, table) in tables("config") {
         if name != "surfaces.toml" {
@@ -44,9 +46,20 @@ pub(super) fn known(root: &Path) -> Known {
     for path in list(&root.join("levels"), "rhai") {
         if let Ok(test) = read_text(&path, "") {
             known.looked_for.extend(looked_for(&test.text));
+            let word = |c: char| !c.is_alphanumeric() && c != '_';
+            known
+                .test_words
+                .extend(test.text.split(word).map(String::from));
         }
     }
     known
+}
+
+/// The variables that a table of a kind, an entity or a level gives first values to.
+fn vars_of(table: &Table) -> Vec<String> {
+    let vars = table.get("vars").and_then(table_of);
+    let entries = vars.into_iter().flat_map(|vars| &vars.entries);
+    entries.map(|(key, _)| key.name.clone()).collect()
 }
 
 fn script_of(table: &Table) -> Option<String> {
@@ -56,6 +69,7 @@ fn script_of(table: &Table) -> Option<String> {
 /// What a level names. Nothing is complained about here, and what is no text is passed over.
 fn note_level(level: &Table, known: &mut Known) {
     known.level_scripts.extend(script_of(level));
+    known.vars.extend(vars_of(level));
     note_surfaces(level, &mut known.surfaces);
     for (key, node) in &level.entries {
         let tables = match &node.value {
@@ -71,7 +85,10 @@ fn note_level(level: &Table, known: &mut Known) {
                     known.solids.extend(name);
                 }
                 "zone" => known.zones.extend(name),
-                "entity" => known.behaviours.extend(script_of(table)),
+                "entity" => {
+                    known.behaviours.extend(script_of(table));
+                    known.vars.extend(vars_of(table));
+                }
                 _ => {}
             }
         }

@@ -14,7 +14,11 @@ fn game() -> Folder {
         "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
     );
     folder.write("config/entities/coin.toml", "");
-    folder.write("config/entities/a.toml", "script = \"a.rhai\"\n");
+    folder.write(
+        "config/entities/a.toml",
+        "script = \"a.rhai\"\n\
+         vars = { wait = 1, next = \"a\", way = 1, grace = 0.1, list = [], home = [0, 0] }\n",
+    );
     folder.write("scripts/a.rhai", "");
     folder.write(
         "scripts/lib/tools.rhai",

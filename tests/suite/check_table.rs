@@ -206,6 +206,15 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let n = \"1\"; let text = \"coins: ${n}\"; text.replace(\"${n}\", n); me.note(text); }"),
     ("fn §on_lamd(me, event) { this.n = event.speed + event.normal.y; }", E, "did you mean `on_land",
      "fn on_land(me, event) { this.n = event.speed + event.normal.y; }"),
+    // Variables.
+    ("fn on_tick(me) { this.coins += 1; if this.§coinz > 3 { me.jump(); } }", W, "nothing ever gives `this.coinz` a value; did you mean `this.coins`?",
+     "fn on_tick(me) { this.coins += 1; if this.coins > 3 { me.jump(); } }"),
+    ("fn on_tick(me) { me.push(this.§thrust * 2, 0); }", W, "give it a first value in `vars`",
+     "fn on_tick(me) { me.push((this.thrust ?? 3) * 2, 0); if this.other != () { me.jump(); } }"),
+    ("fn on_tick(me) { me.push(this.§thrust * 2, 0); }", W, "`this.thrust`",
+     "fn on_tick(me) { let thrust = this.thrust; if thrust == () { thrust = 3; } me.push(thrust * 2, 0); }\nfn model(me) { this.mode }"),
+    ("fn on_tick(me) { me.push(this.§thrust * 2, 0); this.way = 3; }", W, "`this.thrust`",
+     "fn on_tick(me) { me.push(this.thrust * 2, 0); this[\"thru\" + \"st\"] = 3; }"),
     // Traps.
     ("fn on_tick(me) { this.n = §5 / 2; }", W, "`5 / 2` is 2: both are whole; write `5.0 / 2`",
      "fn on_tick(me) { this.n = 4 / 2; this.m = 5.0 / 2; }"),

@@ -22,6 +22,10 @@ pub struct Known {
     pub level_scripts: BTreeSet<String>,
     /// Events that tests look for.
     pub looked_for: BTreeSet<String>,
-    /// Whether some file of surfaces or level could not be read, and may name whatever there is.
+    /// Variables that kinds, entities and levels give first values to.
+    pub vars: BTreeSet<String>,
+    /// All words of the tests, which may set or look at variables.
+    pub test_words: BTreeSet<String>,
+    /// Whether some file of surfaces, kind or level could not be read, and may name whatever there is.
     pub unread: bool,
 }

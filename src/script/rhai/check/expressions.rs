@@ -40,9 +40,7 @@ impl Walker<'_> {
                 Type::Text
             }
             Expr::Array(parts, _) => {
-                for part in parts.iter() {
-                    self.expression(part);
-                }
+                self.each(parts);
                 SOME_ARRAY
             }
             Expr::Map(map, _) => {
@@ -70,15 +68,11 @@ impl Walker<'_> {
             Expr::FnCall(call, pos) => self.function_call(call, *pos),
             Expr::Dot(..) | Expr::Index(..) => self.chain(expression, false),
             Expr::And(parts, _) | Expr::Or(parts, _) => {
-                for part in parts.iter() {
-                    self.expression(part);
-                }
+                self.each(parts.as_ref());
                 Type::Flag
             }
             Expr::Coalesce(parts, _) => {
-                for part in parts.iter() {
-                    self.expression(part);
-                }
+                self.each(parts.as_ref());
                 Type::Any
             }
             Expr::Stmt(block) => self.block_value(block, hints),
@@ -135,6 +129,12 @@ impl Walker<'_> {
             self.error(at, format!("there is no variable `{name}`{hint}"));
         }
         self.look_up(name)
+    }
+
+    fn each(&mut self, parts: &[Expr]) {
+        for part in parts {
+            self.expression(part);
+        }
     }
 
     /// Whether a variable is none, but what scripts call the world by.

@@ -77,7 +77,9 @@ impl Inspector {
             let given = signatures.get(&function.key()).unwrap_or(&unknown);
             walker.function(function, given);
         }
-        walker.finish()
+        let mut found = walker.finish();
+        found.append(&mut self.valueless(&source, role));
+        found
     }
 
     /// What the constants of a file hold, where it can be seen.

@@ -19,6 +19,7 @@ mod statements;
 mod survey;
 mod top;
 mod types;
+mod variables;
 mod vocabulary;
 mod walk;
 mod writes;
