@@ -111,7 +111,8 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "world::create(\"heor\", 0, 0);",
-        "there is no kind `heor`; did you mean `hero`?",
+        "there is no kind `heor`; did you mean `hero`? (a kind whose name no script has in quotes is not \
+         brought along)",
     ),
     (
         "world::create(\"hero\", 0.0 / 0.0, 0);",
@@ -158,8 +159,8 @@ fn what_could_fill_the_memory_is_bounded() {
                 "an entity has at most 64 timers that run; `me.cancel(name)` ends some",
             ),
             (
-                "for i in 0..1025 { world::emit(\"x\"); }",
-                "scripts emit at most 1024 events in a tick",
+                "for i in 0..65 { world::emit(\"x\"); }",
+                "one entity emits at most 64 events in a tick",
             ),
             (
                 "for i in 0..1001 { world::create(\"hero\", 0, 0); }",

@@ -183,3 +183,26 @@ fn many_listeners_to_many_events_use_up_what_a_tick_has() {
         );
     });
 }
+
+#[test]
+fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
+    on_large_stack(|| {
+        let loud = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } }";
+        let folder = with_kind("", "loud", loud);
+        let crowd = "[[entity]]\nkind = \"loud\"\nat = [-500, 19]\n".repeat(17);
+        folder.write("levels/level.toml", &format!("{LEVEL}{crowd}"));
+        let mut game = folder.game();
+        let events = told(&mut game, 1);
+        let wrong = game.wrong();
+        assert_eq!(wrong.len(), 1, "16 times 64 are 1024");
+        assert!(
+            wrong[0].contains("scripts emit at most 1024 events in a tick"),
+            "{wrong:?}"
+        );
+        // What the last had emitted before it failed is forgotten.
+        let emitted = events
+            .iter()
+            .filter(|e| matches!(e.happening, Happening::Signal { .. }));
+        assert_eq!(emitted.count(), 1024);
+    });
+}

@@ -151,7 +151,7 @@ fn create(context: &Context<'_>, kind: &str, at: DVec2, z: f64) -> Fallible<Immu
         let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
         let hint = suggestion(kind, kinds);
         return wrong(format!(
-            "there is no kind `{kind}` here{hint} (a kind whose name no script has in quotes is not \
+            "there is no kind `{kind}`{hint} (a kind whose name no script has in quotes is not \
              brought along)"
         ));
     };
