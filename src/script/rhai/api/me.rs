@@ -40,6 +40,13 @@ pub(in crate::script::rhai) struct Mark {
     intent: Intent,
 }
 
+impl Mark {
+    /// How many orders there were.
+    pub fn orders(&self) -> usize {
+        self.orders
+    }
+}
+
 impl Moment {
     /// Where a hook begins.
     pub fn mark(&self) -> Mark {

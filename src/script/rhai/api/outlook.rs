@@ -115,15 +115,10 @@ impl Outlook {
 }
 
 impl Sight {
-    /// How much of what all share was taken in this phase.
-    pub fn quotas(&self) -> [usize; 2] {
-        [self.emitted, self.created]
-    }
-
-    /// Gives back what a hook that failed has taken.
-    pub fn give_back(&mut self, [emitted, created]: [usize; 2]) {
-        self.emitted = emitted;
-        self.created = created;
+    /// Gives back what a hook that failed has taken of what all share.
+    pub fn give_back(&mut self, emitted: usize, created: usize) {
+        self.emitted = self.emitted.saturating_sub(emitted);
+        self.created = self.created.saturating_sub(created);
     }
 
     /// An error for `call` while rules answer inside a tick.

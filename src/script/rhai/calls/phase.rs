@@ -7,7 +7,7 @@ use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
-use crate::script::rhai::api::me::{Me, Moment};
+use crate::script::rhai::api::me::{Mark, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::budget::{charge_tick, tick_is_spent, tick_too_long};
 use crate::script::rhai::errors::Explainer;
@@ -66,7 +66,6 @@ impl<'a> Phase<'a> {
         }
         if turn.called || turn.leaves {
             self.part(turn);
-            self.collect(turn);
         }
     }
 
@@ -95,26 +94,23 @@ impl<'a> Phase<'a> {
     /// The last hook of who leaves the world: removed, or created and fallen out of the level without
     /// having been placed elsewhere.
     fn part(&mut self, turn: &mut Turn) {
-        let gone = {
+        {
             let mut moment = self.me.lock();
             let placed = |c: &Command| matches!(c, Command::Place(..));
             if turn.leaves && !moment.commands.iter().any(placed) {
                 moment.commands.push(Command::Remove);
             }
-            moment.commands.contains(&Command::Remove)
-        };
-        if gone && let Some(hook) = self.scripts.get(turn.script).events.get("death") {
+            if !moment.commands.contains(&Command::Remove) {
+                take_over(turn, &mut moment);
+                return;
+            }
+        }
+        if let Some(hook) = self.scripts.get(turn.script).events.get("death") {
             let event = || answers::own_event(self.scene, turn, "death");
             let mut arguments = Arguments::told(self.me, hook.parameters, event);
             self.call(turn, &hook.name, arguments.as_mut());
         }
-    }
-
-    /// Takes over what was ordered.
-    fn collect(&self, turn: &mut Turn) {
-        let mut moment = self.me.lock();
-        turn.random = moment.random;
-        std::mem::swap(&mut turn.commands, &mut moment.commands);
+        take_over(turn, &mut self.me.lock());
     }
 
     /// Asks a rule about something; `()`, and a rule that fails, leave it to tuning.
@@ -131,7 +127,7 @@ impl<'a> Phase<'a> {
                 ask.ruled = true;
             }
         }
-        self.collect(&mut ask.turn);
+        take_over(&mut ask.turn, &mut self.me.lock());
     }
 
     /// Points `me` at the entity whose turn it is.
@@ -202,15 +198,11 @@ impl<'a> Phase<'a> {
             self.give_up(turn, hook);
             return None;
         }
-        turn.called = true;
-        let before = self.outlook.lock().quotas();
+        let first = !std::mem::replace(&mut turn.called, true);
         let runtime = &mut self.runtimes[turn.script.0 as usize];
         let this = RhaiVars::of(&mut turn.vars);
         // Where nothing has been ordered yet, the turn itself knows where to go back to.
-        let mark = {
-            let moment = self.me.lock();
-            (!moment.commands.is_empty()).then(|| moment.mark())
-        };
+        let mark = (!first).then(|| self.me.lock().mark());
         let result = runtime.call(self.scripts, hook, &mut this.0, arguments);
         let kept = this.keep_plain(&self.scripts.limits);
         match result {
@@ -226,7 +218,8 @@ impl<'a> Phase<'a> {
                 Some(value)
             }
             Err(error) => {
-                self.outlook.lock().give_back(before);
+                let kept = mark.as_ref().map_or(0, Mark::orders);
+                self.give_back(kept);
                 match mark {
                     Some(mark) => self.me.lock().go_back(&mark),
                     None => {
@@ -238,6 +231,21 @@ impl<'a> Phase<'a> {
                 self.note(turn, hook, Some(&error), String::new());
                 None
             }
+        }
+    }
+
+    /// Gives back what a hook that failed has taken of what all share: the orders after the first `kept`.
+    fn give_back(&self, kept: usize) {
+        let moment = self.me.lock();
+        let count = |wanted: fn(&Command) -> bool| {
+            let failed = moment.commands.iter().skip(kept);
+            failed.filter(|command| wanted(command)).count()
+        };
+        let emitted = count(|c| matches!(c, Command::Emit(..)));
+        let created = count(|c| matches!(c, Command::Create(_)));
+        drop(moment);
+        if emitted + created > 0 {
+            self.outlook.lock().give_back(emitted, created);
         }
     }
 
@@ -287,4 +295,10 @@ impl<'a> Phase<'a> {
         let nowhere = || Place::new(&script.file, 0..0);
         script.place_of(hook).unwrap_or_else(nowhere)
     }
+}
+
+/// Takes over what was ordered in a turn.
+fn take_over(turn: &mut Turn, moment: &mut Moment) {
+    turn.random = moment.random;
+    std::mem::swap(&mut turn.commands, &mut moment.commands);
 }
