@@ -30,7 +30,7 @@ pub(in crate::script::rhai) fn check_hooks(
     // Reading all scripts is only worth its time where a name is no hook's.
     let known = OnceCell::new();
     let any = || *known.get_or_init(&any);
-    let called = called_names(ast);
+    let [called, pointed] = uses(ast);
     let mut wrong = Vec::new();
     for function in written_functions(ast, file) {
         let name = function.name.as_str();
@@ -45,7 +45,7 @@ pub(in crate::script::rhai) fn check_hooks(
                     ),
                 ));
             }
-        } else if called.contains(name) || is_spoken(name, sources) {
+        } else if called.contains(name) || pointed.contains(name) || is_spoken(name, sources) {
             continue;
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
@@ -119,9 +119,10 @@ fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
     })
 }
 
-/// The names of all functions that the file calls or takes pointers to.
-fn called_names(ast: &AST) -> BTreeSet<String> {
-    let mut called = BTreeSet::new();
+/// The names of the functions that a file calls, and the names in it that may be pointers to some: texts
+/// and variables.
+pub(super) fn uses(ast: &AST) -> [BTreeSet<String>; 2] {
+    let (mut called, mut pointed) = (BTreeSet::new(), BTreeSet::new());
     ast.walk(&mut |path| {
         match path.last() {
             Some(
@@ -131,14 +132,14 @@ fn called_names(ast: &AST) -> BTreeSet<String> {
                 called.insert(call.name.to_string());
             }
             Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                called.insert(text.to_string());
+                pointed.insert(text.to_string());
             }
             Some(ASTNode::Expr(Expr::Variable(variable, _, _))) => {
-                called.insert(variable.1.to_string());
+                pointed.insert(variable.1.to_string());
             }
             _ => {}
         }
         true
     });
-    called
+    [called, pointed]
 }

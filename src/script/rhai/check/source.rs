@@ -1,5 +1,6 @@
 //! A script as it is looked at: its functions, constants and imports by their names.
 
+use super::hooks::uses;
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
 use rhai::Stmt;
@@ -124,26 +125,7 @@ impl Source {
     }
 
     fn note_uses(&mut self) {
-        let (mut called, mut pointed) = (BTreeSet::new(), BTreeSet::new());
-        self.ast.walk(&mut |path| {
-            match path.last() {
-                Some(
-                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
-                ) => {
-                    called.insert(call.name.to_string());
-                }
-                Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                    pointed.insert(text.to_string());
-                }
-                Some(ASTNode::Expr(Expr::Variable(variable, _, _))) => {
-                    pointed.insert(variable.1.to_string());
-                }
-                _ => {}
-            }
-            true
-        });
-        (self.called, self.pointed) = (called, pointed);
+        [self.called, self.pointed] = uses(&self.ast);
     }
 
     /// The variables of `this` that it writes.
