@@ -4,22 +4,24 @@ use super::separation::separation;
 use super::{Ellipse, TOUCH, turned};
 use glam::DVec2;
 
-/// Turns towards the axis of least overlap; near it each doubles the digits.
-const TURNS: u32 = 12;
+/// Most steps towards an axis along which the overlap no longer changes; near it each doubles the
+/// digits.
+const STEPS: u32 = 24;
 
-/// Longest turn at first, as the tangent of its angle; one that leads to more overlap is made shorter.
-const LONGEST_TURN: f64 = 0.25;
+/// A step by less than this angle, rad, changes the overlap by less than its rounding.
+const SHORTEST: f64 = 1e-9;
 
-/// The search begins with so many axes of a quarter of all directions, this turn apart.
-const BEGINNINGS: u32 = 13;
+/// A quarter of all directions is looked through in so many parts, each turned on by this.
+const PARTS: u32 = 12;
 const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57);
 
 /// The move that takes the first ellipse out of the second, px; none if they do not overlap.
 ///
 /// Two convex bodies are apart along `n` by `d·n − reach₁(n) − reach₂(n)`, where `d` leads from one
 /// centre to the other. Both reach as far along an axis as along its mirror images, so that the
-/// largest of these lies in the quarter in which `d` lies. It is found from the best of several axes
-/// there, by Newton's way.
+/// largest of these lies in the quarter in which `d` lies. A wide and a tall one have several
+/// summits there, nearly as high as each other: each part of the quarter that leads up at its
+/// beginning and down at its end is climbed, by Newton's way.
 #[must_use]
 pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec2> {
     let from = at_a - at_b;
@@ -28,54 +30,88 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
         return None;
     }
     let side = DVec2::new(side(from.x), side(from.y));
-    let from = from.abs();
-    let gap = |axis: DVec2| from.dot(axis) - a.reach(axis) - b.reach(axis);
-    let mut axis = from.normalize_or(DVec2::X);
-    let mut most = gap(axis);
-    let mut beginning = DVec2::X;
-    for _ in 0..BEGINNINGS {
-        let found = gap(beginning);
-        if found > most {
-            (axis, most) = (beginning, found);
-        }
-        beginning = turned(TURN, beginning);
-    }
-    let mut longest = LONGEST_TURN;
-    for _ in 0..TURNS {
-        let next = turned_on(a, b, from, axis, longest).abs();
-        let found = gap(next);
-        if found > most {
-            (axis, most) = (next, found);
+    let pair = Pair {
+        shapes: [a, b],
+        from: from.abs(),
+    };
+    let mut best = (DVec2::X, pair.gap(DVec2::X));
+    let (mut begin, mut leads_up) = (DVec2::X, pair.slope(DVec2::X).0 >= 0.0);
+    for part in 1..=PARTS {
+        let end = if part == PARTS {
+            DVec2::Y
         } else {
-            longest *= 0.25;
+            turned(TURN, begin)
+        };
+        let slope = pair.slope(end).0;
+        if leads_up && slope <= 0.0 {
+            for axis in [pair.summit(begin, end), end] {
+                let gap = pair.gap(axis);
+                if gap > best.1 {
+                    best = (axis, gap);
+                }
+            }
         }
+        (begin, leads_up) = (end, slope >= 0.0);
     }
-    (most < -TOUCH).then(|| axis * side * -most)
+    let (axis, gap) = best;
+    (gap < -TOUCH).then(|| axis * side * -gap)
 }
 
 fn side(v: f64) -> f64 {
     if v < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// The axis after one of Newton's steps towards that of least overlap.
-fn turned_on(a: Ellipse, b: Ellipse, from: DVec2, axis: DVec2, longest: f64) -> DVec2 {
-    let across = axis.perp();
-    // First and second derivative of what they are apart, by the angle.
-    let (mut slope, mut bend) = (from.dot(across), -from.dot(axis));
-    for shape in [a, b] {
-        let squared = shape.half * shape.half;
-        let reach = shape.reach(axis);
-        let first = (squared * axis).dot(across) / reach;
-        slope -= first;
-        bend -= ((squared * across).dot(across) - reach * reach - first * first) / reach;
+/// Two ellipses, and the way from one centre to the other.
+struct Pair {
+    shapes: [Ellipse; 2],
+    from: DVec2,
+}
+
+impl Pair {
+    /// How far the two are apart along an axis, px; negative where they overlap.
+    fn gap(&self, axis: DVec2) -> f64 {
+        let [a, b] = self.shapes;
+        self.from.dot(axis) - a.reach(axis) - b.reach(axis)
     }
-    let turn = if bend < 0.0 {
-        -slope / bend
-    } else {
-        slope.signum()
-    };
-    let turn = turn.clamp(-longest, longest);
-    (axis + across * turn).normalize_or(axis)
+
+    /// The first and the second derivative of the gap, by the axis's angle.
+    fn slope(&self, axis: DVec2) -> (f64, f64) {
+        let across = axis.perp();
+        let (mut slope, mut bend) = (self.from.dot(across), -self.from.dot(axis));
+        for shape in self.shapes {
+            let squared = shape.half * shape.half;
+            let reach = shape.reach(axis);
+            let first = (squared * axis).dot(across) / reach;
+            slope -= first;
+            bend -= ((squared * across).dot(across) - reach * reach - first * first) / reach;
+        }
+        (slope, bend)
+    }
+
+    /// An axis between `low` and `high` where the gap no longer grows: it grows at `low`, and
+    /// shrinks at `high`. Where Newton's step leads out of what is left between, that is halved.
+    fn summit(&self, mut low: DVec2, mut high: DVec2) -> DVec2 {
+        let mut axis = (low + high).normalize();
+        for _ in 0..STEPS {
+            let (slope, bend) = self.slope(axis);
+            if slope > 0.0 {
+                low = axis;
+            } else {
+                high = axis;
+            }
+            let turn = if bend < 0.0 { -slope / bend } else { 1.0 };
+            let next = (axis + axis.perp() * turn).normalize();
+            if low.perp_dot(next) > 0.0 && next.perp_dot(high) > 0.0 {
+                axis = next;
+            } else if turn.abs() > SHORTEST {
+                axis = (low + high).normalize();
+            }
+            if turn.abs() <= SHORTEST {
+                break;
+            }
+        }
+        axis
+    }
 }
 
 /// The move that takes the first convex polygon out of the second, with `margin` px between them;

@@ -2,7 +2,7 @@
 
 use crate::cast::{Cast, Member, stage_of};
 use crate::leaper::{Leaper, aim};
-use crate::support::{Ground, RATES, near};
+use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::geometry::apart::convex;
@@ -370,7 +370,7 @@ fn held() -> impl Strategy<Value = Vec<Action>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(tried(128))]
 
     #[test]
     fn no_change_at_any_tick_leads_into_a_solid(

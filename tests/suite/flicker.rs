@@ -1,6 +1,6 @@
 //! Standing is standing: no tick in which a body on its ground is not on it.
 
-use crate::support::{Ground, RATES};
+use crate::support::{Ground, RATES, tried};
 use hangtime::models::{Action, ModelName};
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ fn hills(hz: u32, heights: &[f64]) -> Ground {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(tried(150))]
 
     #[test]
     fn running_over_crests_and_kinks_is_never_flying(

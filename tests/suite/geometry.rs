@@ -1,6 +1,6 @@
 //! Sweeps, separations and walks, against slow but simple ways to the same answers.
 
-use crate::support::crowded_star;
+use crate::support::{crowded_star, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon::{Fault, contains, outline};
 use hangtime::geometry::separation::separation;
@@ -36,7 +36,7 @@ fn vector(size: f64) -> impl Strategy<Value = DVec2> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(tried(3000))]
 
     #[test]
     fn a_sweep_stops_at_the_first_touch(

@@ -1,7 +1,7 @@
 //! Outlines in convex parts, cuts and centres of mass, against identities, hand formulas and
 //! whole numbers.
 
-use crate::support::{crowded_star, near, star};
+use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::convex::{Clip, MOST_CLIP, Part, is_convex, mass_centre, parts};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
@@ -105,7 +105,7 @@ fn distance(points: &[DVec2], at: DVec2) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(tried(2000))]
 
     #[test]
     fn parts_cover_an_outline_and_nothing_else(

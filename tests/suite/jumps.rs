@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, on_large_stack};
 use crate::leaper::{Leaper, aim};
-use crate::support::{BODY, Ground, RATES, near};
+use crate::support::{BODY, Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon;
 use hangtime::level::{Solid, SurfaceId, View, Zone};
@@ -395,7 +395,7 @@ fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(tried(400))]
 
     #[test]
     fn a_planned_jump_arrives_and_is_never_inside_of_anything(

@@ -1,6 +1,6 @@
 //! Whole runs over terrain as nobody would draw it, with keys as nobody would press them.
 
-use crate::support::{Ground, RATES, star};
+use crate::support::{Ground, RATES, star, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon, separation::separation};
 use hangtime::models::{Action, ModelName};
@@ -40,7 +40,7 @@ fn keys() -> impl Strategy<Value = Vec<(usize, u8, (f64, f64))>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(tried(1000))]
 
     #[test]
     fn no_run_ends_inside_a_solid_or_nowhere(

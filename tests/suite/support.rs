@@ -9,6 +9,7 @@ use hangtime::sim::{
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -333,6 +334,18 @@ impl Play {
             .iter()
             .filter(|e| e.happening.name() == event)
             .count()
+    }
+}
+
+/// How many cases a property is tried with, and which: the same in every run, which is to say
+/// whether a change broke something. `HANGTIME_SOAK=N` tries N times as many, others each time.
+pub fn tried(cases: u32) -> ProptestConfig {
+    let soak = std::env::var("HANGTIME_SOAK").ok();
+    let times = soak.map(|times| times.parse::<u32>().expect("HANGTIME_SOAK is a number"));
+    ProptestConfig {
+        cases: cases * times.unwrap_or(1),
+        rng_seed: times.map_or(RngSeed::Fixed(1), |_| RngSeed::Random),
+        ..ProptestConfig::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Outlines that are joined, and lines that are solid from above only.
 
-use crate::support::{Ground, RATES, crowded_star, near};
+use crate::support::{Ground, RATES, crowded_star, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Bend, Side, Solid, SurfaceId, Terrain};
@@ -116,7 +116,7 @@ fn solids_that_touch_in_a_point_leave_no_gap_there() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(tried(2000))]
 
     #[test]
     fn a_joined_outline_is_what_borders_on_free_space(

@@ -1,6 +1,6 @@
 //! The top-down character's numbers: acceleration, and friction that never fights the player.
 
-use crate::support::{Ground, RATES, near};
+use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::models::Action::{Down, Left, Right, Up};
@@ -193,7 +193,7 @@ fn tuned() -> impl Strategy<Value = Tuned> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(tried(64))]
 
     #[test]
     fn follows_the_recurrence_at_every_rate(

@@ -1,6 +1,6 @@
 //! Heights in a top view: jumping onto blocks, falling off them, and blocks that move.
 
-use crate::support::{Ground, Play, RATES, near};
+use crate::support::{Ground, Play, RATES, near, tried};
 use glam::dvec2;
 use hangtime::geometry::Ellipse;
 use hangtime::geometry::separation::separation;
@@ -208,7 +208,7 @@ fn blocks() -> impl Strategy<Value = Vec<(f64, f64, f64, f64, f64)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(tried(96))]
 
     #[test]
     fn nobody_is_ever_under_the_top_of_a_block(

@@ -1,7 +1,7 @@
 //! Entities that meet: touches, and pushing apart.
 
 use crate::cast::{Cast, Member};
-use crate::support::{Ground, RATES, near};
+use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::geometry::apart::{convex, ellipse_and_polygon, ellipses};
@@ -73,7 +73,7 @@ fn compare(found: Option<DVec2>, slow: f64, size: f64) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(tried(2000))]
 
     #[test]
     fn ellipses_are_taken_apart_by_the_least_move(a in ellipse(), b in ellipse(), at in place()) {
@@ -132,6 +132,23 @@ proptest! {
             }
             None => prop_assert!(slow < 0.1, "{slow}"),
         }
+    }
+}
+
+/// A wide and a tall one that lie nearly on each other can be taken apart along several axes, nearly
+/// as short ways; the shortest was missed by 0.05 px where another began nearer to it.
+#[test]
+fn ellipses_with_two_ways_apart_take_the_shorter() {
+    let (wide, tall) = (Ellipse::new(23.532, 7.007), Ellipse::new(9.657, 23.735));
+    for at in [(-2.727, -0.262), (2.727, -0.262), (-2.727, 0.262)] {
+        let at = DVec2::from(at);
+        let slow = depth(reach_of(wide, DVec2::ZERO), reach_of(tall, at));
+        let found = ellipses(wide, DVec2::ZERO, tall, at).expect("they overlap");
+        near(
+            found.length(),
+            slow,
+            160.0 * (TAU / f64::from(AXES)).powi(2),
+        );
     }
 }
 
@@ -281,7 +298,7 @@ fn who_does_not_push_is_passed_through() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(tried(48))]
 
     #[test]
     fn crowds_between_walls_come_to_rest_apart_and_outside_of_them(

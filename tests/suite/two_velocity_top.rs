@@ -1,6 +1,6 @@
 //! The two-velocity character seen from above: the published step in every direction.
 
-use crate::support::{Ground, RATES, near};
+use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::level::SurfaceId;
@@ -116,7 +116,7 @@ fn a_reversal_on_ice_takes_as_long_at_every_rate() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(tried(64))]
 
     #[test]
     fn follows_the_recurrence_at_every_rate_and_grip(
