@@ -25,6 +25,12 @@ use std::time::{Duration, Instant};
 
 const TICKS: u64 = 120;
 
+/// Most memory that one tick may take, bytes.
+const MOST_MEMORY: u64 = 8 << 20;
+
+/// Most memory that 60 ticks may leave behind, bytes.
+const MOST_LEFT: i64 = 1 << 20;
+
 const LEVEL: &str = r#"
 surface = "stone"
 [[solid]]
@@ -137,6 +143,10 @@ struct Played {
     vars: usize,
     entities: usize,
     slow: Duration,
+    /// The most memory that a tick took beside what was there before it, bytes.
+    memory: u64,
+    /// How much of it was left after the last half of the ticks, bytes.
+    left: i64,
 }
 
 /// What a slow tick takes: the median of the ten slowest, since whatever else the machine does adds to
@@ -150,10 +160,19 @@ fn play(revision: Revision) -> Played {
     let mut live = Live::new(Arc::new(revision), 0);
     let mut faults = Vec::new();
     let mut times = Vec::new();
-    for _ in 0..TICKS {
+    let (mut memory, mut left) = (0, 0);
+    for tick in 0..TICKS {
         let before = Instant::now();
-        live.step(&Inputs::none());
+        let counted = allocation_counter::measure(|| {
+            live.step(&Inputs::none());
+        });
         times.push(before.elapsed());
+        memory = memory.max(counted.bytes_max);
+        left += if tick < TICKS / 2 {
+            0
+        } else {
+            counted.bytes_current
+        };
         faults.extend(live.take_faults());
         let _ = live.take_printed();
     }
@@ -172,6 +191,8 @@ fn play(revision: Revision) -> Played {
         entities: entities.len(),
         faults,
         slow: slow_tick(times),
+        memory,
+        left,
     }
 }
 
@@ -222,6 +243,12 @@ fn judge(case: &Case, walked: f64) -> Vec<String> {
     }
     if played.neighbour != (Value::Int(TICKS as i64), walked) {
         wrong.push(format!("the neighbour suffered: {:?}", played.neighbour));
+    }
+    if played.memory > MOST_MEMORY || played.left > MOST_LEFT {
+        wrong.push(format!(
+            "a tick took {} bytes, {} were left in the end",
+            played.memory, played.left
+        ));
     }
     if played.vars > 100_000 || played.entities > 20_000 {
         wrong.push(format!(
@@ -289,6 +316,24 @@ fn the_slowest_ticks_of_hostile_scripts() {
         times.sort();
         for (time, name) in times.iter().rev().take(40) {
             println!("{:8.1} ms  {name}", time.as_secs_f64() * 1000.0);
+        }
+    });
+}
+
+#[test]
+#[ignore = "measures"]
+fn the_largest_ticks_of_hostile_scripts() {
+    on_large_stack(|| {
+        let mut sizes: Vec<(u64, i64, String)> = cases()
+            .into_iter()
+            .filter_map(|case| {
+                let played = play(case.open().ok()?);
+                Some((played.memory, played.left, case.name))
+            })
+            .collect();
+        sizes.sort();
+        for (most, left, name) in sizes.iter().rev().take(40) {
+            println!("{most:10} bytes, {left:9} left  {name}");
         }
     });
 }

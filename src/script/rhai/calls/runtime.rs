@@ -49,6 +49,8 @@ impl Arguments {
 pub(super) struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
+    /// The arguments and variables of the call that is being made.
+    scope: Scope<'static>,
     /// The global state as it was at first.
     fresh: GlobalRuntimeState,
 }
@@ -62,6 +64,7 @@ impl Runtime {
             fresh: global.clone(),
             global,
             caches: Caches::new(),
+            scope: Scope::new(),
         }
     }
 
@@ -79,6 +82,7 @@ impl Runtime {
             self.call_function(scripts, name, this, arguments)
         }));
         count.of_tick();
+        self.scope.clear();
         let Ok(result) = result else {
             self.caches = Caches::new();
             self.global = self.fresh.clone();
@@ -103,12 +107,11 @@ impl Runtime {
         this: &mut Dynamic,
         arguments: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let mut scope = Scope::new();
         let mut context = EvalContext::new(
             &scripts.engine,
             &mut self.global,
             &mut self.caches,
-            &mut scope,
+            &mut self.scope,
             None,
         );
         match arguments {

@@ -55,6 +55,9 @@ impl RhaiVars {
             });
         }
         let wrong = self.find_wrong(limits);
+        if wrong.is_empty() {
+            return Ok(());
+        }
         self.write(|map| wrong.iter().for_each(|(key, _)| drop(map.remove(key))));
         let Some((key, first)) = wrong.into_iter().next() else {
             return Ok(());
@@ -130,6 +133,9 @@ impl Room<'_> {
         if value.is_shared() {
             return Err(wrong("a variable that a closure has captured"));
         }
+        if value.is_int() || value.is_bool() || value.is_unit() || value.is_char() {
+            return Ok(());
+        }
         if let Ok(x) = value.as_float() {
             return if x.is_finite() {
                 Ok(())
@@ -180,9 +186,6 @@ impl Room<'_> {
                     .and_then(|()| self.inspect(v, below))
                     .map_err(|e| inside(format!(".{k}"))(e))
             });
-        }
-        if value.is_unit() || value.is_bool() || value.is_int() || value.is_char() {
-            return Ok(());
         }
         Err(wrong(type_name(value)))
     }
