@@ -112,6 +112,8 @@ impl<'a> Locale<'a> {
 /// Finds out what a body stands on or clings to, and whether something throws it off: a push, or an
 /// updraft that is stronger than gravity.
 pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
+    // Who has been told to jump leaves the ground, however new it is to them.
+    body.sensed |= report.jumped;
     report.stood |= body.ground.is_some();
     let (held, flew) = (body.hold.is_some(), body.ground.is_none());
     sense(body, locale);

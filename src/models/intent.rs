@@ -121,6 +121,9 @@ pub struct Intent {
     pub stick: DVec2,
     /// The point aimed at, world px.
     pub aim: Option<DVec2>,
+    /// What the player holds down, whatever a script makes of it: what is pressed and let go in the
+    /// next tick is told from this.
+    pub keys: Actions,
 }
 
 /// A stick farther out than this counts as a direction key.
@@ -190,8 +193,8 @@ impl Intent {
         }
     }
 
-    /// This tick's intent, from what is held now, what was held before, and presses so short or
-    /// so quick that holding does not show them.
+    /// This tick's intent, from what the player holds now, what they held before, and presses so
+    /// short or so quick that holding does not show them.
     #[must_use]
     pub fn latch(before: Actions, held: Actions, pressed_between: Actions) -> Self {
         let held = held.or(pressed_between);
@@ -202,6 +205,7 @@ impl Intent {
             released: before.without(held).or(again),
             stick: DVec2::ZERO,
             aim: None,
+            keys: held,
         }
     }
 }

@@ -15,6 +15,8 @@ use glam::DVec2;
 /// Finds out what a body stands on, and whether something throws it up.
 pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
     let around = locale.around;
+    // Who has been told to jump leaves the floor, however new it is to them.
+    body.sensed |= report.jumped;
     body.ground = None;
     report.stood |= body.floor.is_some();
     if !body.sensed {

@@ -2,7 +2,7 @@
 
 use super::lane::Mover;
 use super::{EntityId, World};
-use crate::models::Model;
+use crate::models::{Intent, Model};
 use glam::DVec2;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -143,6 +143,9 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
     ] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));
     }
-    digest.word(u64::from(mover.intent.held.bits()));
+    let Intent { held, keys, .. } = mover.intent;
+    // What scripts made of what the player held.
+    let (held, made) = (held.bits(), held.bits() ^ keys.bits());
+    digest.word(u64::from(held) | u64::from(made) << 8);
     M::digest(&mover.state, &mut |word| digest.word(word));
 }

@@ -71,7 +71,7 @@ impl World {
             *intent = Intent {
                 stick: input.stick,
                 aim: input.aim,
-                ..Intent::latch(*before, input.held, input.pressed)
+                ..Intent::latch(intent.keys, input.held, input.pressed)
             };
         }
     }

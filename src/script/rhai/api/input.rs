@@ -27,7 +27,8 @@ fn register_reading(registry: &mut Registry<'_>) {
     registry.add(
         me(
             "held",
-            "Whether an action is held down.",
+            "Whether an action is held down: by its player, but for what the script itself holds and \
+             releases in this tick.",
             r#"if me.held("jump") { this.wants = true; }"#,
         )
         .takes(ACTION)
@@ -39,7 +40,8 @@ fn register_reading(registry: &mut Registry<'_>) {
     registry.add(
         me(
             "pressed",
-            "Whether an action has gone down in this tick.",
+            "Whether an action has gone down in this tick. What the script held or released in earlier \
+             ticks presses nothing.",
             r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
         )
         .takes(ACTION)
@@ -51,7 +53,8 @@ fn register_reading(registry: &mut Registry<'_>) {
     registry.add(
         me(
             "released",
-            "Whether an action has come up in this tick.",
+            "Whether an action has come up in this tick. What the script held or released in earlier \
+             ticks lets nothing go.",
             r#"if me.released("jump") { this.wants = false; }"#,
         )
         .takes(ACTION)
