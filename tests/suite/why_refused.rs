@@ -107,6 +107,32 @@ fn a_grab_that_a_rule_forbids_names_its_line() {
             (&*answer.answer, &*answer.from, answer.phase),
             ("false", "scripts/hero.rhai:2", "grab")
         );
+        // Asked and refused in each tick of the touch, it is worth a line in the first.
+        let count = |wanted: fn(&&Reason) -> bool| reasons.iter().filter(wanted).count();
+        let refused = count(|r| !r.refused.is_empty());
+        assert!(refused > 10, "{refused} ticks beside the wall");
+        assert_eq!(count(|r| !r.refused.is_empty() && !r.plain), 1);
+        assert_eq!(count(|r| r.rule == "can_grab" && !r.plain), 1);
+    });
+}
+
+#[test]
+fn a_key_that_a_script_holds_on_is_worth_a_line_when_it_begins() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { if world::tick() != 10 { me.hold(\"right\"); } }\n";
+        let folder = ledge("");
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n");
+        folder.write("scripts/hero.rhai", script);
+        let reasons = told(&mut played(&folder, &[]), 20);
+        let held = |r: &&Reason| r.text == "me.hold(\"right\")";
+        assert_eq!(reasons.iter().filter(held).count(), 19);
+        let told: Vec<u64> = reasons
+            .iter()
+            .filter(|r| held(r) && !r.plain)
+            .map(|r| r.tick)
+            .collect();
+        // The step from n to n + 1 shows at n + 1; in that from 10 to 11 it is not held.
+        assert_eq!(told, [1, 12]);
     });
 }
 

@@ -180,18 +180,24 @@ pub struct Entry {
     pub phase: Phase,
     /// What.
     pub what: What,
+    /// Whether it was just so in the step before: a key that a script holds on, a wall that is refused
+    /// for as long as it is touched.
+    pub again: bool,
 }
 
 impl Entry {
-    /// Whether it is nothing but motion, as in every other tick.
+    /// Whether it is nothing but motion, as in every other tick, or was so before.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        match &self.what {
-            What::Changed { .. } => matches!(self.phase, Phase::Drive | Phase::Travel),
-            What::Answered { answer, source, .. } => *source == Source::Nobody && answer == "false",
-            What::Noted(_) => self.phase == Phase::Zones,
-            What::Ordered(_) | What::Refused { .. } => false,
-        }
+        self.again
+            || match &self.what {
+                What::Changed { .. } => matches!(self.phase, Phase::Drive | Phase::Travel),
+                What::Answered { answer, source, .. } => {
+                    *source == Source::Nobody && answer == "false"
+                }
+                What::Noted(_) => self.phase == Phase::Zones,
+                What::Ordered(_) | What::Refused { .. } => false,
+            }
     }
 }
 
@@ -244,6 +250,8 @@ impl Watch {
 #[derive(Clone)]
 struct Witness {
     account: Account,
+    /// What was told of the step before.
+    before: Vec<Entry>,
     /// After the last phase.
     last: Kinetics,
     memory: Memory,

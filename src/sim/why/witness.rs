@@ -1,6 +1,6 @@
 //! Watching the phases of a tick.
 
-use super::{Account, Answer, Because, Kinetics, Log, Memory, Phase, Source, Watch, What};
+use super::{Account, Answer, Because, Entry, Kinetics, Log, Memory, Phase, Source, Watch, What};
 use super::{Witness, order};
 use crate::models::{Surroundings, Windows};
 use crate::sim::{Command, Entity, EntityId, Question, Stage, World};
@@ -78,6 +78,7 @@ impl World {
             let entity = &self.entities[index];
             witness.last = Kinetics::of(self.lanes.body(entity));
             let account = &mut witness.account;
+            std::mem::swap(&mut account.entries, &mut witness.before);
             account.entries.clear();
             account.tick = self.tick + 1;
             account.model = entity.model;
@@ -222,13 +223,18 @@ impl Witness {
                 model: entity.model,
                 entries: Vec::new(),
             },
+            before: Vec::new(),
             last: Kinetics::default(),
             memory: Memory::new(now),
         }
     }
 
     pub(super) fn add(&mut self, phase: Phase, what: What) {
-        self.account.entries.push(super::Entry { phase, what });
+        let again = match what {
+            What::Changed { .. } => false,
+            _ => self.before.iter().any(|entry| entry.what == what),
+        };
+        self.account.entries.push(Entry { phase, what, again });
     }
 }
 

@@ -210,7 +210,7 @@ impl<'a> Phase<'a> {
                 if let Err(wrong) = kept {
                     let why = format!(
                         "`this{}` cannot be kept: it is {}; variables are numbers, text, true or \
-                         false, (), vecs, and arrays and maps of them",
+                         false, (), vecs, and arrays and maps of them. It has been taken out",
                         wrong.path, wrong.what
                     );
                     self.note(turn, hook, None, why);
