@@ -57,6 +57,16 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
     (gap < -TOUCH).then(|| axis * side * -gap)
 }
 
+/// Whether two ellipses overlap.
+///
+/// What a body's centre may not enter without overlap holds the ellipse whose half-widths are the sums
+/// of the two: whoever is well inside of that needs no search.
+#[must_use]
+pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
+    let inside = (at_a - at_b) / (a.half + b.half - TOUCH);
+    inside.length_squared() < 1.0 || ellipses(a, at_a, b, at_b).is_some()
+}
+
 fn side(v: f64) -> f64 {
     if v < 0.0 { -1.0 } else { 1.0 }
 }

@@ -4,9 +4,9 @@ use super::Observer;
 use crate::project::Live;
 use crate::script::host::Reason;
 use crate::sim::why::Kinetics;
-use crate::sim::{EntityView, Event, Value};
+use crate::sim::{EntityView, Event, InJson, Value};
 use glam::DVec2;
-use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -282,44 +282,7 @@ struct Json(Value);
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        serialize_value(&self.0, out)
-    }
-}
-
-struct JsonRef<'a>(&'a Value);
-
-impl Serialize for JsonRef<'_> {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        serialize_value(self.0, out)
-    }
-}
-
-fn serialize_value<S: Serializer>(value: &Value, out: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Value::Unit => out.serialize_none(),
-        Value::Bool(x) => out.serialize_bool(*x),
-        Value::Int(x) => out.serialize_i64(*x),
-        Value::Float(x) => out.serialize_f64(*x),
-        Value::Text(x) => out.serialize_str(x),
-        Value::List(list) => {
-            let mut seq = out.serialize_seq(Some(list.len()))?;
-            list.iter()
-                .try_for_each(|v| seq.serialize_element(&JsonRef(v)))?;
-            seq.end()
-        }
-        Value::Map(map) => {
-            let mut entries = out.serialize_map(Some(map.len()))?;
-            map.iter()
-                .try_for_each(|(k, v)| entries.serialize_entry(k, &JsonRef(v)))?;
-            entries.end()
-        }
-        Value::Vector([x, y, z]) => {
-            let mut entries = out.serialize_map(Some(3))?;
-            entries.serialize_entry("x", x)?;
-            entries.serialize_entry("y", y)?;
-            entries.serialize_entry("z", z)?;
-            entries.end()
-        }
+        InJson(&self.0).serialize(out)
     }
 }
 
@@ -332,7 +295,7 @@ impl Serialize for EventLine<'_> {
         map.serialize_entry("entity", &*self.0.name)?;
         map.serialize_entry("tick", &self.0.tick)?;
         for (key, value) in self.0.happening.fields() {
-            map.serialize_entry(key, &JsonRef(&value))?;
+            map.serialize_entry(key, &InJson(&value))?;
         }
         map.end()
     }

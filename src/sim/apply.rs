@@ -187,7 +187,8 @@ impl World {
             self.why_refused(index, "place", "there is no room for its body", |_| vec![]);
             return;
         };
-        entity.outside = !stage.level.bounds.holds(at);
+        // Who is put outside only now falls out in this tick, and is told of it in the next.
+        entity.outside &= !stage.level.bounds.holds(at);
         self.let_go(index);
         let placed = self.lanes.body_mut(&self.entities[index]);
         placed.pos = at;

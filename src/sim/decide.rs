@@ -59,13 +59,17 @@ impl World {
         turns
     }
 
-    /// The events of this tick are told. Those of who was left out altogether are kept for the next.
+    /// The events of this tick are told. Those of who was left out altogether are kept for the next; not
+    /// what others have emitted, which would reach those twice who have heard it.
     pub(super) fn hold_back(&mut self, turns: &[Turn]) {
         let mut events = std::mem::take(&mut self.events);
         let left_out = turns.iter().filter(|turn| turn.skipped && !turn.called);
         let left_out: Vec<EntityId> = left_out.map(|turn| turn.entity).collect();
         if !left_out.is_empty() {
-            let later = |event: &&super::Event| left_out.binary_search(&event.entity).is_ok();
+            let later = |event: &&super::Event| {
+                let said = matches!(event.happening, Happening::Signal { .. });
+                !said && left_out.binary_search(&event.entity).is_ok()
+            };
             self.held_back = events.iter().filter(later).cloned().collect();
         }
         events.clear();
@@ -121,7 +125,8 @@ impl World {
         let view = self.shared_view(stage, index);
         let entity = &self.entities[index];
         let id = entity.id;
-        let intent = *self.lanes.intent(entity);
+        let (intent, before) = self.lanes.intent_mut(entity);
+        let (intent, before) = (*intent, *before);
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
         let watched = self.watches(id);
         let entity = &mut self.entities[index];
@@ -137,6 +142,7 @@ impl World {
             jumping: entity.jumping,
             leaves: entity.outside && own.is_some_and(|own| own.created.is_some()),
             intent,
+            before,
             events,
             asked: own.and_then(|own| own.asked),
             random: own.map_or(0, |own| own.random),
@@ -167,6 +173,7 @@ impl World {
             jumping: false,
             leaves: false,
             intent: Default::default(),
+            before: Default::default(),
             events: 0..self.events.len(),
             vars: std::mem::take(&mut self.level.vars),
             asked: Some(0),

@@ -53,7 +53,7 @@ impl Digest {
 
 impl World {
     /// The hash of the world's state: of tick, seed, what is switched off, who was removed, what the level's
-    /// own script keeps, and of every entity's name, kind, model, motion, held keys, variables, timers,
+    /// own script keeps, what is still to be told, and of every entity's name, kind, model, motion, held keys, variables, timers,
     /// random stream, tunables and failures. Which revision is running, in which order entities were
     /// created and where they lie in memory do not enter.
     #[must_use]
@@ -70,6 +70,10 @@ impl World {
         }
         self.gone.iter().for_each(|name| digest.text(name));
         self.hash_level(&mut digest);
+        for event in &self.held_back {
+            digest.words(&[event.tick, event.entity.0.into()]);
+            digest.text(event.happening.name());
+        }
         digest.finish()
     }
 

@@ -1,12 +1,13 @@
 //! Entities that meet: who touches whom, and who pushes whom aside.
 
 use super::{Entity, EntityId, Happening, Stage, World};
-use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses};
+use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
 use crate::geometry::grid::Bounds;
-use crate::geometry::{turn, turned};
+use crate::geometry::{Ellipse, turn, turned};
 use crate::level::{View, slide};
 use crate::models::{Body, Piece, Surroundings};
 use glam::DVec2;
+use std::sync::Arc;
 
 /// Bodies touch when they are this near, px: those that push each other apart go on touching.
 const NEAR: f64 = 0.5;
@@ -146,15 +147,18 @@ impl World {
         let mut meetings = std::mem::take(&mut self.meetings);
         meetings.find(self.entities.len(), |i| self.bounds_of(stage, i, NEAR));
         meetings.touching.clear();
+        let before = std::mem::take(&mut self.touching);
+        let mut touched = before.iter().peekable();
         for (first, second) in &meetings.pairs {
             let (a, b) = (*first as usize, *second as usize);
-            let apart = self.overlap(stage, [a, b], NEAR, &mut meetings.placed);
-            if apart.is_none() {
+            if !self.touch(stage, [a, b], &mut meetings.placed) {
                 continue;
             }
             let pair = (self.entities[a].id, self.entities[b].id);
             meetings.touching.push(pair);
-            if self.touching.binary_search(&pair).is_err() {
+            // Both lists are in the order of the entities.
+            while touched.next_if(|before| **before < pair).is_some() {}
+            if touched.next_if_eq(&&pair).is_none() {
                 for (who, other) in [(a, b), (b, a)] {
                     let other = &self.entities[other];
                     let (other, kind) = (other.name.clone(), other.kind.clone());
@@ -162,7 +166,7 @@ impl World {
                 }
             }
         }
-        std::mem::swap(&mut self.touching, &mut meetings.touching);
+        self.touching = std::mem::replace(&mut meetings.touching, before);
         self.meetings = meetings;
     }
 
@@ -178,23 +182,38 @@ impl World {
         Bounds::of(pos, pos).grown(half + margin)
     }
 
+    /// Whether two entities touch.
+    fn touch(&self, stage: &Stage, pair: [usize; 2], placed: &mut [Placed; 2]) -> bool {
+        let [(a, mut shape, pieces_a), (b, other, pieces_b)] = pair.map(|i| self.figure(stage, i));
+        if stage.level.view == View::Top || pieces_a.is_some() || pieces_b.is_some() {
+            return self.overlap(stage, pair, NEAR, placed).is_some();
+        }
+        shape.half += NEAR;
+        ellipses_meet(shape, a.pos, other, b.pos)
+    }
+
+    /// An entity's body, its collider, and the pieces it consists of if it turns.
+    fn figure(&self, stage: &Stage, index: usize) -> (&Body, Ellipse, Option<Arc<[Piece]>>) {
+        let entity = &self.entities[index];
+        let outfits = &stage.profiles[entity.profile as usize].outfits;
+        let shape = outfits.shape(entity.model);
+        let pieces = outfits.pieces(entity.model);
+        (self.lanes.body(entity), shape, pieces)
+    }
+
     /// The move that takes the first of two entities out of the second, with `margin` px between
     /// them; none if they do not overlap.
     fn overlap(
         &self,
         stage: &Stage,
-        [a, b]: [usize; 2],
+        pair: [usize; 2],
         margin: f64,
         placed: &mut [Placed; 2],
     ) -> Option<DVec2> {
-        let of = |index: usize| {
-            let entity = &self.entities[index];
-            let outfits = &stage.profiles[entity.profile as usize].outfits;
-            let shape = outfits.shape(entity.model);
-            let pieces = outfits.pieces(entity.model);
-            (self.lanes.body(entity), shape, pieces)
-        };
-        let ((body_a, mut shape_a, pieces_a), (body_b, mut shape_b, pieces_b)) = (of(a), of(b));
+        let [
+            (body_a, mut shape_a, pieces_a),
+            (body_b, mut shape_b, pieces_b),
+        ] = pair.map(|index| self.figure(stage, index));
         if stage.level.view == View::Top {
             // Bodies are taken to be as tall as they are wide.
             let tall = shape_a.half.max_element().max(shape_b.half.max_element());

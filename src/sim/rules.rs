@@ -4,7 +4,7 @@ use super::why::Answer;
 use super::{
     Ask, EntityId, Event, Leap, ScriptId, SharedView, Stage, Value, Vars, World, hash::Digest,
 };
-use crate::models::{Action, Grasp, Intent, ModelName, Strain, Windows};
+use crate::models::{Action, Actions, Grasp, Intent, ModelName, Strain, Windows};
 use crate::tuning::Setting;
 use glam::DVec2;
 use std::sync::Arc;
@@ -102,6 +102,8 @@ pub struct Turn {
     pub leaves: bool,
     /// What it wants so far: its player's input.
     pub intent: Intent,
+    /// What it held in the tick before, its script's wishes included.
+    pub before: Actions,
     /// Which of the scene's events are its own.
     pub events: std::ops::Range<usize>,
     /// Its variables, to be worked on.
@@ -201,6 +203,9 @@ pub trait Rules {
     fn hears(&self, _script: ScriptId, _name: &str) -> bool {
         false
     }
+
+    /// A tick begins, whether or not anybody has something to do in it.
+    fn begin_tick(&mut self) {}
 
     /// Plays the turns of this tick, in entity order.
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]);

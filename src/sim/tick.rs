@@ -77,6 +77,7 @@ impl World {
     }
 
     fn decide(&mut self, stage: &Stage, rules: &mut dyn Rules) -> Vec<Turn> {
+        rules.begin_tick();
         let mut turns = self.deal_turns(stage, rules);
         if !turns.is_empty() {
             let time = self.tick as f64 / f64::from(stage.hz);

@@ -156,3 +156,145 @@ fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
         }
     });
 }
+
+#[test]
+fn a_script_sees_what_it_holds_and_steers_itself() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) {
+            me.steer(\"move\", 5, -0.5);
+            me.aim(7, 8);
+            me.hold(\"jump\");
+            this.move = me.axis(\"move\");
+            this.aim = me.axis(\"aim\");
+            this.begins = me.held(\"jump\") && me.pressed(\"jump\");
+            me.steer(\"aim\", 9, 10);
+            this.other = me.axis(\"aim\");
+            me.release(\"jump\");
+            this.ends = me.held(\"jump\") || me.pressed(\"jump\");
+        }";
+        let mut game = Folder::with_script(script).game();
+        game.ticks(1);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(game.var("move"), Value::Vector([1.0, -0.5, 0.0]));
+        assert_eq!(game.var("aim"), Value::Vector([7.0, 8.0, 0.0]));
+        assert_eq!(game.var("other"), Value::Vector([9.0, 10.0, 0.0]));
+        assert_eq!(game.var("begins"), Value::Bool(true));
+        assert_eq!(game.var("ends"), Value::Bool(false));
+    });
+}
+
+/// A level with narrow bounds, whose hero is put far outside in the tick 10.
+fn put_outside(script: &str) -> Game {
+    let folder = Folder::with_script(script);
+    let level = format!("bounds = [-900, -200, 900, 500]\n{}", crate::folder::LEVEL);
+    folder.write("levels/level.toml", &level);
+    folder.write(
+        "config/entities/coin.toml",
+        "script = \"coin.rhai\"\n[platformer]\ngravity_scale = 0\n",
+    );
+    folder.write(
+        "scripts/coin.rhai",
+        "fn on_tick(me) { if me.age > 0.1 && this.put != true { this.put = true; me.place(5000, 0); } }
+        fn on_fall_out(me) { me.note(\"out\"); }
+        fn on_death(me) { me.note(\"dead\"); }",
+    );
+    folder.game()
+}
+
+#[test]
+fn who_puts_itself_outside_is_told_that_it_fell_out() {
+    on_large_stack(|| {
+        let mut game = put_outside(
+            "fn on_tick(me) { if world::tick() == 10 { me.place(5000, 0); } }
+            fn on_fall_out(me) { this.fell = world::tick(); this.at = me.x; }",
+        );
+        game.ticks(11);
+        assert_eq!(game.hero().pos.x, 5000.0);
+        game.ticks(1);
+        // The step from 10 to 11 puts it there; that from 11 to 12 is told and returns it.
+        assert_eq!(game.var("fell"), Value::Int(11));
+        assert_eq!(game.var("at"), Value::Float(5000.0));
+        assert_eq!(game.hero().pos.x, -200.0);
+    });
+}
+
+#[test]
+fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
+    on_large_stack(|| {
+        let mut game =
+            put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
+        let notes = told(&mut game, 30)
+            .into_iter()
+            .filter_map(|e| match e.happening {
+                Happening::Note { text } => Some(text.to_string()),
+                _ => None,
+            });
+        assert_eq!(notes.collect::<Vec<_>>(), ["out", "dead"]);
+        assert_eq!(game.live.world().entities().len(), 1);
+    });
+}
+
+#[test]
+fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
+    on_large_stack(|| {
+        let folder = Folder::with_script("fn can_grab(me, hit) { let x = 1; x += 1; x > 5 }");
+        let wall = "[[solid]]\npoints = [[-100, 0], [-100, 900], [-50, 900], [-50, 0]]\n";
+        folder.write(
+            "levels/level.toml",
+            &format!("{wall}{}", crate::folder::LEVEL),
+        );
+        let few = [("scripts.tick_operations", "100")];
+        let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
+        game.input.held = [Action::Right, Action::Jump].into_iter().collect();
+        for tick in 0..400 {
+            // It jumps along the wall on and on.
+            game.input.held = if tick % 30 < 20 {
+                [Action::Right, Action::Jump].into_iter().collect()
+            } else {
+                [Action::Right].into_iter().collect()
+            };
+            game.ticks(1);
+            assert_ne!(game.hero().mode, "wall", "tick {tick}");
+        }
+        assert!(game.hero().pos.x > -120.0, "it is at the wall");
+        assert_eq!(game.wrong(), [""; 0]);
+    });
+}
+
+#[test]
+fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
+    on_large_stack(|| {
+        let folder = Folder::with_script("fn on_ping(me) { this.heard += 1; }");
+        folder.write(
+            "config/entities/hero.toml",
+            "script = \"hero.rhai\"\nvars = { heard = 0 }\n",
+        );
+        let mut level = crate::folder::LEVEL.to_string();
+        // After the hero one who uses up what there is, then one who has emitted and is left out.
+        for (kind, script) in [
+            (
+                "eater",
+                "fn on_tick(me) { if world::tick() == 3 { for i in 0..4000 { } } }",
+            ),
+            (
+                "voice",
+                "fn on_tick(me) { if world::tick() == 2 { world::emit(\"ping\", 1); } }",
+            ),
+        ] {
+            folder.write(&format!("scripts/{kind}.rhai"), script);
+            let file = format!("config/entities/{kind}.toml");
+            folder.write(&file, &format!("script = \"{kind}.rhai\"\n"));
+            level += &format!("[[entity]]\nkind = \"{kind}\"\nat = [-400, 19]\n");
+        }
+        folder.write("levels/level.toml", &level);
+        let few = [("scripts.tick_operations", "3000")];
+        let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
+        game.ticks(10);
+        assert!(
+            game.wrong().iter().any(|w| w.contains("remaining turns")),
+            "{:?}",
+            game.wrong()
+        );
+        assert_eq!(game.var("heard"), Value::Int(1));
+    });
+}

@@ -4,7 +4,7 @@ use crate::cast::{Cast, Member};
 use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
-use hangtime::geometry::apart::{convex, ellipse_and_polygon, ellipses};
+use hangtime::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
 use hangtime::geometry::separation::separation;
 use hangtime::models::{Figure, ModelName};
 use hangtime::sim::{Command, Happening};
@@ -86,6 +86,7 @@ proptest! {
             let back = ellipses(b, at, a, DVec2::ZERO).expect("the same overlap");
             prop_assert!((back.length() - apart.length()).abs() < 1e-9);
         }
+        prop_assert_eq!(ellipses_meet(a, DVec2::ZERO, b, at), found.is_some());
         compare(found, slow, 160.0)?;
     }
 

@@ -9,14 +9,27 @@ use super::engine::{stop, too_long};
 use crate::script::host::Limits;
 use rhai::{Dynamic, EvalAltResult};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
 /// by the next variable that it looks at, which has a place, and only if there is none by force,
 /// after this many operations more.
 const TO_STOP_BY_FORCE: u64 = 200;
 
-/// Most readings of variables that closures have captured which are remembered.
-const MOST_CAPTURED: usize = 1 << 16;
+/// Most variables that closures may capture in one call.
+const MOST_CAPTURED: usize = 1 << 15;
+
+/// What Rhai sleeps before it says that a variable is in use, in operations: a tick has room for
+/// little of that, since each takes 50 ms.
+const SLEEP: u64 = 1_000_000;
+
+/// Variables that closures have captured, each once.
+#[derive(Default)]
+struct Captured {
+    all: Vec<Dynamic>,
+    /// Where they lie. None of them goes before the call is over.
+    places: BTreeSet<usize>,
+}
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
@@ -24,7 +37,7 @@ thread_local! {
     /// What the running call has in all, for messages, and whether it is tuned.
     static IN_ALL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
     /// Variables that closures have captured: see [`captured`].
-    static CAPTURED: RefCell<Vec<Dynamic>> = const { RefCell::new(Vec::new()) };
+    static CAPTURED: RefCell<Captured> = RefCell::default();
 }
 
 /// The operations of one call, from here until it is dropped; then the count of whoever called
@@ -34,7 +47,7 @@ pub(super) struct Grant {
     granted: u64,
     left_outside: u64,
     in_all_outside: (u64, bool),
-    captured_outside: Vec<Dynamic>,
+    captured_outside: Captured,
     /// Whether what was made stays after the call, as constants do.
     stays: bool,
 }
@@ -70,7 +83,7 @@ impl Drop for Grant {
     fn drop(&mut self) {
         // A captured variable that holds the closure which captured it would never be freed.
         let captured = CAPTURED.replace(std::mem::take(&mut self.captured_outside));
-        for mut variable in captured.into_iter().filter(|_| !self.stays) {
+        for mut variable in captured.all.into_iter().filter(|_| !self.stays) {
             if let Some(mut inside) = variable.write_lock::<Dynamic>() {
                 let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
             }
@@ -109,22 +122,48 @@ pub(super) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
 }
 
 /// Remembers a variable that a closure has captured, so that the end of the call frees it.
-pub(super) fn captured(variable: &Dynamic) {
-    CAPTURED.with_borrow_mut(|all| {
-        if all.len() < MOST_CAPTURED {
-            all.push(variable.clone());
+///
+/// # Errors
+/// When there are too many. What is not remembered is freed by what holds it, and that by what holds
+/// that: a long chain of closures would need more stack than there is.
+pub(super) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+    // One that is in use is told of by who uses it.
+    let Some(inside) = variable.read_lock::<Dynamic>() else {
+        return Ok(());
+    };
+    let place = std::ptr::from_ref(&*inside).addr();
+    drop(inside);
+    CAPTURED.with_borrow_mut(|captured| {
+        if !captured.places.insert(place) {
+            return Ok(());
         }
-    });
+        if captured.all.len() == MOST_CAPTURED {
+            return Err(stop(format!(
+                "closures capture more than {MOST_CAPTURED} variables in one call"
+            )));
+        }
+        captured.all.push(variable.clone());
+        Ok(())
+    })
 }
 
-/// A new tick begins: all calls of behaviours until the next together have what the limits say.
-pub(super) fn begin_tick(limits: &Limits) {
-    LEFT_IN_TICK.set(limits.tick_operations);
+/// Plays a part of a tick in which calls of behaviours together have `left` operations, and takes off
+/// that what they use.
+pub(super) fn within_tick(left: &mut u64, play: impl FnOnce()) {
+    // A test's script may play a level from within its own call.
+    let outside = LEFT_IN_TICK.replace(*left);
+    play();
+    *left = LEFT_IN_TICK.replace(outside);
 }
 
 /// Counts work that is done around calls: for their events, and for what they keep.
 pub(super) fn charge_tick(operations: u64) {
     LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
+}
+
+/// Counts that a variable was in use.
+pub(super) fn charge_sleep() {
+    charge_tick(SLEEP);
 }
 
 /// Whether the scripts of this tick have used up what they have together; the remaining turns are

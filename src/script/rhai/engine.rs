@@ -132,7 +132,7 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
             let local = context.scope().iter_raw().nth(index - 1);
             if let Some((_, _, value)) = local.filter(|(_, _, value)| is_heavy(value)) {
                 if value.is_shared() {
-                    captured(value);
+                    captured(value)?;
                 }
                 if let Ok(text) = value.as_immutable_string_ref()
                     && text.len() > limits.string

@@ -4,7 +4,7 @@ use super::budget::charge;
 use super::engine::stop;
 use super::errors::IN_USE;
 use crate::script::host::MOST_NESTING;
-use rhai::{Dynamic, EvalAltResult, FnPtr};
+use rhai::{Dynamic, EvalAltResult, FnPtr, Map};
 
 /// The weight that counts as one operation: about as much as can be copied in half a microsecond.
 const IN_ONE_OPERATION: u64 = 64;
@@ -39,10 +39,7 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
             .try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?));
     }
     if let Ok(map) = value.as_map_ref() {
-        let levels = deeper(levels)?;
-        return map
-            .values()
-            .try_fold(12, |sum, item| Ok(sum + 2 + weight_below(item, levels)?));
+        return weight_in_map(&map, levels);
     }
     if let Some(pointer) = value.read_lock::<FnPtr>() {
         let levels = deeper(levels)?;
@@ -50,6 +47,20 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
         return bound.try_fold(8, |sum, item| Ok(sum + 2 + weight_below(item, levels)?));
     }
     Ok(1)
+}
+
+/// The same of a map.
+///
+/// # Errors
+/// When it is nested too deep.
+pub(super) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
+    weight_in_map(map, MOST_NESTING)
+}
+
+fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    let levels = deeper(levels)?;
+    map.values()
+        .try_fold(12, |sum, item| Ok(sum + 2 + weight_below(item, levels)?))
 }
 
 fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {

@@ -1,7 +1,7 @@
 //! Keys and stick: what the player does, and what the script does in their place.
 
 use super::arguments::{Fallible, action, no_axis, point};
-use super::me::Me;
+use super::me::{Me, Moment};
 use super::registry::Registry;
 use super::vector::Vector;
 use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
@@ -95,7 +95,8 @@ fn register_orders(registry: &mut Registry<'_>) {
         |me: &mut Me, name: &str| -> Fallible<()> {
             let action = action(name)?;
             let mut moment = me.with_body("hold")?;
-            moment.intent.held.insert(action);
+            let before = moment.before;
+            moment.intent.hold(action, before);
             moment.order(Command::Hold(action))
         },
     );
@@ -109,7 +110,8 @@ fn register_orders(registry: &mut Registry<'_>) {
         |me: &mut Me, name: &str| -> Fallible<()> {
             let action = action(name)?;
             let mut moment = me.with_body("release")?;
-            moment.intent.held.remove(action);
+            let before = moment.before;
+            moment.intent.release(action, before);
             moment.order(Command::Release(action))
         },
     );
@@ -127,12 +129,12 @@ fn register_orders(registry: &mut Registry<'_>) {
         ] }),
         |me: &mut Me, axis: &str, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let at = point("steer", &x, &y)?;
-            let command = match axis {
-                "move" => Command::Steer(at.clamp(DVec2::NEG_ONE, DVec2::ONE)),
-                "aim" => Command::Aim(at),
-                _ => return no_axis(axis),
-            };
-            me.with_body("steer")?.order(command)
+            let mut moment = me.with_body("steer")?;
+            match axis {
+                "move" => steer(&mut moment, at),
+                "aim" => aim(&mut moment, at),
+                _ => no_axis(axis),
+            }
         },
     );
     register_aim(registry);
@@ -155,7 +157,18 @@ fn register_aim(registry: &mut Registry<'_>) {
         ),
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let at = point("aim", &x, &y)?;
-            me.with_body("aim")?.order(Command::Aim(at))
+            aim(&mut *me.with_body("aim")?, at)
         },
     );
+}
+
+fn steer(moment: &mut Moment, stick: DVec2) -> Fallible<()> {
+    moment.intent.stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
+    let stick = moment.intent.stick;
+    moment.order(Command::Steer(stick))
+}
+
+fn aim(moment: &mut Moment, at: DVec2) -> Fallible<()> {
+    moment.intent.aim = Some(at);
+    moment.order(Command::Aim(at))
 }

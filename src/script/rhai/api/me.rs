@@ -5,7 +5,7 @@
 
 use super::arguments::{Fallible, wrong};
 use crate::level::View;
-use crate::models::Intent;
+use crate::models::{Actions, Intent};
 use crate::sim::{Command, EntityView, SharedView};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -22,6 +22,8 @@ pub(in crate::script::rhai) struct Moment {
     pub seen_from: View,
     pub view: SharedView,
     pub intent: Intent,
+    /// What it held in the tick before.
+    pub before: Actions,
     /// How many numbers the entity's random stream has given.
     pub random: u64,
     /// How many of its timers run.
@@ -89,6 +91,7 @@ impl Default for Me {
             seen_from: View::Side,
             view: EntityView::of_nobody().into(),
             intent: Intent::default(),
+            before: Actions::NONE,
             random: 0,
             timers: 0,
             level: false,

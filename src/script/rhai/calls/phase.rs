@@ -9,8 +9,8 @@ use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
 use crate::script::rhai::api::me::{Mark, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::{charge_tick, tick_is_spent, tick_too_long};
-use crate::script::rhai::errors::Explainer;
+use crate::script::rhai::budget::{charge_sleep, charge_tick, tick_is_spent, tick_too_long};
+use crate::script::rhai::errors::{Explainer, IN_USE};
 use crate::script::rhai::values::event_map;
 use crate::sim::{Ask, Command, EntityId, Event, Happening, Scene, ScriptId, Turn};
 use rhai::{Dynamic, EvalAltResult};
@@ -137,6 +137,7 @@ impl<'a> Phase<'a> {
             seen_from: self.scene.stage.level.view,
             view: turn.view.clone(),
             intent: turn.intent,
+            before: turn.before,
             random: turn.random,
             timers: turn.timers,
             level: turn.entity == EntityId::LEVEL,
@@ -261,7 +262,11 @@ impl<'a> Phase<'a> {
                     limits: &self.scripts.limits,
                     room: Room::Behaviour,
                 };
-                explainer.explain(error, place)
+                let told = explainer.explain(error, place);
+                if told.message == IN_USE {
+                    charge_sleep();
+                }
+                told
             }
             None => Diagnostic::error(place, why),
         };

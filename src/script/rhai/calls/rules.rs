@@ -7,7 +7,7 @@ use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::begin_tick;
+use crate::script::rhai::budget::within_tick;
 use crate::sim::{Ask, Event, Happening, Heeds, Question, Rules, Scene, ScriptId, Turn};
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub struct ScriptRules {
     /// Which of the scene's events were emitted by scripts.
     signals: Vec<usize>,
     faults: Vec<Fault>,
+    /// How many operations its scripts have left together in this tick.
+    left: u64,
     /// Whether it was told in this tick that its scripts have used up what they have together.
     gave_up: bool,
 }
@@ -40,6 +42,7 @@ impl ScriptRules {
             outlook,
             signals: Vec::new(),
             faults: Vec::new(),
+            left: 0,
             gave_up: false,
         }
     }
@@ -77,19 +80,24 @@ impl Rules for ScriptRules {
         self.scripts.get(script).events.contains_key(name)
     }
 
+    fn begin_tick(&mut self) {
+        self.left = self.scripts.limits.tick_operations;
+        self.gave_up = false;
+    }
+
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
-        begin_tick(&self.scripts.limits);
-        self.gave_up = false;
         self.signals.clear();
         let emitted = |event: &Event| matches!(event.happening, Happening::Signal { .. });
         let events = scene.events.iter().enumerate();
         self.signals
             .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));
+        let mut left = self.left;
         let mut phase = self.phase(scene);
-        for turn in turns {
-            phase.play(turn);
-        }
+        within_tick(&mut left, || {
+            turns.iter_mut().for_each(|turn| phase.play(turn))
+        });
+        self.left = left;
     }
 
     fn answers(&self, script: ScriptId, question: &Question) -> bool {
@@ -99,9 +107,11 @@ impl Rules for ScriptRules {
 
     fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
         self.outlook.open(scene, self.scripts.interest, false);
+        let mut left = self.left;
         let mut phase = self.phase(scene);
-        for ask in asks {
-            phase.answer(ask);
-        }
+        within_tick(&mut left, || {
+            asks.iter_mut().for_each(|ask| phase.answer(ask))
+        });
+        self.left = left;
     }
 }

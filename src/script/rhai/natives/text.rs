@@ -1,10 +1,12 @@
 //! Functions of text that could run on for ever, or make much of little.
 
-use super::{Fallible, changing};
+use super::{Fallible, TO_MAKE, changing};
 use crate::script::host::Limits;
 use crate::script::rhai::engine::{stop, too_large};
-use crate::script::rhai::weight::charge_weight;
-use rhai::{Engine, INT, ImmutableString};
+use crate::script::rhai::values::plain_map;
+use crate::script::rhai::weight::{charge_weight, weight_of_map};
+use crate::sim::{InJson, Value};
+use rhai::{Engine, INT, ImmutableString, Map};
 
 type Text = ImmutableString;
 
@@ -53,6 +55,22 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
             pad(most, text, length, with.encode_utf8(&mut [0; 4]))
         },
     );
+    engine.register_fn("to_json", move |map: &mut Map| to_json(most, map));
+}
+
+/// A map as JSON. Rhai's own walks on into what closures have captured, which may be the map itself.
+fn to_json(most: usize, map: &Map) -> Fallible<String> {
+    charge_weight(weight_of_map(map)? * TO_MAKE)?;
+    let plain = plain_map(map).map_err(|wrong| {
+        stop(format!(
+            "`{}` is {}, which JSON cannot hold",
+            wrong.path, wrong.what
+        ))
+    })?;
+    let text =
+        serde_json::to_string(&InJson(&Value::Map(plain))).map_err(|e| stop(e.to_string()))?;
+    fits(most, text.len())?;
+    Ok(text)
 }
 
 /// An error before a text is made that would be too long.
