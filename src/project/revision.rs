@@ -114,6 +114,10 @@ impl Builder<'_> {
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
         let scripts = self.compile(&cast.scripts, limits);
+        let of_entities = |id| cast.profiles.iter().any(|p| p.script == Some(id));
+        if let Some(id) = cast.script.filter(|id| !of_entities(*id)) {
+            self.out.append(&mut scripts.get(id).wrong_for_a_level());
+        }
         let mut stage = Stage::new(
             file.level,
             &config.simulation,

@@ -32,6 +32,23 @@ pub fn with_kind(script: &str, kind: &str, of_kind: &str) -> Folder {
 }
 
 #[test]
+fn a_rule_in_the_script_of_a_level_is_told_by_who_opens_it_too() {
+    let folder = Folder::with_script("fn on_tick(me) { }");
+    let level = format!("script = \"level.rhai\"\n{LEVEL}");
+    folder.write("levels/level.toml", &level);
+    folder.write(
+        "scripts/level.rhai",
+        "fn on_tick(me) { }\nfn model(me) { () }\n",
+    );
+    let expected = "scripts/level.rhai:2:4: error: `model` is a rule of entities: a level's own \
+                    script is not asked";
+    assert_eq!(folder.wrong(), [expected]);
+    // Where entities have the same script, they are asked.
+    folder.write("config/entities/hero.toml", "script = \"level.rhai\"\n");
+    assert_eq!(folder.wrong(), [""; 0]);
+}
+
+#[test]
 fn what_a_script_creates_is_there_when_the_tick_is_over_and_acts_from_the_next() {
     on_large_stack(|| {
         let hero =

@@ -42,6 +42,15 @@ impl Hook {
         }
     }
 
+    /// What is said of a rule in the script of a level.
+    #[must_use]
+    pub fn not_of_levels(&self) -> String {
+        format!(
+            "`{}` is a rule of entities: a level's own script is not asked",
+            self.name
+        )
+    }
+
     /// Whether it can be written with this many parameters.
     #[must_use]
     pub fn takes(&self, parameters: usize) -> bool {

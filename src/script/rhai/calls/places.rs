@@ -1,9 +1,19 @@
 //! Where a hook stands, for those who ask why.
 
 use super::compile::Script;
-use crate::script::host::Place;
+use crate::script::host::{Diagnostic, Place, RULES};
 
 impl Script {
+    /// What is wrong with it as the script of a level.
+    #[must_use]
+    pub fn wrong_for_a_level(&self) -> Vec<Diagnostic> {
+        let rules = RULES.iter();
+        let asked = rules.filter_map(|rule| Some((self.place_of(rule.name)?, rule)));
+        asked
+            .map(|(place, rule)| Diagnostic::error(place, rule.not_of_levels()))
+            .collect()
+    }
+
     /// The place of a hook's name; none if the script lacks the hook.
     #[must_use]
     pub fn place_of(&self, hook: &str) -> Option<Place> {

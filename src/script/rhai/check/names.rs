@@ -220,10 +220,7 @@ impl Walker<'_> {
     /// Level scripts are asked nothing.
     pub fn bodiless_rule(&mut self, function: &Function) {
         if let (Role::Level, Some(rule)) = (self.role, self.rule) {
-            let what = format!(
-                "`{}` is a rule of entities: a level's own script is not asked",
-                rule.name
-            );
+            let what = rule.not_of_levels();
             let written =
                 crate::script::rhai::check::written_functions(&self.source.ast, &self.source.file);
             let at = written.into_iter().find(|w| w.name == function.name);
