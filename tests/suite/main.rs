@@ -30,6 +30,7 @@ mod lives;
 mod new;
 mod platformer;
 mod platforms;
+mod playtest_idle;
 mod playtest_moments;
 mod playtests;
 mod program;

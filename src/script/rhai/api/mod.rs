@@ -62,7 +62,7 @@ pub(super) fn register_tests(
     seen: play::Seen,
 ) -> Vec<Entry> {
     let mut registry = Registry::new(engine);
-    play::register(&mut registry, playtest, seen);
-    expect::register(&mut registry);
+    play::register(&mut registry, playtest, seen.clone());
+    expect::register(&mut registry, seen);
     registry.finish()
 }
