@@ -32,6 +32,7 @@ mod platformer;
 mod platforms;
 mod playtest_idle;
 mod playtest_moments;
+mod playtest_sight;
 mod playtests;
 mod program;
 mod pushes;

@@ -5,12 +5,12 @@ use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
-use crate::script::rhai::check::{check_closures, written_functions};
+use crate::script::rhai::check::{Tells, check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{BehaviourFailed, Explainer, place};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// That a test failed, and is known to.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl TestScript {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
-        api::register_tests(&mut engine, playtest, seen.clone());
+        api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = grant_top_level(&limits);
@@ -218,6 +218,16 @@ impl TestScript {
             fault,
         }
     }
+}
+
+/// Whether some script tells of an event. The scripts are read when somebody asks.
+fn told(sources: Arc<Sources>) -> play::Told {
+    let tells = OnceLock::new();
+    Arc::new(move |name| {
+        let engine = || new_engine(&Limits::of_tests());
+        let tells = tells.get_or_init(|| Tells::of(&engine(), &sources));
+        tells.may_tell(name)
+    })
 }
 
 /// The value that was thrown.

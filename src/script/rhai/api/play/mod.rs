@@ -65,6 +65,9 @@ impl Seen {
     }
 }
 
+/// Whether some script of the game may tell of an event of its own by this name.
+pub(in crate::script::rhai) type Told = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// Most ticks that one test plays: more than four hours at 60 Hz.
 const MOST_TICKS: u64 = 1_000_000;
 
@@ -73,6 +76,7 @@ const MOST_TICKS: u64 = 1_000_000;
 struct Test {
     game: Arc<Mutex<Box<dyn Game>>>,
     seen: Seen,
+    told: Told,
 }
 
 /// A number that is finite; places in a test may be anywhere.
@@ -134,6 +138,7 @@ pub(in crate::script::rhai) fn register(
     registry: &mut Registry<'_>,
     playtest: Arc<dyn Playtest>,
     seen: Seen,
+    told: Told,
 ) {
     registry.topic(Topic::Play);
     registry.value::<Test>(Owner::Test);
@@ -145,6 +150,7 @@ pub(in crate::script::rhai) fn register(
                 Ok(Test {
                     game: Arc::new(Mutex::new(game)),
                     seen: seen.clone(),
+                    told: told.clone(),
                 })
             }
             Err(why) => wrong(why),
