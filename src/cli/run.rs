@@ -278,6 +278,7 @@ impl Watchers {
         }
         if let Some(why) = self.why {
             why.finish()?;
+            warn_of_later(arguments, live.world().ticks());
         }
         if let Some(film) = self.film {
             film.finish()?;
@@ -301,6 +302,17 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<Why> {
     }
     let out = Box::new(io::BufWriter::new(io::stdout()));
     Some(Why::new(out, arguments.why.clone()))
+}
+
+/// Whoever asks about a tick that was not played would otherwise take silence for an answer.
+fn warn_of_later(arguments: &RunArguments, ticks: u64) {
+    for WhyAsked { name, tick } in &arguments.why {
+        if let Some(tick) = tick.filter(|tick| *tick > ticks) {
+            eprintln!(
+                "warning: --why {name}@{tick}: the run ends with tick {ticks}; --ticks {tick} plays on to it"
+            );
+        }
+    }
 }
 
 /// Who is not there at the start may come later.

@@ -199,6 +199,11 @@ impl Game for TestGame {
         entity.map(|e| e.vars.0.to_plain()).unwrap_or_default()
     }
 
+    fn level_vars(&self) -> BTreeMap<String, Value> {
+        let vars = self.live.world().level_vars();
+        vars.map(|vars| vars.0.to_plain()).unwrap_or_default()
+    }
+
     fn names(&self) -> Vec<String> {
         self.live
             .world()
@@ -206,6 +211,12 @@ impl Game for TestGame {
             .iter()
             .map(|e| e.name.to_string())
             .collect()
+    }
+
+    fn of_kind(&self, kind: &str) -> Vec<String> {
+        let entities = self.live.world().entities().iter();
+        let of_kind = entities.filter(|e| &*e.kind == kind);
+        of_kind.map(|e| e.name.to_string()).collect()
     }
 
     fn events(&self) -> &[Event] {

@@ -143,6 +143,9 @@ impl Observer for Trace {
             tick,
             time: tick as f64 / f64::from(stage.hz),
             hash: format!("{:016x}", world.hash()),
+            level: world.level_vars().map(|vars| LevelLine {
+                vars: Json(Value::Map(vars.0.to_plain())),
+            }),
             entities: entities.into_iter().map(line_of).collect(),
             events: events.iter().map(EventLine).collect(),
         };
@@ -164,8 +167,16 @@ struct Line<'a> {
     tick: u64,
     time: f64,
     hash: String,
+    /// Of a level with a script of its own alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<LevelLine>,
     entities: Vec<EntityLine>,
     events: Vec<EventLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct LevelLine {
+    vars: Json,
 }
 
 #[derive(Serialize)]

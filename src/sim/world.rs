@@ -164,6 +164,12 @@ impl World {
         &self.events
     }
 
+    /// What the level's own script keeps; none where the level has no script.
+    #[must_use]
+    pub fn level_vars(&self) -> Option<&Vars> {
+        self.level.has_script.then_some(&self.level.vars)
+    }
+
     /// Where in the list an entity is.
     pub(super) fn index_of(&self, id: EntityId) -> Option<usize> {
         self.entities.binary_search_by_key(&id, |e| e.id).ok()

@@ -258,11 +258,11 @@ fn every_behaviour_of_the_gallery_is_explained_short_and_tested() {
             .filter(|line| !line.is_empty() && !line.starts_with("//"));
         let most = if script == "visitor" { 80 } else { 50 };
         assert!(code.count() <= most, "{script} is long");
-        // What is picked up is tested with who wears it.
-        let test = if script == "boots" {
-            "ice_boots"
-        } else {
-            script
+        // What is picked up is tested with who wears it, what is thrown with who throws it.
+        let test = match script.as_str() {
+            "boots" => "ice_boots",
+            "shot" => "turret",
+            other => other,
         };
         assert!(tests.contains(test), "{script} has no test");
         let source = read(&format!("levels/tests/gallery/{test}.rhai"));

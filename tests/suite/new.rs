@@ -285,6 +285,7 @@ fn names_that_are_none_are_told_with_the_right_one() {
         ("scripts/dash.rhai", "`dash` would be one"),
         ("../dash", "`dash` would be one"),
         ("/tmp/dash", "`dash` would be one"),
+        ("level", "that is the name of the level itself"),
         ("2", "begins with a letter"),
         ("", "begins with a letter"),
     ] {

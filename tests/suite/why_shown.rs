@@ -227,6 +227,20 @@ fn a_run_prints_why_an_entity_moved() {
             "{text}"
         );
     }
+    // The run is shorter than that, and silence would be taken for an answer.
+    let late = run(
+        folder.root(),
+        &[
+            "run", "level", "--ticks", "50", "--why", "hero@51", "--why", "hero@50",
+        ],
+    );
+    assert!(out(&late).contains("tick 50  hero  "), "{}", out(&late));
+    let said = err(&late);
+    assert!(
+        said.contains("--why hero@51: the run ends with tick 50"),
+        "{said}"
+    );
+    assert!(!said.contains("hero@50"), "{said}");
     for wrong in ["hero@0", "hero@soon"] {
         let output = run(folder.root(), &["run", "level", "--why", wrong]);
         assert_eq!(code(&output), 2, "{wrong}");

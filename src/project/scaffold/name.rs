@@ -7,6 +7,9 @@ use std::path::{Component, Path, PathBuf};
 /// Longest name of a behaviour.
 const LONGEST: usize = 64;
 
+/// What no entity may be called, and the test level has one that is called as the behaviour is.
+const LEVEL: &str = "level";
+
 fn wrong(message: String) -> Diagnostic {
     Diagnostic {
         file: None,
@@ -16,11 +19,16 @@ fn wrong(message: String) -> Diagnostic {
 
 /// Whether a behaviour may have this name; it is that of its files and its kind.
 pub(super) fn check_behaviour(name: &str) -> Result<(), Diagnostic> {
+    if name == LEVEL {
+        return Err(wrong(format!(
+            "a behaviour cannot be called `{name}`: that is the name of the level itself, in events and traces"
+        )));
+    }
     if is_word(name) {
         return Ok(());
     }
     let right = word_of(name);
-    let hint = if is_word(&right) {
+    let hint = if is_word(&right) && right != LEVEL {
         format!("; `{right}` would be one")
     } else {
         String::new()
@@ -170,6 +178,7 @@ mod tests {
             "a.b",
             "ä",
             "../a",
+            "level",
             &"a".repeat(65),
         ] {
             assert!(check_behaviour(bad).is_err(), "{bad}");

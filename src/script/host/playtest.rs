@@ -56,8 +56,12 @@ pub trait Game: Send + Sync {
     fn entity(&self, name: &str) -> Option<EntityView>;
     /// Its variables, as they are now.
     fn vars(&self, name: &str) -> BTreeMap<String, Value>;
+    /// The level's own variables, as they are now; none where it has no script.
+    fn level_vars(&self) -> BTreeMap<String, Value>;
     /// The names of all entities.
     fn names(&self) -> Vec<String>;
+    /// The names of all entities of a kind.
+    fn of_kind(&self, kind: &str) -> Vec<String>;
     /// What has happened so far, oldest first.
     fn events(&self) -> &[Event];
     /// The state's hash, as traces show it.

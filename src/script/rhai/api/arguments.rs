@@ -4,7 +4,7 @@ use super::vector::Vector;
 use crate::level::View;
 use crate::models::{Action, ModelName};
 use crate::script::host::EVENTS;
-use crate::script::host::names::suggestion;
+use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::values::type_name;
 use crate::sim::event_names;
 use crate::tuning::MOST;
@@ -137,4 +137,24 @@ pub(in crate::script::rhai) fn own_event<'n>(call: &str, name: &'n str) -> Falli
         ));
     }
     Ok(name)
+}
+
+/// What is wrong with the name of an event that a test looks for. A script's own events may have any name;
+/// what no script tells and is nearly one of the engine's is taken for that.
+pub(in crate::script::rhai) fn looked_for(
+    name: &str,
+    told: impl FnOnce(&str) -> bool,
+) -> Result<(), String> {
+    if let Some(bare) = name.strip_prefix("on_") {
+        return Err(format!(
+            "there is no event `{name}`: the hook has `on_` before its name, the event is `{bare}`"
+        ));
+    }
+    let engines: Vec<&str> = EVENTS.iter().filter_map(|hook| hook.event()).collect();
+    match nearest(name, engines.iter().copied()) {
+        Some(right) if right != name && !told(name) => Err(format!(
+            "there is no event `{name}`; did you mean `{right}`?"
+        )),
+        _ => Ok(()),
+    }
 }

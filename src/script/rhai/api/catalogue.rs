@@ -26,7 +26,8 @@ pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
     }
     if room.is_in(Room::Test) {
         let seen = play::Seen::default();
-        entries.extend(register_tests(&mut engine, Arc::new(NoLevels), seen));
+        let told = Arc::new(|_: &str| true);
+        entries.extend(register_tests(&mut engine, Arc::new(NoLevels), seen, told));
     }
     (engine, entries)
 }

@@ -1,17 +1,54 @@
 //! `expect(x)`: what a test says should be.
 
 use super::arguments::number;
+use super::play::Seen;
 use super::registry::Registry;
 use super::vector::Vector;
 use crate::script::host::api::{Entry, Owner, Param, Room, Topic, Type, param};
 use crate::script::rhai::values::to_plain;
 use crate::sim::Value;
-use rhai::{Dynamic, EvalAltResult, NativeCallContext};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What `expect` returns.
 #[derive(Clone)]
-struct Expectation(Dynamic);
+struct Expectation {
+    value: Dynamic,
+    open: Arc<Open>,
+}
+
+impl Expectation {
+    /// The value, which is now compared with something.
+    fn value(&self) -> &Dynamic {
+        self.open.compared.store(true, Ordering::Relaxed);
+        &self.value
+    }
+}
+
+/// Whether an expectation was ever compared with anything. The test is told when it goes without.
+struct Open {
+    compared: AtomicBool,
+    idle: Idle,
+    seen: Seen,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if !self.compared.load(Ordering::Relaxed) {
+            self.seen.note_idle(&self.idle);
+        }
+    }
+}
+
+/// Where an expectation stands that says nothing of its value.
+#[derive(Clone, Debug)]
+pub(in crate::script::rhai) struct Idle {
+    /// The name of its file, if it is known.
+    pub file: Option<String>,
+    pub at: Position,
+}
 
 /// An expectation that was not met; thrown, and caught by the test runner.
 #[derive(Clone, Debug)]
@@ -156,7 +193,7 @@ fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) 
 }
 
 /// Registers `expect` and its tests, each with and without a message.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>, seen: Seen) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
     registry.value::<Missed>(Owner::Missed);
@@ -164,13 +201,24 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
         Entry::call(
             Owner::Free,
             "expect",
-            "Begins an expectation of a value; what is called on it says which.",
+            "Begins an expectation of a value; what is called on it says which. A test with one on which nothing is \
+             called fails.",
             "expect(hero.x).above(0);",
         )
         .takes(const { &[VALUE] })
         .answers(Type::Expectation, "")
         .only_in(Room::Test),
-        |value: Dynamic| Expectation(value.flatten()),
+        move |c: Context<'_>, value: Dynamic| Expectation {
+            value: value.flatten(),
+            open: Arc::new(Open {
+                compared: AtomicBool::new(false),
+                idle: Idle {
+                    file: c.call_source().map(String::from),
+                    at: c.call_position(),
+                },
+                seen: seen.clone(),
+            }),
+        },
     );
     register_equality(registry);
     register_bounds(registry);
@@ -195,7 +243,7 @@ fn register_contents(registry: &mut Registry<'_>) {
             "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
         )
         .takes(const { &[VALUE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| contains(&c, &e.0, &v, ""),
+        |c: Context<'_>, e: &mut E, v: Dynamic| contains(&c, e.value(), &v, ""),
     );
     registry.add(
         of_expectation(
@@ -204,7 +252,7 @@ fn register_contents(registry: &mut Registry<'_>) {
             "expect(t.why_text(\"hero\")).contains(\"\", \"it is told why\");",
         )
         .takes(const { &[VALUE, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| contains(&c, &e.0, &v, note),
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| contains(&c, e.value(), &v, note),
     );
 }
 
@@ -216,7 +264,7 @@ fn register_equality(registry: &mut Registry<'_>) {
             "expect(hero.model).equals(\"platformer\");",
         )
         .takes(const { &[VALUE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| equals(&c, &e.0, &v, ""),
+        |c: Context<'_>, e: &mut E, v: Dynamic| equals(&c, e.value(), &v, ""),
     );
     registry.add(
         of_expectation(
@@ -225,7 +273,7 @@ fn register_equality(registry: &mut Registry<'_>) {
             "expect(hero.player).equals(1, \"the first player plays\");",
         )
         .takes(const { &[VALUE, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| equals(&c, &e.0, &v, note),
+        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| equals(&c, e.value(), &v, note),
     );
     registry.add(
         of_expectation(
@@ -234,7 +282,7 @@ fn register_equality(registry: &mut Registry<'_>) {
             "expect(hero.vel.x).near(0, 0.001);",
         )
         .takes(const { &[BOUND, TOLERANCE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, &e.0, &v, &t, ""),
+        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, e.value(), &v, &t, ""),
     );
     registry.add(
         of_expectation(
@@ -244,7 +292,7 @@ fn register_equality(registry: &mut Registry<'_>) {
         )
         .takes(const { &[BOUND, TOLERANCE, NOTE] }),
         |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
-            near(&c, &e.0, &v, &t, note)
+            near(&c, e.value(), &v, &t, note)
         },
     );
 }
@@ -258,7 +306,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
         )
         .takes(const { &[BOUND] }),
         |c: Context<'_>, e: &mut E, v: Dynamic| {
-            compare(&c, &e.0, &v, "above", "", |got, bound| got > bound)
+            compare(&c, e.value(), &v, "above", "", |got, bound| got > bound)
         },
     );
     registry.add(
@@ -269,7 +317,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
         )
         .takes(const { &[BOUND, NOTE] }),
         |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-            compare(&c, &e.0, &v, "above", note, |got, bound| got > bound)
+            compare(&c, e.value(), &v, "above", note, |got, bound| got > bound)
         },
     );
     registry.add(
@@ -280,7 +328,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
         )
         .takes(const { &[BOUND] }),
         |c: Context<'_>, e: &mut E, v: Dynamic| {
-            compare(&c, &e.0, &v, "below", "", |got, bound| got < bound)
+            compare(&c, e.value(), &v, "below", "", |got, bound| got < bound)
         },
     );
     registry.add(
@@ -291,7 +339,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
         )
         .takes(const { &[BOUND, NOTE] }),
         |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-            compare(&c, &e.0, &v, "below", note, |got, bound| got < bound)
+            compare(&c, e.value(), &v, "below", note, |got, bound| got < bound)
         },
     );
 }

@@ -60,9 +60,10 @@ pub(super) fn register_tests(
     engine: &mut Engine,
     playtest: Arc<dyn Playtest>,
     seen: play::Seen,
+    told: play::Told,
 ) -> Vec<Entry> {
     let mut registry = Registry::new(engine);
-    play::register(&mut registry, playtest, seen);
-    expect::register(&mut registry);
+    play::register(&mut registry, playtest, seen.clone(), told);
+    expect::register(&mut registry, seen);
     registry.finish()
 }

@@ -5,12 +5,12 @@ use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
-use crate::script::rhai::check::{check_closures, written_functions};
+use crate::script::rhai::check::{Tells, check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::{BehaviourFailed, Explainer};
+use crate::script::rhai::errors::{BehaviourFailed, Explainer, place};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// That a test failed, and is known to.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl TestScript {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
         let seen = play::Seen::default();
-        api::register_tests(&mut engine, playtest, seen.clone());
+        api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = grant_top_level(&limits);
@@ -120,26 +120,36 @@ impl TestScript {
     /// # Errors
     /// Why it failed, or that it does no longer.
     pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
+        self.seen.forget();
+        let failed = self.call(test).err();
+        // Only now has the call let go of everything, so that what was never compared is known.
+        let failure = match failed {
+            Some(e) => Some(self.failure(&e, test)),
+            None => self.seen.idle().map(|idle| self.idle(&idle, test)),
+        };
+        match (self.seen.known(), failure.map(Box::new)) {
+            (None, None) => Ok(None),
+            (None, Some(failure)) => Err(failure),
+            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
+            (Some(why), None) => Err(Box::new(self.mended(&why, test))),
+        }
+    }
+
+    /// Calls the function of a test. What it answers is nobody's.
+    fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let limits = Limits::of_tests();
         let _count = grant(&limits);
-        self.seen.forget();
         let mut scope = Scope::new();
         let mut caches = Caches::new();
-        let result = EvalContext::new(
+        EvalContext::new(
             &self.engine,
             &mut self.global,
             &mut caches,
             &mut scope,
             None,
         )
-        .call_fn_raw(&test.name, false, false, &mut []);
-        let failure = result.err().map(|e| Box::new(self.failure(&e, test)));
-        match (self.seen.known(), failure) {
-            (None, None) => Ok(None),
-            (None, Some(failure)) => Err(failure),
-            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
-            (Some(why), None) => Err(Box::new(self.mended(&why, test))),
-        }
+        .call_fn_raw(&test.name, false, false, &mut [])
+        .map(drop)
     }
 
     /// What the test has printed.
@@ -163,14 +173,37 @@ impl TestScript {
         }
     }
 
-    fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
-        let limits = Limits::of_tests();
-        let explainer = Explainer {
+    /// What is told of an expectation that was compared with nothing.
+    fn idle(&self, idle: &expect::Idle, test: &TestFunction) -> Failure {
+        let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
+        let file = self.sources.values().find(named).unwrap_or(&self.file);
+        let place = if idle.at.is_none() {
+            test.place.clone()
+        } else {
+            place(file, idle.at)
+        };
+        let message = "this expects nothing of its value: say what, as in `expect(x).equals(y)`";
+        Failure {
+            diagnostic: Diagnostic::error(place, message),
+            expected: None,
+            got: None,
+            tick: self.seen.tick(),
+            fault: None,
+        }
+    }
+
+    fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
+        Explainer {
             file: &self.file,
             sources: &self.sources,
-            limits: &limits,
+            limits,
             room: Room::Test,
-        };
+        }
+    }
+
+    fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
+        let limits = Limits::of_tests();
+        let explainer = self.explainer(&limits);
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
         let fault = innermost(error)
@@ -185,6 +218,16 @@ impl TestScript {
             fault,
         }
     }
+}
+
+/// Whether some script tells of an event. The scripts are read when somebody asks.
+fn told(sources: Arc<Sources>) -> play::Told {
+    let tells = OnceLock::new();
+    Arc::new(move |name| {
+        let engine = || new_engine(&Limits::of_tests());
+        let tells = tells.get_or_init(|| Tells::of(&engine(), &sources));
+        tells.may_tell(name)
+    })
 }
 
 /// The value that was thrown.

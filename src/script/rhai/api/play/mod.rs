@@ -8,6 +8,7 @@ mod time;
 mod why;
 
 use super::arguments::{Fallible, any_number, wrong};
+use super::expect::Idle;
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Names, Owner, Param, Room, Topic, Type, param};
 use crate::script::host::{Game, Playtest, Settings};
@@ -17,7 +18,7 @@ use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What the runner learns of a test while it plays: the tick of the level played last, how many
-/// ticks were played in all, and whether it is known to fail.
+/// ticks were played in all, whether it is known to fail, and where it expects nothing.
 #[derive(Clone, Default)]
 pub(in crate::script::rhai) struct Seen(Arc<Mutex<Progress>>);
 
@@ -26,6 +27,7 @@ struct Progress {
     tick: Option<u64>,
     played: u64,
     known: Option<String>,
+    idle: Option<Idle>,
 }
 
 impl Seen {
@@ -51,7 +53,20 @@ impl Seen {
     pub fn known(&self) -> Option<String> {
         self.lock().known.clone()
     }
+
+    /// Notes an expectation that was compared with nothing; the first is told.
+    pub fn note_idle(&self, idle: &Idle) {
+        self.lock().idle.get_or_insert_with(|| idle.clone());
+    }
+
+    /// The first expectation that was compared with nothing.
+    pub fn idle(&self) -> Option<Idle> {
+        self.lock().idle.clone()
+    }
 }
+
+/// Whether some script of the game may tell of an event of its own by this name.
+pub(in crate::script::rhai) type Told = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// Most ticks that one test plays: more than four hours at 60 Hz.
 const MOST_TICKS: u64 = 1_000_000;
@@ -61,6 +76,7 @@ const MOST_TICKS: u64 = 1_000_000;
 struct Test {
     game: Arc<Mutex<Box<dyn Game>>>,
     seen: Seen,
+    told: Told,
 }
 
 /// A number that is finite; places in a test may be anywhere.
@@ -122,6 +138,7 @@ pub(in crate::script::rhai) fn register(
     registry: &mut Registry<'_>,
     playtest: Arc<dyn Playtest>,
     seen: Seen,
+    told: Told,
 ) {
     registry.topic(Topic::Play);
     registry.value::<Test>(Owner::Test);
@@ -133,6 +150,7 @@ pub(in crate::script::rhai) fn register(
                 Ok(Test {
                     game: Arc::new(Mutex::new(game)),
                     seen: seen.clone(),
+                    told: told.clone(),
                 })
             }
             Err(why) => wrong(why),

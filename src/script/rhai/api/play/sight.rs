@@ -1,12 +1,11 @@
 //! What a test sees of the level that it plays.
 
-use super::super::arguments::{Fallible, wrong};
+use super::super::arguments::{Fallible, looked_for, wrong};
 use super::super::reading::{SHOWN, TESTS_READ};
 use super::super::registry::{Registry, never};
 use super::{Test, of_test};
-use crate::script::host::EVENTS;
 use crate::script::host::api::{Access, Entry, Names, Owner, Shape, Topic, Type, param};
-use crate::script::host::names::{nearest, suggestion};
+use crate::script::host::names::suggestion;
 use crate::script::rhai::values::{event_map, to_map};
 use crate::sim::{EntityId, EntityView, Event};
 use rhai::{Array, Dynamic, ImmutableString};
@@ -58,22 +57,22 @@ impl Test {
         wrong(format!("there is no entity `{name}` in this level{hint}"))
     }
 
-    /// What has happened, of one name or all. A script's own events may have any name; what is nearly one of
-    /// the engine's is taken for that.
+    /// All that are of a kind now.
+    fn all(&self, kind: &str) -> Array {
+        let live = |name| {
+            Dynamic::from(Live {
+                test: self.clone(),
+                name,
+            })
+        };
+        let names = self.lock().of_kind(kind);
+        names.into_iter().map(live).collect()
+    }
+
+    /// What has happened, of one name or all.
     fn events(&self, name: Option<&str>) -> Fallible<Array> {
-        let known = EVENTS.iter().filter_map(|hook| hook.event());
-        if let Some(name) = name
-            && !known.clone().any(|event| event == name)
-            && let Some(right) = nearest(name, known)
-            && !self
-                .lock()
-                .events()
-                .iter()
-                .any(|e| e.happening.name() == name)
-        {
-            return wrong(format!(
-                "there is no event `{name}`; did you mean `{right}`?"
-            ));
+        if let Some(name) = name {
+            looked_for(name, &*self.told).or_else(wrong)?;
         }
         let game = self.lock();
         let wanted = |event: &&Event| name.is_none_or(|name| event.happening.name() == name);
@@ -140,6 +139,29 @@ fn register_finding(registry: &mut Registry<'_>) {
         .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
         .answers(Type::Live, ""),
         |t: &mut Test, name: &str| t.entity(name),
+    );
+    registry.add(
+        of_test(
+            "all",
+            "All entities of a kind, in the order in which they came into the world: so are found those whom \
+             scripts have created, whose names nobody chose.",
+            "for hero in t.all(\"hero\") { expect(hero.grounded).equals(true); }",
+        )
+        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .answers(Type::Array(&Type::Live), ""),
+        |t: &mut Test, kind: &str| t.all(kind),
+    );
+    registry.property(
+        Entry::property(
+            Owner::Test,
+            "vars",
+            Access::ReadOnly(TESTS_READ),
+            "The level's own variables: what its script has in `this`. Without a script it has none.",
+            "let counted = \"coins\" in t.vars;",
+        )
+        .answers(Type::Data, ""),
+        |t: &mut Test| Ok(to_map(&t.lock().level_vars()).into()),
+        never,
     );
     registry.add(
         of_test(
