@@ -2,7 +2,7 @@
 
 use super::population::level_name;
 use super::{Entity, EntityId, Stage, World};
-use crate::models::{HookView, Piece};
+use crate::models::{Body, HookView, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -41,6 +41,8 @@ pub struct EntityView {
     pub grounded: bool,
     /// The surface it stands on; empty in the air.
     pub surface: Arc<str>,
+    /// The name of the solid it stands on; empty in the air, and on the plain ground of a top view.
+    pub solid: Arc<str>,
     /// The names of the zones that its centre is in; none where there are none.
     pub zones: Arc<[Arc<str>]>,
     /// What can be seen of its hook.
@@ -99,6 +101,7 @@ impl EntityView {
             facing: 1.0,
             grounded: false,
             surface: nothing.clone(),
+            solid: nothing.clone(),
             zones: no_zones.clone(),
             hook: HookView::default(),
             feet: Vec::new(),
@@ -191,6 +194,7 @@ impl World {
         view.grounded = body.stands();
         let surface = surface.map(|s| stage.level.surface_name(s));
         keep(&mut view.surface, surface.unwrap_or(&self.no_surface));
+        keep(&mut view.solid, self.stood_on(stage, body));
         if entity.zones.is_empty() {
             keep(&mut view.zones, &self.no_zones);
         } else {
@@ -205,6 +209,16 @@ impl World {
         view.pieces = profile.outfits.pieces(entity.model);
         view.quarantined = entity.quarantined();
         view.age = (self.tick - entity.born) as f64 / f64::from(stage.hz);
+    }
+
+    /// The name of the solid that a body stands on; empty if there is none.
+    fn stood_on<'a>(&'a self, stage: &'a Stage, body: &Body) -> &'a Arc<str> {
+        let terrain = &stage.level.terrain;
+        let on_ground = body.ground.map(|contact| terrain.solid_of(contact.feature));
+        let on_top = || Some(&terrain.solids()[body.floor?.solid? as usize]);
+        on_ground
+            .or_else(on_top)
+            .map_or(&self.no_surface, |solid| &solid.name)
     }
 
     /// What can be seen of the entity at `index`, to be shared. What was shared of it in the tick before is

@@ -1,9 +1,10 @@
 //! What scripts can do, and cannot.
 
-use crate::folder::{Folder, on_large_stack};
+use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::near;
 use hangtime::models::Action;
 use hangtime::sim::Value;
+use std::sync::Arc;
 
 #[test]
 fn the_rule_model_decides_by_the_ground() {
@@ -296,5 +297,62 @@ fn calling_a_method_of_what_is_read_writes_nothing() {
         game.ticks(3);
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(game.var("s"), Value::Float(200.0));
+    });
+}
+
+#[test]
+fn who_stands_knows_the_solid() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) {
+            if this.log.is_empty() || this.log[this.log.len() - 1] != me.solid { this.log.push(me.solid); }
+            let seen = world::entity(\"hero\").solid;
+            if seen != me.solid { this.log.push(`seen on ${seen}`); }
+        }";
+        let quoted = |name: &str| format!("{:?}", Value::Text(name.into()));
+        let log = |game: &Game| match game.var("log") {
+            Value::List(all) => all
+                .into_iter()
+                .map(|v| format!("{v:?}"))
+                .collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+        let folder = Folder::with_script(script);
+        folder.write(
+            "config/entities/hero.toml",
+            "script = \"hero.rhai\"\nvars = { log = [] }\n",
+        );
+        let mut game = folder.game();
+        game.input.held = [Action::Right].into_iter().collect();
+        game.ticks(80);
+        game.input.held.insert(Action::Jump);
+        game.ticks(5);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(log(&game), ["floor", "rink", ""].map(quoted));
+        // From the plain ground of a top view onto a low block.
+        let level = "view = \"top\"\n[[solid]]\nname = \"block\"\ntop = 0.0\n\
+                     points = [[0, -90], [200, -90], [200, 90], [0, 90]]\n\
+                     [[entity]]\nkind = \"hero\"\nat = [-60, 0]\nplayer = 1\nmodel = \"topdown\"\n";
+        folder.write("levels/level.toml", level);
+        let mut game = folder.game();
+        game.input.held = [Action::Right].into_iter().collect();
+        game.ticks(30);
+        assert_eq!(game.wrong(), [""; 0]);
+        assert_eq!(log(&game), ["", "block"].map(quoted));
+    });
+}
+
+#[test]
+fn more_of_a_kind_than_an_array_holds_are_told_where_they_are_asked_for() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) {\n    this.n = world::all(\"hero\").len();\n}";
+        let folder = Folder::with_script(script);
+        let more = "[[entity]]\nkind = \"hero\"\nat = [-400, 19]\n".repeat(16);
+        folder.write("levels/level.toml", &format!("{LEVEL}{more}"));
+        let few = [("scripts.array_length", "16")];
+        let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
+        game.ticks(1);
+        let expected = "scripts/hero.rhai:2:21: error: there are 17 of `hero`, and an array has at most \
+                        16 (`array_length` in [scripts])";
+        assert_eq!(game.wrong()[0], expected);
     });
 }

@@ -140,6 +140,9 @@ shown! {
         ["if ", " { print(\"stands\"); }"], |view| view.grounded.into();
     surface: Type::Name(Names::Surface), "", FOLLOWS, "The surface it stands on; empty in the air.",
         ["let slips = ", " == \"ice\";"], |view| text(&view.surface);
+    solid: Type::Name(Names::Solid), "", FOLLOWS,
+        "The solid it stands on; empty in the air, and on the plain ground of a top view.",
+        ["let on_the_lift = ", " == \"lift\";"], |view| text(&view.solid);
     age: Type::Number, "s", FOLLOWS, "How long it has been in the world.",
         ["let fresh = ", " < 0.5;"], |view| view.age.into();
     zones: ZONES, "", Access::ReadOnly("it follows from where the entity is"),

@@ -87,6 +87,14 @@ fn register_finding(registry: &mut Registry<'_>) {
                 .map(|view| Dynamic::from(Seen(view.clone())))
                 .collect();
             charge(sight.entities.len() as u64 / LOOKED_AT + 8 * found.len() as u64)?;
+            let most = context.engine().max_array_size();
+            if found.len() > most {
+                return wrong(format!(
+                    "there are {} of `{kind}`, and an array has at most {most} (`array_length` in \
+                     [scripts])",
+                    found.len()
+                ));
+            }
             Ok(found)
         },
     );
