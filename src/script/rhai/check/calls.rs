@@ -23,7 +23,7 @@ impl Walker<'_> {
     pub fn plain_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
         let name = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
-        self.comparison(name, &call.args, &types);
+        self.comparison(name, &call.args, &types, at);
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key.clone(), &types);
@@ -55,6 +55,9 @@ impl Walker<'_> {
         if self.source.functions.contains_key(&key) {
             self.note_given(key, &types);
             return Type::Any;
+        }
+        if let (Type::Array(each), "contains", [value]) = (on, name, call.args.as_slice()) {
+            self.compared(*each, value);
         }
         types.insert(0, on);
         let arguments: Vec<&Expr> = call.args.iter().collect();

@@ -9,14 +9,24 @@ use crate::script::rhai::api::bodiless;
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 /// A step from a value to what it has.
-enum Link<'e> {
+pub(super) enum Link<'e> {
     Property(&'e str, Position),
     Method(&'e FnCallExpr, Position),
     Index(&'e Expr),
 }
 
+impl Link<'_> {
+    /// The name behind the dot.
+    pub fn property(&self) -> Option<&str> {
+        match self {
+            Self::Property(name, _) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// A chain as Rhai nests it, taken apart: where it begins, and its steps.
-fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
+pub(super) fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let (root, mut rest, mut index, mut ends) = match expression {
         Expr::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, false, *flags),
         Expr::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, true, *flags),
@@ -47,8 +57,8 @@ fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
 
 /// The property that a chain ends with.
 pub(super) fn last_property(expression: &Expr) -> Option<&str> {
-    match links(expression).1.last() {
-        Some(Link::Property(name, _)) => Some(name),
+    match links(expression).1.last()? {
+        Link::Property(name, _) => Some(name),
         _ => None,
     }
 }

@@ -178,7 +178,7 @@ impl Walker<'_> {
         let sign = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
         self.whole_division(sign, &call.args);
-        self.comparison(sign, &call.args, &types);
+        self.comparison(sign, &call.args, &types, at);
         match types.as_slice() {
             [a, b] => {
                 if at_odds(sign, *a, *b) {

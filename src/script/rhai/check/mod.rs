@@ -9,6 +9,7 @@
 mod answers;
 mod calls;
 mod chain;
+mod comparisons;
 mod expressions;
 mod hooks;
 mod inspect;
