@@ -1,6 +1,7 @@
 //! Comparisons whose answer is known before anything runs.
 
 use super::chain::links;
+use super::labels::labels;
 use super::types::present;
 use super::walk::Walker;
 use crate::script::host::api::{Names, Type};
@@ -75,6 +76,17 @@ impl Walker<'_> {
         }
     }
 
+    /// The labels of a `switch` over a value.
+    pub fn labels(&mut self, value: &Expr, holds: Type, at: Position) {
+        for label in labels(&self.inspector.engine, &self.source.file, at) {
+            let of_label = self.quietly(|walker| walker.expression(&label));
+            let place = label.start_position();
+            if !self.settled("switch", (value, holds), (&label, of_label), place) {
+                self.compared(holds, &label);
+            }
+        }
+    }
+
     fn contained(&mut self, (list, of_list): Side<'_>, (value, of_value): Side<'_>) {
         if let Expr::Array(parts, _) = list {
             for part in parts.iter() {
@@ -109,7 +121,10 @@ impl Walker<'_> {
             .or_else(|| instead(sign, a, of_a, b, of_b))
             .or_else(|| instead(sign, b, of_b, a, of_a));
         let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
-        let what = format!("`{sign}` between {first} and {second} is {answer} true{hint}");
+        let what = match sign {
+            "switch" => format!("this is never met by {first}: it is {second}{hint}"),
+            _ => format!("`{sign}` between {first} and {second} is {answer} true{hint}"),
+        };
         self.error(at, what);
         true
     }
@@ -137,7 +152,7 @@ impl Walker<'_> {
                 let known = game.kinds.clone();
                 self.unknown("kind", "there is no kind", &text, &known, at);
             }
-            Names::Model | Names::HookState => {
+            Names::Model | Names::Mode | Names::HookState => {
                 let known: BTreeSet<String> =
                     names.fixed().unwrap_or_default().into_iter().collect();
                 if !known.contains(&text) {

@@ -13,6 +13,7 @@ mod comparisons;
 mod expressions;
 mod hooks;
 mod inspect;
+mod labels;
 mod modules;
 mod names;
 mod source;

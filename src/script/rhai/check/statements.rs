@@ -39,8 +39,9 @@ impl Walker<'_> {
                 let no = self.block(flow.branch.statements());
                 return join(yes, no);
             }
-            Stmt::Switch(switch, _) => {
-                self.expression(&switch.0);
+            Stmt::Switch(switch, at) => {
+                let holds = self.expression(&switch.0);
+                self.labels(&switch.0, holds, *at);
                 for case in &switch.1.expressions {
                     self.expression(&case.lhs);
                     self.expression(&case.rhs);
