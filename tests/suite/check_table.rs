@@ -256,6 +256,28 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let n = switch me.surface { \"ice\" => 1, \"\" => 0, _ => 2 }; this.n = n; switch this.way { \"icee\" => 1, _ => 2 } }"),
     ("fn on_tick(me) { switch me.facing { §\"left\" => me.jump(), _ => () } }", E, "this is never met by a number: it is text; it is 1",
      "fn on_tick(me) { switch me.facing { -1 => me.jump(), 1 => (), _ => () } }"),
+    // Functions that nobody calls.
+    ("fn §update(me) { me.jump(); }", W, "`update` is never called; the hook is called `on_tick`",
+     "fn update(me) { me.jump(); }\nfn on_tick(me) { this.update(me); }"),
+    ("fn §land(me, event) { me.jump(); }", W, "`land` is never called; the hook is called `on_land`",
+     "fn land(me) { me.jump(); }\nfn on_tick(me) { let f = Fn(\"land\"); f.call(me); }"),
+    ("fn §OnFallOut(me) { me.jump(); }", W, "the hook is called `on_fall_out`",
+     "fn on_touch(me) { me.jump(); }\nfn helper(me, a, b) { me.jump(); }"),
+    // What is looked for where it is not.
+    ("fn on_tick(me) { this.§jump(); }", E, "`this` are the variables: it is `me.jump()`",
+     "fn on_tick(me) { me.bounce(); }\nfn bounce() { this.jump(); }"),
+    ("fn on_tick(me) { this.again(); }\nfn again() { this.§remove(); }", E, "it is `me.remove()`",
+     "fn on_tick(me) { this.remove(\"n\"); this.again(); [me].for_each(|| this.jump()); }\nfn again() { this.n = this.keys().len(); }"),
+    ("fn on_touch(me, event) { if event.other.§grounded { me.jump(); } }", E, "text has no `grounded`, it is a name; write `world::entity(event.other).grounded`",
+     "fn on_touch(me, event) { if world::entity(event.other).grounded && event.other.len > 3 { me.jump(); } }"),
+    ("fn on_tick(me) { let c = world::create(\"coin\", 0, 0); this.v = c.§vel; }", E, "write `world::entity(c).vel`",
+     "fn on_tick(me) { let c = world::create(\"coin\", 0, 0); this.v = c + \"!\"; }"),
+    ("fn on_touch(me, event) { event.other.§push(3, 0); }", E, "`push` cannot be called on text; it is `me.push(x, y)`",
+     "fn on_touch(me, event) { me.push(3, 0); me.note(event.other.to_upper() + me.name.sub_string(1)); }"),
+    ("fn on_tick(me) { this.n = me.zones.§length; }", E, "an array has no `length`; write `.len()`",
+     "fn on_tick(me) { this.n = me.zones.len + me.zones.len() + floor(me.x) + me.x.to_int(); this.m = me.grounded.to_string(); }"),
+    ("fn on_tick(me) { if this.§grounded { me.jump(); } }", W, "nothing ever gives `this.grounded` a value; did you mean `me.grounded`?",
+     "fn on_tick(me) { if me.grounded { me.jump(); } }"),
     // Traps.
     ("fn on_tick(me) { this.n = §5 / 2; }", W, "`5 / 2` is 2: both are whole; write `5.0 / 2`",
      "fn on_tick(me) { this.n = 4 / 2; this.m = 5.0 / 2; }"),
@@ -293,6 +315,10 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { let t = play(\"level.toml\"); expect(t.entity(\"hero\").vars.n).equals(0); }"),
     ("fn test_it() { let t = play(\"level.toml\"); wait(t); }\nfn wait(t) { t.§ticks(); }", E, "`ticks` cannot be called as",
      "fn test_it() { let t = play(\"level.toml\"); wait(t); }\nfn wait(t) { t.ticks(1); }"),
+    ("fn §tset_it() { expect(3).equals(3); }", W, "`tset_it` is never called; a test is called `test_…`",
+     "fn test_it() { best_of(); }\nfn best_of() { expect(3).equals(3); }\nfn tets_of(n) { expect(n).equals(3); }\nfn set_up() { }"),
+    ("fn test_it() { let t = play(\"level.toml\"); for e in t.events(\"touch\") { expect(e.other.§grounded).equals(true); } }", E, "write `t.entity(e.other).grounded`",
+     "fn test_it() { let t = play(\"level.toml\"); for e in t.events(\"touch\") { expect(t.entity(e.other).grounded).equals(true); } }"),
 ];
 
 #[rustfmt::skip]

@@ -94,6 +94,9 @@ impl Walker<'_> {
             self.not_on_this(name, owner, types, at);
             return Type::Any;
         }
+        if on.is_some_and(|on| self.plain_method(on, name, types.len(), at)) {
+            return Type::Any;
+        }
         let calls = |e: &&Entry| {
             e.kind == Kind::Function && e.owner != Owner::World && given_to(e).len() == types.len()
         };

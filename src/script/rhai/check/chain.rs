@@ -80,8 +80,16 @@ impl Walker<'_> {
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
         }
-        for link in &links {
+        if let (Expr::ThisPtr(_), Some(Link::Method(call, at))) = (root, links.first()) {
+            self.called_on_variables(call, *at);
+        }
+        for (number, link) in links.iter().enumerate() {
             holds = match link {
+                Link::Property(name, at)
+                    if self.plain_property(present(holds), name, (root, &links[..number]), *at) =>
+                {
+                    Type::Any
+                }
                 Link::Property(name, at) => {
                     let next = self.property(holds, name, writes, *at);
                     // One complaint is enough.

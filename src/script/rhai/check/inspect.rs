@@ -79,6 +79,7 @@ impl Inspector {
         }
         let mut found = walker.finish();
         found.append(&mut self.valueless(&source, role));
+        found.append(&mut self.uncalled(&source, role));
         found
     }
 

@@ -51,6 +51,8 @@ pub(super) struct Source {
     pub called: BTreeSet<String>,
     /// Texts and bare names, by which functions may be pointed to.
     pub pointed: BTreeSet<String>,
+    /// Names of functions that are called on something else than `this`, which they then see as `this`.
+    pub called_on_others: BTreeSet<String>,
 }
 
 impl Source {
@@ -69,6 +71,7 @@ impl Source {
             uses_this: BTreeSet::new(),
             called: BTreeSet::new(),
             pointed: BTreeSet::new(),
+            called_on_others: BTreeSet::new(),
             ast,
         };
         source.note_functions();
@@ -126,6 +129,30 @@ impl Source {
 
     fn note_uses(&mut self) {
         [self.called, self.pointed] = uses(&self.ast);
+        let (mut all, mut on_this) = (Vec::new(), Vec::new());
+        self.ast.walk(&mut |path| {
+            match path.last() {
+                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => all.push(call.name.to_string()),
+                Some(ASTNode::Expr(Expr::Dot(pair, ..)))
+                    if matches!(pair.lhs, Expr::ThisPtr(_)) =>
+                {
+                    let first = match &pair.rhs {
+                        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                        only => only,
+                    };
+                    if let Expr::MethodCall(call, _) = first {
+                        on_this.push(call.name.to_string());
+                    }
+                }
+                _ => {}
+            }
+            true
+        });
+        let count = |names: &[String], name: &str| names.iter().filter(|n| *n == name).count();
+        let others = all
+            .iter()
+            .filter(|name| count(&all, name) > count(&on_this, name));
+        self.called_on_others = others.cloned().collect();
     }
 
     /// The variables of `this` that it writes.

@@ -48,6 +48,8 @@ pub(super) struct Vocabulary {
     functions: BTreeMap<String, BTreeSet<Overload>>,
     /// Names and numbers of parameters that the language has, too.
     language: BTreeSet<(String, usize)>,
+    /// Properties of the language's own values.
+    read: BTreeSet<String>,
 }
 
 impl Vocabulary {
@@ -70,6 +72,7 @@ impl Vocabulary {
         Self {
             room,
             functions,
+            read: read(&bare),
             language: language.map(|(name, o)| (name, o.parameters)).collect(),
         }
     }
@@ -94,6 +97,18 @@ impl Vocabulary {
         };
         let mut named = self.functions.get(name).into_iter().flatten();
         KEYWORDS.contains(&name) || named.any(|o| o.parameters == arguments && fits(o))
+    }
+
+    /// Whether it can be called so on a value of the language's own.
+    pub fn takes_on_plain(&self, name: &str, arguments: usize) -> bool {
+        let mut named = self.functions.get(name).into_iter().flatten();
+        let fits = |o: &Overload| o.parameters == arguments && !matches!(o.first, First::Of(_));
+        KEYWORDS.contains(&name) || named.any(fits)
+    }
+
+    /// Whether some value of the language's own has a property of this name.
+    pub fn reads(&self, name: &str) -> bool {
+        self.read.contains(name)
     }
 
     /// Whether all functions of this name with so many arguments are hangtime's.
@@ -143,6 +158,13 @@ fn overloads(engine: &Engine) -> Vec<(String, Overload)> {
         Some((about.name.to_string(), overload))
     };
     engine.collect_fn_metadata(None, told, true)
+}
+
+/// The names of all properties that an engine reads.
+fn read(engine: &Engine) -> BTreeSet<String> {
+    let told = |info: FuncInfo<'_>| Some(info.metadata.name.strip_prefix("get$")?.to_string());
+    let told = engine.collect_fn_metadata(None, told, true);
+    told.into_iter().collect()
 }
 
 fn first_of(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier>) -> First {

@@ -38,6 +38,8 @@ pub(super) struct Walker<'a> {
     pub keys: BTreeSet<String>,
     /// Whether nobody can have called this function on something.
     pub unbound: bool,
+    /// Whether `this` are certainly the variables of the entity or level.
+    pub on_variables: bool,
     /// This function as it would be written with `me`.
     pub with_me: String,
     /// How many closures the walk is in.
@@ -61,6 +63,7 @@ impl<'a> Walker<'a> {
             written_fields: BTreeSet::new(),
             keys: keys_of(source),
             unbound: false,
+            on_variables: false,
             with_me: String::new(),
             closures: 0,
             found: Vec::new(),
@@ -78,6 +81,9 @@ impl<'a> Walker<'a> {
         self.with_me = format!("{}({})", function.name, parameters.join(", "));
         self.unbound = function.name.starts_with("test_");
         self.rule = rule(function).filter(|_| matches!(self.role, Role::Behaviour | Role::Level));
+        self.on_variables = matches!(self.role, Role::Behaviour | Role::Level)
+            && !self.source.called_on_others.contains(&function.name)
+            && !self.source.pointed.contains(&function.name);
         let hooked = self.rule.is_some() || function.name.starts_with("on_");
         self.about = function.parameters.get(1).filter(|_| hooked).cloned();
         for (name, holds) in function.parameters.iter().zip(given) {
