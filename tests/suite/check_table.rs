@@ -239,7 +239,7 @@ pub const BEHAVIOURS: &[Row] = &[
     ("fn on_tick(me) { if me.zones.contains(§\"watr\") { me.jump(); } }", W, "no level has a zone `watr`; did you mean `water`?",
      "fn on_tick(me) { if me.zones.contains(\"water\") || this.list.contains(\"watr\") { me.jump(); } }"),
     ("fn on_tick(me) { if me.hook.state == §'h' { me.jump(); } }", W, "this is never `h`",
-     "fn on_tick(me) { if me.name == 'h' || me.name[0] == 'h' || me.name[0] == \"h\" { me.jump(); } }"),
+     "fn on_tick(me) { if this.next == 'h' || me.name[0] == 'h' || me.name[0] == \"h\" { me.jump(); } }"),
     ("fn on_tick(me) { let h = world::entity(\"hero\"); if h §== \"hero\" { me.jump(); } }", E, "compare its name: `h.name`",
      "fn on_tick(me) { let h = world::entity(\"hero\"); if h != () && h.name == \"hero\" { me.jump(); } }"),
     ("fn on_touch(me, event) { if event.other §== me { me.jump(); } }", E, "compare its name: `me.name`",
@@ -278,6 +278,11 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = me.zones.len + me.zones.len() + floor(me.x) + me.x.to_int(); this.m = me.grounded.to_string(); }"),
     ("fn on_tick(me) { if this.§grounded { me.jump(); } }", W, "nothing ever gives `this.grounded` a value; did you mean `me.grounded`?",
      "fn on_tick(me) { if me.grounded { me.jump(); } }"),
+    // Names of entities.
+    ("fn on_tick(me) { let h = world::entity(§\"hreo\"); }", W, "no level has an entity `hreo`; did you mean `hero`?",
+     "fn on_tick(me) { let h = [world::entity(\"hero\"), world::entity(\"coin_2\"), world::entity(\"a\"), world::entity(this.next)]; }"),
+    ("fn on_touch(me, event) { if event.other == §\"hreo\" { me.jump(); } }", W, "did you mean `hero`?",
+     "fn on_touch(me, event) { if event.other == \"hero\" || event.kind == \"level\" || me.name == \"level\" { me.jump(); } }"),
     // Traps.
     ("fn on_tick(me) { this.n = §5 / 2; }", W, "`5 / 2` is 2: both are whole; write `5.0 / 2`",
      "fn on_tick(me) { this.n = 4 / 2; this.m = 5.0 / 2; }"),
@@ -319,6 +324,12 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { best_of(); }\nfn best_of() { expect(3).equals(3); }\nfn tets_of(n) { expect(n).equals(3); }\nfn set_up() { }"),
     ("fn test_it() { let t = play(\"level.toml\"); for e in t.events(\"touch\") { expect(e.other.§grounded).equals(true); } }", E, "write `t.entity(e.other).grounded`",
      "fn test_it() { let t = play(\"level.toml\"); for e in t.events(\"touch\") { expect(t.entity(e.other).grounded).equals(true); } }"),
+    ("fn test_it() { let t = play(§\"levle.toml\"); }", W, "there is no level `levle.toml`; did you mean `level.toml`?",
+     "fn test_it() { let t = play(\"level\"); let u = play(\"../gate.toml\"); let v = play(\"level.toml\"); }"),
+    ("fn test_it() { let t = play(\"level.toml\"); t.tune(§\"platformer.jumpspeed\", 3); }", E, "`platformer` has no tunable `jumpspeed`; did you mean `jump_speed`?",
+     "fn test_it() { let t = play(\"level.toml\"); t.tune(\"platformer.jump_speed\", 3); t.tune(\"entities.hero.platformer.x\", 3); }"),
+    ("fn test_it() { let t = play(\"level.toml\"); t.entity(§\"hreo\"); }", W, "no level has an entity `hreo`; did you mean `hero`?",
+     "fn test_it() { let t = play(\"level.toml\"); t.entity(\"hero\"); t.entity(\"coin_7\"); }"),
 ];
 
 #[rustfmt::skip]

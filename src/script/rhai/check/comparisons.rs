@@ -148,7 +148,9 @@ impl Walker<'_> {
                 let known = game.zones.clone();
                 self.unknown("zone", "no level has a zone", &text, &known, at);
             }
-            Names::Kind => {
+            Names::Entity => self.entity(&text, at),
+            // The level's own events say that it is of this kind.
+            Names::Kind if text != "level" => {
                 let known = game.kinds.clone();
                 self.unknown("kind", "there is no kind", &text, &known, at);
             }

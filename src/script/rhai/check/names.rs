@@ -52,6 +52,9 @@ impl Walker<'_> {
             }
             Names::OwnEvent => self.own_event(entry.name, text, at),
             Names::Event => self.any_event(text, at),
+            Names::Entity => self.entity(text, at),
+            Names::Level => self.level(text, at),
+            Names::Setting => self.setting(text, at),
             Names::Kind => self.kind(entry.name, text, at),
             Names::Solid => {
                 let known = self.inspector.known.solids.clone();
@@ -122,6 +125,47 @@ impl Walker<'_> {
             self.error(at, what);
         } else {
             self.warn(at, what);
+        }
+    }
+
+    /// A level that some folder has, as tests may lie beside theirs.
+    fn level(&mut self, name: &str, at: Position) {
+        let game = &self.inspector.known;
+        if !game.may_be_level(name) {
+            let files = game
+                .levels
+                .iter()
+                .map(|level| level.rsplit('/').next().unwrap_or(level));
+            let ending = if name.ends_with(".toml") { "" } else { ".toml" };
+            let files: Vec<&str> = files.map(|file| file.trim_end_matches(ending)).collect();
+            let hint = nearest(name, files)
+                .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+            self.warn(at, format!("there is no level `{name}`{hint}"));
+        }
+    }
+
+    /// The key of a setting, as far as it is a model's tunable.
+    pub fn setting(&mut self, key: &str, at: Position) {
+        let (root, _) = key.split_once('.').unwrap_or((key, ""));
+        let known = Names::Model.fixed().unwrap_or_default();
+        if known.iter().any(|model| model == root) {
+            if let Err(wrong) = check_tunable(None, key) {
+                self.error(at, told(&wrong));
+            }
+        } else if let Some(right) = nearest(root, known.iter().map(String::as_str)) {
+            self.error(
+                at,
+                format!("nothing is called `{root}`; did you mean `{right}`?"),
+            );
+        }
+    }
+
+    /// An entity that some level has, or that may be created.
+    pub fn entity(&mut self, name: &str, at: Position) {
+        let game = &self.inspector.known;
+        if !game.may_be_entity(name) {
+            let known: BTreeSet<String> = game.entities.union(&game.kinds).cloned().collect();
+            self.unknown("entity", "no level has an entity", name, &known, at);
         }
     }
 
