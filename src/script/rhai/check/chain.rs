@@ -6,6 +6,7 @@ use super::walk::Walker;
 use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::api::bodiless;
+use crate::script::rhai::elsewhere;
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 /// A step from a value to what it has.
@@ -179,8 +180,12 @@ impl Walker<'_> {
             Owner::Me => "`me`".into(),
             _ => owner.of_type().map_or_else(String::new, |t| t.spoken()),
         };
+        let moves = matches!(owner, Owner::Me | Owner::Entity | Owner::Live);
         let hint = match called {
             Some(entry) => format!("; it is called: `{}`", entry.signature()),
+            None if moves && let Some(right) = elsewhere::property(name) => {
+                format!("; it is {right}")
+            }
             None => {
                 let names = self.vocabulary.names_of(owner);
                 let right = nearest(name, names.iter().copied());

@@ -10,6 +10,7 @@ mod answers;
 mod calls;
 mod chain;
 mod comparisons;
+mod copies;
 mod expressions;
 mod hooks;
 mod inspect;

@@ -33,6 +33,8 @@ pub(super) struct Constant {
     pub holds: Type,
     /// Its text, if it is one.
     pub text: Option<String>,
+    /// Its number, if it is a whole one.
+    pub whole: Option<i64>,
 }
 
 /// A file that could be parsed.
@@ -108,9 +110,13 @@ impl Source {
                         Expr::StringConstant(text, _) => Some(text.to_string()),
                         _ => None,
                     };
+                    let whole = match &var.1 {
+                        Expr::IntegerConstant(number, _) => Some(*number),
+                        _ => None,
+                    };
                     let holds = Type::Any;
-                    self.constants
-                        .insert(var.0.name.to_string(), Constant { holds, text });
+                    let constant = Constant { holds, text, whole };
+                    self.constants.insert(var.0.name.to_string(), constant);
                 }
                 Stmt::Import(import, _) => {
                     let path = match &import.0 {
@@ -174,6 +180,12 @@ impl Source {
     pub fn parameters_of(&self, name: &str) -> Vec<usize> {
         let named = self.functions.keys().filter(|(n, _)| n == name);
         named.map(|(_, parameters)| *parameters).collect()
+    }
+
+    /// Whether those who import the file may see variables of it.
+    pub fn gives_variables(&self) -> bool {
+        let mut statements = self.ast.statements().iter();
+        statements.any(|statement| matches!(statement, Stmt::Export(..)))
     }
 
     /// Whether those who import the file can call a function of it.

@@ -23,6 +23,9 @@ const KEYWORDS: [&str; 10] = [
     "type_of",
 ];
 
+/// Those of them that are given one value, unless more is registered.
+const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
+
 /// What the first argument of a function has to be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
@@ -84,8 +87,9 @@ impl Vocabulary {
 
     /// Whether it can be called with so many arguments.
     pub fn takes(&self, name: &str, arguments: usize) -> bool {
-        let named = self.functions.get(name).into_iter().flatten();
-        KEYWORDS.contains(&name) || named.into_iter().any(|o| o.parameters == arguments)
+        let mut named = self.functions.get(name).into_iter().flatten();
+        let keyword = KEYWORDS.contains(&name) && (arguments == 1 || !OF_ONE.contains(&name));
+        keyword || named.any(|o| o.parameters == arguments)
     }
 
     /// Whether it can be called so on a value with this owner's names.
