@@ -99,7 +99,7 @@ impl Walker<'_> {
         }
         if let Type::Array(each) = of_list {
             let at = value.start_position();
-            if !self.settled("==", (value, of_value), (value, *each), at) {
+            if !self.settled("==", (value, of_value), (list, *each), at) {
                 self.compared(*each, value);
             }
         }
@@ -112,7 +112,9 @@ impl Walker<'_> {
         let (Some(of_a), Some(of_b), false) = (Sort::of(a.1), Sort::of(b.1), open) else {
             return false;
         };
-        if of_a == of_b {
+        // Who compares two literals shows what comes of it.
+        let shown = is_literal(a.0) && is_literal(b.0);
+        if of_a == of_b || shown {
             return false;
         }
         let answer = if sign == "!=" { "always" } else { "never" };
@@ -167,6 +169,10 @@ impl Walker<'_> {
     }
 }
 
+fn is_literal(expression: &Expr) -> bool {
+    expression.get_literal_value(None).is_some()
+}
+
 /// What was meant by `a < b < c`.
 fn between(sign: &str, a: &Expr, c: &Expr) -> Option<String> {
     let Expr::FnCall(inner, _) = a else {
@@ -202,7 +208,9 @@ fn instead(sign: &str, a: Side<'_>, of_a: Sort, b: Side<'_>, of_b: Sort) -> Opti
         (Sort::Flag, Sort::Text) if matches!(text, Some("true" | "false")) => {
             Some("true and false stand without quotes".into())
         }
-        (Sort::Flag, Sort::Number) => Some(format!("ask for `{0}` or `!{0}`", name?)),
+        (Sort::Flag, Sort::Number) if !matches!(a.0, Expr::BoolConstant(..)) => {
+            Some(format!("ask for `{0}` or `!{0}`", name?))
+        }
         (Sort::Number, Sort::Text) if text?.parse::<f64>().is_ok() => {
             Some(format!("a number stands without quotes: `{}`", text?))
         }
