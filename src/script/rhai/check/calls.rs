@@ -26,6 +26,7 @@ impl Walker<'_> {
         let name = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
         self.comparison(name, &call.args, &types, at);
+        self.stepwise(name, &call.args);
         if let ("play", Room::Test, [_, Expr::Map(map, _)]) =
             (name, self.vocabulary.room, call.args.as_slice())
         {

@@ -188,4 +188,35 @@ impl Walker<'_> {
             _ => {}
         }
     }
+
+    /// Whole numbers that are divided for a function whose answers lie between whole numbers. Elsewhere a whole
+    /// quotient may be what is wanted, as of full seconds.
+    pub fn stepwise(&mut self, name: &str, arguments: &[Expr]) {
+        if !matches!(name, "sin" | "cos" | "tan") {
+            return;
+        }
+        let mut open: Vec<&Expr> = arguments.iter().collect();
+        while let Some(next) = open.pop() {
+            let Expr::FnCall(call, at) = next else {
+                continue;
+            };
+            let [a, b] = call.args.as_slice() else {
+                continue;
+            };
+            if matches!(call.name.as_str(), "+" | "-" | "*") {
+                open.extend([a, b]);
+                continue;
+            }
+            let known = self.whole(a).is_some() && self.whole(b).is_some();
+            let whole =
+                [a, b].map(|side| self.quietly(|walker| walker.expression(side)) == Type::Whole);
+            if call.name == "/" && whole == [true, true] && !known {
+                let what = format!(
+                    "both are whole, and what is behind the point is cut: `{name}` goes by steps; give one of them \
+                     a point, as in `60.0`"
+                );
+                self.warn(*at, what);
+            }
+        }
+    }
 }
