@@ -33,6 +33,7 @@ mod body;
 mod figure;
 mod flight;
 mod intent;
+mod names;
 mod rope;
 mod surroundings;
 
@@ -112,6 +113,8 @@ pub trait ModelTuning: Tunables {
 pub trait Model: 'static {
     /// The name in scripts, files, traces and docs.
     const NAME: &'static str;
+    /// Its words for what a body is doing: all that [`mode`](Self::mode) answers.
+    const MODES: &'static [&'static str];
     /// The views in which it works.
     const VIEWS: &'static [View];
     /// Whether a script's `jump()` means something to it.
@@ -490,11 +493,3 @@ macro_rules! define_names {
 }
 
 for_every_model!(define_names);
-
-impl ModelName {
-    /// The model with this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|m| m.as_str() == name)
-    }
-}

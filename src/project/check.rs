@@ -1,6 +1,7 @@
 //! Checking files without running them.
 
 use super::cast::missing_script;
+use super::headers::check_head;
 use super::input::InputScript;
 use super::kind::Kind;
 use super::known::known;
@@ -163,7 +164,10 @@ impl<'a> Checker<'a> {
                 out.extend(self.inspector.look_at(&file, Role::Test));
             }
             Sort::Unread => out.push(unread(&name)),
-            Sort::Input => out.extend(InputScript::parse(&file).err().unwrap_or_default()),
+            Sort::Input => match InputScript::parse(&file) {
+                Ok(script) => out.extend(check_head(self.root, &file, &script)),
+                Err(wrong) => out.extend(wrong),
+            },
             sort => check_table(&sort, &file, &self.scripts, out),
         }
     }

@@ -37,7 +37,8 @@ pub(super) fn known(root: &Path) -> Known {
             known.surfaces.extend(keys);
         }
     }
-    for (_, table) in tables("levels") {
+    for (name, table) in tables("levels") {
+        known.levels.insert(name);
         match table {
             Some(table) => note_level(&table, &mut known),
             None => known.unread = true,
@@ -88,6 +89,7 @@ fn note_level(level: &Table, known: &mut Known) {
                 "entity" => {
                     known.behaviours.extend(script_of(table));
                     known.vars.extend(vars_of(table));
+                    known.entities.extend(name);
                 }
                 _ => {}
             }

@@ -15,6 +15,7 @@ mod cast;
 mod check;
 mod config;
 pub mod files;
+mod headers;
 mod input;
 mod keys;
 mod kind;

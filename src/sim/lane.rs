@@ -372,7 +372,10 @@ macro_rules! define_lanes {
             pub fn mode(&self, entity: &Entity) -> &'static str {
                 match entity.model { $( ModelName::$field => {
                     let mover = &self.$field.movers[entity.place as usize];
-                    <$M as Model>::mode(&mover.state, &mover.body)
+                    let word = <$M as Model>::mode(&mover.state, &mover.body);
+                    // What checks scripts goes by that list.
+                    debug_assert!(<$M as Model>::MODES.contains(&word), "`{word}` is in no list");
+                    word
                 } )* }
             }
 

@@ -214,6 +214,17 @@ fn on_tick(me) {
     me.tune("platformer.jump_speed", 700 + n);
     if "water" in me.zones || me.surface in NAMES { me.hold(if way > 0 { "right" } else { "left" }); }
     { let inner = 1; this.inner = inner; }
+    if (me.x > 3) == me.grounded && me.kind == "hero" && me.zones != [] { me.jump(); }
+    switch this.next { "run" => me.jump(), 3 => me.jump(), _ => () }
+    let last = me.vel;
+    last.x = 3;
+    me.vel = if me.grounded { last } else { vec(1, 2) };
+    let k = 7;
+    while k > 0 { k -= 1; this.k = k / 2; }
+    this.bits = 5 & 3 | 1 ^ me.player;
+    let made = world::create("coin", 0, 0);
+    this.list.push(made + "!");
+    this.second = world::tick() / 60;
 }
 
 fn helper(x) { x + 1 }

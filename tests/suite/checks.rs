@@ -108,3 +108,34 @@ fn a_file_is_what_its_path_below_the_game_says() {
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
 }
+
+#[test]
+fn the_head_of_an_input_file_names_what_is_there() {
+    let folder = game();
+    for (head, wrong) in [
+        ("level level.toml\nset platformer.jump_speed=3\n", ""),
+        ("seed 3\n", ""),
+        (
+            "# level x\nlevel levle.toml\n",
+            ":2:7: error: there is no such level; did you mean `level.toml`?",
+        ),
+        (
+            "level level.toml\nset platformer.jumpspeed = 3 # fast\n",
+            ":2:5: error: unknown key `jumpspeed`; did you mean `jump_speed`?",
+        ),
+    ] {
+        folder.write("levels/a.input", &format!("{head}30 right\n"));
+        let checked = run(folder.root(), &["check", "levels/a.input"]);
+        let said = out(&checked);
+        let right = said.starts_with(&format!("levels/a.input{wrong}"));
+        assert!(
+            right || (wrong.is_empty() && code(&checked) == 0),
+            "{head}: {said}"
+        );
+        assert_eq!(
+            code(&checked),
+            i32::from(!wrong.is_empty()),
+            "{head}: {said}"
+        );
+    }
+}

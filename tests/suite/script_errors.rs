@@ -108,6 +108,11 @@ fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
             "there is no script `scripts/lub.rhai`",
         ),
         ("fn on_tick(me) { let x = ; }", "1:26", ""),
+        (
+            "const A = B * 2;\nconst B = 2;\nfn on_tick(me) {}",
+            "1:11",
+            "`B` is used before it is defined: put its `const` above",
+        ),
     ] {
         let folder = Folder::with_script(script);
         let wrong = folder.wrong();
@@ -118,6 +123,22 @@ fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
             "{script}: {wrong:?}"
         );
     }
+}
+
+#[test]
+fn a_constant_of_an_imported_file_is_told_to_be_unseen() {
+    on_large_stack(|| {
+        let script = "import \"lib\" as lib;\nfn on_tick(me) {\n  this.n = lib::SPEED;\n}\n";
+        let folder = Folder::with_script(script);
+        folder.write("scripts/lib.rhai", "const SPEED = 3;\n");
+        let mut game = folder.game();
+        game.ticks(1);
+        let said = &game.wrong()[0];
+        assert!(
+            said.contains("`lib::SPEED` is not seen: of an imported file only its functions are"),
+            "{said}"
+        );
+    });
 }
 
 #[test]
@@ -290,6 +311,19 @@ const MEANT: &[(&str, &str)] = &[
     ("world::emitt(\"x\");", "there is no function `world::emitt(text)`; did you mean `world::emit`?"),
     ("world::emit(5);", "there is no function `world::emit(number)`; it is `world::emit(name)` or `world::emit(name, data)`"),
     ("this.n = world::entity(\"heroo\").x;", "`x` is looked for in (), which is nothing: is there no such entity, or was it never given a value?"),
+    ("this.n = PI / 2;", "there is no variable `PI`; it is called: `PI()`"),
+    ("this.n = 100 * dt;", "there is no variable `dt`; it is `world::dt()`"),
+    ("this.n = rand();", "there is no function `rand()`; it is `world::random()`"),
+    ("this.n = me.velocity;", "there is no property `velocity` here; it is `vel`"),
+    ("this.n = me.position;", "there is no property `position` here; it is `x` and `y`"),
+    ("this.n = abs(1, 2);", "`abs` cannot be called as `abs(number, number)`: it takes 1 value"),
+    ("this.n = abs(\"x\");", "`abs` cannot be called as `abs(text)`: these do not go together"),
+    ("this.helper(1, 2);", "`helper` takes no parameters, and this call gives 2"),
+    ("helper(1);", "`helper` takes no parameters, and this call gives 1"),
+    ("if me.vel.y { this.n = 1; }", "true or false is wanted here, and this is a number"),
+    ("this.n = NEAR;", "there is no variable `NEAR` here: its `const` is known in its own block only"),
+    ("let f = |x| x; f.call(1, 2);", "a closure is given a value that it has no parameter for: take it, as in `t.run_until(|t| hero.grounded, 2)`"),
+    ("for i in me { }", "`for` goes through a range, an array or a text's `chars()`, and this is none"),
     ("this.m += 1; this.m = this.k + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
 ];
 
@@ -298,7 +332,7 @@ fn what_is_suggested_is_of_the_same_kind_and_type() {
     on_large_stack(|| {
         for (statement, message) in MEANT {
             let script = format!(
-                "const STRENGTH = 3; fn on_tick(me) {{ {statement} }} fn helper() {{ me.jump(); }}"
+                "const STRENGTH = 3; fn on_tick(me) {{ {statement} }} fn helper() {{ const NEAR = 3; me.jump(); }}"
             );
             let mut game = Folder::with_script(&script).game();
             game.ticks(1);
@@ -326,6 +360,24 @@ const HABITS: &[(&str, &str)] = &[
     ("let until = 1;", "`until` is a reserved word; choose another name"),
     ("let export = 1;", "`export` is a reserved word; choose another name"),
     ("if me.grounded { this.n = 1; } fn helper() { } ", ": this function stands inside another block"),
+    ("if me.grounded { } elseif me.x > 1 { }", "; write `else if`"),
+    ("if me.grounded { } elif me.x > 1 { }", "; write `else if`"),
+    ("local x = 3;", "; write `let` before the name of a variable"),
+    ("if me.grounded then me.jump(); end", "; write `if a { b }`"),
+    ("while me.grounded do me.jump(); end", "; write `while a { b }`"),
+    ("for (let i = 0; i < 3; i += 1) { }", "a name is wanted here, not `let`; write `for i in 0..3 { … }`"),
+    ("for (i in 0..3) { }", "; write `for i in 0..3 { … }`"),
+    ("foreach x in [1] { }", "; write `for x in list { … }`"),
+    ("let f = x => x + 1;", "; a function without a name is written `|x| …`"),
+    ("let f = (x, y) => x + y;", "; a function without a name is written `|x| …`"),
+    ("let f = function(x) { x };", "; a function without a name is written `|x| …`"),
+    ("this.m = {a: 1};", "; a map begins with `#{`, as in `#{ a: 1 }`"),
+    ("let x: int = 3;", "; variables have no types: write `let x = …`"),
+    ("this.n = 1; # a comment", "; a comment begins with `//`, a map with `#{`"),
+    ("-- a comment", "; a comment begins with `//`"),
+    ("if me.x ~= 3 { }", "; write `!=`"),
+    ("if me.x <> 3 { }", "; write `!=`"),
+    ("print \"x\";", "; it is called with brackets, as in `print(x)`"),
     ("let x = \"é\"; let y = x ? 1 : 2;", "; write `if a { b } else { c }`"),
 ];
 

@@ -46,6 +46,7 @@ const ON_GROUND: f64 = 1e-3;
 
 impl Model for Ballistic {
     const NAME: &'static str = "ballistic";
+    const MODES: &'static [&'static str] = &["flying", "landed"];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     // A vessel that jumps keeps its angle.
     const TURNS: bool = true;

@@ -44,6 +44,7 @@ pub struct Platformer;
 
 impl Model for Platformer {
     const NAME: &'static str = "platformer";
+    const MODES: &'static [&'static str] = &["ground", "air", "wall", "roof"];
     const VIEWS: &'static [View] = &[View::Side];
     const HOOKS: bool = true;
     type State = PlatformerState;

@@ -22,6 +22,7 @@ pub struct Topdown;
 
 impl Model for Topdown {
     const NAME: &'static str = "topdown";
+    const MODES: &'static [&'static str] = &["ground", "air", "free"];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     type State = ();
     type Tuning = TopdownTuning;

@@ -32,6 +32,7 @@ pub struct TwoVelocity;
 
 impl Model for TwoVelocity {
     const NAME: &'static str = "two_velocity";
+    const MODES: &'static [&'static str] = &["ground", "air"];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     type State = TwoVelocityState;
     type Tuning = TwoVelocityTuning;

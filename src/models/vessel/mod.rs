@@ -89,6 +89,7 @@ pub struct Vessel;
 
 impl Model for Vessel {
     const NAME: &'static str = "vessel";
+    const MODES: &'static [&'static str] = &["free", "contact"];
     const VIEWS: &'static [View] = &[View::Side];
     const TURNS: bool = true;
     const JUMPS: bool = false;

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 /// known, and nothing is said about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
+    /// Levels: the files below `levels/`, as they are called from there.
+    pub levels: BTreeSet<String>,
     /// Surfaces: of `config/surfaces.toml`, and those that levels name.
     pub surfaces: BTreeSet<String>,
     /// Solids of the levels.
@@ -16,6 +18,8 @@ pub struct Known {
     pub zones: BTreeSet<String>,
     /// Kinds: the files below `config/entities/`.
     pub kinds: BTreeSet<String>,
+    /// Entities of the levels.
+    pub entities: BTreeSet<String>,
     /// Scripts that kinds and entities name, below `scripts/`.
     pub behaviours: BTreeSet<String>,
     /// Scripts that levels name as their own.
@@ -28,4 +32,31 @@ pub struct Known {
     pub test_words: BTreeSet<String>,
     /// Whether some file of surfaces, kind or level could not be read, and may name whatever there is.
     pub unread: bool,
+}
+
+impl Known {
+    /// Whether an entity may have this name: the level itself, one that a level names, or one that has got the
+    /// name of its kind, perhaps with a number.
+    #[must_use]
+    pub fn may_be_entity(&self, name: &str) -> bool {
+        let numbered = |kind: &String| {
+            let rest = name.strip_prefix(kind.as_str());
+            let rest = rest.and_then(|rest| rest.strip_prefix('_'));
+            rest.is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        name == "level"
+            || self.entities.contains(name)
+            || self.kinds.iter().any(|kind| kind == name || numbered(kind))
+    }
+
+    /// Whether a test that plays this may find a level: one that has this name in whatever folder.
+    #[must_use]
+    pub fn may_be_level(&self, name: &str) -> bool {
+        let last = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            name.trim_end_matches(".toml").to_string()
+        };
+        let wanted = last(name);
+        self.levels.is_empty() || self.levels.iter().any(|level| last(level) == wanted)
+    }
 }

@@ -15,6 +15,10 @@ use std::sync::Arc;
 pub(super) const IN_USE: &str = "a closure uses the object that it is passed to: take that as the \
      closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
 
+/// What is said of a closure that is called with what it has no parameter for.
+const UNTAKEN: &str = "a closure is given a value that it has no parameter for: take it, as in \
+     `t.run_until(|t| hero.grounded, 2)`";
+
 /// Most calls that are told; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
 
@@ -148,7 +152,18 @@ impl Explainer<'_> {
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
                 plain_words(why)
             }
-            E::ErrorFunctionNotFound(signature, _) => self.no_function(signature, &file.text),
+            E::ErrorFunctionNotFound(signature, _) => {
+                let before = text_before(file, pos);
+                self.no_function(signature, &file.text, before.ends_with('.'))
+            }
+            E::ErrorFor(_) => {
+                "`for` goes through a range, an array or a text's `chars()`, and this is none"
+                    .into()
+            }
+            E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
+                let (wanted, found) = (kind(wanted), kind(found));
+                format!("{wanted} is wanted here, and this is {found}")
+            }
             E::ErrorDotExpr(text, _) => self.no_property(text),
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
                 "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
@@ -173,8 +188,13 @@ impl Explainer<'_> {
         }
     }
 
-    fn no_function(&self, signature: &str, source: &str) -> String {
+    /// Of a call that nothing takes; `on_value` says whether it is a method's.
+    fn no_function(&self, signature: &str, source: &str, on_value: bool) -> String {
         let name = signature.split([' ', '(']).next().unwrap_or_default();
+        if name.starts_with("anon$") {
+            return UNTAKEN.into();
+        }
+        let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
         let first = first_type(signature);
         let known = names(self.room).contains(&name);
         let right = signatures_of(name, first, self.room);
@@ -182,6 +202,8 @@ impl Explainer<'_> {
         if known {
             let right = right.join("` or `");
             format!("`{name}` cannot be called as `{shown}`: it is `{right}`")
+        } else if let Some(text) = likely::miscounted(name, given, on_value, source, &shown) {
+            text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let hint = likely::function(name, first, self.room, source);
             format!("there is no function `{shown}`{hint}")
@@ -220,6 +242,30 @@ fn text_at(file: &SourceFile, pos: Position) -> &str {
     let line = line.unwrap_or_default();
     let at = line.char_indices().nth(pos.position().unwrap_or(1) - 1);
     &line[at.map_or(line.len(), |(at, _)| at)..]
+}
+
+/// The line of a position, up to there.
+fn text_before(file: &SourceFile, pos: Position) -> &str {
+    let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
+    let line = line.unwrap_or_default();
+    let end = line.len() - text_at(file, pos).len();
+    line[..end].trim_end()
+}
+
+/// What a modder calls a value of one of Rhai's types.
+fn kind(of: &str) -> &str {
+    match of {
+        "bool" => "true or false",
+        "i64" | "f64" => "a number",
+        "string" | "&str" | "ImmutableString" => "text",
+        "char" => "a letter",
+        "array" => "an array",
+        "map" => "a map",
+        "vec" => "a vec",
+        "entity" => "an entity",
+        "Fn" => "a function",
+        other => other,
+    }
 }
 
 /// What a test throws when a behaviour of the level that it plays has failed.

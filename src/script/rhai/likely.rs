@@ -1,6 +1,7 @@
 //! What was likely meant by a name that is not there: of the same kind, and of the same type.
 
-use super::api::{entries, language_names, signatures_of};
+use super::api::{entries, language_counts, language_names, signatures_of};
+use super::elsewhere;
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::names::nearest;
 
@@ -22,6 +23,9 @@ pub(super) fn property(name: &str, kind: &str, room: Room, written: bool) -> Str
     if !calls.is_empty() {
         return format!("`{name}` is called: `{}`", calls.join("` or `"));
     }
+    if let (Some(right), true) = (elsewhere::property(name), moves(kind)) {
+        return format!("there is no property `{name}` here; it is {right}");
+    }
     // What is called is never what was to be written.
     let fitting = || members(kind, room).filter(|e| !written || e.kind != Kind::Function);
     let right = nearest(name, fitting().map(|e| e.name));
@@ -32,6 +36,12 @@ pub(super) fn property(name: &str, kind: &str, room: Room, written: bool) -> Str
     });
     let hint = did_you_mean(right);
     format!("there is no property `{name}` here{hint}")
+}
+
+/// Whether a value of this type is somebody who moves.
+fn moves(kind: &str) -> bool {
+    let mut owners = [Owner::Me, Owner::Entity, Owner::Live].into_iter();
+    owners.any(|owner| owner.name() == kind)
 }
 
 /// Of a function that nobody knows: in a module, or called with a value of the type `first`.
@@ -52,6 +62,9 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     if name.contains("::") {
         return String::new();
     }
+    if let Some(right) = elsewhere::call(name, room) {
+        return format!("; it is {right}");
+    }
     let mut candidates: Vec<&str> = members(first, room)
         .filter(|e| e.kind == Kind::Function)
         .map(|e| e.name)
@@ -63,6 +76,52 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     candidates.extend(functions(Owner::Free));
     candidates.extend(names_after(source, "fn "));
     did_you_mean(nearest(name, candidates))
+}
+
+/// Of a function that is there, and is called with another number of values. Of the language's own the value that
+/// one is called on counts as one, as in the call that is `shown`.
+pub(super) fn miscounted(
+    name: &str,
+    given: usize,
+    on_value: bool,
+    source: &str,
+    shown: &str,
+) -> Option<String> {
+    let own = parameters_of(name, source);
+    if let [first, ..] = own.as_slice() {
+        let given = given - usize::from(on_value && given > 0);
+        let takes = match first {
+            0 => "no parameters".into(),
+            1 => "1 parameter".into(),
+            n => format!("{n} parameters"),
+        };
+        let text = format!("`{name}` takes {takes}, and this call gives {given}");
+        return (!own.contains(&given)).then_some(text);
+    }
+    let counts = language_counts(name);
+    let last = counts.last()?;
+    let text = format!("`{name}` cannot be called as `{shown}`");
+    Some(match last {
+        _ if counts.contains(&given) => format!("{text}: these do not go together"),
+        1 => format!("{text}: it takes 1 value"),
+        _ => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            format!("{text}: it takes {} values", counts.join(" or "))
+        }
+    })
+}
+
+/// How many parameters the functions of this name have that a source has itself.
+fn parameters_of(name: &str, source: &str) -> Vec<usize> {
+    let written = source.match_indices("fn ").filter_map(|(at, _)| {
+        let rest = source[at + 3..].trim_start().strip_prefix(name)?;
+        let (list, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+        let list = list
+            .split(',')
+            .filter(|parameter| !parameter.trim().is_empty());
+        Some(list.count())
+    });
+    written.collect()
 }
 
 /// Of a variable: only what the source itself has given a name. Locals are not known when a script runs, and
@@ -86,6 +145,30 @@ pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> Str
             return format!("{nobody}: write `world::{called}(…)`");
         }
         _ => {}
+    }
+    if let Some(right) = elsewhere::variable(name, room) {
+        return format!("{nobody}; it is {right}");
+    }
+    let called = |e: &&Entry| e.name == name && e.owner == Owner::Free && e.kind == Kind::Function;
+    if let Some(entry) = entries().iter().find(called) {
+        return format!("{nobody}; it is called: `{}`", entry.signature());
+    }
+    if let Some((module, _)) = name.split_once("::") {
+        return format!(
+            "`{name}` is not seen: of an imported file only its functions are; write one in the file of `{module}` \
+             that answers it"
+        );
+    }
+    if names_after(source, "const ").any(|known| known == name) {
+        let top = source.lines().any(|line| {
+            let named = line.strip_prefix("const ");
+            named.is_some_and(|rest| word(rest.trim_start()) == name)
+        });
+        return if top {
+            format!("`{name}` is used before it is defined: put its `const` above")
+        } else {
+            format!("{nobody} here: its `const` is known in its own block only")
+        };
     }
     if let Some(right) = nearest(name, names_after(source, "const ")) {
         return format!("{nobody}; did you mean `{right}`?");

@@ -7,6 +7,7 @@ mod api;
 mod budget;
 mod calls;
 mod check;
+mod elsewhere;
 mod engine;
 mod errors;
 mod likely;

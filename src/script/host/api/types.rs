@@ -60,6 +60,15 @@ impl Names {
                 };
                 Some(ModelName::ALL.iter().flat_map(of).collect())
             }
+            Self::Mode => {
+                let mut words: Vec<&str> = Vec::new();
+                for word in ModelName::ALL.iter().flat_map(|model| model.modes()) {
+                    if !words.contains(word) {
+                        words.push(word);
+                    }
+                }
+                list(&words)
+            }
             Self::HookState => list(&["idle", "firing", "attached", "returning"]),
             _ => None,
         }

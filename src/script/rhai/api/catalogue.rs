@@ -5,7 +5,7 @@ use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
 use crate::script::rhai::engine::{bare_engine, new_engine};
 use rhai::Engine;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// Opens no level: for an engine that is only looked at.
@@ -75,12 +75,13 @@ pub enum Way {
 #[must_use]
 pub fn registered_names(room: Room) -> BTreeSet<Registered> {
     let (engine, _) = furnished(room);
-    let language = names_of(&bare_engine(&Limits::of_tests()));
-    let told = names_of(&engine);
+    let language = names_of(&bare_engine(&Limits::of_tests()), false);
+    let told = names_of(&engine, false);
     told.difference(&language).cloned().collect()
 }
 
-fn names_of(engine: &Engine) -> BTreeSet<Registered> {
+/// All that an engine has registered, with what comes in the language's packages if `packages` are wanted, too.
+fn names_of(engine: &Engine, packages: bool) -> BTreeSet<Registered> {
     let told = engine.collect_fn_metadata(
         None,
         |info| {
@@ -106,7 +107,7 @@ fn names_of(engine: &Engine) -> BTreeSet<Registered> {
                 parameters: info.metadata.num_params,
             })
         },
-        false,
+        packages,
     );
     told.into_iter().collect()
 }
@@ -131,14 +132,29 @@ pub(in crate::script::rhai) fn names(room: Room) -> &'static [&'static str] {
 
 /// The names of the functions that the language brings itself, for typing errors.
 pub(in crate::script::rhai) fn language_names() -> impl Iterator<Item = &'static str> {
-    static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let told = names_of(&bare_engine(&Limits::of_tests())).into_iter();
+    language_calls().keys().map(String::as_str)
+}
+
+/// How many values the language's own functions of a name take, the fewest first.
+pub(in crate::script::rhai) fn language_counts(name: &str) -> Vec<usize> {
+    let counts = language_calls().get(name);
+    counts.into_iter().flatten().copied().collect()
+}
+
+fn language_calls() -> &'static BTreeMap<String, BTreeSet<usize>> {
+    static CALLS: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
+    CALLS.get_or_init(|| {
+        let mut calls: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let told = names_of(&bare_engine(&Limits::of_tests()), true).into_iter();
         let called = told.filter(|known| known.access == Way::Called);
-        let named = called.filter(|known| known.name.starts_with(char::is_alphabetic));
-        named.map(|known| known.name).collect()
-    });
-    names.iter().map(String::as_str)
+        for known in called.filter(|known| known.name.starts_with(char::is_alphabetic)) {
+            calls
+                .entry(known.name)
+                .or_default()
+                .insert(known.parameters);
+        }
+        calls
+    })
 }
 
 /// How what has this name can be written in a room, if it is called on a value of the type `first` or on none.

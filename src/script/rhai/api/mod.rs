@@ -24,7 +24,7 @@ mod writing;
 
 pub(super) use arguments::own_event;
 pub use catalogue::{Registered, Way, entries, registered_names};
-pub(super) use catalogue::{furnished, language_names, names, signatures_of};
+pub(super) use catalogue::{furnished, language_counts, language_names, names, signatures_of};
 pub(super) use reading::bodiless;
 pub(super) use tuning::{check_setting, tunable as check_tunable};
 

@@ -1,14 +1,16 @@
 //! Calls: who is called, with how many and what arguments, and what it answers.
 
+use super::expressions::captures;
 use super::inspect::Role;
 use super::source::Key;
 use super::types::{fits, owner, present};
 use super::walk::Walker;
-use crate::script::host::api::{Entry, Kind, Owner, Param, Type};
+use crate::script::host::api::{Entry, Kind, Owner, Param, Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{SIGNAL_EVENT, find_hook};
 use crate::script::rhai::api::bodiless;
-use rhai::{Expr, FnCallExpr, Position};
+use crate::script::rhai::elsewhere;
+use rhai::{Expr, FnCallExpr, Ident, Position};
 
 /// Methods of arrays whose closures are given an element first.
 const FOR_ELEMENTS: [&str; 7] = [
@@ -23,7 +25,15 @@ impl Walker<'_> {
     pub fn plain_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
         let name = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
-        self.comparison(name, &call.args, &types);
+        self.comparison(name, &call.args, &types, at);
+        self.stepwise(name, &call.args);
+        if let ("play", Room::Test, [_, Expr::Map(map, _)]) =
+            (name, self.vocabulary.room, call.args.as_slice())
+        {
+            for (key, _) in &map.0 {
+                self.setting(&key.name, key.pos);
+            }
+        }
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key.clone(), &types);
@@ -50,11 +60,17 @@ impl Walker<'_> {
             Type::Array(each) if FOR_ELEMENTS.contains(&name) => vec![*each],
             _ => Vec::new(),
         };
+        if on == Type::Test && name == "run_until" {
+            self.taken(call.args.first());
+        }
         let mut types: Vec<Type> = call.args.iter().map(|a| self.value(a, &hints)).collect();
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key, &types);
             return Type::Any;
+        }
+        if let (Type::Array(each), "contains", [value]) = (on, name, call.args.as_slice()) {
+            self.compared(*each, value);
         }
         types.insert(0, on);
         let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -65,6 +81,23 @@ impl Walker<'_> {
             return shape_of_event(event);
         }
         answer
+    }
+
+    /// A closure that is given the level being played, and takes no parameter. One that captures what it is
+    /// passed to is told of in every compilation.
+    fn taken(&mut self, closure: Option<&Expr>) {
+        let Some((names, pointer)) = closure.and_then(captures) else {
+            return;
+        };
+        let function = self.source.closures.get(pointer.fn_name());
+        let played = |(name, _): &(Ident, _)| self.look_up(&name.name) == Type::Test;
+        if function.is_some_and(|f| f.parameters.len() == names.len())
+            && let Some((first, _)) = names.first()
+            && !names.iter().any(played)
+        {
+            let what = "this closure is given the level being played: take it as a parameter, as in `|t| …`";
+            self.error(first.pos, what);
+        }
     }
 
     /// A call of what is registered, or of what is not there. Of a call on a value `types` begins with
@@ -89,6 +122,9 @@ impl Walker<'_> {
             && !self.vocabulary.takes_on(name, types.len(), owner)
         {
             self.not_on_this(name, owner, types, at);
+            return Type::Any;
+        }
+        if on.is_some_and(|on| self.plain_method(on, name, types.len(), at)) {
             return Type::Any;
         }
         let calls = |e: &&Entry| {
@@ -200,10 +236,13 @@ impl Walker<'_> {
         }
         if let Some(entry) = exact.first() {
             let room = match entry.room {
-                crate::script::host::api::Room::Test => "in tests",
+                Room::Test => "in tests",
                 _ => "in behaviours",
             };
             return format!(": `{}` is there {room} only", entry.signature());
+        }
+        if let Some(right) = elsewhere::call(name, self.vocabulary.room) {
+            return format!("; it is {right}");
         }
         if let Some(owner) = on.and_then(owner)
             && let Some(right) = nearest(name, self.vocabulary.names_of(owner))
@@ -241,7 +280,9 @@ impl Walker<'_> {
         let given: Vec<String> = types.iter().map(|t| shown(*t)).collect();
         let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
         right.dedup();
-        let hint = if right.is_empty() {
+        let hint = if name == "print" {
+            "; it takes one value, as in print(`${a} ${b}`)".into()
+        } else if right.is_empty() {
             String::new()
         } else {
             format!(": it is `{}`", right.join("` or `"))

@@ -6,17 +6,28 @@ use super::walk::Walker;
 use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::api::bodiless;
+use crate::script::rhai::elsewhere;
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 /// A step from a value to what it has.
-enum Link<'e> {
+pub(super) enum Link<'e> {
     Property(&'e str, Position),
     Method(&'e FnCallExpr, Position),
     Index(&'e Expr),
 }
 
+impl Link<'_> {
+    /// The name behind the dot.
+    pub fn property(&self) -> Option<&str> {
+        match self {
+            Self::Property(name, _) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// A chain as Rhai nests it, taken apart: where it begins, and its steps.
-fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
+pub(super) fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let (root, mut rest, mut index, mut ends) = match expression {
         Expr::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, false, *flags),
         Expr::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, true, *flags),
@@ -47,8 +58,8 @@ fn links(expression: &Expr) -> (&Expr, Vec<Link<'_>>) {
 
 /// The property that a chain ends with.
 pub(super) fn last_property(expression: &Expr) -> Option<&str> {
-    match links(expression).1.last() {
-        Some(Link::Property(name, _)) => Some(name),
+    match links(expression).1.last()? {
+        Link::Property(name, _) => Some(name),
         _ => None,
     }
 }
@@ -70,8 +81,16 @@ impl Walker<'_> {
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
         }
-        for link in &links {
+        if let (Expr::ThisPtr(_), Some(Link::Method(call, at))) = (root, links.first()) {
+            self.called_on_variables(call, *at);
+        }
+        for (number, link) in links.iter().enumerate() {
             holds = match link {
+                Link::Property(name, at)
+                    if self.plain_property(present(holds), name, (root, &links[..number]), *at) =>
+                {
+                    Type::Any
+                }
                 Link::Property(name, at) => {
                     let next = self.property(holds, name, writes, *at);
                     // One complaint is enough.
@@ -161,8 +180,12 @@ impl Walker<'_> {
             Owner::Me => "`me`".into(),
             _ => owner.of_type().map_or_else(String::new, |t| t.spoken()),
         };
+        let moves = matches!(owner, Owner::Me | Owner::Entity | Owner::Live);
         let hint = match called {
             Some(entry) => format!("; it is called: `{}`", entry.signature()),
+            None if moves && let Some(right) = elsewhere::property(name) => {
+                format!("; it is {right}")
+            }
             None => {
                 let names = self.vocabulary.names_of(owner);
                 let right = nearest(name, names.iter().copied());

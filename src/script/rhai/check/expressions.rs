@@ -5,7 +5,9 @@ use super::types::{OWN_MAP, SOME_ARRAY, at_odds, computed};
 use super::walk::Walker;
 use crate::script::host::api::{Owner, Room, Type};
 use crate::script::host::names::nearest;
-use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+use crate::script::rhai::elsewhere;
+use rhai::{Expr, FnCallExpr, FnPtr, Ident, Position, Stmt, StmtBlock};
+use std::num::NonZeroUsize;
 
 impl Walker<'_> {
     /// Walks through an expression.
@@ -68,7 +70,9 @@ impl Walker<'_> {
             Expr::FnCall(call, pos) => self.function_call(call, *pos),
             Expr::Dot(..) | Expr::Index(..) => self.chain(expression, false),
             Expr::And(parts, _) | Expr::Or(parts, _) => {
-                self.each(parts.as_ref());
+                for part in parts.iter() {
+                    self.condition(part);
+                }
                 Type::Flag
             }
             Expr::Coalesce(parts, _) => {
@@ -103,11 +107,7 @@ impl Walker<'_> {
 
     /// A block as a value: a closure that captures something is one, too.
     fn block_value(&mut self, block: &StmtBlock, hints: &[Type]) -> Type {
-        if let [Stmt::Share(names), Stmt::Expr(curry)] = block.statements()
-            && let Expr::FnCall(call, _) = &**curry
-            && let Some(Expr::DynamicConstant(value, _)) = call.args.first()
-            && let Some(pointer) = value.read_lock::<FnPtr>()
-        {
+        if let Some((names, pointer)) = captured_in(block) {
             for (name, index) in names.iter() {
                 self.variable(&name.name, index.is_some(), name.pos);
             }
@@ -150,6 +150,12 @@ impl Walker<'_> {
                 self.with_me
             );
         }
+        if let Some(right) = elsewhere::variable(name, self.vocabulary.room) {
+            return format!("; it is {right}");
+        }
+        if self.vocabulary.takes(name, 0) {
+            return format!("; it is called: `{name}()`");
+        }
         let locals = self.locals.iter().map(|(name, _)| name.as_str());
         let constants = self.source.constants.keys().map(String::as_str);
         if let Some(right) = nearest(name, locals.chain(constants)) {
@@ -167,6 +173,19 @@ impl Walker<'_> {
         }
     }
 
+    /// Elsewhere what is called each tick is given how long it takes.
+    fn tick_hint(&self, sides: &[Expr]) -> &'static str {
+        let event = |side: &Expr| match side {
+            Expr::Variable(variable, ..) => self.about.as_deref() == Some(variable.1.as_str()),
+            _ => false,
+        };
+        if sides.iter().any(event) {
+            "; a hook is given what has happened; how long a tick takes is `world::dt()`"
+        } else {
+            ""
+        }
+    }
+
     /// A function or operator that is called by its bare name.
     pub fn function_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
         if !call.namespace.is_empty() {
@@ -177,20 +196,18 @@ impl Walker<'_> {
         }
         let sign = call.name.as_str();
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
-        self.whole_division(sign, &call.args);
-        self.comparison(sign, &call.args, &types);
+        self.whole_numbers(sign, &call.args, &types, at);
+        self.comparison(sign, &call.args, &types, at);
         match types.as_slice() {
             [a, b] => {
                 if at_odds(sign, *a, *b) {
-                    let kind = |of: &Type| {
-                        if *of == Type::Vec {
-                            "a vec"
-                        } else {
-                            "a number"
-                        }
+                    let kind = |of: &Type| match of {
+                        Type::Whole => Type::Number.spoken(),
+                        other => other.spoken(),
                     };
+                    let hint = self.tick_hint(&call.args);
                     let (a, b) = (kind(a), kind(b));
-                    let what = format!("`{sign}` cannot be done with {a} and {b}");
+                    let what = format!("`{sign}` cannot be done with {a} and {b}{hint}");
                     self.error(at, what);
                 }
                 computed(sign, *a, *b)
@@ -200,4 +217,26 @@ impl Walker<'_> {
             _ => Type::Any,
         }
     }
+}
+
+/// The variables that a closure captures, and the closure.
+type Captured<'e> = (&'e [(Ident, Option<NonZeroUsize>)], FnPtr);
+
+/// What a closure captures, and the closure itself; none if it captures nothing.
+pub(super) fn captures(value: &Expr) -> Option<Captured<'_>> {
+    match value {
+        Expr::Stmt(block) => captured_in(block),
+        _ => None,
+    }
+}
+
+fn captured_in(block: &StmtBlock) -> Option<Captured<'_>> {
+    if let [Stmt::Share(names), Stmt::Expr(curry)] = block.statements()
+        && let Expr::FnCall(call, _) = &**curry
+        && let Some(Expr::DynamicConstant(value, _)) = call.args.first()
+        && let Some(pointer) = value.read_lock::<FnPtr>()
+    {
+        return Some((names, pointer.clone()));
+    }
+    None
 }

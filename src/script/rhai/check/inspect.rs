@@ -41,7 +41,7 @@ impl Role {
 
 /// Looks at scripts of a game without running them.
 pub struct Inspector {
-    engine: Engine,
+    pub(super) engine: Engine,
     pub(super) survey: Survey,
     pub(super) known: Known,
 }
@@ -79,6 +79,7 @@ impl Inspector {
         }
         let mut found = walker.finish();
         found.append(&mut self.valueless(&source, role));
+        found.append(&mut self.uncalled(&source, role));
         found
     }
 

@@ -89,6 +89,14 @@ impl Walker<'_> {
             self.error(at, what);
         } else if !self.is_module(module) {
             self.no_module(module, place);
+        } else if self
+            .imported(module)
+            .is_some_and(|imported| !imported.gives_variables())
+        {
+            let what = format!(
+                "`{module}::{name}` is not seen: of an imported file only its functions are; write one that answers it"
+            );
+            self.error(at, what);
         }
     }
 

@@ -12,9 +12,10 @@ use std::collections::BTreeSet;
 
 impl Walker<'_> {
     /// The text that an expression certainly is, and where it stands.
-    fn text(&self, expression: &Expr) -> Option<(String, Position)> {
+    pub fn text(&self, expression: &Expr) -> Option<(String, Position)> {
         match expression {
             Expr::StringConstant(text, at) => Some((text.to_string(), *at)),
+            Expr::CharConstant(letter, at) => Some((letter.to_string(), *at)),
             Expr::Variable(variable, _, at) if !self.is_local(&variable.1) => {
                 let constant = self.source.constants.get(variable.1.as_str())?;
                 Some((constant.text.clone()?, *at))
@@ -51,6 +52,9 @@ impl Walker<'_> {
             }
             Names::OwnEvent => self.own_event(entry.name, text, at),
             Names::Event => self.any_event(text, at),
+            Names::Entity => self.entity(text, at),
+            Names::Level => self.level(text, at),
+            Names::Setting => self.setting(text, at),
             Names::Kind => self.kind(entry.name, text, at),
             Names::Solid => {
                 let known = self.inspector.known.solids.clone();
@@ -124,6 +128,47 @@ impl Walker<'_> {
         }
     }
 
+    /// A level that some folder has, as tests may lie beside theirs.
+    fn level(&mut self, name: &str, at: Position) {
+        let game = &self.inspector.known;
+        if !game.may_be_level(name) {
+            let files = game
+                .levels
+                .iter()
+                .map(|level| level.rsplit('/').next().unwrap_or(level));
+            let ending = if name.ends_with(".toml") { "" } else { ".toml" };
+            let files: Vec<&str> = files.map(|file| file.trim_end_matches(ending)).collect();
+            let hint = nearest(name, files)
+                .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+            self.warn(at, format!("there is no level `{name}`{hint}"));
+        }
+    }
+
+    /// The key of a setting, as far as it is a model's tunable.
+    pub fn setting(&mut self, key: &str, at: Position) {
+        let (root, _) = key.split_once('.').unwrap_or((key, ""));
+        let known = Names::Model.fixed().unwrap_or_default();
+        if known.iter().any(|model| model == root) {
+            if let Err(wrong) = check_tunable(None, key) {
+                self.error(at, told(&wrong));
+            }
+        } else if let Some(right) = nearest(root, known.iter().map(String::as_str)) {
+            self.error(
+                at,
+                format!("nothing is called `{root}`; did you mean `{right}`?"),
+            );
+        }
+    }
+
+    /// An entity that some level has, or that may be created.
+    pub fn entity(&mut self, name: &str, at: Position) {
+        let game = &self.inspector.known;
+        if !game.may_be_entity(name) {
+            let known: BTreeSet<String> = game.entities.union(&game.kinds).cloned().collect();
+            self.unknown("entity", "no level has an entity", name, &known, at);
+        }
+    }
+
     /// A solid that is there, and stays as it is.
     fn switched(&mut self, call: &str, name: &str, at: Position) {
         let known = &self.inspector.known;
@@ -137,7 +182,7 @@ impl Walker<'_> {
     }
 
     /// A name that some file of the game should have.
-    fn unknown(
+    pub fn unknown(
         &mut self,
         what: &str,
         none: &str,
@@ -156,65 +201,6 @@ impl Walker<'_> {
             None => String::new(),
         };
         self.warn(at, format!("{none} `{text}`{hint}"));
-    }
-
-    /// A comparison of a name with a text that it never is.
-    pub fn comparison(&mut self, sign: &str, sides: &[Expr], types: &[Type]) {
-        let ([a, b], [of_a, of_b]) = (sides, types) else {
-            return;
-        };
-        match sign {
-            "==" | "!=" => {
-                self.compared(*of_a, b);
-                self.compared(*of_b, a);
-            }
-            // `name in ["a", "b"]`, and `"a" in names`.
-            "contains" => {
-                if let Expr::Array(parts, _) = a {
-                    for part in parts.iter() {
-                        self.compared(*of_b, part);
-                    }
-                }
-                if let Type::Array(each) = of_a {
-                    self.compared(**each, b);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn compared(&mut self, of: Type, with: &Expr) {
-        let (Type::Name(names), Some((text, at))) = (of, self.text(with)) else {
-            return;
-        };
-        let game = &self.inspector.known;
-        match names {
-            Names::Surface => {
-                let known = game.surfaces.clone();
-                self.unknown("surface", "this game has no surface", &text, &known, at);
-            }
-            Names::Solid => {
-                let known = game.solids.clone();
-                self.unknown("solid", "no level has a solid", &text, &known, at);
-            }
-            Names::Zone => {
-                let known = game.zones.clone();
-                self.unknown("zone", "no level has a zone", &text, &known, at);
-            }
-            Names::Kind => {
-                let known = game.kinds.clone();
-                self.unknown("kind", "there is no kind", &text, &known, at);
-            }
-            Names::Model | Names::HookState => {
-                let known: BTreeSet<String> =
-                    names.fixed().unwrap_or_default().into_iter().collect();
-                if !known.contains(&text) {
-                    let hint = suggestion(&text, known.iter().map(String::as_str));
-                    self.warn(at, format!("this is never `{text}`{hint}"));
-                }
-            }
-            _ => {}
-        }
     }
 
     /// Level scripts are asked nothing.

@@ -33,6 +33,8 @@ pub(super) struct Constant {
     pub holds: Type,
     /// Its text, if it is one.
     pub text: Option<String>,
+    /// Its number, if it is a whole one.
+    pub whole: Option<i64>,
 }
 
 /// A file that could be parsed.
@@ -51,6 +53,8 @@ pub(super) struct Source {
     pub called: BTreeSet<String>,
     /// Texts and bare names, by which functions may be pointed to.
     pub pointed: BTreeSet<String>,
+    /// Names of functions that are called on something else than `this`, which they then see as `this`.
+    pub called_on_others: BTreeSet<String>,
 }
 
 impl Source {
@@ -69,6 +73,7 @@ impl Source {
             uses_this: BTreeSet::new(),
             called: BTreeSet::new(),
             pointed: BTreeSet::new(),
+            called_on_others: BTreeSet::new(),
             ast,
         };
         source.note_functions();
@@ -105,9 +110,13 @@ impl Source {
                         Expr::StringConstant(text, _) => Some(text.to_string()),
                         _ => None,
                     };
+                    let whole = match &var.1 {
+                        Expr::IntegerConstant(number, _) => Some(*number),
+                        _ => None,
+                    };
                     let holds = Type::Any;
-                    self.constants
-                        .insert(var.0.name.to_string(), Constant { holds, text });
+                    let constant = Constant { holds, text, whole };
+                    self.constants.insert(var.0.name.to_string(), constant);
                 }
                 Stmt::Import(import, _) => {
                     let path = match &import.0 {
@@ -126,6 +135,30 @@ impl Source {
 
     fn note_uses(&mut self) {
         [self.called, self.pointed] = uses(&self.ast);
+        let (mut all, mut on_this) = (Vec::new(), Vec::new());
+        self.ast.walk(&mut |path| {
+            match path.last() {
+                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => all.push(call.name.to_string()),
+                Some(ASTNode::Expr(Expr::Dot(pair, ..)))
+                    if matches!(pair.lhs, Expr::ThisPtr(_)) =>
+                {
+                    let first = match &pair.rhs {
+                        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                        only => only,
+                    };
+                    if let Expr::MethodCall(call, _) = first {
+                        on_this.push(call.name.to_string());
+                    }
+                }
+                _ => {}
+            }
+            true
+        });
+        let count = |names: &[String], name: &str| names.iter().filter(|n| *n == name).count();
+        let others = all
+            .iter()
+            .filter(|name| count(&all, name) > count(&on_this, name));
+        self.called_on_others = others.cloned().collect();
     }
 
     /// The variables of `this` that it writes.
@@ -147,6 +180,12 @@ impl Source {
     pub fn parameters_of(&self, name: &str) -> Vec<usize> {
         let named = self.functions.keys().filter(|(n, _)| n == name);
         named.map(|(_, parameters)| *parameters).collect()
+    }
+
+    /// Whether those who import the file may see variables of it.
+    pub fn gives_variables(&self) -> bool {
+        let mut statements = self.ast.statements().iter();
+        statements.any(|statement| matches!(statement, Stmt::Export(..)))
     }
 
     /// Whether those who import the file can call a function of it.

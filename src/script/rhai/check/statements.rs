@@ -1,10 +1,11 @@
 //! Statements: what they bring into sight, and those that are never reached.
 
+use super::comparisons::written;
 use super::source::start;
-use super::types::join;
+use super::types::{is_number, join, present};
 use super::walk::Walker;
 use crate::script::host::api::{Room, Type};
-use rhai::{ASTFlags, Expr, Stmt, StmtBlock};
+use rhai::{ASTFlags, Expr, Position, Stmt, StmtBlock};
 
 impl Walker<'_> {
     /// Walks through statements that see variables of their own; answers what the last of them is.
@@ -34,13 +35,14 @@ impl Walker<'_> {
             Stmt::FnCall(call, pos) => return self.function_call(call, *pos),
             Stmt::Block(block) => return self.block(block.statements()),
             Stmt::If(flow, _) => {
-                self.expression(&flow.expr);
+                self.condition(&flow.expr);
                 let yes = self.block(flow.body.statements());
                 let no = self.block(flow.branch.statements());
                 return join(yes, no);
             }
-            Stmt::Switch(switch, _) => {
-                self.expression(&switch.0);
+            Stmt::Switch(switch, at) => {
+                let holds = self.expression(&switch.0);
+                self.labels(&switch.0, holds, *at);
                 for case in &switch.1.expressions {
                     self.expression(&case.lhs);
                     self.expression(&case.rhs);
@@ -48,14 +50,18 @@ impl Walker<'_> {
                 return Type::Any;
             }
             Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
-                self.expression(&flow.expr);
+                self.condition(&flow.expr);
                 self.block(flow.body.statements());
                 self.bare_end(flow.body.statements());
             }
             Stmt::For(parts, _) => self.for_each(parts),
             Stmt::Var(var, _, _) => {
                 let holds = self.expression(&var.1);
+                let whole = self.whole(&var.1);
                 self.bind(&var.0.name, holds);
+                if let Some(number) = whole {
+                    self.bind_whole(number);
+                }
             }
             Stmt::Assignment(assignment) => {
                 self.assignment(&assignment.1, assignment.0.is_op_assignment());
@@ -75,6 +81,24 @@ impl Walker<'_> {
         }
         // A loop may be left with a value, and what is left has none that anybody takes.
         Type::Any
+    }
+
+    /// What has to be true or false.
+    pub fn condition(&mut self, asked: &Expr) {
+        let before = self.count();
+        let holds = self.expression(asked);
+        let there = present(holds);
+        let unknown = matches!(there, Type::Any | Type::Data | Type::Either(_));
+        let certain = !unknown && !matches!(there, Type::Flag | Type::Nothing);
+        if certain && self.count() == before {
+            let hint = match (holds, there) {
+                (Type::Either(_), _) => "; compare it with ()",
+                (_, Type::Whole | Type::Number) => "; compare it with a number",
+                _ => "",
+            };
+            let what = format!("true or false is wanted here, not {}{hint}", there.spoken());
+            self.error(start(asked), what);
+        }
     }
 
     fn for_each(&mut self, parts: &(rhai::Ident, Option<rhai::Ident>, rhai::FlowControl)) {
@@ -129,14 +153,70 @@ impl Walker<'_> {
         self.locals.truncate(seen);
     }
 
-    /// Whole numbers that leave something when they are divided.
-    pub fn whole_division(&mut self, sign: &str, arguments: &[Expr]) {
-        if let ("/", [Expr::IntegerConstant(a, _), Expr::IntegerConstant(b, _)]) = (sign, arguments)
-            && let (Some(rest), Some(whole)) = (a.checked_rem(*b), a.checked_div(*b))
-            && rest != 0
-        {
-            let what = format!("`{a} / {b}` is {whole}: both are whole; write `{a}.0 / {b}`");
-            self.warn(start(&arguments[0]), what);
+    /// Whole numbers that leave something when they are divided, and `^`, which is no power.
+    pub fn whole_numbers(&mut self, sign: &str, sides: &[Expr], types: &[Type], at: Position) {
+        let ([a, b], [of_a, of_b]) = (sides, types) else {
+            return;
+        };
+        let (Some(left), Some(right)) = (written(a), written(b)) else {
+            return;
+        };
+        let numbers = self.whole(a).zip(self.whole(b));
+        match (sign, numbers) {
+            ("/", Some((n, m))) if n.checked_rem(m).is_some_and(|rest| rest != 0) => {
+                let whole = n / m;
+                let point = match a {
+                    Expr::IntegerConstant(..) => format!("{left}.0"),
+                    _ => format!("to_float({left})"),
+                };
+                let what = format!(
+                    "`{left} / {right}` is {whole}: both are whole; write `{point} / {right}`"
+                );
+                self.warn(start(a), what);
+            }
+            // Two whole numbers with names may well be flags in bits.
+            ("^", _)
+                if matches!(
+                    sides,
+                    [Expr::IntegerConstant(..), Expr::IntegerConstant(..)]
+                ) || (*of_a == Type::Number && is_number(*of_b)) =>
+            {
+                let what =
+                    format!("`^` is exclusive or; for the power write `pow({left}, {right})`");
+                self.warn(at, what);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whole numbers that are divided for a function whose answers lie between whole numbers. Elsewhere a whole
+    /// quotient may be what is wanted, as of full seconds.
+    pub fn stepwise(&mut self, name: &str, arguments: &[Expr]) {
+        if !matches!(name, "sin" | "cos" | "tan") {
+            return;
+        }
+        let mut open: Vec<&Expr> = arguments.iter().collect();
+        while let Some(next) = open.pop() {
+            let Expr::FnCall(call, at) = next else {
+                continue;
+            };
+            let [a, b] = call.args.as_slice() else {
+                continue;
+            };
+            if matches!(call.name.as_str(), "+" | "-" | "*") {
+                open.extend([a, b]);
+                continue;
+            }
+            let known = self.whole(a).is_some() && self.whole(b).is_some();
+            let whole =
+                [a, b].map(|side| self.quietly(|walker| walker.expression(side)) == Type::Whole);
+            if call.name == "/" && whole == [true, true] && !known {
+                let what = format!(
+                    "both are whole, and what is behind the point is cut: `{name}` goes by steps; give one of them \
+                     a point, as in `60.0`"
+                );
+                self.warn(*at, what);
+            }
         }
     }
 }

@@ -113,8 +113,12 @@ pub(super) fn computed(sign: &str, a: Type, b: Type) -> Type {
     }
 }
 
-/// Whether an operator certainly has nothing to do with two values: numbers and vecs mixed up.
+/// Whether an operator certainly has nothing to do with two values: numbers, vecs and maps mixed up.
 pub(super) fn at_odds(sign: &str, a: Type, b: Type) -> bool {
+    let map = |of: Type| matches!(of, Type::Map(_));
+    if (map(a) && is_number(b)) || (is_number(a) && map(b)) {
+        return matches!(sign, "+" | "-" | "*" | "/" | "%");
+    }
     let (v, w) = (a == Type::Vec, b == Type::Vec);
     match sign {
         "+" | "-" => (v && is_number(b)) || (is_number(a) && w),

@@ -2,6 +2,8 @@
 
 use super::inspect::{Inspector, Role};
 use super::source::Source;
+use super::vocabulary::Vocabulary;
+use crate::script::host::api::Owner;
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Known};
 use crate::script::rhai::errors::place;
@@ -49,9 +51,11 @@ impl Inspector {
             !given.contains(*name) && !uses.doubted.contains(*name) && !is_told(known, name)
         };
         let names = uses.read.keys().filter(valueless);
+        let of_me = Vocabulary::of(role.room()).names_of(Owner::Me);
         let warn = |name: &String| {
             let hint = match nearest(name, own.iter().map(String::as_str)) {
                 Some(right) => format!("did you mean `this.{right}`?"),
+                None if of_me.contains(&name.as_str()) => format!("did you mean `me.{name}`?"),
                 None => "give it a first value in `vars`".into(),
             };
             let what = format!("nothing ever gives `this.{name}` a value; {hint}");

@@ -23,6 +23,9 @@ const KEYWORDS: [&str; 10] = [
     "type_of",
 ];
 
+/// Those of them that are given one value, unless more is registered.
+const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
+
 /// What the first argument of a function has to be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
@@ -48,6 +51,8 @@ pub(super) struct Vocabulary {
     functions: BTreeMap<String, BTreeSet<Overload>>,
     /// Names and numbers of parameters that the language has, too.
     language: BTreeSet<(String, usize)>,
+    /// Properties of the language's own values.
+    read: BTreeSet<String>,
 }
 
 impl Vocabulary {
@@ -70,6 +75,7 @@ impl Vocabulary {
         Self {
             room,
             functions,
+            read: read(&bare),
             language: language.map(|(name, o)| (name, o.parameters)).collect(),
         }
     }
@@ -81,8 +87,9 @@ impl Vocabulary {
 
     /// Whether it can be called with so many arguments.
     pub fn takes(&self, name: &str, arguments: usize) -> bool {
-        let named = self.functions.get(name).into_iter().flatten();
-        KEYWORDS.contains(&name) || named.into_iter().any(|o| o.parameters == arguments)
+        let mut named = self.functions.get(name).into_iter().flatten();
+        let keyword = KEYWORDS.contains(&name) && (arguments == 1 || !OF_ONE.contains(&name));
+        keyword || named.any(|o| o.parameters == arguments)
     }
 
     /// Whether it can be called so on a value with this owner's names.
@@ -94,6 +101,18 @@ impl Vocabulary {
         };
         let mut named = self.functions.get(name).into_iter().flatten();
         KEYWORDS.contains(&name) || named.any(|o| o.parameters == arguments && fits(o))
+    }
+
+    /// Whether it can be called so on a value of the language's own.
+    pub fn takes_on_plain(&self, name: &str, arguments: usize) -> bool {
+        let mut named = self.functions.get(name).into_iter().flatten();
+        let fits = |o: &Overload| o.parameters == arguments && !matches!(o.first, First::Of(_));
+        KEYWORDS.contains(&name) || named.any(fits)
+    }
+
+    /// Whether some value of the language's own has a property of this name.
+    pub fn reads(&self, name: &str) -> bool {
+        self.read.contains(name)
     }
 
     /// Whether all functions of this name with so many arguments are hangtime's.
@@ -143,6 +162,13 @@ fn overloads(engine: &Engine) -> Vec<(String, Overload)> {
         Some((about.name.to_string(), overload))
     };
     engine.collect_fn_metadata(None, told, true)
+}
+
+/// The names of all properties that an engine reads.
+fn read(engine: &Engine) -> BTreeSet<String> {
+    let told = |info: FuncInfo<'_>| Some(info.metadata.name.strip_prefix("get$")?.to_string());
+    let told = engine.collect_fn_metadata(None, told, true);
+    told.into_iter().collect()
 }
 
 fn first_of(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier>) -> First {

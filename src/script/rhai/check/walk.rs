@@ -24,6 +24,8 @@ pub(super) struct Walker<'a> {
     pub given: BTreeMap<Key, Signature>,
     /// Variables that are seen, the innermost last.
     pub locals: Vec<(String, Type)>,
+    /// The whole numbers that some of them certainly are, by their places in that list.
+    wholes: BTreeMap<usize, i64>,
     /// Names of which nothing is known here, as they are assigned to.
     pub assigned: BTreeSet<String>,
     /// Variables of `this` that this function writes in more than one place.
@@ -38,6 +40,8 @@ pub(super) struct Walker<'a> {
     pub keys: BTreeSet<String>,
     /// Whether nobody can have called this function on something.
     pub unbound: bool,
+    /// Whether `this` are certainly the variables of the entity or level.
+    pub on_variables: bool,
     /// This function as it would be written with `me`.
     pub with_me: String,
     /// How many closures the walk is in.
@@ -54,6 +58,7 @@ impl<'a> Walker<'a> {
             role,
             given: BTreeMap::new(),
             locals: Vec::new(),
+            wholes: BTreeMap::new(),
             assigned: BTreeSet::new(),
             rewritten: BTreeSet::new(),
             rule: None,
@@ -61,6 +66,7 @@ impl<'a> Walker<'a> {
             written_fields: BTreeSet::new(),
             keys: keys_of(source),
             unbound: false,
+            on_variables: false,
             with_me: String::new(),
             closures: 0,
             found: Vec::new(),
@@ -78,6 +84,9 @@ impl<'a> Walker<'a> {
         self.with_me = format!("{}({})", function.name, parameters.join(", "));
         self.unbound = function.name.starts_with("test_");
         self.rule = rule(function).filter(|_| matches!(self.role, Role::Behaviour | Role::Level));
+        self.on_variables = matches!(self.role, Role::Behaviour | Role::Level)
+            && !self.source.called_on_others.contains(&function.name)
+            && !self.source.pointed.contains(&function.name);
         let hooked = self.rule.is_some() || function.name.starts_with("on_");
         self.about = function.parameters.get(1).filter(|_| hooked).cloned();
         for (name, holds) in function.parameters.iter().zip(given) {
@@ -85,6 +94,7 @@ impl<'a> Walker<'a> {
         }
         self.bodiless_rule(function);
         self.block(&function.body);
+        self.changed_copies(&function.body);
         if self.unbound {
             self.bare_end(&function.body);
         }
@@ -102,6 +112,7 @@ impl<'a> Walker<'a> {
             .map(|p| self.look_up(p))
             .collect();
         let outer = std::mem::take(&mut self.locals);
+        let wholes = std::mem::take(&mut self.wholes);
         for (at, name) in function.parameters.iter().enumerate() {
             let holds = match at.checked_sub(captured) {
                 None => seen[at],
@@ -113,6 +124,7 @@ impl<'a> Walker<'a> {
         self.block(&function.body);
         self.closures -= 1;
         self.locals = outer;
+        self.wholes = wholes;
     }
 
     /// A variable is there from now on.
@@ -122,7 +134,32 @@ impl<'a> Walker<'a> {
         } else {
             holds
         };
+        self.wholes.remove(&self.locals.len());
         self.locals.push((name.to_string(), holds));
+    }
+
+    /// The variable that has just come into sight is this number, if it stays so.
+    pub fn bind_whole(&mut self, number: i64) {
+        if let Some((name, _)) = self.locals.last()
+            && !self.assigned.contains(name)
+        {
+            self.wholes.insert(self.locals.len() - 1, number);
+        }
+    }
+
+    /// The whole number that an expression certainly is.
+    pub fn whole(&self, expression: &Expr) -> Option<i64> {
+        match expression {
+            Expr::IntegerConstant(number, _) => Some(*number),
+            Expr::Variable(variable, ..) if variable.2.is_empty() => {
+                let name = variable.1.as_str();
+                match self.locals.iter().rposition(|(local, _)| local == name) {
+                    Some(place) => self.wholes.get(&place).copied(),
+                    None => self.source.constants.get(name)?.whole,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// What is known of a variable.

@@ -1,0 +1,70 @@
+//! What scripts of other engines say, and how it is said here.
+
+use crate::script::host::api::Room;
+
+/// Properties of what moves.
+const PROPERTIES: [(&[&str], &str); 6] = [
+    (&["velocity", "speed", "linear_velocity", "linvel"], "`vel`"),
+    (&["pos", "position", "location"], "`x` and `y`"),
+    (
+        &[
+            "on_ground",
+            "onGround",
+            "on_floor",
+            "is_on_floor",
+            "is_grounded",
+        ],
+        "`grounded`",
+    ),
+    (&["rotation", "heading"], "`angle`"),
+    (&["vx", "vel_x", "velocity_x"], "`vel.x`"),
+    (&["vy", "vel_y", "velocity_y"], "`vel.y`"),
+];
+
+/// Functions of behaviours.
+const CALLS: [(&[&str], &str); 5] = [
+    (
+        &["rand", "randf", "randi", "rand_range", "randf_range"],
+        "`world::random()`",
+    ),
+    (&["println", "printf", "echo", "console_log"], "`print(…)`"),
+    (
+        &["sleep", "wait", "delay", "set_timeout"],
+        "`me.after(seconds, event)`",
+    ),
+    (&["destroy", "despawn", "queue_free"], "`me.remove()`"),
+    (&["instantiate"], "`world::create(kind, x, y)`"),
+];
+
+/// Functions of tests.
+const CALLS_OF_TESTS: [(&[&str], &str); 2] = [
+    (&["println", "printf", "echo", "console_log"], "`print(…)`"),
+    (
+        &["assert", "assert_eq", "assert_equal", "assert_equals"],
+        "`expect(…).equals(…)`",
+    ),
+];
+
+fn found(name: &str, of: &[(&[&'static str], &'static str)]) -> Option<&'static str> {
+    let row = of.iter().find(|(names, _)| names.contains(&name));
+    row.map(|(_, right)| *right)
+}
+
+/// The property that others call so, between backquotes.
+pub(super) fn property(name: &str) -> Option<&'static str> {
+    found(name, &PROPERTIES)
+}
+
+/// What others call by this name, as it is called in a room, between backquotes.
+pub(super) fn call(name: &str, room: Room) -> Option<&'static str> {
+    match room {
+        Room::Test => found(name, &CALLS_OF_TESTS),
+        _ => found(name, &CALLS),
+    }
+}
+
+/// What others find in a variable, and its name here, between backquotes.
+pub(super) fn variable(name: &str, room: Room) -> Option<&'static str> {
+    let step = matches!(name, "dt" | "delta" | "delta_time");
+    (step && room != Room::Test).then_some("`world::dt()`")
+}
