@@ -78,6 +78,9 @@ impl Walker<'_> {
 
     /// The labels of a `switch` over a value.
     pub fn labels(&mut self, value: &Expr, holds: Type, at: Position) {
+        if Sort::of(holds).is_none() {
+            return;
+        }
         for label in labels(&self.inspector.engine, &self.source.file, at) {
             let of_label = self.quietly(|walker| walker.expression(&label));
             let place = label.start_position();

@@ -14,7 +14,9 @@ impl Walker<'_> {
         let mut names: Vec<String> = Vec::new();
         // What a closure captures may be read there.
         let shares = any_node(body, |node| {
-            if let ASTNode::Stmt(Stmt::Var(var, ..)) = node {
+            if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
+                && written(&var.1).is_some_and(|path| path.starts_with("me."))
+            {
                 names.push(var.0.name.to_string());
             }
             matches!(node, ASTNode::Stmt(Stmt::Share(..)))

@@ -135,10 +135,13 @@ impl Source {
 
     fn note_uses(&mut self) {
         [self.called, self.pointed] = uses(&self.ast);
-        let (mut all, mut on_this) = (Vec::new(), Vec::new());
+        // How often each is called as a method, less those calls that are on `this`.
+        let mut others: BTreeMap<String, isize> = BTreeMap::new();
         self.ast.walk(&mut |path| {
             match path.last() {
-                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => all.push(call.name.to_string()),
+                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
+                    *others.entry(call.name.to_string()).or_default() += 1;
+                }
                 Some(ASTNode::Expr(Expr::Dot(pair, ..)))
                     if matches!(pair.lhs, Expr::ThisPtr(_)) =>
                 {
@@ -147,18 +150,15 @@ impl Source {
                         only => only,
                     };
                     if let Expr::MethodCall(call, _) = first {
-                        on_this.push(call.name.to_string());
+                        *others.entry(call.name.to_string()).or_default() -= 1;
                     }
                 }
                 _ => {}
             }
             true
         });
-        let count = |names: &[String], name: &str| names.iter().filter(|n| *n == name).count();
-        let others = all
-            .iter()
-            .filter(|name| count(&all, name) > count(&on_this, name));
-        self.called_on_others = others.cloned().collect();
+        others.retain(|_, count| *count > 0);
+        self.called_on_others = others.into_keys().collect();
     }
 
     /// The variables of `this` that it writes.
