@@ -131,6 +131,131 @@ fn what_cannot_be_kept_is_named_and_taken_out() {
     }
 }
 
+/// Variables that a call leaves so that they cannot be kept were lost once, and with them, where all was
+/// too much, those that come last in the alphabet.
+#[test]
+fn what_cannot_be_kept_costs_nothing_of_what_was_there() {
+    let spoils = [
+        ("this.hp = 0.0 / 0.0", "`this.hp`"),
+        ("this.list = [me]", "`this.list[0]`"),
+        ("this.list.push(|| 1)", "`this.list[2]`"),
+        ("this.zone.deep = me", "`this.zone.deep`"),
+        ("this = 5", "`this`"),
+        ("for i in 0..600 { this[`a${i}`] = i }", "`this.a"),
+        ("for i in 0..600 { this.list.push(i) }", "`this.list[506]`"),
+        ("this.aaa = me; this.hp = me; this.zone = me", "`this.aaa`"),
+    ];
+    // Of 512 values hp, list, n, ticks, zone and what lies in that take six.
+    for (spoil, path) in spoils {
+        let script = format!(
+            "fn on_tick(me) {{ if world::tick() == 2 {{ this.n += 1; {spoil}; }} else {{ this.ticks += 1; }} }}"
+        );
+        let folder = Folder::with_script(&script);
+        let vars =
+            "vars = { hp = 100.0, list = [1, 2], zone = { deep = \"x\" }, n = 0, ticks = 0 }";
+        let kind = format!("script = \"hero.rhai\"\n{vars}\n");
+        folder.write("config/entities/hero.toml", &kind);
+        let mut game = folder.game();
+        game.ticks(5);
+        let wrong = game.wrong();
+        assert!(
+            wrong.len() == 1 && wrong[0].contains(path),
+            "{spoil}: {wrong:?}"
+        );
+        let mut vars = game.vars();
+        vars.retain(|name, _| !name.starts_with('a'));
+        let list = Value::List(vec![Value::Int(1), Value::Int(2)]);
+        let deep = [("deep".to_string(), Value::Text("x".into()))];
+        // What else the call did stays; where it has replaced all of `this`, nothing of it does.
+        let counted = i64::from(!spoil.starts_with("this ="));
+        let expected = [
+            ("hp", Value::Float(100.0)),
+            ("list", list),
+            ("n", Value::Int(counted)),
+            ("ticks", Value::Int(4)),
+            ("zone", Value::Map(deep.into())),
+        ];
+        assert!(
+            vars.into_iter()
+                .eq(expected.map(|(name, value)| (name.to_string(), value))),
+            "{spoil}"
+        );
+    }
+}
+
+/// A script whose variables were kept could not work on them any more: Rhai takes `this` for one map,
+/// with all that lies in it.
+#[test]
+fn what_is_kept_can_be_worked_on() {
+    let much = [
+        (
+            "for i in 0..300 { this[`a${i}`] = i; }",
+            Some("256 entries of maps"),
+        ),
+        (
+            "for i in 0..300 { this.map[`a${i}`] = i; }",
+            Some("256 entries of maps"),
+        ),
+        (
+            "for i in 0..4 { let s = \"x\"; s.pad(3000, \"x\"); this[`a${i}`] = s; }",
+            None,
+        ),
+        (
+            "for i in 0..4 { let l = []; l.pad(300, 1); this[`a${i}`] = l; }",
+            Some("512 values"),
+        ),
+    ];
+    for (fill, wrong) in much {
+        let script = format!(
+            "fn on_tick(me) {{ if world::tick() == 2 {{ {fill} }} else {{ this.n += 1; }} }}"
+        );
+        let folder = Folder::with_script(&script);
+        let kind = "script = \"hero.rhai\"\nvars = { n = 0, map = #{} }\n".replace("#{}", "{}");
+        folder.write("config/entities/hero.toml", &kind);
+        let mut game = folder.game();
+        game.ticks(9);
+        match wrong {
+            Some(wrong) => assert!(
+                game.wrong()[0].contains(wrong),
+                "{fill}: {:?}",
+                game.wrong()
+            ),
+            None => assert_eq!(game.wrong(), [""; 0], "{fill}"),
+        }
+        assert!(game.wrong().len() < 2, "{fill}: {:?}", game.wrong());
+        assert_eq!(game.var("n"), Value::Int(8), "{fill}");
+    }
+}
+
+/// What is kept is what a game goes on with after a snapshot, too.
+#[test]
+fn what_was_kept_is_remembered_in_every_call() {
+    let script = "fn on_tick(me) {
+        let t = world::tick();
+        this.n += 1;
+        this.text = `tick ${t}`;
+        this.at = vec(t, 0);
+        this.list = [t, [t]];
+        this[`k${t % 3}`] = t;
+        if t % 5 == 4 { this.remove(\"k1\"); }
+        if t % 4 == 3 { this.n = me; this.text = me; this.at = me; this.list = me; }
+    }";
+    let mut game = Folder::with_script(script).game();
+    for tick in 0..24_i64 {
+        game.ticks(1);
+        let good = tick - i64::from(tick % 4 == 3);
+        let vars = game.vars();
+        assert_eq!(vars["n"], Value::Int(tick + 1 - (tick + 1) / 4), "{tick}");
+        assert_eq!(vars["text"], Value::Text(format!("tick {good}")));
+        assert_eq!(vars["at"], Value::Vector([good as f64, 0.0, 0.0]));
+        let list = vec![Value::Int(good), Value::List(vec![Value::Int(good)])];
+        assert_eq!(vars["list"], Value::List(list));
+        let gone = tick % 5 == 4 && tick % 3 == 1;
+        let newest = (!gone).then_some(Value::Int(tick));
+        assert_eq!(vars.get(&format!("k{}", tick % 3)), newest.as_ref());
+    }
+}
+
 #[test]
 fn nothing_reaches_the_machine() {
     for call in [

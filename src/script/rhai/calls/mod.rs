@@ -3,6 +3,7 @@
 
 pub(super) mod answers;
 pub(super) mod compile;
+mod keep;
 mod phase;
 mod places;
 pub(super) mod rules;

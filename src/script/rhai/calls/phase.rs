@@ -204,14 +204,19 @@ impl<'a> Phase<'a> {
         let this = RhaiVars::of(&mut turn.vars);
         // Where nothing has been ordered yet, the turn itself knows where to go back to.
         let mark = (!first).then(|| self.me.lock().mark());
-        let result = runtime.call(self.scripts, hook, &mut this.0, arguments);
+        let result = runtime.call(self.scripts, hook, &mut this.this, arguments);
         let kept = this.keep_plain(&self.scripts.limits);
         match result {
             Ok(value) => {
                 if let Err(wrong) = kept {
+                    let then = if wrong.restored {
+                        "holds again what it held before"
+                    } else {
+                        "has been taken out"
+                    };
                     let why = format!(
                         "`this{}` cannot be kept: it is {}; variables are numbers, text, true or \
-                         false, (), vecs, and arrays and maps of them. It has been taken out",
+                         false, (), vecs, and arrays and maps of them. It {then}",
                         wrong.path, wrong.what
                     );
                     self.note(turn, hook, None, why);
