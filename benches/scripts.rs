@@ -137,6 +137,12 @@ impl Crowd {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, text).expect("a file");
         };
+        // A variable that a script does not have, it does not look after either.
+        let vars = if script.contains("hardest") {
+            "n = 0, hardest = 0.0"
+        } else {
+            "n = 0"
+        };
         let script_key = if script.is_empty() {
             ""
         } else {
@@ -144,7 +150,7 @@ impl Crowd {
         };
         write("scripts/crowd.rhai", script);
         let kind =
-            format!("{script_key}model = \"platformer\"\nvars = {{ n = 0, hardest = 0.0 }}\n");
+            format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
         write("config/entities/crowd.toml", &kind);
         write("config/hangtime.toml", "[simulation]\ntouches = false\n");
         let mut level = format!(

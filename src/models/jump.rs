@@ -121,7 +121,9 @@ impl Jump {
         tuning: &JumpTuning,
         around: &Surroundings<'_>,
     ) -> bool {
-        if intent.pressed.has(Action::Jump) {
+        // A script has begun a jump in this very tick: the press has had its jump.
+        let begun = self.holding == Moment::at(around.now);
+        if intent.pressed.has(Action::Jump) && !begun {
             self.pressed = Moment::at(around.now);
         }
         let within = |began: Moment, window: f64| {

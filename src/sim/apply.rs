@@ -93,8 +93,10 @@ impl World {
         if let Some(windows) = turn.windows.filter(|_| !silent) {
             self.lanes.body_mut(&self.entities[index]).windows = windows;
         }
-        for command in turn.commands {
-            self.apply_command(stage, index, &command);
+        // Whether the key of a jump is held decides how long it is, whichever was ordered first.
+        for keys in [true, false] {
+            let orders = turn.commands.iter().filter(|c| is_of_keys(c) == keys);
+            orders.for_each(|command| self.apply_command(stage, index, command));
         }
     }
 
@@ -164,7 +166,7 @@ impl World {
             Command::Tune(model, name, ref value) => self.tune(index, model, name, value),
             Command::Untune(which) => self.untune(index, which),
             Command::Remove => entity.removed = true,
-            Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_) => {
+            _ if is_of_keys(command) => {
                 let (intent, before) = self.lanes.intent_mut(entity);
                 apply_intent(intent, *before, command);
             }
@@ -249,6 +251,14 @@ impl World {
             self.lanes.scratch_mut(entity).report.dropped = true;
         }
     }
+}
+
+/// Whether an order is about what an entity wants in this tick.
+fn is_of_keys(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_)
+    )
 }
 
 /// Applies what concerns what an entity wants in this tick.

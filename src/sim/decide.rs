@@ -4,6 +4,9 @@ use super::own::Footprint;
 use super::{Entity, EntityId, EntityView, Happening, Heeds, Rules, ScriptId, Stage, Turn, World};
 use std::ops::Range;
 
+/// For how many ticks what an entity is to be told is kept, while the scripts have no time for it.
+const MOST_LATE: u64 = 60;
+
 /// What a script listens to in this tick.
 #[derive(Clone, Copy)]
 struct Listener {
@@ -59,18 +62,17 @@ impl World {
         turns
     }
 
-    /// The events of this tick are told. Those of who was left out altogether are kept for the next; not
-    /// what others have emitted, which would reach those twice who have heard it.
+    /// The events of this tick are told. Who was left out is told the rest of its own in the next; not what
+    /// others have emitted, which would reach those twice who have heard it.
     pub(super) fn hold_back(&mut self, turns: &[Turn]) {
         let mut events = std::mem::take(&mut self.events);
-        let left_out = turns.iter().filter(|turn| turn.skipped && !turn.called);
-        let left_out: Vec<EntityId> = left_out.map(|turn| turn.entity).collect();
-        if !left_out.is_empty() {
-            let later = |event: &&super::Event| {
+        for turn in turns.iter().filter(|turn| turn.skipped) {
+            let rest = events[turn.events.clone()].iter();
+            let own = rest.filter(|event| {
                 let said = matches!(event.happening, Happening::Signal { .. });
-                !said && left_out.binary_search(&event.entity).is_ok()
-            };
-            self.held_back = events.iter().filter(later).cloned().collect();
+                !said && event.entity == turn.entity && event.tick + MOST_LATE > self.tick
+            });
+            self.held_back.extend(own.cloned());
         }
         events.clear();
         self.events = events;

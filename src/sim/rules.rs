@@ -104,7 +104,7 @@ pub struct Turn {
     pub intent: Intent,
     /// What it held in the tick before, its script's wishes included.
     pub before: Actions,
-    /// Which of the scene's events are its own.
+    /// Which of the scene's events are its own; those that it has been told are taken off.
     pub events: std::ops::Range<usize>,
     /// Its variables, to be worked on.
     pub vars: Vars,

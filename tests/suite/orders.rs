@@ -298,3 +298,63 @@ fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
         assert_eq!(game.var("heard"), Value::Int(1));
     });
 }
+
+/// The press that a script answers with `me.jump()` was remembered, and jumped again on the next landing.
+#[test]
+fn a_press_that_a_script_answers_jumps_once() {
+    on_large_stack(|| {
+        for model in ["platformer", "two_velocity"] {
+            for hz in RATES {
+                let script = "fn on_tick(me) { if me.pressed(\"jump\") { me.jump(); } }";
+                let folder = Folder::with_script(script);
+                let kind = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\n");
+                folder.write("config/entities/hero.toml", &kind);
+                let mut game = game_at(&folder, hz);
+                game.ticks(hz as usize / 2);
+                // A tap: it has let go before it lands again.
+                game.input.held.insert(Action::Jump);
+                let mut happened = told(&mut game, 1);
+                game.input.held = Default::default();
+                happened.extend(told(&mut game, hz as usize));
+                let jumped = happened
+                    .iter()
+                    .filter(|e| matches!(e.happening, Happening::Jump));
+                assert_eq!(jumped.count(), 1, "{model} at {hz} Hz");
+            }
+        }
+    });
+}
+
+#[test]
+fn how_long_a_jump_is_does_not_depend_on_the_order_of_its_orders() {
+    on_large_stack(|| {
+        let highest = |orders: &str| {
+            let mut game = game_at(&ordering("platformer", orders), 60);
+            game.ticks(30);
+            let heights = (0..60).map(|_| game.ticks(1).hero().pos.y);
+            heights.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let held = highest("me.hold(\"jump\"); me.jump();");
+        assert_eq!(highest("me.jump(); me.hold(\"jump\");"), held);
+        // A jump whose key is let go in the next tick is a short one, and a free one the longest.
+        assert!(highest("me.jump();") > 2.0 * held);
+    });
+}
+
+#[test]
+fn a_turn_that_runs_out_of_operations_is_told_the_rest_in_the_next_tick() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { me.after(0.5, \"aa\"); me.after(0.5, \"bb\"); }
+            fn on_aa(me) { for i in 0..2000 { } this.a = world::tick(); }
+            fn on_bb(me) { this.b = world::tick(); }";
+        let few = [("scripts.tick_operations", "1000")];
+        let folder = Folder::with_script(script);
+        let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
+        game.ticks(60);
+        let (a, b) = (game.var("a"), game.var("b"));
+        let (Value::Int(a), Value::Int(b)) = (a, b) else {
+            panic!("{:?}", game.vars());
+        };
+        assert_eq!(b, a + 1, "{:?}", game.wrong());
+    });
+}

@@ -21,6 +21,8 @@ pub struct Script {
     pub(in crate::script::rhai) rules: BTreeMap<&'static str, HookFn>,
     /// What it is told, by the events' names.
     pub(in crate::script::rhai) events: BTreeMap<Arc<str>, HookFn>,
+    /// Its hook of every tick, which is among those.
+    pub(in crate::script::rhai) on_tick: Option<HookFn>,
     /// What it has to do in a decide phase.
     pub(in crate::script::rhai) heeds: Heeds,
 }
@@ -45,6 +47,7 @@ impl Script {
             global,
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
+            on_tick: None,
             heeds: Heeds::NOTHING,
         }
     }
@@ -64,8 +67,9 @@ impl Script {
                 self.events.insert(event.into(), hook);
             }
         }
+        self.on_tick = self.events.get("tick").cloned();
         self.heeds = Heeds {
-            ticks: self.events.contains_key("tick"),
+            ticks: self.on_tick.is_some(),
             rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
             told: self
                 .events

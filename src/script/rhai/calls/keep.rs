@@ -38,44 +38,55 @@ pub(super) fn keep(this: &mut Dynamic, good: &mut Map, limits: &Limits) -> Resul
         });
     };
     let mut room = Room::of(limits);
-    let fits = map
-        .iter()
-        .all(|(key, value)| room.variable(key, value).is_ok());
+    let fits = room.look_over(&map, good);
     // Looking at a few values takes as long as one step of a script.
     charge_tick(CALL + room.used() as u64 / VALUES);
-    if fits {
-        catch_up(good, &map);
-        return Ok(());
-    }
-    let wrong = restore(&mut map, good, limits);
+    let wrong = match fits {
+        Fits::AsBefore { unchanged } => {
+            if unchanged < map.len() {
+                catch_up(good, &map, unchanged);
+            }
+            return Ok(());
+        }
+        Fits::Otherwise => None,
+        Fits::Not => restore(&mut map, good, limits),
+    };
     good.clone_from(&map);
     wrong.map_or(Ok(()), Err)
 }
 
-/// Makes `good` the same as `map`, of which most often little has changed.
-fn catch_up(good: &mut Map, map: &Map) {
-    let alike = good.len() == map.len() && good.keys().eq(map.keys());
-    if !alike {
-        good.clone_from(map);
-        return;
+/// Whether all variables can be kept.
+enum Fits {
+    /// They can, and have the names that they had before; so many at the beginning have not changed.
+    AsBefore { unchanged: usize },
+    /// They can.
+    Otherwise,
+    /// Some cannot.
+    Not,
+}
+
+/// Copies what has changed of variables whose names have not; the first ones have not either.
+fn catch_up(good: &mut Map, map: &Map, unchanged: usize) {
+    let mut both = good.values_mut().zip(map.values()).skip(unchanged);
+    if let Some((before, now)) = both.next() {
+        before.clone_from(now);
     }
-    for (before, now) in good.values_mut().zip(map.values()) {
-        if !same(before, now) {
-            before.clone_from(now);
-        }
+    for (before, now) in both.filter(|(before, now)| !same(before, now)) {
+        before.clone_from(now);
     }
 }
 
 /// Whether two pieces of plain data are the same, bit for bit; no for what is not looked into.
 fn same(a: &Dynamic, b: &Dynamic) -> bool {
-    if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
-        return a == b;
+    // What is asked first is what variables hold most often.
+    if b.is_int() {
+        return a.is_int() && a.as_int() == b.as_int();
+    }
+    if b.is_bool() {
+        return a.is_bool() && a.as_bool() == b.as_bool();
     }
     if let (Ok(a), Ok(b)) = (a.as_float(), b.as_float()) {
         return a.to_bits() == b.to_bits();
-    }
-    if let (Ok(a), Ok(b)) = (a.as_bool(), b.as_bool()) {
-        return a == b;
     }
     if let (Ok(a), Ok(b)) = (a.as_immutable_string_ref(), b.as_immutable_string_ref()) {
         return ImmutableString::ptr_eq(&a, &b) || *a == *b;
@@ -172,6 +183,28 @@ impl<'a> Room<'a> {
                 entries: limits.map,
             },
             limits,
+        }
+    }
+
+    /// Looks at all variables, and compares them with those before in the same walk: most often little
+    /// of them has changed.
+    fn look_over(&mut self, map: &Map, good: &Map) -> Fits {
+        let (mut alike, mut unchanged) = (map.len() == good.len(), 0);
+        let mut before = good.iter();
+        for (place, (key, value)) in map.iter().enumerate() {
+            let key = key.as_str();
+            if self.variable(key, value).is_err() {
+                return Fits::Not;
+            }
+            if let Some((name, was)) = before.next().filter(|_| alike) {
+                alike = name.as_str() == key;
+                unchanged += usize::from(unchanged == place && same(was, value));
+            }
+        }
+        if alike {
+            Fits::AsBefore { unchanged }
+        } else {
+            Fits::Otherwise
         }
     }
 

@@ -40,22 +40,29 @@ impl<'a> Phase<'a> {
         let of_level = turn.entity == EntityId::LEVEL;
         self.present(turn);
         if !script.events.is_empty() {
-            for event in &self.scene.events[turn.events.clone()] {
-                // What was kept back for those who were left out, the level was told in its tick.
-                if of_level && event.tick < self.scene.tick {
-                    continue;
-                }
-                // What was emitted is told to everybody further down.
-                if of_level || !matches!(event.happening, Happening::Signal { .. }) {
+            for place in turn.events.clone() {
+                let event = &self.scene.events[place];
+                // What was kept back for those who were left out, the level was told in its tick; what was
+                // emitted is told to everybody further down.
+                let due = match event.happening {
+                    _ if of_level => event.tick == self.scene.tick || event.entity == turn.entity,
+                    Happening::Signal { .. } => false,
+                    _ => true,
+                };
+                if due {
                     self.tell(turn, event);
                 }
+                if turn.skipped {
+                    break;
+                }
+                turn.events.start = place + 1;
             }
             if !of_level {
                 for signal in self.signals {
                     self.tell(turn, &self.scene.events[*signal]);
                 }
             }
-            if let Some(hook) = script.events.get("tick") {
+            if let Some(hook) = &script.on_tick {
                 let event = || answers::own_event(self.scene, turn, "tick");
                 let arguments = Arguments::told(self.me, hook.parameters, event);
                 self.call_unless_gone(turn, hook, arguments);
