@@ -28,6 +28,7 @@ mod leaper;
 mod limits;
 mod lives;
 mod new;
+mod numerals;
 mod orders;
 mod platformer;
 mod platforms;
