@@ -2,6 +2,7 @@
 
 mod api;
 mod api_calls;
+mod api_language;
 mod api_reference;
 mod bad_files;
 mod ballistic;
