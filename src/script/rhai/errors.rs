@@ -181,7 +181,9 @@ impl Explainer<'_> {
         let shown = plain(signature);
         if known {
             let right = right.join("` or `");
-            format!("`{name}` cannot be called as `{shown}`: it is `{right}`")
+            let given = first_type(&shown);
+            let hint = likely::of_text(name, given);
+            format!("`{name}` cannot be called as `{shown}`: it is `{right}`{hint}")
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let hint = likely::function(name, first, self.room, source);
             format!("there is no function `{shown}`{hint}")

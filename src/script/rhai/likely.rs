@@ -65,6 +65,15 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     did_you_mean(nearest(name, candidates))
 }
 
+/// Of text that was given to what makes one kind of number of the other.
+pub(super) fn of_text(name: &str, given: &str) -> &'static str {
+    match (name, given) {
+        ("to_int", "text") => "; text is read by `parse_int(text)`",
+        ("to_float", "text") => "; text is read by `parse_float(text)`",
+        _ => "",
+    }
+}
+
 /// Of a variable: only what the source itself has given a name. Locals are not known when a script runs, and
 /// a function is never what was meant.
 pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> String {
