@@ -64,6 +64,59 @@ fn an_example_that_is_worth_something_else_is_found() {
     });
 }
 
+/// What docs of the language's functions promise beside their examples.
+const PROMISED: &[&str] = &[
+    "let x = [1, 2, 9]; x.dedup(|a, b| b - a < 3); x // [1, 9]",
+    "let x = [1, 2, 3, 4]; x.drain(1..3) // [2, 3]",
+    "let x = [1, 2, 3, 4]; x.retain(1, 2); x // [2, 3]",
+    "let x = [1, 2, 3]; x.extract(1) // [2, 3]",
+    "[1].get(5) // ()",
+    "[4, 5, 6].index_of(|x| x > 4) // 1",
+    "[4, 5, 4].index_of(4, 1) // 2",
+    "[4].index_of(5) // -1",
+    "let x = []; x.push([1]); x // [[1]]",
+    "[].pop() // ()",
+    "[].shift() // ()",
+    "[3].reduce(|sum, x| sum == ()) // true",
+    "[3, 1, 2].order(|a, b| a < b) // [1, 2, 3]",
+    "let x = [\"b\", \"a\"]; x.sort(); x // [\"a\", \"b\"]",
+    "let x = [1, 2, 3]; x.splice(0..2, [8, 9]); x // [8, 9, 3]",
+    "let x = #{ a: 1 }; x.remove(\"b\") // ()",
+    "let low = []; for bit in 1.bits(0, 2) { low.push(bit); } low // [true, false]",
+    "let x = []; for at in range(0.0, 1.0, 0.5) { x.push(at); } x // [0.0, 0.5]",
+    "(0..=9).end() // 9",
+    "\"key\".get(-1) // 'y'",
+    "\"key\".get(3) // ()",
+    "\"p2.p2\".index_of(\"p2\", 1) // 3",
+    "\"key\".index_of(\"x\") // -1",
+    "let x = \"level12\"; x.pop(2) // \"12\"",
+    "\"\".pop() // ()",
+    "\"red door\".split() // [\"red\", \"door\"]",
+    "\"red\".split(1) // [\"r\", \"ed\"]",
+    "\"a,b,c\".split(\",\", 2) // [\"a\", \"b,c\"]",
+    "let x = \"level\"; x.crop(0..2); x // \"le\"",
+];
+
+#[test]
+fn what_docs_of_the_language_promise_holds() {
+    on_large_stack(|| {
+        let wrong: Vec<_> = PROMISED.iter().map(|p| (p, failures(p))).collect();
+        let wrong: Vec<_> = wrong.iter().filter(|(_, why)| !why.is_empty()).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        for (refused, why) in [
+            ("let x = \"cat\"; x.set(0, \"h\");", "set"),
+            ("#{ f: |x| x }.to_json();", "function"),
+            ("for x in range(0, 1, 0.5) { }", "range"),
+        ] {
+            let told = failures(refused);
+            assert!(
+                told.first().is_some_and(|t| t.contains(why)),
+                "{refused}: {told:?}"
+            );
+        }
+    });
+}
+
 /// The ways to call a function with their types, as the page shows them.
 fn ways(of: &str, name: &str) -> Vec<String> {
     let found = language().iter().find(|i| i.of == of && i.name == name);
