@@ -149,8 +149,7 @@ impl Crowd {
             "script = \"crowd.rhai\"\n"
         };
         write("scripts/crowd.rhai", script);
-        let kind =
-            format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
+        let kind = format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
         write("config/entities/crowd.toml", &kind);
         write("config/hangtime.toml", "[simulation]\ntouches = false\n");
         let mut level = format!(

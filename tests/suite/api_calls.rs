@@ -65,6 +65,10 @@ const WRONG: &[(&str, &str)] = &[
         "`platformer.jump_speed` takes a number, true or false, or a word, not an array",
     ),
     (
+        "\"5\".to_int();",
+        "`to_int` cannot be called as `to_int(text)`: it is `to_int(x)`; text is read by `parse_int(text)`",
+    ),
+    (
         "me.after(-1, \"x\");",
         "`after` takes 0 to 86400 seconds, not -1",
     ),

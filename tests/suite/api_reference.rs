@@ -42,10 +42,10 @@ fn the_page_names_everything() {
     }
     // What the language brings is there once, and said what it does.
     for name in [
-        "array.push(item)",
-        "text.len()",
-        "map.keys()",
-        "print(value)",
+        "array.push(item: any)",
+        "text.len()` → whole |",
+        "map.keys()` → array |",
+        "print(value: any)",
         "min(",
     ] {
         assert!(page.contains(&format!("| `{name}")), "{name}");
@@ -94,7 +94,7 @@ fn the_form_for_programs_has_what_its_schema_says() {
             "topic owner name kind room signature parameters returns unit writable why_not doc example",
         ),
         ("maps", "name fields"),
-        ("language", "of name property signatures doc"),
+        ("language", "of name property signatures ways doc example"),
     ] {
         for line in list(key) {
             let mut has: Vec<&str> = line

@@ -2,6 +2,7 @@
 
 mod api;
 mod api_calls;
+mod api_language;
 mod api_reference;
 mod bad_files;
 mod ballistic;
@@ -28,6 +29,7 @@ mod leaper;
 mod limits;
 mod lives;
 mod new;
+mod numerals;
 mod orders;
 mod platformer;
 mod platforms;

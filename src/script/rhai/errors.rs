@@ -201,7 +201,9 @@ impl Explainer<'_> {
         let shown = plain(signature);
         if known {
             let right = right.join("` or `");
-            format!("`{name}` cannot be called as `{shown}`: it is `{right}`")
+            let given = first_type(&shown);
+            let hint = likely::of_text(name, given);
+            format!("`{name}` cannot be called as `{shown}`: it is `{right}`{hint}")
         } else if let Some(text) = likely::miscounted(name, given, on_value, source, &shown) {
             text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {

@@ -124,6 +124,15 @@ fn parameters_of(name: &str, source: &str) -> Vec<usize> {
     written.collect()
 }
 
+/// Of text that was given to what makes one kind of number of the other.
+pub(super) fn of_text(name: &str, given: &str) -> &'static str {
+    match (name, given) {
+        ("to_int", "text") => "; text is read by `parse_int(text)`",
+        ("to_float", "text") => "; text is read by `parse_float(text)`",
+        _ => "",
+    }
+}
+
 /// Of a variable: only what the source itself has given a name. Locals are not known when a script runs, and
 /// a function is never what was meant.
 pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> String {

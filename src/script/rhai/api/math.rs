@@ -190,7 +190,7 @@ fn register_others(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "to_float",
-            "The same as a floating number, with which 5 / 2 is 2.5.",
+            "The same as a floating number, with which 5 / 2 is 2.5. Text is read by `parse_float`.",
             "let half = to_float(5) / 2;",
         )
         .takes(X)
@@ -201,7 +201,7 @@ fn register_others(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "to_int",
-            "The same as a whole number; what is behind the point is cut.",
+            "The same as a whole number; what is behind the point is cut. Text is read by `parse_int`.",
             "let two = to_int(2.9);",
         )
         .takes(X)

@@ -12,6 +12,7 @@ mod input;
 mod jumps;
 pub(super) mod math;
 pub(super) mod me;
+mod numerals;
 pub(super) mod outlook;
 pub(super) mod play;
 mod reading;
@@ -38,6 +39,7 @@ use std::sync::Arc;
 pub(super) fn register_common(engine: &mut Engine) -> Vec<Entry> {
     let mut registry = Registry::new(engine);
     math::register(&mut registry);
+    numerals::register(&mut registry);
     vector::register(&mut registry);
     registry.finish()
 }

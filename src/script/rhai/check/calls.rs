@@ -10,6 +10,7 @@ use crate::script::host::names::nearest;
 use crate::script::host::{SIGNAL_EVENT, find_hook};
 use crate::script::rhai::api::bodiless;
 use crate::script::rhai::elsewhere;
+use crate::script::rhai::likely::of_text;
 use rhai::{Expr, FnCallExpr, Ident, Position};
 
 /// Methods of arrays whose closures are given an element first.
@@ -287,10 +288,9 @@ impl Walker<'_> {
         } else {
             format!(": it is `{}`", right.join("` or `"))
         };
-        let what = format!(
-            "`{name}` cannot be called as `{name}({})`{hint}",
-            given.join(", ")
-        );
+        let given = given.join(", ");
+        let more = of_text(name, &given);
+        let what = format!("`{name}` cannot be called as `{name}({given})`{hint}{more}");
         self.error(at, what);
     }
 }

@@ -1,7 +1,8 @@
 //! Definitions for the language server of Rhai.
 
-use super::language;
+use super::language::{self, LanguageItem, REST};
 use super::shapes::shapes;
+use super::ways::{LanguageType, LanguageWay};
 use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
 use crate::script::rhai::api_entries;
 use std::fmt::Write as _;
@@ -21,6 +22,9 @@ pub fn definitions() -> String {
         if let (Some(_), true) = (owner.of_type(), owner != Owner::Live) {
             let _ = writeln!(text, "type {} = ?;", ident(owner.name()));
         }
+    }
+    for own in [LanguageType::Range, LanguageType::Iterator] {
+        let _ = writeln!(text, "type {} = ?;", own.definition());
     }
     for shape in shapes() {
         let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
@@ -45,38 +49,47 @@ pub fn definitions() -> String {
     }
     text += "}\n";
     for item in language::language() {
-        for names in &item.parameters {
-            let typed: Vec<String> = names
-                .iter()
-                .map(|name| match name.as_str() {
-                    "function, …" => "function: FnPtr, ...arguments: ?".into(),
-                    name => format!("{}: ?", ident(name)),
-                })
-                .collect();
-            let get = if item.property { "get " } else { "" };
-            let _ = write!(
-                text,
-                "\n/// {}\nfn {get}{}({}) -> ?;\n",
-                item.doc,
-                item.name,
-                typed.join(", ")
-            );
+        for way in &item.ways {
+            let above = commented(&item.doc, item.example);
+            let _ = write!(text, "\n{above}{}\n", of_language(item, way));
         }
     }
     text
 }
 
+/// A way to call something that the language brings.
+fn of_language(item: &LanguageItem, way: &LanguageWay) -> String {
+    let on = way.on.map(|on| format!("{}: {}", on.of(), on.definition()));
+    let given = way
+        .parameters
+        .iter()
+        .map(|(name, takes)| match name.as_str() {
+            REST => format!("...arguments: {}", takes.definition()),
+            name => format!("{}: {}", ident(name), takes.definition()),
+        });
+    let parameters: Vec<String> = on.into_iter().chain(given).collect();
+    let get = if item.property { "get " } else { "" };
+    format!(
+        "fn {get}{}({}) -> {};",
+        item.name,
+        parameters.join(", "),
+        way.returns.definition()
+    )
+}
+
 /// An entry's doc and example above it.
 fn comment(entry: &Entry) -> String {
-    let mut text = String::new();
     let unit = if entry.unit.is_empty() {
         String::new()
     } else {
         format!(" ({})", entry.unit)
     };
-    let _ = writeln!(text, "/// {}{unit}", entry.doc);
-    text += "///\n/// ```rhai\n";
-    for line in entry.example.lines() {
+    commented(&format!("{}{unit}", entry.doc), entry.example)
+}
+
+fn commented(doc: &str, example: &str) -> String {
+    let mut text = format!("/// {doc}\n///\n/// ```rhai\n");
+    for line in example.lines() {
         let _ = writeln!(text, "/// {line}");
     }
     text + "/// ```\n"

@@ -1,7 +1,8 @@
 //! The reference for programs. Fields are added, never renamed.
 
-use super::language;
+use super::language::{self, LanguageItem};
 use super::shapes::shapes;
+use super::ways::{LanguageType, LanguageWay};
 use crate::script::host::api::{Access, Entry, Field, Kind, Room, Shape};
 use crate::script::host::{Hook, HookKind, hooks};
 use crate::script::rhai::api_entries;
@@ -73,7 +74,23 @@ struct LanguageLine {
     name: &'static str,
     property: bool,
     signatures: Vec<String>,
+    ways: Vec<WayLine>,
     doc: &'static str,
+    example: &'static str,
+}
+
+#[derive(Serialize)]
+struct WayLine {
+    signature: String,
+    on: Option<&'static str>,
+    parameters: Vec<TakenLine>,
+    returns: &'static str,
+}
+
+#[derive(Serialize)]
+struct TakenLine {
+    name: &'static str,
+    r#type: &'static str,
 }
 
 /// All of it as one object.
@@ -85,16 +102,7 @@ pub fn json() -> String {
         hooks: hooks().map(hook_line).collect(),
         entries: api_entries().iter().map(entry_line).collect(),
         maps: shapes().into_iter().map(map_line).collect(),
-        language: language::language()
-            .iter()
-            .map(|item| LanguageLine {
-                of: item.of,
-                name: &item.name,
-                property: item.property,
-                signatures: item.signatures(),
-                doc: &item.doc,
-            })
-            .collect(),
+        language: language::language().iter().map(language_line).collect(),
     };
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
 }
@@ -151,6 +159,32 @@ fn entry_line(entry: &Entry) -> EntryLine {
         why_not,
         doc: entry.doc,
         example: entry.example,
+    }
+}
+
+fn language_line(item: &'static LanguageItem) -> LanguageLine {
+    let way_line = |way: &'static LanguageWay| {
+        let parameters = way.parameters.iter();
+        WayLine {
+            signature: item.signature(way),
+            on: way.on.map(LanguageType::code),
+            parameters: parameters
+                .map(|(name, takes)| TakenLine {
+                    name,
+                    r#type: takes.code(),
+                })
+                .collect(),
+            returns: way.returns.code(),
+        }
+    };
+    LanguageLine {
+        of: item.of,
+        name: &item.name,
+        property: item.property,
+        signatures: item.ways.iter().map(|way| item.signature(way)).collect(),
+        ways: item.ways.iter().map(way_line).collect(),
+        doc: &item.doc,
+        example: item.example,
     }
 }
 

@@ -1,7 +1,8 @@
 //! The reference for people.
 
-use super::language;
+use super::language::{self, LanguageItem};
 use super::shapes::shapes;
+use super::ways::LanguageType;
 use crate::script::host::api::{Access, Entry, Field, Kind, Names, Owner, Param, Topic, Type};
 use crate::script::host::{EVENT, EVENTS, Hook, RULES};
 use crate::script::rhai::api_entries;
@@ -44,10 +45,13 @@ meaning), `version`, `hooks`, `entries`, `maps` and `language`. Fields may be ad
   (`function`, `property`, `operator`), `room` (`behaviour`, `test`, `both`), `signature`, `parameters` (each `name`,
   `type`, `unit`), `returns`, `unit`, `writable` and `why_not` (null for what is no property), `doc`, `example`.
 * A map has `name` and `fields`, each with `name`, `type`, `unit`, `doc` and `always`.
-* What the language brings has `of`, `name`, `property`, `signatures`, `doc`.
+* What the language brings has `of`, `name`, `property`, `signatures`, `ways`, `doc`, `example`. A way has `signature`, `on`
+  (the type of what it is called on, or null), `parameters` (each `name` and `type`) and `returns`.
 
 Types are `()`, `flag`, `whole`, `number`, `text`, `text:` and what it names, `vec`, `[each]`, `map:` and its name, `data`
 (plain data), `me`, `entity`, `live` (an entity in a test), `test`, `snapshot`, `expectation`, `function`, `any`, and `one|other`.
+What the language brings has also `array`, `map`, `range`, `character` (a single one, `'k'`) and `iterator` (what `for` goes
+through); there a parameter that is `whole` takes no other numbers.
 ";
 
 /// All of it as one page.
@@ -244,22 +248,45 @@ fn write_names(page: &mut String) {
 
 fn write_language(page: &mut String) {
     *page += "\n## The language's own functions\n\nWhat [Rhai](https://rhai.rs/book/) brings itself and is there in scripts. Files, \
-              clocks, `eval`, `curry` and `**` are not.\n";
+              clocks, `eval`, `curry` and `**` are not. What stands behind `→` is answered, and behind `//` what an example is \
+              worth. A parameter that is `whole` takes no floating number, one that is `character` a single one in \
+              single quotes, `'k'`; an `iterator` is what `for` goes through.\n";
     let mut of = "";
     for item in language::language() {
         if item.of != of {
             of = item.of;
             let _ = write!(
                 page,
-                "\n### Of {}\n\n| | |\n|---|---|\n",
+                "\n### Of {}\n\n| | what it does | example |\n|---|---|---|\n",
                 OF.iter()
                     .find(|(k, _)| *k == of)
                     .map_or(of, |(_, name)| name)
             );
         }
-        let signatures: Vec<String> = item.signatures().iter().map(|s| format!("`{s}`")).collect();
-        let _ = writeln!(page, "| {} | {} |", signatures.join(" "), item.doc);
+        let example = item.example.replace('|', "\\|");
+        let _ = writeln!(
+            page,
+            "| {} | {} | `{example}` |",
+            written_ways(item),
+            item.doc
+        );
     }
+}
+
+/// All ways to call something, with what they answer: once behind those that answer the same.
+fn written_ways(item: &LanguageItem) -> String {
+    let alike = item.ways.chunk_by(|a, b| a.returns == b.returns);
+    let each = alike.map(|ways| {
+        let calls = ways.iter();
+        let calls: Vec<String> = calls
+            .map(|way| format!("`{}`", item.typed_signature(way)))
+            .collect();
+        match ways[0].returns {
+            LanguageType::Nothing => calls.join(", "),
+            of => format!("{} → {}", calls.join(", "), of.code()),
+        }
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 const OF: [(&str, &str); 8] = [

@@ -5,9 +5,12 @@ mod definitions;
 mod json;
 mod language;
 mod markdown;
+mod phrases;
 mod shapes;
+mod ways;
 
 pub use definitions::definitions;
 pub use json::json;
 pub use language::{LanguageItem, language};
 pub use markdown::markdown;
+pub use ways::{LanguageType, LanguageWay};

@@ -1,0 +1,100 @@
+//! `parse_int` and `parse_float`: numbers that are written in text.
+
+use crate::folder::Folder;
+
+/// What a statement in `on_tick` fails with; empty when it does not.
+fn said(statement: &str) -> String {
+    let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
+    game.ticks(1);
+    game.wrong().into_iter().next().unwrap_or_default()
+}
+
+/// That a call answers this, and the same kind of number.
+fn gives(call: &str, expected: &str) {
+    let wrong = said(&format!(
+        "let got = {call}; if got != {expected} || type_of(got) != type_of({expected}) {{ throw got; }}"
+    ));
+    assert_eq!(wrong, "", "{call} is not {expected}");
+}
+
+#[test]
+fn text_in_digits_is_read() {
+    for (text, expected) in [
+        ("\"12\"", "12"),
+        ("\" -7\\n\"", "-7"),
+        ("\"+3\"", "3"),
+        ("\"007\"", "7"),
+        ("\"9223372036854775807\"", "9223372036854775807"),
+        ("'5'", "5"),
+        ("\"5\"[0]", "5"),
+    ] {
+        gives(&format!("parse_int({text})"), expected);
+        gives(&format!("{text}.parse_int()"), expected);
+    }
+    for (text, expected) in [
+        ("\"2.5\"", "2.5"),
+        ("\"\\t-0.25 \"", "-0.25"),
+        ("\"12\"", "12.0"),
+        ("\".5\"", "0.5"),
+        ("\"1e3\"", "1000.0"),
+        ("\"1E-2\"", "0.01"),
+        ("'5'", "5.0"),
+    ] {
+        gives(&format!("parse_float({text})"), expected);
+    }
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for number in ["0.1", "-1e300", "2.5e-7", "123456789.125", "1e16", "5e-324"] {
+        let there = format!("parse_float(({number}).to_string())");
+        // Numbers that are nearly equal are equal to scripts, so their texts are compared.
+        gives(
+            &format!("{there}.to_string()"),
+            &format!("({number}).to_string()"),
+        );
+    }
+}
+
+#[test]
+fn what_is_no_number_is_told_of() {
+    for (call, why) in [
+        (
+            "parse_int(\"\")",
+            "parse_int: \"\" is no whole number, as \"12\" is",
+        ),
+        ("parse_int(\"three\")", "\"three\" is no whole number"),
+        (
+            "parse_int(\"2.5\")",
+            "\"2.5\" is no whole number; `parse_float` reads it",
+        ),
+        (
+            "parse_int(\"9223372036854775808\")",
+            "is too large for a whole number",
+        ),
+        ("parse_int(\"1_000\")", "no whole number"),
+        ("parse_int(\"0x10\")", "no whole number"),
+        ("parse_int(\"1 2\")", "no whole number"),
+        (
+            "parse_float(\"far\")",
+            "parse_float: \"far\" is no number, as \"2.5\" is",
+        ),
+        ("parse_float(\"1.2.3\")", "is no number"),
+        ("parse_float(\"inf\")", "is no number"),
+        ("parse_float(\"NaN\")", "is no number"),
+        ("parse_float(\"-infinity\")", "is no number"),
+        ("parse_float(\"1e999\")", "\"1e999\" is too large"),
+        ("parse_float(\"-\")", "is no number"),
+        ("parse_int(())", "`parse_int(text)`"),
+        ("parse_int(3)", "`parse_int(text)`"),
+    ] {
+        let wrong = said(&format!("{call};"));
+        assert!(wrong.contains(why), "{call}: {wrong}");
+        assert!(
+            wrong.contains("hero.rhai:1:"),
+            "{call} has no place: {wrong}"
+        );
+    }
+    let long = said("let t = \"x\"; t.pad(1000, \"x\"); parse_int(t);");
+    assert!(long.contains("xxx\"… is no") && long.len() < 300, "{long}");
+}
