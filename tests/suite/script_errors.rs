@@ -323,6 +323,8 @@ const MEANT: &[(&str, &str)] = &[
     ("if me.vel.y { this.n = 1; }", "true or false is wanted here, and this is a number"),
     ("this.n = NEAR;", "there is no variable `NEAR` here: its `const` is known in its own block only"),
     ("let f = |x| x; f.call(1, 2);", "a closure is given a value that it has no parameter for: take it, as in `t.run_until(|t| hero.grounded, 2)`"),
+    ("this.k = [1].map(|x| x + this.n);", "inside a closure `this` is not known: put what it reads into a `let` before it, and what it changes into a `for` or a function that is called as `this.helper()`"),
+    ("[1].for_each(|x| this.n += x);", "there is no property `n` here; inside this closure `this` is the element: put what it reads into a `let` before it"),
     ("for i in me { }", "`for` goes through a range, an array or a text's `chars()`, and this is none"),
     ("this.m += 1; this.m = this.k + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
 ];

@@ -19,6 +19,17 @@ pub(super) const IN_USE: &str = "a closure uses the object that it is passed to:
 const UNTAKEN: &str = "a closure is given a value that it has no parameter for: take it, as in \
      `t.run_until(|t| hero.grounded, 2)`";
 
+/// What is said of a closure that uses `this`, which nobody gives it.
+pub(super) const THIS_IN_CLOSURE: &str = "inside a closure `this` is not known: put what it reads into a `let` \
+     before it, and what it changes into a `for` or a function that is called as `this.helper()`";
+
+/// What is added of one to which it is the element of a list.
+const OF_ELEMENT: &str =
+    "; inside this closure `this` is the element: put what it reads into a `let` before it";
+
+/// What a closure is called.
+const CLOSURE: &str = "a closure";
+
 /// Most calls that are told; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
 
@@ -119,7 +130,7 @@ impl Explainer<'_> {
         calls.truncate(MOST_CALLERS);
         Diagnostic {
             calls,
-            ..Diagnostic::error(place, self.message(inner, &file, pos))
+            ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE))
         }
     }
 
@@ -133,7 +144,14 @@ impl Explainer<'_> {
             .cloned()
     }
 
-    fn message(&self, error: &EvalAltResult, file: &SourceFile, pos: Position) -> String {
+    /// What went wrong; `closed` says whether in a closure.
+    fn message(
+        &self,
+        error: &EvalAltResult,
+        file: &SourceFile,
+        pos: Position,
+        closed: bool,
+    ) -> String {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
@@ -164,10 +182,16 @@ impl Explainer<'_> {
                 let (wanted, found) = (kind(wanted), kind(found));
                 format!("{wanted} is wanted here, and this is {found}")
             }
-            E::ErrorDotExpr(text, _) => self.no_property(text),
+            E::ErrorDotExpr(text, _) => {
+                let text = self.no_property(text);
+                let of_element = closed && text_before(file, pos).ends_with("this.");
+                let hint = if of_element { OF_ELEMENT } else { "" };
+                format!("{text}{hint}")
+            }
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
                 "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
             ),
+            E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
@@ -331,7 +355,7 @@ fn plain(signature: &str) -> String {
 /// A function as messages call it; closures have names that nobody wrote.
 fn function_name(name: &str) -> String {
     if name.starts_with("anon$") {
-        "a closure".into()
+        CLOSURE.into()
     } else {
         format!("`{name}`")
     }

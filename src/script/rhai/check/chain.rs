@@ -100,6 +100,8 @@ impl Walker<'_> {
                 Link::Method(call, at) => {
                     writes = false;
                     self.added(expression, call);
+                    let list = Some(root).filter(|_| number == 0);
+                    self.this_in_closures(present(holds), list, call);
                     // What is called on something wrong is a consequence of that.
                     if self.count() > before {
                         self.quietly(|walker| walker.method_call(holds, call, *at))
