@@ -17,7 +17,7 @@ fn game() -> Folder {
     folder.write(
         "config/entities/a.toml",
         "script = \"a.rhai\"\n\
-         vars = { wait = 1, next = \"a\", way = 1, grace = 0.1, list = [], home = [0, 0] }\n",
+         vars = { n = 0, wait = 1, next = \"a\", way = 1, grace = 0.1, list = [], home = [0, 0] }\n",
     );
     folder.write("scripts/a.rhai", "");
     folder.write(
@@ -28,7 +28,7 @@ fn game() -> Folder {
     );
     folder.write(
         "levels/gate.toml",
-        "script = \"gate.rhai\"\n\
+        "script = \"gate.rhai\"\nvars = { lands = 0 }\n\
          [[solid]]\nname = \"door\"\npresent = true\nsurface = \"stone\"\n\
          points = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\

@@ -75,7 +75,9 @@ fn written(source: &Source) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     source.ast.walk(&mut |path| {
         match path.last() {
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment)))
+                if !assignment.0.is_op_assignment() || may_be_text(&assignment.1.rhs) =>
+            {
                 properties(&assignment.1.lhs, &mut names);
             }
             Some(ASTNode::Expr(Expr::Map(map, _))) => {
@@ -86,6 +88,18 @@ fn written(source: &Source) -> BTreeSet<String> {
         true
     });
     names
+}
+
+/// Whether what is added to a variable may be text, which can be added to nothing, too. With anything else a
+/// variable has to have a value before.
+fn may_be_text(added: &Expr) -> bool {
+    match added {
+        Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) => false,
+        Expr::FnCall(call, _) => {
+            !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%")
+        }
+        _ => true,
+    }
 }
 
 /// All names behind dots on the left of an assignment.
