@@ -364,6 +364,8 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { expect(3).equals(3); }"),
     ("fn test_it() { let t = play(\"level.toml\"); expect(t.events(§\"lnad\").len()).equals(1); }", E, "there is no event `lnad`; did you mean `land`?",
      "fn test_it() { let t = play(\"level.toml\"); expect(t.events(\"land\").len()).equals(1); }"),
+    ("fn test_it() { let t = play(\"level.toml\"); expect(t.events(§\"on_jump\").len()).equals(1); }", E, "there is no event `on_jump`: the hook has `on_` before its name, the event is `jump`",
+     "fn test_it() { let t = play(\"level.toml\"); expect(t.events(\"jump\").len()).equals(1); expect(t.events(\"rung\").len()).equals(1); }"),
     ("fn test_it() { let t = play(\"level.toml\"); expect(t.events(\"land\")[0].§sped).above(1); }", E, "did you mean `speed`?",
      "fn test_it() { let t = play(\"level.toml\"); expect(t.events(\"land\")[0].speed).above(1); for e in t.events() { print(e.anything); } }"),
     ("fn test_it() { let t = play(\"level.toml\"); t.run_until(|t| t.§tik > 3, 2); }", E, "has no `tik`; did you mean `tick`?",
