@@ -34,6 +34,10 @@ impl Walker<'_> {
                 self.setting(&key.name, key.pos);
             }
         }
+        if name == "Fn" && types.len() == 1 {
+            self.pointer(&call.args[0]);
+            return Type::Function;
+        }
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key.clone(), &types);

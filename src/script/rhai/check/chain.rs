@@ -81,6 +81,12 @@ impl Walker<'_> {
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
         }
+        if let Expr::Variable(variable, _, at) = root
+            && variable.0.is_none()
+            && variable.2.is_empty()
+        {
+            self.constant_changed(&variable.1, &links, writes, *at);
+        }
         if let (Expr::ThisPtr(_), Some(Link::Method(call, at))) = (root, links.first()) {
             self.called_on_variables(call, *at);
         }
