@@ -394,3 +394,22 @@ fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     let fits = !file.is_empty() && number(row) && number(column);
     (fits && matches!(severity, "error" | "warning")).then_some((file, row, column, severity))
 }
+
+/// A text that no script may have is told where it stands, with the limit as it is set.
+#[test]
+fn a_literal_over_the_limit_is_an_error_at_its_place() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write("config/hangtime.toml", "[scripts]\nstring_length = 64\n");
+        for (length, wrong) in [(64, false), (65, true), (128, true), (129, true)] {
+            let text = format!(
+                "fn on_tick(me) {{\n    me.note(\"{}\");\n}}\n",
+                "a".repeat(length)
+            );
+            let said = all(&look(&folder, "scripts/a.rhai", &text));
+            let told =
+                "scripts/a.rhai:2:13: error: length of string is over the limit of 64 bytes\n";
+            assert_eq!(said, if wrong { told } else { "" }, "{length}");
+        }
+    });
+}

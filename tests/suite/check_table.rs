@@ -246,6 +246,13 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let n = \"1\"; let text = \"coins: ${n}\"; text.replace(\"${n}\", n); me.note(text); }"),
     ("fn §on_lamd(me, event) { this.n = event.speed + event.normal.y; }", E, "did you mean `on_land",
      "fn on_land(me, event) { this.n = event.speed + event.normal.y; }"),
+    ("fn on_land(me) { me.jump(); }\nfn §on_land(me, event) { this.n = event.speed; }", E, "`on_land` stands here for the second time: only one of them is called",
+     "fn on_land(me) { me.jump(); }\nfn on_rung(me, event) { this.on_rung(me); }\nfn on_rung(me) { me.jump(); }\nfn rung(me) { }\nfn rung(me, event) { }"),
+    // Comments and texts.
+    ("// a /* b\nfn on_land(me) { me.jump(); } §/* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */", E, "this comment is never closed",
+     "// a /* b\nfn on_land(me) { me.jump(); } /* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */ f */ fn on_jump(me) { me.note(`/*`); } // /*"),
+    ("fn on_tick(me) {} /* a */ §/* b", E, "it ends with `*/`",
+     "fn on_tick(me) {} /* a */ /* b */ /* c */ //* d"),
     // Variables.
     ("fn on_tick(me) { this.§coin += 1; }", W, "nothing ever gives `this.coin` a value; give it a first value in `vars`",
      "fn on_birth(me) { this.coin = 0; }\nfn on_tick(me) { this.coin += 1; this.way += 1; this.said += \"a\"; this.told += me.name; [#{ m: 1 }].for_each(|| this.m += 1); }"),
