@@ -413,3 +413,37 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
         }
     });
 }
+
+/// A variable of a level that nobody reads is warned of where it is nearly one that is read.
+#[test]
+fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write(
+            "config/entities/lamp.toml",
+            "script = \"lamp.rhai\"\nvars = { used = 3 }\n",
+        );
+        let lamp = |body: &str| {
+            let text = format!("fn on_tick(me) {{\n    {body}\n}}\n");
+            folder.write("scripts/lamp.rhai", &text);
+        };
+        let level = |vars: &str| {
+            let text = format!(
+                "[[solid]]\nname = \"door\"\npoints = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
+                 [[entity]]\nkind = \"lamp\"\nat = [100, 100]\nvars = {{ {vars} }}\n"
+            );
+            all(&look(&folder, "levels/lamps.toml", &text))
+        };
+        lamp("this.used -= 1; this.usable = true;");
+        let said = level("usde = 4");
+        assert_eq!(
+            said,
+            "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n"
+        );
+        assert_eq!(level("used = 4, colour = 3"), "");
+        lamp("this.used -= 1; let usde = this.keys();");
+        assert_eq!(level("usde = 4"), "");
+        lamp("this.used -= 1; for name in this.keys() { me.note(this[name]); }");
+        assert_eq!(level("usde = 4"), "");
+    });
+}
