@@ -167,6 +167,20 @@ fn on_birth(me, event) {
     this.by_name.extra = HOME.x;
     let map = #{ run: |x| x * 2, n: 3 };
     this.n = map.run(map.n) + map?.m ?? 4;
+    let counter = #{ hp: 3, get: || this.hp };
+    this.last = counter.get();
+    this.list.push(#{ hp: 1, total: 2 });
+    this.list.for_each(|| this.hp -= 1);
+    this.list.for_each(|i| this.total = i);
+    this.list.retain(|| this.hp > 0);
+    this.most = this.list.reduce(|most| max(most, this.hp), 0);
+    let add = |x| this.n += x;
+    this.call(add, 3);
+    let names = NAMES;
+    names.push("c");
+    let text = `/* no comment ${names}`;
+    this.log += text;
+    this = this;
 }
 
 fn on_tick(me) {

@@ -208,6 +208,11 @@ impl Walker<'_> {
             self.error(at, what);
             return;
         }
+        // A map may hold a function, which is called as if it were a method.
+        let map = on.is_some_and(|on| matches!(on, Type::Any | Type::Data | Type::Map(_)));
+        if map && (self.inspector.survey.keys.contains(name) || self.keys.contains(name)) {
+            return;
+        }
         if self.vocabulary.knows(name) {
             let called = |e: &&Entry| e.kind == Kind::Function && e.owner != Owner::World;
             let named: Vec<&Entry> = self.vocabulary.entries(name).filter(called).collect();
@@ -218,11 +223,6 @@ impl Walker<'_> {
                 let what = format!("`{name}` takes another number of arguments");
                 self.error(at, what);
             }
-            return;
-        }
-        // A map may hold a function, which is called as if it were a method.
-        let map = on.is_some_and(|on| matches!(on, Type::Any | Type::Data | Type::Map(_)));
-        if map && (self.inspector.survey.keys.contains(name) || self.keys.contains(name)) {
             return;
         }
         let hint = self.call_hint(name, on);
