@@ -22,6 +22,8 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { if me.grounded { me.jump(); } }"),
     ("fn on_tick(me) { this.list = [1, 2].filter(|x| x > §most); }", E, "there is no variable `most`",
      "fn on_tick(me) { let most = 1; this.list = [1, 2].filter(|x| x > most); }"),
+    ("fn on_tick(me) { let f = |x| x + 1; this.n = §f(3); }", E, "`f` is a variable: what it holds is called with `call`, as in `f.call(…)`",
+     "fn on_tick(me) { let f = |x| x + 1; let abs = 3; let g = 2; this.n = f.call(3) + call(f, 4) + abs(-abs) + g(2); }\nfn g(n) { n }"),
     ("fn on_tick(me) { this.n = §hypott(3, 4); }", E, "there is no function `hypott`; did you mean `hypot`?",
      "fn on_tick(me) { this.n = hypot(3, 4); }"),
     ("fn on_tick(me) { this.§halper(me); }\nfn helper(me) { me.jump(); }", E, "did you mean `helper`?",

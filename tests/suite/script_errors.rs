@@ -330,6 +330,7 @@ const MEANT: &[(&str, &str)] = &[
     ("this.k = world::entity(\"nobody\") - 1;", "`-((), number)` cannot be computed: one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
     ("let list = [#{}]; this.k = list[0].n + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
     ("let s = \"a\" .. \"b\";", "`..(text, text)` cannot be computed: `..` makes a range of numbers; texts are joined with `+`"),
+    ("let f = |x| x; f(3);", "there is no function `f(number)`; what a variable holds is called with `call`, as in `f.call(…)`"),
     ("throw me;", ": `me`"),
     ("throw [vec(1, 2), \"a\", |x| x];", ": [(1, 2), \"a\", a function]"),
     ("let list = [1, 2]; this.k = list[0..1];", "a number is wanted here, and this is a range"),

@@ -70,6 +70,9 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     if let Some(right) = elsewhere::call(name, room) {
         return format!("; it is {right}");
     }
+    if names_after(source, "let ").any(|known| known == name) {
+        return format!("; what a variable holds is called with `call`, as in `{name}.call(…)`");
+    }
     let mut candidates: Vec<&str> = members(first, room)
         .filter(|e| e.kind == Kind::Function)
         .map(|e| e.name)

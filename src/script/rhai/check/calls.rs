@@ -116,6 +116,12 @@ impl Walker<'_> {
     ) -> Type {
         let callable = on.is_none() && (self.is_local(name) || self.is_constant(name));
         if callable {
+            if !self.vocabulary.knows(name) && self.source.parameters_of(name).is_empty() {
+                let what = format!(
+                    "`{name}` is a variable: what it holds is called with `call`, as in `{name}.call(…)`"
+                );
+                self.error(at, what);
+            }
             return Type::Any;
         }
         if !self.vocabulary.takes(name, types.len()) {
