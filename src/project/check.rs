@@ -5,6 +5,7 @@ use super::headers::check_head;
 use super::input::InputScript;
 use super::kind::Kind;
 use super::known::known;
+use super::misnamed::Files;
 use super::revision::sort;
 use super::source::{leads_out, list, name_of, read_text};
 use super::surfaces::read_surfaces;
@@ -153,6 +154,12 @@ impl<'a> Checker<'a> {
                     Ok(revision) => out.extend(revision.warnings),
                     Err(wrong) => out.extend(wrong),
                 }
+                let files = Files {
+                    root: self.root,
+                    scripts: &self.scripts,
+                    known: &self.known,
+                };
+                out.append(&mut files.misnamed(&file));
             }
             Sort::Behaviour => {
                 self.check_behaviour(&name, &file, out);

@@ -25,7 +25,7 @@ pub(super) fn known(root: &Path) -> Known {
             .insert(name.trim_end_matches(".toml").to_string());
         known.behaviours.extend(table.iter().filter_map(script_of));
         known.unread |= table.is_none();
-        known.vars.extend(table.iter().flat_map(vars_of));
+        table.iter().for_each(|table| note_vars(table, &mut known));
     }
     for (name, table) in tables("config") {
         if name != "surfaces.toml" {
@@ -57,10 +57,28 @@ pub(super) fn known(root: &Path) -> Known {
 }
 
 /// The variables that a table of a kind, an entity or a level gives first values to.
-fn vars_of(table: &Table) -> Vec<String> {
-    let vars = table.get("vars").and_then(table_of);
-    let entries = vars.into_iter().flat_map(|vars| &vars.entries);
-    entries.map(|(key, _)| key.name.clone()).collect()
+fn note_vars(table: &Table, known: &mut Known) {
+    let Some(vars) = table.get("vars").and_then(table_of) else {
+        return;
+    };
+    for (key, node) in &vars.entries {
+        known.vars.insert(key.name.clone());
+        note_keys(node, &mut known.inner_vars);
+    }
+}
+
+/// The keys of all tables in a value.
+fn note_keys(node: &Node, keys: &mut BTreeSet<String>) {
+    match &node.value {
+        Data::Table(table) => {
+            for (key, node) in &table.entries {
+                keys.insert(key.name.clone());
+                note_keys(node, keys);
+            }
+        }
+        Data::Array(nodes) => nodes.iter().for_each(|node| note_keys(node, keys)),
+        _ => {}
+    }
 }
 
 fn script_of(table: &Table) -> Option<String> {
@@ -70,7 +88,7 @@ fn script_of(table: &Table) -> Option<String> {
 /// What a level names. Nothing is complained about here, and what is no text is passed over.
 fn note_level(level: &Table, known: &mut Known) {
     known.level_scripts.extend(script_of(level));
-    known.vars.extend(vars_of(level));
+    note_vars(level, known);
     note_surfaces(level, &mut known.surfaces);
     for (key, node) in &level.entries {
         let tables = match &node.value {
@@ -88,7 +106,7 @@ fn note_level(level: &Table, known: &mut Known) {
                 "zone" => known.zones.extend(name),
                 "entity" => {
                     known.behaviours.extend(script_of(table));
-                    known.vars.extend(vars_of(table));
+                    note_vars(table, known);
                     known.entities.extend(name);
                 }
                 _ => {}

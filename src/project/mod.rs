@@ -22,6 +22,7 @@ mod kind;
 mod known;
 mod level;
 mod live;
+mod misnamed;
 mod pace;
 mod provenance;
 mod reader;

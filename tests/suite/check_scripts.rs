@@ -17,7 +17,7 @@ fn game() -> Folder {
     folder.write(
         "config/entities/a.toml",
         "script = \"a.rhai\"\n\
-         vars = { wait = 1, next = \"a\", way = 1, grace = 0.1, list = [], home = [0, 0] }\n",
+         vars = { n = 0, wait = 1, next = \"a\", way = 1, grace = 0.1, list = [], home = [0, 0] }\n",
     );
     folder.write("scripts/a.rhai", "");
     folder.write(
@@ -28,7 +28,7 @@ fn game() -> Folder {
     );
     folder.write(
         "levels/gate.toml",
-        "script = \"gate.rhai\"\n\
+        "script = \"gate.rhai\"\nvars = { lands = 0 }\n\
          [[solid]]\nname = \"door\"\npresent = true\nsurface = \"stone\"\n\
          points = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\
@@ -167,6 +167,20 @@ fn on_birth(me, event) {
     this.by_name.extra = HOME.x;
     let map = #{ run: |x| x * 2, n: 3 };
     this.n = map.run(map.n) + map?.m ?? 4;
+    let counter = #{ hp: 3, get: || this.hp };
+    this.last = counter.get();
+    this.list.push(#{ hp: 1, total: 2 });
+    this.list.for_each(|| this.hp -= 1);
+    this.list.for_each(|i| this.total = i);
+    this.list.retain(|| this.hp > 0);
+    this.most = this.list.reduce(|most| max(most, this.hp), 0);
+    let add = |x| this.n += x;
+    this.call(add, 3);
+    let names = NAMES;
+    names.push("c");
+    let text = `/* no comment ${names}`;
+    this.log += text;
+    this = this;
 }
 
 fn on_tick(me) {
@@ -393,4 +407,57 @@ fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     let (severity, _) = rest.split_once(": ")?;
     let fits = !file.is_empty() && number(row) && number(column);
     (fits && matches!(severity, "error" | "warning")).then_some((file, row, column, severity))
+}
+
+/// A text that no script may have is told where it stands, with the limit as it is set.
+#[test]
+fn a_literal_over_the_limit_is_an_error_at_its_place() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write("config/hangtime.toml", "[scripts]\nstring_length = 64\n");
+        for (length, wrong) in [(64, false), (65, true), (128, true), (129, true)] {
+            let text = format!(
+                "fn on_tick(me) {{\n    me.note(\"{}\");\n}}\n",
+                "a".repeat(length)
+            );
+            let said = all(&look(&folder, "scripts/a.rhai", &text));
+            let told =
+                "scripts/a.rhai:2:13: error: length of string is over the limit of 64 bytes\n";
+            assert_eq!(said, if wrong { told } else { "" }, "{length}");
+        }
+    });
+}
+
+/// A variable of a level that nobody reads is warned of where it is nearly one that is read.
+#[test]
+fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
+    on_large_stack(|| {
+        let folder = game();
+        folder.write(
+            "config/entities/lamp.toml",
+            "script = \"lamp.rhai\"\nvars = { used = 3 }\n",
+        );
+        let lamp = |body: &str| {
+            let text = format!("fn on_tick(me) {{\n    {body}\n}}\n");
+            folder.write("scripts/lamp.rhai", &text);
+        };
+        let level = |vars: &str| {
+            let text = format!(
+                "[[solid]]\nname = \"door\"\npoints = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
+                 [[entity]]\nkind = \"lamp\"\nat = [100, 100]\nvars = {{ {vars} }}\n"
+            );
+            all(&look(&folder, "levels/lamps.toml", &text))
+        };
+        lamp("this.used -= 1; this.usable = true;");
+        let said = level("usde = 4");
+        assert_eq!(
+            said,
+            "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n"
+        );
+        assert_eq!(level("used = 4, colour = 3"), "");
+        lamp("this.used -= 1; let usde = this.keys();");
+        assert_eq!(level("usde = 4"), "");
+        lamp("this.used -= 1; for name in this.keys() { me.note(this[name]); }");
+        assert_eq!(level("usde = 4"), "");
+    });
 }

@@ -323,8 +323,24 @@ const MEANT: &[(&str, &str)] = &[
     ("if me.vel.y { this.n = 1; }", "true or false is wanted here, and this is a number"),
     ("this.n = NEAR;", "there is no variable `NEAR` here: its `const` is known in its own block only"),
     ("let f = |x| x; f.call(1, 2);", "a closure is given a value that it has no parameter for: take it, as in `t.run_until(|t| hero.grounded, 2)`"),
+    ("this.k = [1].map(|x| x + this.n);", "inside a closure `this` is not known: put what it reads into a `let` before it, and what it changes into a `for` or a function that is called as `this.helper()`"),
+    ("[1].for_each(|x| this.n += x);", "there is no property `n` here; inside this closure `this` is the element: put what it reads into a `let` before it"),
+    ("this.k = 1; this.k = 2 * this.m + 1;", "`*(number, ())` cannot be computed: `this.m` is (); a variable that nobody has given a value is (): give it one in `vars`"),
+    ("let h = world::entity(\"nobody\"); this.k = 1 - h;", "`-(number, ())` cannot be computed: `h` is (); what is not there, or has no value, is ()"),
+    ("this.k = world::entity(\"nobody\") - 1;", "`-((), number)` cannot be computed: one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
+    ("let list = [#{}]; this.k = list[0].n + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
+    ("let s = \"a\" .. \"b\";", "`..(text, text)` cannot be computed: `..` makes a range of numbers; texts are joined with `+`"),
+    ("let f = |x| x; f(3);", "there is no function `f(number)`; what a variable holds is called with `call`, as in `f.call(…)`"),
+    ("throw me;", ": `me`"),
+    ("throw [vec(1, 2), \"a\", |x| x];", ": [(1, 2), \"a\", a function]"),
+    ("let list = [1, 2]; this.k = list[0..1];", "a number is wanted here, and this is a range"),
+    ("if vec(1, 2) { }", "true or false is wanted here, and this is a vec"),
+    ("let v = vec(1, 2); this.k = v[0];", "`[…]` is for arrays, maps and text, and this is a vec"),
+    ("let list = [0..1, 0..2]; list.sort();", "elements of ranges cannot be sorted"),
+    ("let f = |x| x; this.k = f + true;", "`+(function, true or false)` cannot be computed: these do not go together"),
+    ("let f = Fn(\"world::tick\"); f.call();", "there is no function `world::tick()`; `Fn` knows no functions of modules: write a closure, `|| world::tick()`"),
     ("for i in me { }", "`for` goes through a range, an array or a text's `chars()`, and this is none"),
-    ("this.m += 1; this.m = this.k + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
+    ("this.m += 1; this.m = this.k + 1;", "`+((), number)` cannot be computed: `this.m` is (); a variable that nobody has given a value is (): give it one in `vars`"),
 ];
 
 #[test]
@@ -346,6 +362,8 @@ fn what_is_suggested_is_of_the_same_kind_and_type() {
 /// Statements that do not parse, and how what is said of them ends.
 #[rustfmt::skip]
 const HABITS: &[(&str, &str)] = &[
+    ("for i in 3 { }", ": a range, an array or text is wanted here, not a number"),
+    ("while 1 { }", ": true or false is wanted here, not a number"),
     ("me.hold('jump');", "; text stands in double quotes, as in `\"text\"`"),
     ("me.hold(“jump”);", "; text stands in straight double quotes, as in `\"text\"`"),
     ("this.n++;", "; write `this.n += 1`"),

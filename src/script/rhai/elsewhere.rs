@@ -22,7 +22,7 @@ const PROPERTIES: [(&[&str], &str); 6] = [
 ];
 
 /// Functions of behaviours.
-const CALLS: [(&[&str], &str); 5] = [
+const CALLS: [(&[&str], &str); 7] = [
     (
         &["rand", "randf", "randi", "rand_range", "randf_range"],
         "`world::random()`",
@@ -33,6 +33,14 @@ const CALLS: [(&[&str], &str); 5] = [
         "`me.after(seconds, event)`",
     ),
     (&["destroy", "despawn", "queue_free"], "`me.remove()`"),
+    (
+        &["rad", "radians", "deg_to_rad", "deg2rad", "to_radians"],
+        "`degrees * PI() / 180`",
+    ),
+    (
+        &["deg", "degrees", "rad_to_deg", "rad2deg", "to_degrees"],
+        "`angle * 180 / PI()`",
+    ),
     (&["instantiate"], "`world::create(kind, x, y)`"),
 ];
 

@@ -1,14 +1,14 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
 use super::api::{names, signatures_of};
-use super::engine::{data_too_large, too_deep, too_long};
+use super::engine::{data_too_large, too_deep, too_large, too_long};
 use super::likely;
 use super::misread::Meant;
 use super::resolver::Sources;
-use super::weight::weight;
+use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::script::host::api::Room;
 use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
-use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
 /// What is said of a closure that uses what is in use.
@@ -18,6 +18,17 @@ pub(super) const IN_USE: &str = "a closure uses the object that it is passed to:
 /// What is said of a closure that is called with what it has no parameter for.
 const UNTAKEN: &str = "a closure is given a value that it has no parameter for: take it, as in \
      `t.run_until(|t| hero.grounded, 2)`";
+
+/// What is said of a closure that uses `this`, which nobody gives it.
+pub(super) const THIS_IN_CLOSURE: &str = "inside a closure `this` is not known: put what it reads into a `let` \
+     before it, and what it changes into a `for` or a function that is called as `this.helper()`";
+
+/// What is added of one to which it is the element of a list.
+const OF_ELEMENT: &str =
+    "; inside this closure `this` is the element: put what it reads into a `let` before it";
+
+/// What a closure is called.
+const CLOSURE: &str = "a closure";
 
 /// Most calls that are told; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
@@ -45,7 +56,7 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
         ParseErrorType::ExprTooDeep => {
             "this is nested too deep for a script; give parts of it names with `let`".into()
         }
-        other => lowered(&other.to_string()),
+        other => unparsed(other),
     };
     let line = line.trim_start();
     let hint = if line.starts_with("function ") {
@@ -119,7 +130,7 @@ impl Explainer<'_> {
         calls.truncate(MOST_CALLERS);
         Diagnostic {
             calls,
-            ..Diagnostic::error(place, self.message(inner, &file, pos))
+            ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE))
         }
     }
 
@@ -133,7 +144,14 @@ impl Explainer<'_> {
             .cloned()
     }
 
-    fn message(&self, error: &EvalAltResult, file: &SourceFile, pos: Position) -> String {
+    /// What went wrong; `closed` says whether in a closure.
+    fn message(
+        &self,
+        error: &EvalAltResult,
+        file: &SourceFile,
+        pos: Position,
+        closed: bool,
+    ) -> String {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
@@ -153,21 +171,23 @@ impl Explainer<'_> {
                 plain_words(why)
             }
             E::ErrorFunctionNotFound(signature, _) => {
-                let before = text_before(file, pos);
-                self.no_function(signature, &file.text, before.ends_with('.'))
+                let around = (text_before(file, pos), text_at(file, pos));
+                self.no_function(signature, &file.text, around)
             }
             E::ErrorFor(_) => {
                 "`for` goes through a range, an array or a text's `chars()`, and this is none"
                     .into()
             }
-            E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
-                let (wanted, found) = (kind(wanted), kind(found));
-                format!("{wanted} is wanted here, and this is {found}")
+            E::ErrorDotExpr(text, _) => {
+                let text = self.no_property(text);
+                let of_element = closed && text_before(file, pos).ends_with("this.");
+                let hint = if of_element { OF_ELEMENT } else { "" };
+                format!("{text}{hint}")
             }
-            E::ErrorDotExpr(text, _) => self.no_property(text),
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
                 "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
             ),
+            E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
             E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
                  calling `this.helper()` instead of `helper()`"
                 .into(),
@@ -180,16 +200,17 @@ impl Explainer<'_> {
                 } else if limits.tuned {
                     thrown(value)
                 } else {
-                    value.to_string()
+                    shown(value)
                 }
             }
-            E::ErrorParsing(kind, _) => lowered(&kind.to_string()),
-            other => lowered(&without_position(other)),
+            E::ErrorParsing(kind, _) => unparsed(kind),
+            other => mismatched(other).unwrap_or_else(|| lowered(&without_position(other))),
         }
     }
 
-    /// Of a call that nothing takes; `on_value` says whether it is a method's.
-    fn no_function(&self, signature: &str, source: &str, on_value: bool) -> String {
+    /// Of a call that nothing takes; `around` are the line up to its place and from there on.
+    fn no_function(&self, signature: &str, source: &str, around: (&str, &str)) -> String {
+        let on_value = around.0.ends_with('.');
         let name = signature.split([' ', '(']).next().unwrap_or_default();
         if name.starts_with("anon$") {
             return UNTAKEN.into();
@@ -209,11 +230,13 @@ impl Explainer<'_> {
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let hint = likely::function(name, first, self.room, source);
             format!("there is no function `{shown}`{hint}")
-        } else if shown.contains("()") {
+        } else if name.starts_with("..") && shown.contains("text") {
             format!(
-                "`{shown}` cannot be computed: one side is (); a variable that nobody has given a value is (): \
-                 give it one in `vars`"
+                "`{shown}` cannot be computed: `{name}` makes a range of numbers; texts are joined with `+`"
             )
+        } else if shown.contains("()") {
+            let nothing = likely::nothing(&shown, around);
+            format!("`{shown}` cannot be computed: {nothing}")
         } else {
             format!("`{shown}` cannot be computed: these do not go together")
         }
@@ -254,22 +277,6 @@ fn text_before(file: &SourceFile, pos: Position) -> &str {
     line[..end].trim_end()
 }
 
-/// What a modder calls a value of one of Rhai's types.
-fn kind(of: &str) -> &str {
-    match of {
-        "bool" => "true or false",
-        "i64" | "f64" => "a number",
-        "string" | "&str" | "ImmutableString" => "text",
-        "char" => "a letter",
-        "array" => "an array",
-        "map" => "a map",
-        "vec" => "a vec",
-        "entity" => "an entity",
-        "Fn" => "a function",
-        other => other,
-    }
-}
-
 /// What a test throws when a behaviour of the level that it plays has failed.
 #[derive(Clone, Debug)]
 pub(super) struct BehaviourFailed(pub Arc<Fault>);
@@ -280,60 +287,16 @@ impl std::fmt::Display for BehaviourFailed {
     }
 }
 
-/// What a script threw, as far as it fits into a message.
-fn thrown(value: &Dynamic) -> String {
-    const MOST: usize = 400;
-    if weight(value).is_err() {
-        return "something that is nested too deep to be shown was thrown".into();
-    }
-    let text = if value.is_unit() {
-        "`throw` without a message".to_string()
-    } else {
-        value.to_string()
-    };
-    // A message is one line.
-    let text = text.replace(|c: char| c.is_control(), " ");
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{} …", &text[..at]),
-        None => text,
-    }
-}
-
 /// The type of the first argument of a call that found no function.
 fn first_type(signature: &str) -> &str {
     let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
     arguments.split([',', ')']).next().unwrap_or_default()
 }
 
-/// A sentence of Rhai's in which types have its names.
-fn plain_words(text: &str) -> String {
-    text.replace("i64", "number").replace("f64", "number")
-}
-
-/// A signature with the kinds of values that a modder knows, in place of Rhai's types:
-/// `push (me, i64)` is `push(me, number)`.
-fn plain(signature: &str) -> String {
-    let (name, kinds) = signature.split_once('(').unwrap_or((signature, ""));
-    let kinds = kinds
-        .trim_end_matches(')')
-        .split(", ")
-        .map(|kind| match kind {
-            "i64" | "f64" => "number",
-            "&str | ImmutableString | String" | "string" => "text",
-            "(" => "()",
-            other => other,
-        });
-    format!(
-        "{}({})",
-        name.trim_end(),
-        kinds.collect::<Vec<_>>().join(", ")
-    )
-}
-
 /// A function as messages call it; closures have names that nobody wrote.
 fn function_name(name: &str) -> String {
     if name.starts_with("anon$") {
-        "a closure".into()
+        CLOSURE.into()
     } else {
         format!("`{name}`")
     }
@@ -359,6 +322,45 @@ fn lowered(text: &str) -> String {
             first.to_lowercase().chain(chars).collect()
         }
         _ => text.to_string(),
+    }
+}
+
+/// Of a value of another type than is wanted.
+fn mismatched(error: &EvalAltResult) -> Option<String> {
+    use EvalAltResult as E;
+    match error {
+        E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
+            let (wanted, found) = (kind(wanted), kind(found));
+            Some(format!("{wanted} is wanted here, and this is {found}"))
+        }
+        E::ErrorMismatchOutputType(wanted, found, _) => {
+            let (wanted, found) = (kind(wanted), kind(found));
+            Some(format!(
+                "{wanted} is to be answered here, and this is {found}"
+            ))
+        }
+        E::ErrorIndexingType(text, _) => {
+            let of = kind(text.split(" [").next().unwrap_or_default());
+            Some(format!(
+                "`[…]` is for arrays, maps and text, and this is {of}"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// What the parser says of what it cannot read.
+fn unparsed(error: &ParseErrorType) -> String {
+    match error {
+        // An engine lets texts be twice as long as they may be.
+        ParseErrorType::LiteralTooLarge(what, most) if what.contains("string") => {
+            too_large("length of string", most / 2, "bytes")
+        }
+        ParseErrorType::MismatchedType(wanted, found) => {
+            let (wanted, found) = (of_parser(wanted), of_parser(found));
+            format!("{wanted} is wanted here, not {found}")
+        }
+        other => lowered(&other.to_string()),
     }
 }
 

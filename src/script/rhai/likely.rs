@@ -53,6 +53,11 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     };
     if let Some(name) = name.strip_prefix("world::") {
         let right = signatures_of(name, Owner::World.name(), room);
+        if source.contains(&format!("Fn(\"world::{name}\")")) {
+            return format!(
+                "; `Fn` knows no functions of modules: write a closure, `|| world::{name}()`"
+            );
+        }
         if functions(Owner::World).any(|known| known == name) {
             return format!("; it is `{}`", right.join("` or `"));
         }
@@ -64,6 +69,9 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     }
     if let Some(right) = elsewhere::call(name, room) {
         return format!("; it is {right}");
+    }
+    if names_after(source, "let ").any(|known| known == name) {
+        return format!("; what a variable holds is called with `call`, as in `{name}.call(…)`");
     }
     let mut candidates: Vec<&str> = members(first, room)
         .filter(|e| e.kind == Kind::Function)
@@ -187,6 +195,59 @@ pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> Str
         "{nobody}{}",
         did_you_mean(right.map(|right| format!("this.{right}")))
     )
+}
+
+/// Of an operator that is given nothing: which of its sides that is, if a name stands there.
+pub(super) fn nothing(shown: &str, (before, after): (&str, &str)) -> String {
+    let sides = shown.split_once('(').map_or("", |(_, sides)| sides);
+    let sides: Vec<&str> = sides.trim_end_matches(')').split(", ").collect();
+    let sign = |c: char| "+-*/%=<>!&|^".contains(c);
+    let right = path_at(after.trim_start_matches(sign).trim_start());
+    let side = match sides.as_slice() {
+        ["(", _] | ["()", _] => path_before(before),
+        [_, _] | [_] => right,
+        _ => None,
+    };
+    match side {
+        Some(path) if path.starts_with("this.") => format!(
+            "`{path}` is (); a variable that nobody has given a value is (): give it one in `vars`"
+        ),
+        Some(path) => format!("`{path}` is (); what is not there, or has no value, is ()"),
+        None => {
+            "one side is (); a variable that nobody has given a value is (): give it one in `vars`"
+                .into()
+        }
+    }
+}
+
+/// Whether it is a name, or names with dots between them.
+fn is_path(text: &str) -> bool {
+    let name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    text.split('.').all(name)
+}
+
+fn in_path(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+/// The names that a text begins with, if nothing is called or looked up behind them.
+fn path_at(text: &str) -> Option<&str> {
+    let end = text.find(|c| !in_path(c)).unwrap_or(text.len());
+    let goes_on = text[end..]
+        .trim_start()
+        .starts_with(['(', '[', '?', ':', '!']);
+    let path = &text[..end];
+    (is_path(path) && !goes_on).then_some(path)
+}
+
+/// The names that a text ends with, if they belong to nothing before them.
+fn path_before(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let start = text.rfind(|c| !in_path(c)).map_or(0, |at| {
+        at + text[at..].chars().next().map_or(0, char::len_utf8)
+    });
+    let path = text[start..].rsplit("..").next().unwrap_or_default();
+    (is_path(path) && !text[..start].ends_with([':', '?', ')', ']'])).then_some(path)
 }
 
 /// What is said of `world::` in a test.

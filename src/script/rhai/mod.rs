@@ -17,6 +17,7 @@ pub mod reference;
 mod resolver;
 mod values;
 mod weight;
+mod words;
 
 pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};

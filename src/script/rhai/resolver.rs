@@ -51,7 +51,7 @@ impl SourceResolver {
             .compile(&file.text)
             .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
-        if let Some(wrong) = check_top_level(&ast, file).into_iter().next() {
+        if let Some(wrong) = check_top_level(engine, &ast, file).into_iter().next() {
             let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
             let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             return refuse(wrong.message, Position::new(short(line), short(column)));

@@ -87,6 +87,9 @@ fn show(value: &Dynamic) -> String {
     if let Ok(text) = value.as_immutable_string_ref() {
         return format!("{:?}", text.as_str());
     }
+    if value.is_fnptr() {
+        return "a function".into();
+    }
     format!("{value:?}")
 }
 

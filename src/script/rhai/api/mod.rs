@@ -23,7 +23,7 @@ pub(super) mod vector;
 mod world;
 mod writing;
 
-pub(super) use arguments::own_event;
+pub(super) use arguments::{looked_for, own_event};
 pub use catalogue::{Registered, Way, entries, registered_names};
 pub(super) use catalogue::{furnished, language_counts, language_names, names, signatures_of};
 pub(super) use reading::bodiless;

@@ -60,7 +60,8 @@ impl Vector {
         Self::new(x, y, self.z)
     }
 
-    fn show(self) -> String {
+    /// As it is printed.
+    pub fn show(self) -> String {
         if self.z == 0.0 {
             format!("({}, {})", self.x, self.y)
         } else {

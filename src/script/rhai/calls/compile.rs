@@ -176,7 +176,7 @@ pub(in crate::script::rhai) fn compile_ast(
         .compile(&file.text)
         .map_err(|e| vec![parse_error(file, &e)])?;
     ast.set_source(file.name.as_str());
-    let wrong = check_top_level(&ast, file);
+    let wrong = check_top_level(engine, &ast, file);
     if wrong.is_empty() {
         Ok(ast)
     } else {

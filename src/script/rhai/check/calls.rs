@@ -35,6 +35,10 @@ impl Walker<'_> {
                 self.setting(&key.name, key.pos);
             }
         }
+        if name == "Fn" && types.len() == 1 {
+            self.pointer(&call.args[0]);
+            return Type::Function;
+        }
         let key: Key = (name.to_string(), types.len());
         if self.source.functions.contains_key(&key) {
             self.note_given(key.clone(), &types);
@@ -113,6 +117,12 @@ impl Walker<'_> {
     ) -> Type {
         let callable = on.is_none() && (self.is_local(name) || self.is_constant(name));
         if callable {
+            if !self.vocabulary.knows(name) && self.source.parameters_of(name).is_empty() {
+                let what = format!(
+                    "`{name}` is a variable: what it holds is called with `call`, as in `{name}.call(…)`"
+                );
+                self.error(at, what);
+            }
             return Type::Any;
         }
         if !self.vocabulary.takes(name, types.len()) {
@@ -205,6 +215,11 @@ impl Walker<'_> {
             self.error(at, what);
             return;
         }
+        // A map may hold a function, which is called as if it were a method.
+        let map = on.is_some_and(|on| matches!(on, Type::Any | Type::Data | Type::Map(_)));
+        if map && (self.inspector.survey.keys.contains(name) || self.keys.contains(name)) {
+            return;
+        }
         if self.vocabulary.knows(name) {
             let called = |e: &&Entry| e.kind == Kind::Function && e.owner != Owner::World;
             let named: Vec<&Entry> = self.vocabulary.entries(name).filter(called).collect();
@@ -215,11 +230,6 @@ impl Walker<'_> {
                 let what = format!("`{name}` takes another number of arguments");
                 self.error(at, what);
             }
-            return;
-        }
-        // A map may hold a function, which is called as if it were a method.
-        let map = on.is_some_and(|on| matches!(on, Type::Any | Type::Data | Type::Map(_)));
-        if map && (self.inspector.survey.keys.contains(name) || self.keys.contains(name)) {
             return;
         }
         let hint = self.call_hint(name, on);

@@ -81,6 +81,12 @@ impl Walker<'_> {
         if writes && let Expr::Variable(variable, ..) = root {
             self.copy_written(&variable.1, &links[0], holds);
         }
+        if let Expr::Variable(variable, _, at) = root
+            && variable.0.is_none()
+            && variable.2.is_empty()
+        {
+            self.constant_changed(&variable.1, &links, writes, *at);
+        }
         if let (Expr::ThisPtr(_), Some(Link::Method(call, at))) = (root, links.first()) {
             self.called_on_variables(call, *at);
         }
@@ -100,6 +106,8 @@ impl Walker<'_> {
                 Link::Method(call, at) => {
                     writes = false;
                     self.added(expression, call);
+                    let list = Some(root).filter(|_| number == 0);
+                    self.this_in_closures(present(holds), list, call);
                     // What is called on something wrong is a consequence of that.
                     if self.count() > before {
                         self.quietly(|walker| walker.method_call(holds, call, *at))

@@ -150,6 +150,9 @@ impl Walker<'_> {
                 self.with_me
             );
         }
+        if name == "self" && self.role != Role::Test {
+            return ": it is `this` for the variables and `me` for the entity".into();
+        }
         if let Some(right) = elsewhere::variable(name, self.vocabulary.room) {
             return format!("; it is {right}");
         }
@@ -208,6 +211,13 @@ impl Walker<'_> {
                     let hint = self.tick_hint(&call.args);
                     let (a, b) = (kind(a), kind(b));
                     let what = format!("`{sign}` cannot be done with {a} and {b}{hint}");
+                    self.error(at, what);
+                }
+                let text = |of: Type| matches!(of, Type::Text | Type::Name(_));
+                if matches!(sign, ".." | "..=") && (text(*a) || text(*b)) {
+                    let what = format!(
+                        "`{sign}` makes a range of whole numbers; texts are joined with `+`"
+                    );
                     self.error(at, what);
                 }
                 computed(sign, *a, *b)

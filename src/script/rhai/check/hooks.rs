@@ -32,8 +32,17 @@ pub(in crate::script::rhai) fn check_hooks(
     let any = || *known.get_or_init(&any);
     let [called, pointed] = uses(ast);
     let mut wrong = Vec::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     for function in written_functions(ast, file) {
         let name = function.name.as_str();
+        // One that the file calls itself may well be there in two ways.
+        let own = called.contains(name) || pointed.contains(name);
+        if is_told(&function) && !own && !seen.insert(name.to_string()) {
+            let why =
+                format!("`{name}` stands here for the second time: only one of them is called");
+            wrong.push(Diagnostic::error(function.place, why));
+            continue;
+        }
         if let Some(hook) = find_hook(name) {
             if !hook.takes(function.parameters) {
                 wrong.push(Diagnostic::error(
@@ -63,6 +72,14 @@ pub(in crate::script::rhai) fn check_hooks(
         }
     }
     wrong
+}
+
+/// Whether it is called as a hook.
+fn is_told(function: &Written) -> bool {
+    match find_hook(&function.name) {
+        Some(hook) => hook.takes(function.parameters),
+        None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters),
+    }
 }
 
 /// Whether some script has the name of the event in quotes that this hook would be told of: as one does

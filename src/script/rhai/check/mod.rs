@@ -9,6 +9,7 @@
 mod answers;
 mod calls;
 mod chain;
+mod closures;
 mod comparisons;
 mod copies;
 mod expressions;

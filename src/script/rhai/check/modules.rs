@@ -40,6 +40,17 @@ impl Walker<'_> {
         Type::Any
     }
 
+    /// The name that `Fn` is given: a function of a module has none that could be pointed to.
+    pub fn pointer(&mut self, name: &Expr) {
+        if let Some((text, at)) = self.text(name)
+            && text.contains("::")
+        {
+            let what =
+                format!("`Fn` knows no functions of modules: write a closure, `|| {text}()`");
+            self.error(at, what);
+        }
+    }
+
     fn world_call(&mut self, call: &FnCallExpr, types: &[Type], at: Position) -> Type {
         let name = call.name.as_str();
         let of_world = |e: &&Entry| e.owner == Owner::World && e.kind == Kind::Function;

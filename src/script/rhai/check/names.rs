@@ -6,7 +6,7 @@ use super::walk::Walker;
 use crate::script::host::EVENTS;
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::api::{check_setting, check_tunable, own_event};
+use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
 use rhai::{EvalAltResult, Expr, Position};
 use std::collections::BTreeSet;
 
@@ -102,14 +102,9 @@ impl Walker<'_> {
 
     /// An event that a test looks for.
     fn any_event(&mut self, name: &str, at: Position) {
-        let engines: Vec<&str> = EVENTS.iter().filter_map(|hook| hook.event()).collect();
         let told = &self.inspector.survey.tells;
-        if !engines.contains(&name)
-            && !told.may_tell(name)
-            && let Some(right) = nearest(name, engines)
-        {
-            let what = format!("there is no event `{name}`; did you mean `{right}`?");
-            self.error(at, what);
+        if let Err(wrong) = looked_for(name, |name| told.may_tell(name)) {
+            self.error(at, wrong);
         }
     }
 

@@ -105,7 +105,10 @@ impl Walker<'_> {
         let (each, counter, flow) = parts;
         let holds = match self.expression(&flow.expr) {
             Type::Array(of) => *of,
-            _ => Type::Any,
+            other => {
+                self.gone_through(other, start(&flow.expr));
+                Type::Any
+            }
         };
         let seen = self.locals.len();
         self.bind(&each.name, holds);
@@ -115,6 +118,26 @@ impl Walker<'_> {
         self.block(flow.body.statements());
         self.bare_end(flow.body.statements());
         self.locals.truncate(seen);
+    }
+
+    /// What has no elements that a `for` could go through.
+    fn gone_through(&mut self, of: Type, at: Position) {
+        use Type as T;
+        let hint = match of {
+            T::Map(_) => "; its keys are `.keys()`",
+            T::Whole | T::Number => "; a range is written `0..3`",
+            T::Flag | T::Vec | T::Me | T::Entity | T::Live | T::Test => "",
+            _ => return,
+        };
+        let kind = match of {
+            T::Whole => T::Number.spoken(),
+            T::Map(_) => "a map".into(),
+            other => other.spoken(),
+        };
+        self.error(
+            at,
+            format!("`for` goes through a range, an array or text, not {kind}{hint}"),
+        );
     }
 
     /// The last statement of what answers nothing to anybody.

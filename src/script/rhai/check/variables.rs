@@ -1,7 +1,7 @@
 //! Variables of `this` that are read, and that nobody ever gives a value.
 
 use super::inspect::{Inspector, Role};
-use super::source::Source;
+use super::source::{Source, any_node};
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::Owner;
 use crate::script::host::names::nearest;
@@ -75,7 +75,9 @@ fn written(source: &Source) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     source.ast.walk(&mut |path| {
         match path.last() {
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment)))
+                if !assignment.0.is_op_assignment() || may_be_text(&assignment.1.rhs) =>
+            {
                 properties(&assignment.1.lhs, &mut names);
             }
             Some(ASTNode::Expr(Expr::Map(map, _))) => {
@@ -88,8 +90,20 @@ fn written(source: &Source) -> BTreeSet<String> {
     names
 }
 
+/// Whether what is added to a variable may be text, which can be added to nothing, too. With anything else a
+/// variable has to have a value before.
+fn may_be_text(added: &Expr) -> bool {
+    match added {
+        Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) => false,
+        Expr::FnCall(call, _) => {
+            !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%")
+        }
+        _ => true,
+    }
+}
+
 /// All names behind dots on the left of an assignment.
-fn properties(target: &Expr, names: &mut BTreeSet<String>) {
+pub(super) fn properties(target: &Expr, names: &mut BTreeSet<String>) {
     match target {
         Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
             properties(&pair.lhs, names);
@@ -107,37 +121,42 @@ fn properties(target: &Expr, names: &mut BTreeSet<String>) {
 
 fn uses(source: &Source) -> Uses {
     let mut uses = Uses::default();
-    source.ast.walk(&mut |path| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::ThisPtr(_))) => uses.all += 1,
-            Some(ASTNode::Expr(Expr::Coalesce(parts, _))) => {
-                uses.doubted.extend(parts.iter().filter_map(variable));
-            }
-            // What is handed on as it is may be asked there.
-            Some(ASTNode::Stmt(statement)) if !matches!(statement, Stmt::FnCall(..)) => {
-                uses.doubted.extend(handed_on(statement).and_then(variable));
-            }
-            Some(ASTNode::Expr(Expr::Array(parts, _))) => {
-                uses.doubted.extend(parts.iter().filter_map(variable));
-            }
-            Some(ASTNode::Expr(Expr::Map(map, _))) => {
-                let values = map.0.iter().map(|(_, value)| value);
-                uses.doubted.extend(values.filter_map(variable));
-            }
-            Some(
-                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                | ASTNode::Stmt(Stmt::FnCall(call, _)),
-            ) => doubt(call, &mut uses),
-            Some(ASTNode::Expr(whole @ Expr::Dot(pair, ..))) => {
-                if let Expr::ThisPtr(_) = pair.lhs {
-                    uses.note(whole, source);
-                }
-            }
-            _ => {}
-        }
-        true
-    });
+    // To a closure `this` is something else.
+    for function in source.functions.values() {
+        any_node(&function.body, |node| {
+            note(node, source, &mut uses);
+            false
+        });
+    }
     uses
+}
+
+fn note(node: &ASTNode<'_>, source: &Source, uses: &mut Uses) {
+    match node {
+        ASTNode::Expr(Expr::ThisPtr(_)) => uses.all += 1,
+        ASTNode::Expr(Expr::Coalesce(parts, _)) => {
+            uses.doubted.extend(parts.iter().filter_map(variable));
+        }
+        // What is handed on as it is may be asked there.
+        ASTNode::Stmt(statement) if !matches!(statement, Stmt::FnCall(..)) => {
+            uses.doubted.extend(handed_on(statement).and_then(variable));
+        }
+        ASTNode::Expr(Expr::Array(parts, _)) => {
+            uses.doubted.extend(parts.iter().filter_map(variable));
+        }
+        ASTNode::Expr(Expr::Map(map, _)) => {
+            let values = map.0.iter().map(|(_, value)| value);
+            uses.doubted.extend(values.filter_map(variable));
+        }
+        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+        | ASTNode::Stmt(Stmt::FnCall(call, _)) => doubt(call, uses),
+        ASTNode::Expr(whole @ Expr::Dot(pair, ..)) => {
+            if let Expr::ThisPtr(_) = pair.lhs {
+                uses.note(whole, source);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The value that a statement keeps or answers.

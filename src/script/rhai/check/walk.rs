@@ -95,6 +95,7 @@ impl<'a> Walker<'a> {
         self.bodiless_rule(function);
         self.block(&function.body);
         self.changed_copies(&function.body);
+        self.this_in_called(&function.body);
         if self.unbound {
             self.bare_end(&function.body);
         }
@@ -122,6 +123,7 @@ impl<'a> Walker<'a> {
         }
         self.closures += 1;
         self.block(&function.body);
+        self.this_in_called(&function.body);
         self.closures -= 1;
         self.locals = outer;
         self.wholes = wholes;

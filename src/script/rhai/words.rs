@@ -1,0 +1,129 @@
+//! What values and their types are called in messages, in place of what the language calls them.
+
+use super::api::me::Me;
+use super::api::vector::Vector;
+use super::values::type_name;
+use super::weight::weight;
+use rhai::{Dynamic, INT};
+use std::ops::{Range, RangeInclusive};
+
+/// What a modder calls a value of one of the language's types.
+pub(super) fn kind(of: &str) -> &str {
+    match of {
+        "bool" => "true or false",
+        "i64" | "f64" => "a number",
+        "string" | "&str" | "ImmutableString" => "text",
+        "char" => "a letter",
+        "array" => "an array",
+        "map" => "a map",
+        "vec" => "a vec",
+        "entity" => "an entity",
+        "range" => "a range",
+        "me" => "`me`",
+        "Fn" => "a function",
+        path if path.contains("ops::range::Range") => "a range",
+        path if path.ends_with("::Vector") => "a vec",
+        path if path.ends_with("::Me") => "`me`",
+        path if path.contains("::") => "an object",
+        other => other,
+    }
+}
+
+/// What the parser calls a literal of a wrong kind, or what it wants in its place.
+pub(super) fn of_parser(what: &str) -> &str {
+    match what {
+        "a boolean expression" | "a boolean" => "true or false",
+        "an iterable value" => "a range, an array or text",
+        "a floating-point number" => "a number",
+        "a string" => "text",
+        "a character" => "a letter",
+        "an object map" => "a map",
+        other => other,
+    }
+}
+
+/// A sentence of the language's in which types have its names.
+pub(super) fn plain_words(text: &str) -> String {
+    let word = |word| match kind(word) {
+        "a number" => "numbers",
+        "a range" => "ranges",
+        "a vec" => "vecs",
+        "an object" | "`me`" => "objects",
+        _ => word,
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A signature with the kinds of values that a modder knows, in place of the language's types:
+/// `push (me, i64)` is `push(me, number)`.
+pub(super) fn plain(signature: &str) -> String {
+    let (name, kinds) = signature.split_once('(').unwrap_or((signature, ""));
+    let kinds = kinds
+        .trim_end_matches(')')
+        .split(", ")
+        .map(|kind| match kind {
+            "i64" | "f64" => "number",
+            "&str | ImmutableString | String" | "string" | "char" => "text",
+            "bool" => "true or false",
+            "Fn" => "function",
+            "(" => "()",
+            other => other,
+        });
+    format!(
+        "{}({})",
+        name.trim_end(),
+        kinds.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// What a script threw, as far as it fits into a message.
+pub(super) fn thrown(value: &Dynamic) -> String {
+    const MOST: usize = 400;
+    if weight(value).is_err() {
+        return "something that is nested too deep to be shown was thrown".into();
+    }
+    let text = if value.is_unit() {
+        "`throw` without a message".to_string()
+    } else {
+        shown(value)
+    };
+    // A message is one line.
+    let text = text.replace(|c: char| c.is_control(), " ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+/// A value as it is printed; of what cannot be printed its kind.
+pub(super) fn shown(value: &Dynamic) -> String {
+    if let Some(v) = value.clone().try_cast::<Vector>() {
+        return v.show();
+    }
+    if value.is::<Me>() {
+        return "`me`".into();
+    }
+    if let Ok(list) = value.as_array_ref() {
+        let parts: Vec<String> = list.iter().map(inner).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    if let Ok(map) = value.as_map_ref() {
+        let part =
+            |(key, value): (&rhai::Identifier, &Dynamic)| format!("{key:?}: {}", inner(value));
+        let parts: Vec<String> = map.iter().map(part).collect();
+        return format!("#{{{}}}", parts.join(", "));
+    }
+    let range = value.is::<Range<INT>>() || value.is::<RangeInclusive<INT>>();
+    match type_name(value) {
+        named @ ("a function" | "an object") if !range => named.into(),
+        _ => value.to_string(),
+    }
+}
+
+/// A value inside another one: text stands in quotes.
+fn inner(value: &Dynamic) -> String {
+    match value.as_immutable_string_ref() {
+        Ok(text) => format!("{:?}", text.as_str()),
+        Err(_) => shown(value),
+    }
+}
