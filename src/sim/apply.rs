@@ -94,9 +94,16 @@ impl World {
             self.lanes.body_mut(&self.entities[index]).windows = windows;
         }
         // Whether the key of a jump is held decides how long it is, whichever was ordered first.
-        for keys in [true, false] {
-            let orders = turn.commands.iter().filter(|c| is_of_keys(c) == keys);
-            orders.for_each(|command| self.apply_command(stage, index, command));
+        for keys in turn.commands.iter().filter(|c| is_of_keys(c)) {
+            let (intent, before) = self.lanes.intent_mut(&self.entities[index]);
+            apply_intent(intent, *before, keys);
+        }
+        for command in &turn.commands {
+            if is_of_keys(command) {
+                self.why_ordered(index, command);
+            } else {
+                self.apply_command(stage, index, command);
+            }
         }
     }
 

@@ -42,8 +42,8 @@ tunables! {
         /// Most values that an entity's variables may hold, all that lies in arrays and maps
         /// included. They are looked at after every call and copied into every snapshot.
         kept_values: u32 = 512, "", range(16.0, 1e6);
-        /// Most text that an entity's variables may hold in all.
-        kept_text: u32 = 16_384, "bytes", range(16.0, 16e6);
+        /// Most text that an entity's variables may hold in all; no more than twice `string_length`.
+        kept_text: u32 = 8_192, "bytes", range(16.0, 16e6);
         /// What the window does when a script fails: `"keep"` runs on with an error shown,
         /// `"pause"` stops time until the file is mended or P is pressed.
         on_error: ErrorMode = ErrorMode::Keep, "", ANY;

@@ -197,8 +197,12 @@ fn what_is_kept_can_be_worked_on() {
             Some("256 entries of maps"),
         ),
         (
-            "for i in 0..4 { let s = \"x\"; s.pad(3000, \"x\"); this[`a${i}`] = s; }",
+            "for i in 0..4 { let s = \"x\"; s.pad(1500, \"x\"); this[`a${i}`] = s; }",
             None,
+        ),
+        (
+            "for i in 0..4 { let s = \"x\"; s.pad(3000, \"x\"); this[`a${i}`] = s; }",
+            Some("8192 bytes of text"),
         ),
         (
             "for i in 0..4 { let l = []; l.pad(300, 1); this[`a${i}`] = l; }",

@@ -68,7 +68,8 @@ impl Limits {
             tick_operations: u64::from(tuning.tick_operations),
             calls: tuning.call_depth as usize,
             kept_values: tuning.kept_values as usize,
-            kept_text: tuning.kept_text as usize,
+            // For Rhai all text in `this` is one text of it, which it lets be twice as long as one alone.
+            kept_text: tuning.kept_text.min(tuning.string_length * 2) as usize,
             tuned: true,
         }
     }

@@ -82,8 +82,7 @@ pub(super) fn new_engine(limits: &Limits) -> Engine {
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     // Rhai forgets where a text got too long. One that is a little too long is therefore told of where
     // it is read next, in `watch_variables`.
-    // What is kept in `this` is one value for it, with all the text in it.
-    engine.set_max_string_size((limits.string * 2).max(limits.kept_text));
+    engine.set_max_string_size(limits.string * 2);
     engine.set_max_array_size(limits.array);
     engine.set_max_map_size(limits.map);
     engine.set_max_variables(MOST_VARIABLES);
