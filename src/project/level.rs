@@ -8,15 +8,12 @@ use crate::geometry::grid::Bounds;
 use crate::geometry::polygon::{self, Fault};
 use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Turn, View, Zones};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{Diagnostic, PLAIN_SURFACE, Place};
 use crate::sim::Value;
 use crate::tuning::{ACCEL, MOST, Range, SPEED, range};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The surface of solids for which none is named.
-const PLAIN: &str = "plain";
 
 /// How high a solid of a top view may stand, px.
 const TOP: Range = range(0.0, MOST);
@@ -143,7 +140,7 @@ pub(super) struct Surfaces {
 impl Default for Surfaces {
     fn default() -> Self {
         Self {
-            names: vec![PLAIN.into()],
+            names: vec![PLAIN_SURFACE.into()],
             places: vec![None],
         }
     }

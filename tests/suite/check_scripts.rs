@@ -461,3 +461,21 @@ fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
         assert_eq!(level("usde = 4"), "");
     });
 }
+
+/// A game whose scripts put names of events together was refused for a hook that is nearly called as another.
+#[test]
+fn a_hook_that_may_be_told_by_a_made_up_name_is_no_error() {
+    on_large_stack(|| {
+        let folder = game();
+        let told = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \
+                    `on_hit(me, event)`?\n";
+        let hears = "fn on_hurt(me, event) { print(event.entity); }\n";
+        assert_eq!(
+            all(&look(&folder, "scripts/a.rhai", hears)),
+            told.replace("warning", "error")
+        );
+        let tells = "fn on_birth(me) { world::emit(this.tells); }\n";
+        folder.write("scripts/lever.rhai", tells);
+        assert_eq!(all(&look(&folder, "scripts/a.rhai", hears)), told);
+    });
+}

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+/// The surface of what has no other.
+pub const PLAIN_SURFACE: &str = "plain";
+
 /// The names that a game's files give to things which scripts name, too. Of what is empty nothing is
 /// known, and nothing is said about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ mod why;
 pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, Hook, HookKind, RULES, find_hook, hooks};
-pub use known::Known;
+pub use known::{Known, PLAIN_SURFACE};
 pub use playtest::{Game, Playtest, Settings, Snapshot};
 pub use progress::Progress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};

@@ -149,7 +149,9 @@ impl Walker<'_> {
                 .all(|(given, wanted)| fits(*given, wanted))
         };
         let fitting: Vec<&&Entry> = named.iter().filter(accepts).collect();
-        if named.is_empty() || !self.vocabulary.only_ours(name, types.len()) {
+        // On a value of ours it is ours, however the language calls what its own values have.
+        let ours = on.and_then(owner).is_some() || self.vocabulary.only_ours(name, types.len());
+        if named.is_empty() || !ours {
             return Type::Any;
         }
         let Some(first) = fitting.first() else {

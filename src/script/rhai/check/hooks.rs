@@ -20,7 +20,7 @@ pub(in crate::script::rhai) struct Written {
 
 /// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
 /// A name that some script speaks of may be that of an event; `any` says whether scripts tell events whose
-/// names they make up.
+/// names they make up, and then what may be one's is only warned of.
 pub(in crate::script::rhai) fn check_hooks(
     ast: &AST,
     file: &Arc<SourceFile>,
@@ -59,13 +59,17 @@ pub(in crate::script::rhai) fn check_hooks(
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
-            wrong.push(Diagnostic::error(
-                function.place,
-                format!(
-                    "nothing calls `{name}`; did you mean `{}`?",
-                    hook.signature()
-                ),
-            ));
+            let why = format!(
+                "nothing calls `{name}`; did you mean `{}`?",
+                hook.signature()
+            );
+            // A script that makes names of events up may tell it.
+            let may_be_told = name.starts_with("on_") && any();
+            wrong.push(if may_be_told {
+                Diagnostic::warning(function.place, why)
+            } else {
+                Diagnostic::error(function.place, why)
+            });
         } else if name.starts_with("on_") && !any() {
             let why = format!("nothing calls `{name}`: there is no such event");
             wrong.push(Diagnostic::warning(function.place, why));

@@ -3,9 +3,9 @@
 use super::inspect::Role;
 use super::source::{Function, start};
 use super::walk::Walker;
-use crate::script::host::EVENTS;
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
+use crate::script::host::{EVENTS, PLAIN_SURFACE};
 use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
 use rhai::{EvalAltResult, Expr, Position};
 use std::collections::BTreeSet;
@@ -187,7 +187,8 @@ impl Walker<'_> {
     ) {
         // What could not be read may have it.
         let unread = self.inspector.known.unread && what != "kind";
-        if unread || known.is_empty() || known.contains(text) || text.is_empty() {
+        let plain = what == "surface" && text == PLAIN_SURFACE;
+        if plain || unread || known.is_empty() || known.contains(text) || text.is_empty() {
             return;
         }
         let hint = match nearest(text, known.iter().map(String::as_str)) {
