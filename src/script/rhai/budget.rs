@@ -24,11 +24,17 @@ const MOST_CAPTURED: usize = 1 << 15;
 const SLEEP: u64 = 1_000_000;
 
 /// Variables that closures have captured, each once.
-#[derive(Default)]
 struct Captured {
     all: Vec<Dynamic>,
     /// Where they lie. None of them goes before the call is over.
     places: BTreeSet<usize>,
+}
+
+impl Captured {
+    const NONE: Self = Self {
+        all: Vec::new(),
+        places: BTreeSet::new(),
+    };
 }
 
 thread_local! {
@@ -37,7 +43,7 @@ thread_local! {
     /// What the running call has in all, for messages, and whether it is tuned.
     static IN_ALL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
     /// Variables that closures have captured: see [`captured`].
-    static CAPTURED: RefCell<Captured> = RefCell::default();
+    static CAPTURED: RefCell<Captured> = const { RefCell::new(Captured::NONE) };
 }
 
 /// The operations of one call, from here until it is dropped; then the count of whoever called
@@ -66,7 +72,7 @@ pub(super) fn grant(limits: &Limits) -> Grant {
         granted,
         left_outside: LEFT.replace(granted),
         in_all_outside: IN_ALL.replace((limits.operations, limits.tuned)),
-        captured_outside: CAPTURED.take(),
+        captured_outside: CAPTURED.replace(Captured::NONE),
         stays: false,
     }
 }
@@ -82,7 +88,10 @@ impl Grant {
 impl Drop for Grant {
     fn drop(&mut self) {
         // A captured variable that holds the closure which captured it would never be freed.
-        let captured = CAPTURED.replace(std::mem::take(&mut self.captured_outside));
+        let captured = CAPTURED.replace(std::mem::replace(
+            &mut self.captured_outside,
+            Captured::NONE,
+        ));
         for mut variable in captured.all.into_iter().filter(|_| !self.stays) {
             if let Some(mut inside) = variable.write_lock::<Dynamic>() {
                 let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);

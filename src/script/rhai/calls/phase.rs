@@ -139,17 +139,16 @@ impl<'a> Phase<'a> {
 
     /// Points `me` at the entity whose turn it is.
     fn present(&self, turn: &Turn) {
-        *self.me.lock() = Moment {
-            profile: turn.profile,
-            seen_from: self.scene.stage.level.view,
-            view: turn.view.clone(),
-            intent: turn.intent,
-            before: turn.before,
-            random: turn.random,
-            timers: turn.timers,
-            level: turn.entity == EntityId::LEVEL,
-            commands: Vec::new(),
-        };
+        let mut moment = self.me.lock();
+        moment.profile = turn.profile;
+        moment.seen_from = self.scene.stage.level.view;
+        moment.view.clone_from(&turn.view);
+        moment.intent = turn.intent;
+        moment.before = turn.before;
+        moment.random = turn.random;
+        moment.timers = turn.timers;
+        moment.level = turn.entity == EntityId::LEVEL;
+        moment.commands.clear();
     }
 
     /// Asks the rules, if what their answers may depend on has changed. While a jump is on its way
