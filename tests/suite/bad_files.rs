@@ -103,7 +103,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n[entity.platformer]\njump = 3\n", "5:1", "unknown key `jump`"),
     ("levels/level.toml", "points = [[0, 0]\n", "1:17", "unclosed array"),
     // Scripts.
-    ("scripts/hero.rhai", "fn on_tick(me) {\n  if me.grounded {\n", "3:1", ""),
+    ("scripts/hero.rhai", "fn on_tick(me) {\n  if me.grounded {\n", "2:19", ""),
     ("scripts/hero.rhai", "fn on_tick(me) { let x = 5 }}\n", "1:29", ""),
     ("scripts/hero.rhai", "fn jump_window(me) { }\n", "1:4", "did you mean `jump_windows(me)`?"),
     ("scripts/hero.rhai", "fn on_land(me, event, x) { }\n", "1:4", "has 3 parameters"),

@@ -409,3 +409,21 @@ fn habits_of_other_languages_are_told_what_to_write() {
         }
     });
 }
+
+/// The end of a file was told as the line after the one that was shown.
+#[test]
+fn what_is_missing_at_the_end_of_a_file_is_missing_behind_its_last_line() {
+    for end in ["", "\n", "\n\n\n", "\r\n"] {
+        let folder = Folder::with_script(&format!("fn on_tick(me) {{\n    me.jump();{end}"));
+        let wrong = folder.open().expect_err("a block that is not closed");
+        let shown = wrong[0].render(false);
+        assert!(
+            shown.starts_with("scripts/hero.rhai:2:15: error: "),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("2 |     me.jump();\n  |               ^"),
+            "{shown}"
+        );
+    }
+}

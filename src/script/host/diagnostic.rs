@@ -42,10 +42,12 @@ impl Place {
         }
     }
 
-    /// The place of the word that begins at this line and column, both from 1.
+    /// The place of the word that begins at this line and column, both from 1. The end of the file is behind
+    /// the last that is written there: what is missing, is missing there.
     #[must_use]
     pub fn at(file: &Arc<SourceFile>, line: usize, column: usize) -> Self {
         let text = &file.text;
+        let written = text.trim_end().len();
         let line_start = if line <= 1 {
             0
         } else {
@@ -53,6 +55,9 @@ impl Place {
                 .nth(line - 2)
                 .map_or(text.len(), |(at, _)| at + 1)
         };
+        if line_start >= written {
+            return Self::new(file, written..written);
+        }
         let rest = &text[line_start..];
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let offset = rest
