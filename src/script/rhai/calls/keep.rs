@@ -76,7 +76,8 @@ fn catch_up(good: &mut Map, map: &Map, unchanged: usize) {
     }
 }
 
-/// Whether two pieces of plain data are the same, bit for bit; no for what is not looked into.
+/// Whether two pieces of plain data are the same, bit for bit. What is none is never the same, and so
+/// looked at again.
 fn same(a: &Dynamic, b: &Dynamic) -> bool {
     // What is asked first is what variables hold most often.
     if b.is_int() {
@@ -97,6 +98,10 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
     if let (Ok(a), Ok(b)) = (a.as_map_ref(), b.as_map_ref()) {
         let mut both = a.iter().zip(b.iter());
         return a.len() == b.len() && both.all(|((k, a), (l, b))| k == l && same(a, b));
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Vector>(), b.read_lock::<Vector>()) {
+        let bits = |v: &Vector| [v.x, v.y, v.z].map(f64::to_bits);
+        return bits(&a) == bits(&b);
     }
     a.is_unit() && b.is_unit()
 }
