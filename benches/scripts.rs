@@ -24,7 +24,7 @@ fn main() {
     bench.expect("a thread").join().expect("the benches run");
 }
 
-/// A hook, as the behaviour of 1,000 entities that stand about.
+/// A hook, as the behavior of 1,000 entities that stand about.
 const HOOKS: [(&str, &str); 6] = [
     ("no hook", "fn helper(x) { x }"),
     (
@@ -39,7 +39,7 @@ const HOOKS: [(&str, &str); 6] = [
     ),
     (
         "jump_windows, asked when something changes",
-        "fn jump_windows(me) { #{ grace_time: 0.1, jump_buffer: 0.1 } }",
+        "fn jump_windows(me) { #{ coyote_time: 0.1, jump_buffer: 0.1 } }",
     ),
 ];
 
@@ -77,7 +77,7 @@ fn run() {
 
 /// The rules of the large crowd.
 const RULES: &str = "
-fn jump_windows(me) { if me.surface == \"ice\" { #{ grace_time: 0.05 } } else { #{ grace_time: 0.1, jump_buffer: 0.1 } } }
+fn jump_windows(me) { if me.surface == \"ice\" { #{ coyote_time: 0.05 } } else { #{ coyote_time: 0.1, jump_buffer: 0.1 } } }
 fn grapple_snaps(me, rope) { rope.pull_away > 1000.0 }
 fn on_land(me, event) { this.n += 1; this.hardest = max(this.hardest, event.speed); }
 ";

@@ -9,7 +9,7 @@ use divan::counter::ItemsCount;
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Solid, SurfaceId, View};
-use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
+use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::project::{Live, Project, Revision, Track};
 use hangtime::script::host::STACK;
 use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
@@ -126,7 +126,7 @@ fn flat(
     model: ModelName,
     view: View,
     tunings: ModelTunings,
-    figure: Figure,
+    figure: BodyShape,
     start: &Start,
 ) -> Stage {
     let corners = [
@@ -144,7 +144,7 @@ fn flat(
         kind: "hero".into(),
         script: None,
         model,
-        outfits: Outfits::new(tunings, |_| figure.clone()),
+        loadouts: Loadouts::new(tunings, |_| figure.clone()),
         pushes: false,
         mass: 1.0,
         vars: Default::default(),
@@ -180,7 +180,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         player: Some(1),
     };
     let still = ModelTunings::default;
-    let body = || Figure::from(Ellipse::new(10.0, 19.0));
+    let body = || BodyShape::from(Ellipse::new(10.0, 19.0));
     let (ground, right) = (at(19.0), Some(Action::Right));
     let walker = |model, view| flat(model, view, still(), body(), &ground);
     match name {
@@ -214,14 +214,14 @@ fn row(name: &str) -> (Stage, Option<Action>) {
                 velocity: dvec2(100.0, 0.0),
                 ..at(8.0)
             };
-            let figure = Figure::of_box(24.0, 16.0);
+            let figure = BodyShape::of_box(24.0, 16.0);
             (
                 flat(ModelName::vessel, View::Side, tunings, figure, &pushed),
                 None,
             )
         }
         _ => {
-            let figure = Figure::of_box(24.0, 16.0);
+            let figure = BodyShape::of_box(24.0, 16.0);
             (
                 flat(ModelName::vessel, View::Side, still(), figure, &at(8.0)),
                 None,

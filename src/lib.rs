@@ -55,7 +55,7 @@
 //!
 //! x points right and y points **up** (unlike Godot or LÖVE). Lengths are px, times s, speeds
 //! px/s, angles radians counter-clockwise from +x (in files degrees, with names that end in
-//! `_deg`). Everything is `f64`. A position is that of a body's centre. Normals are unit vectors
+//! `_deg`). Everything is `f64`. A position is that of a body's center. Normals are unit vectors
 //! out of the solid.
 
 pub mod cli;

@@ -3,7 +3,7 @@
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path as Way, Solid, SurfaceId, Turn, View, Zone, Zones};
-use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
+use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::project::{Project, Track};
 use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
@@ -121,8 +121,8 @@ fn crowd(view: View) -> Stage {
         kind: model.as_str().into(),
         script: None,
         model: *model,
-        outfits: Outfits::new(ModelTunings::default(), |model| match model {
-            ModelName::vessel => Figure::of_box(24.0, 16.0),
+        loadouts: Loadouts::new(ModelTunings::default(), |model| match model {
+            ModelName::vessel => BodyShape::of_box(24.0, 16.0),
             _ => Ellipse::new(10.0, 12.0).into(),
         }),
         pushes: true,

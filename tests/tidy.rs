@@ -17,8 +17,8 @@ const FLOORS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Neighbours on one floor that may use each other, by name: first, second. There are none.
-const NEIGHBOURS: &[(&str, &str)] = &[];
+/// Neighbors on one floor that may use each other, by name: first, second. There are none.
+const NEIGHBORS: &[(&str, &str)] = &[];
 
 /// What may only appear in some places: the rule's name, what it is about, the words, and the
 /// path prefixes below `src/` where they may stand.
@@ -187,11 +187,11 @@ fn violations(name: &str, text: &str) -> Vec<String> {
                 let Some(other) = floor_of(&used) else {
                     continue;
                 };
-                let neighbour = NEIGHBOURS.contains(&(module, used.as_str()));
+                let neighbor = NEIGHBORS.contains(&(module, used.as_str()));
                 if other > floor {
                     tell("use only floors below", number, line);
-                } else if other == floor && used != module && !neighbour {
-                    tell("use no neighbour", number, line);
+                } else if other == floor && used != module && !neighbor {
+                    tell("use no neighbor", number, line);
                 }
             }
         }
@@ -368,8 +368,8 @@ const BROKEN: &[(&str, &str, &str)] = &[
     ("geometry/a.rs", "use crate::sim::World;", "use only floors below"),
     ("sim/a.rs", "let x = crate::script::host::STACK;", "use only floors below"),
     ("models/a.rs", "use crate::project::Live;", "use only floors below"),
-    ("playtest/a.rs", "use crate::viewer::show;", "use no neighbour"),
-    ("tuning/a.rs", "use crate::level::Level;", "use no neighbour"),
+    ("playtest/a.rs", "use crate::viewer::show;", "use no neighbor"),
+    ("tuning/a.rs", "use crate::level::Level;", "use no neighbor"),
     ("models/a.rs", "use crate::{geometry::Ellipse, sim::World};", "use only floors below"),
     ("models/a.rs", "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};", "use only floors below"),
     ("models/a.rs", "use super::super::sim::World;", "use only floors below"),

@@ -52,7 +52,7 @@ enum Command {
     Check(check::CheckArguments),
     /// Print what scripts can call, read and answer
     Api(api::ApiArguments),
-    /// Make a game folder, or in a game folder a behaviour, with a test level that passes
+    /// Make a game folder, or in a game folder a behavior, with a test level that passes
     New(new::NewArguments),
 }
 
@@ -109,11 +109,11 @@ fn say(text: impl std::fmt::Display) {
 
 /// Says what is wrong with the files; the exit code.
 fn unusable(diagnostics: &[Diagnostic]) -> u8 {
-    eprintln!("{}", render_all(diagnostics, colour_on_stderr()));
+    eprintln!("{}", render_all(diagnostics, color_on_stderr()));
     UNUSABLE
 }
 
-fn colour_on_stderr() -> bool {
+fn color_on_stderr() -> bool {
     std::io::stderr().is_terminal()
 }
 

@@ -1,4 +1,4 @@
-//! `new`: a game folder, or a behaviour in one.
+//! `new`: a game folder, or a behavior in one.
 
 use super::{GOOD, say, unusable};
 use crate::project::{Made, TEMPLATES, Template, make_from_template};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `new`.
 #[derive(Args)]
 pub struct NewArguments {
-    /// In a game folder the new behaviour's name, such as double_jump; elsewhere the new folder
+    /// In a game folder the new behavior's name, such as double_jump; elsewhere the new folder
     name: String,
     /// What it begins as: one for each movement model
     #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
@@ -38,7 +38,7 @@ pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
 
 /// What to do with what was made.
 fn next_steps(root: &Path, made: &Made) -> String {
-    let name = &made.behaviour;
+    let name = &made.behavior;
     if let Some(game) = &made.game {
         let folder = quoted(&root.join(game));
         return format!(

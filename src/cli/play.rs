@@ -1,6 +1,6 @@
 //! `play`: the window; without a display, ten seconds of the demo as a GIF.
 
-use super::{GOOD, UNUSABLE, colour_on_stderr, on_large_stack, project, say, unusable};
+use super::{GOOD, UNUSABLE, color_on_stderr, on_large_stack, project, say, unusable};
 use crate::playtest::{self, FILM_FPS, Film};
 use crate::project::{Live, Project, Revision, files, is_game_folder, unpack_playground};
 use crate::script::host::{Diagnostic, Settings, render_all};
@@ -37,7 +37,7 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
         Err(wrong) => return unusable(&wrong),
     };
     if !revision.warnings.is_empty() {
-        eprintln!("{}", render_all(&revision.warnings, colour_on_stderr()));
+        eprintln!("{}", render_all(&revision.warnings, color_on_stderr()));
     }
     match show(&project, &level, Arc::new(revision)) {
         Ok(()) => GOOD,
@@ -124,7 +124,7 @@ fn film(revision: Arc<Revision>) -> u8 {
         film.finish()
     });
     for fault in live.take_faults().iter().take(1) {
-        eprintln!("{}", fault.diagnostic.render(colour_on_stderr()));
+        eprintln!("{}", fault.diagnostic.render(color_on_stderr()));
     }
     match filmed {
         Ok(()) => {

@@ -1,6 +1,6 @@
 //! `run`: a level without a window, as fast as it goes.
 
-use super::{FOUND, GOOD, UNUSABLE, colour_on_stderr, project, setting, unusable};
+use super::{FOUND, GOOD, UNUSABLE, color_on_stderr, project, setting, unusable};
 use crate::playtest::{
     self, FILM_FPS, Film, Observer, Trace, TraceOptions, Why, WhyAsked, write_png,
 };
@@ -139,7 +139,7 @@ fn level(
 
 fn warn(revision: &Revision) {
     if !revision.warnings.is_empty() {
-        eprintln!("{}", render_all(&revision.warnings, colour_on_stderr()));
+        eprintln!("{}", render_all(&revision.warnings, color_on_stderr()));
     }
 }
 
@@ -344,7 +344,7 @@ impl Observer for Faults {
         }
         for fault in live.take_faults() {
             if self.0.count(&fault) {
-                eprintln!("{}", fault.render(colour_on_stderr()));
+                eprintln!("{}", fault.render(color_on_stderr()));
             }
         }
         for line in live.silenced() {

@@ -58,8 +58,8 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
 
 fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
     let result = run_case(project, case);
-    let colour = std::io::stdout().is_terminal();
-    let word = match (result.passed(), colour) {
+    let color = std::io::stdout().is_terminal();
+    let word = match (result.passed(), color) {
         (true, true) => "\u{1b}[32mok\u{1b}[0m",
         (true, false) => "ok",
         (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
@@ -70,7 +70,7 @@ fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
         result.name,
         result.took.as_secs_f64() * 1000.0
     ));
-    let report = result.report(colour);
+    let report = result.report(color);
     if !report.is_empty() {
         say(report);
     }

@@ -153,8 +153,8 @@ fn paint_sides(
         let side = [start + low, end + low, end + high, start + high];
         // Sides that face south-east or south-west get less light.
         let slope = ((end - start).normalize_or_zero().y).abs() as f32;
-        let colour = block.ground.side.towards(palette::DARK, slope * 0.35);
-        fill(canvas, camera, side, Ink::sharp(colour));
+        let color = block.ground.side.towards(palette::DARK, slope * 0.35);
+        fill(canvas, camera, side, Ink::sharp(color));
     }
 }
 
@@ -233,13 +233,13 @@ fn paint_shadow(
 }
 
 fn paint_body(canvas: &mut Pixmap, camera: &Camera, body: &EntityView) {
-    let colours = palette::body(body);
+    let colors = palette::body(body);
     let head = head(body);
-    let dark = colours.fill.towards(palette::DARK, 0.4);
+    let dark = colors.fill.towards(palette::DARK, 0.4);
     oval(canvas, camera, raised(body, 0.0), body.half, dark);
     let top = raised(body, head);
-    oval(canvas, camera, top, body.half, colours.fill);
-    ring(canvas, camera, top, body.half, 1.5, colours.edge);
+    oval(canvas, camera, top, body.half, colors.fill);
+    ring(canvas, camera, top, body.half, 1.5, colors.edge);
     let eye = dvec2(body.facing * 0.4, 0.15) * body.half;
     body::paint_eye(canvas, top + eye, body.half.x, camera);
 }

@@ -23,9 +23,9 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
     match &body.pieces {
         Some(pieces) => paint_vessel(canvas, body, pieces, time, camera),
         None => {
-            let colours = palette::body(body);
-            oval(canvas, camera, body.pos, body.half, colours.fill);
-            ring(canvas, camera, body.pos, body.half, EDGE, colours.edge);
+            let colors = palette::body(body);
+            oval(canvas, camera, body.pos, body.half, colors.fill);
+            ring(canvas, camera, body.pos, body.half, EDGE, colors.edge);
             // On the side it faces.
             let eye = dvec2(body.facing * 0.45, 0.45) * body.half;
             paint_eye(canvas, body.pos + eye, body.half.x, camera);
@@ -79,7 +79,7 @@ fn paint_vessel(
     time: f64,
     camera: &Camera,
 ) {
-    let colours = palette::body(body);
+    let colors = palette::body(body);
     let placed = placed(body, pieces);
     paint_flame(canvas, body, pieces, time, camera);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
@@ -87,16 +87,16 @@ fn paint_vessel(
         let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
         stroke(canvas, camera, [body.pos, middle], 3.0, palette::LEG);
         fill(canvas, camera, corners.iter().copied(), palette::LEG);
-        outline(canvas, camera, corners.iter().copied(), 1.0, colours.edge);
+        outline(canvas, camera, corners.iter().copied(), 1.0, colors.edge);
     }
     let hull = || placed.iter().filter(|(_, foot)| !foot);
     // The line around all pieces lies below all of them: between two there is none.
     for (corners, _) in hull() {
         let around = corners.iter().copied();
-        outline(canvas, camera, around, 2.0 * EDGE, colours.edge);
+        outline(canvas, camera, around, 2.0 * EDGE, colors.edge);
     }
     for (corners, _) in hull() {
-        fill(canvas, camera, corners.iter().copied(), colours.fill);
+        fill(canvas, camera, corners.iter().copied(), colors.fill);
     }
     let (low, high) = reach(pieces, |piece| !piece.foot);
     let size = (high - low) * 0.5;
@@ -127,13 +127,13 @@ fn paint_flame(
     let flicker = libm::sin(time * FLICKER * std::f64::consts::TAU).abs();
     let long = (FLAME.0 + FLAME.1 * flicker) * body.thrust;
     let turn = turn(body.angle);
-    for (share, colour) in [(1.0, palette::FLAME), (0.55, palette::FLAME_HEART)] {
+    for (share, color) in [(1.0, palette::FLAME), (0.55, palette::FLAME_HEART)] {
         let corners = [
             dvec2(-4.5 * share, low + 1.0),
             dvec2(4.5 * share, low + 1.0),
             dvec2(0.0, low - long * share),
         ];
         let corners = corners.map(|p| body.pos + turned(turn, p));
-        fill(canvas, camera, corners, colour);
+        fill(canvas, camera, corners, color);
     }
 }

@@ -1,27 +1,27 @@
 //! Shapes on a picture.
 
 use super::camera::Camera;
-use super::palette::Colour;
+use super::palette::Color;
 use glam::DVec2;
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];
 
-/// A colour, and how much of what lies below it hides.
+/// A color, and how much of what lies below it hides.
 #[derive(Clone, Copy)]
 pub(super) struct Ink {
-    pub colour: Colour,
+    pub color: Color,
     /// 0..=1.
     pub cover: f32,
     /// Whether its edges are smooth. Areas that meet leave no seam between them without that.
     smooth: bool,
 }
 
-impl From<Colour> for Ink {
-    fn from(colour: Colour) -> Self {
+impl From<Color> for Ink {
+    fn from(color: Color) -> Self {
         Self {
-            colour,
+            color,
             cover: 1.0,
             smooth: true,
         }
@@ -29,25 +29,25 @@ impl From<Colour> for Ink {
 }
 
 impl Ink {
-    /// A colour through which one sees.
-    pub const fn faint(colour: Colour, cover: f32) -> Self {
+    /// A color through which one sees.
+    pub const fn faint(color: Color, cover: f32) -> Self {
         Self {
-            colour,
+            color,
             cover,
             smooth: true,
         }
     }
 
-    /// A colour for areas that meet others.
-    pub fn sharp(colour: Colour) -> Self {
+    /// A color for areas that meet others.
+    pub fn sharp(color: Color) -> Self {
         Self {
             smooth: false,
-            ..Self::from(colour)
+            ..Self::from(color)
         }
     }
 
     fn paint(self) -> Paint<'static> {
-        let Colour(red, green, blue) = self.colour;
+        let Color(red, green, blue) = self.color;
         let mut paint = Paint::default();
         paint.set_color_rgba8(red, green, blue, (self.cover * 255.0).round() as u8);
         paint.anti_alias = self.smooth;
@@ -115,11 +115,11 @@ pub(super) fn dashes(
 pub(super) fn oval(
     canvas: &mut Pixmap,
     camera: &Camera,
-    centre: DVec2,
+    center: DVec2,
     half: DVec2,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = oval_path(camera, centre, half) {
+    if let Some(path) = oval_path(camera, center, half) {
         fill_path(canvas, &path, ink.into());
     }
 }
@@ -128,18 +128,18 @@ pub(super) fn oval(
 pub(super) fn ring(
     canvas: &mut Pixmap,
     camera: &Camera,
-    centre: DVec2,
+    center: DVec2,
     half: DVec2,
     width: f64,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = oval_path(camera, centre, half) {
+    if let Some(path) = oval_path(camera, center, half) {
         stroke_path(canvas, &path, width, ink.into());
     }
 }
 
-fn oval_path(camera: &Camera, centre: DVec2, half: DVec2) -> Option<Path> {
-    let (x, y) = camera.at(centre);
+fn oval_path(camera: &Camera, center: DVec2, half: DVec2) -> Option<Path> {
+    let (x, y) = camera.at(center);
     let (w, h) = (half.x as f32, half.y as f32);
     PathBuilder::from_oval(Rect::from_xywh(x - w, y - h, 2.0 * w, 2.0 * h)?)
 }

@@ -36,7 +36,7 @@ impl Camera {
             View::Side => ABOVE,
             View::Top => 0.0,
         };
-        let centre = middle + dvec2(0.0, size.y * above);
+        let center = middle + dvec2(0.0, size.y * above);
         // What stands high is painted further up, beyond where the plane ends.
         let tops = level.terrain.solids().iter().map(|solid| solid.top);
         let highest = tops.filter(|top| top.is_finite()).fold(0.0, f64::max);
@@ -44,8 +44,8 @@ impl Camera {
             min: level.bounds.min + size * 0.5,
             max: level.bounds.max - size * 0.5 + dvec2(0.0, highest),
         };
-        let centre = centre.min(bounds.max).max(bounds.min.min(bounds.max));
-        let corner = dvec2(centre.x - size.x * 0.5, centre.y + size.y * 0.5);
+        let center = center.min(bounds.max).max(bounds.min.min(bounds.max));
+        let corner = dvec2(center.x - size.x * 0.5, center.y + size.y * 0.5);
         Self { corner, size }
     }
 

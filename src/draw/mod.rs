@@ -14,7 +14,7 @@ mod text;
 mod why;
 mod zones;
 
-pub use palette::Colour;
+pub use palette::Color;
 
 use crate::level::{Absent, Level, View};
 use crate::sim::EntityView;
@@ -82,9 +82,9 @@ fn mark_the_silent(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) 
     }
 }
 
-/// The colours that pictures of a level are made of.
+/// The colors that pictures of a level are made of.
 #[must_use]
-pub fn colours(level: &Level) -> Vec<Colour> {
+pub fn colors(level: &Level) -> Vec<Color> {
     palette::all(level)
 }
 

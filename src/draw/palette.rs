@@ -1,4 +1,4 @@
-//! Colours.
+//! Colors.
 
 use super::brush::Ink;
 use super::camera::Camera;
@@ -7,11 +7,11 @@ use crate::models::ModelName;
 use crate::sim::EntityView;
 use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
 
-/// An opaque colour.
+/// An opaque color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Colour(pub u8, pub u8, pub u8);
+pub struct Color(pub u8, pub u8, pub u8);
 
-impl Colour {
+impl Color {
     pub(super) fn paint(self) -> Paint<'static> {
         let mut paint = Paint::default();
         paint.set_color_rgba8(self.0, self.1, self.2, 255);
@@ -31,7 +31,7 @@ impl Colour {
             .unwrap_or(PremultipliedColorU8::TRANSPARENT)
     }
 
-    /// This colour, `share` of the way to another.
+    /// This color, `share` of the way to another.
     pub(super) fn towards(self, other: Self, share: f32) -> Self {
         let mix =
             |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
@@ -43,29 +43,29 @@ impl Colour {
     }
 }
 
-pub(super) const TEXT: Colour = Colour(232, 236, 244);
+pub(super) const TEXT: Color = Color(232, 236, 244);
 /// The rope of a hook.
-pub(super) const ROPE: Colour = Colour(226, 214, 190);
-pub(super) const EYE: Colour = Colour(250, 250, 250);
-pub(super) const PUPIL: Colour = Colour(24, 24, 32);
+pub(super) const ROPE: Color = Color(226, 214, 190);
+pub(super) const EYE: Color = Color(250, 250, 250);
+pub(super) const PUPIL: Color = Color(24, 24, 32);
 /// What was refused, where it is told why.
-pub(super) const WARN: Colour = Colour(255, 206, 92);
-pub(super) const BANNER: Colour = Colour(118, 28, 40);
+pub(super) const WARN: Color = Color(255, 206, 92);
+pub(super) const BANNER: Color = Color(118, 28, 40);
 /// Struts and feet of a vessel.
-pub(super) const LEG: Colour = Colour(120, 128, 142);
-pub(super) const FLAME: Colour = Colour(255, 146, 48);
-pub(super) const FLAME_HEART: Colour = Colour(255, 232, 150);
+pub(super) const LEG: Color = Color(120, 128, 142);
+pub(super) const FLAME: Color = Color(255, 146, 48);
+pub(super) const FLAME_HEART: Color = Color(255, 232, 150);
 /// What turns from the light is mixed with.
-pub(super) const DARK: Colour = Colour(14, 16, 28);
-const LIGHT: Colour = Colour(255, 255, 255);
+pub(super) const DARK: Color = Color(14, 16, 28);
+const LIGHT: Color = Color(255, 255, 255);
 /// What shadows lay over the floor.
 pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
 const SHADE: f32 = 0.45;
-const SKY_HIGH: Colour = Colour(29, 36, 58);
-const SKY_LOW: Colour = Colour(58, 74, 104);
-const SKY_LINE: Colour = Colour(64, 80, 112);
+const SKY_HIGH: Color = Color(29, 36, 58);
+const SKY_LOW: Color = Color(58, 74, 104);
+const SKY_LINE: Color = Color(64, 80, 112);
 
-/// Bands of the sky; few, so that a GIF needs few colours.
+/// Bands of the sky; few, so that a GIF needs few colors.
 const BANDS: u32 = 12;
 
 /// The sky, with faint lines every 80 px of the level that show how fast one moves.
@@ -89,17 +89,17 @@ pub(super) fn paint_sky(canvas: &mut Pixmap, camera: &Camera) {
     }
 }
 
-fn band_of_sky(band: u32) -> Colour {
+fn band_of_sky(band: u32) -> Color {
     SKY_HIGH.towards(SKY_LOW, band as f32 / (BANDS - 1) as f32)
 }
 
 /// Fill and edge of something.
 pub(super) struct Pair {
-    pub fill: Colour,
-    pub edge: Colour,
+    pub fill: Color,
+    pub edge: Color,
 }
 
-/// A body's colours: players' are warm, others cool; the edge shows the model.
+/// A body's colors: players' are warm, others cool; the edge shows the model.
 pub(super) fn body(body: &EntityView) -> Pair {
     Pair {
         fill: fill_of_player(body.player),
@@ -107,30 +107,30 @@ pub(super) fn body(body: &EntityView) -> Pair {
     }
 }
 
-fn fill_of_player(player: u8) -> Colour {
+fn fill_of_player(player: u8) -> Color {
     match player {
-        1 => Colour(244, 150, 62),
-        2 => Colour(110, 200, 120),
-        0 => Colour(150, 128, 200),
-        _ => Colour(226, 200, 90),
+        1 => Color(244, 150, 62),
+        2 => Color(110, 200, 120),
+        0 => Color(150, 128, 200),
+        _ => Color(226, 200, 90),
     }
 }
 
-fn edge_of_model(model: &str) -> Colour {
+fn edge_of_model(model: &str) -> Color {
     match model {
-        "platformer" => Colour(255, 226, 178),
-        "two_velocity" => Colour(96, 214, 255),
-        "topdown" => Colour(188, 242, 130),
-        "vessel" => Colour(255, 112, 112),
-        "ballistic" => Colour(255, 130, 226),
-        _ => Colour(255, 255, 255),
+        "platformer" => Color(255, 226, 178),
+        "two_velocity" => Color(96, 214, 255),
+        "topdown" => Color(188, 242, 130),
+        "vessel" => Color(255, 112, 112),
+        "ballistic" => Color(255, 130, 226),
+        _ => Color(255, 255, 255),
     }
 }
 
-/// Every colour that pictures of a level are made of: what a film has to choose its colours from
+/// Every color that pictures of a level are made of: what a film has to choose its colors from
 /// before it has seen all of the level.
-pub(super) fn all(level: &Level) -> Vec<Colour> {
-    let mut all: Vec<Colour> = (0..4).map(fill_of_player).collect();
+pub(super) fn all(level: &Level) -> Vec<Color> {
+    let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
     let models = ModelName::ALL.iter().map(|m| edge_of_model(m.as_str()));
     all.extend(models);
     all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
@@ -145,7 +145,7 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
             let grounds = level.terrain.solids().iter();
             let grounds = grounds.map(|s| block(level.surface_name(s.surface), s.top));
             let floor = floor(level.surface_name(level.plain));
-            let lit: Vec<Colour> = grounds.clone().map(|g| g.top).chain(floor).collect();
+            let lit: Vec<Color> = grounds.clone().map(|g| g.top).chain(floor).collect();
             all.extend(lit.iter().map(|c| c.towards(DARK, SHADE)));
             all.extend(lit);
             all.extend(grounds.flat_map(|g| [g.side, g.edge]));
@@ -153,15 +153,15 @@ pub(super) fn all(level: &Level) -> Vec<Colour> {
         }
     }
     // Zones are seen through: what they look like over all that may lie below them.
-    let below: Vec<Colour> = match level.view {
+    let below: Vec<Color> = match level.view {
         View::Side => (0..BANDS).map(band_of_sky).collect(),
         View::Top => floor(level.surface_name(level.plain)).into(),
     };
-    let mut zones: Vec<Colour> = level.zones.list().iter().map(zone).collect();
+    let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
     zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     zones.dedup();
     let hinted = |solid: &&Solid| solid.present.is_some();
-    let mut hints: Vec<Colour> = level
+    let mut hints: Vec<Color> = level
         .terrain
         .solids()
         .iter()
@@ -192,8 +192,8 @@ pub(super) const HINT: f32 = 0.5;
 /// The same for what is switched off: of its inside, and of its outline.
 pub(super) const GHOST: (f32, f32) = (0.08, 0.6);
 
-/// The colour of the hint at a solid that is switched off.
-pub(super) fn ghost(level: &Level, solid: &Solid) -> Colour {
+/// The color of the hint at a solid that is switched off.
+pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
     let name = level.surface_name(solid.surface);
     match level.view {
         View::Side => surface(name).edge,
@@ -201,23 +201,23 @@ pub(super) fn ghost(level: &Level, solid: &Solid) -> Colour {
     }
 }
 
-/// The colour of a zone: some names have their own; else what it does says it, or its letters.
-pub(super) fn zone(zone: &Zone) -> Colour {
+/// The color of a zone: some names have their own; else what it does says it, or its letters.
+pub(super) fn zone(zone: &Zone) -> Color {
     let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));
     if is_wet(zone) {
-        Colour(52, 136, 216)
+        Color(52, 136, 216)
     } else if has(&["ladder", "vine"]) {
-        Colour(176, 132, 84)
+        Color(176, 132, 84)
     } else if has(&["pad", "goal", "flag"]) {
-        Colour(104, 214, 132)
+        Color(104, 214, 132)
     } else if has(&["lava", "fire"]) {
-        Colour(238, 96, 50)
+        Color(238, 96, 50)
     } else if zone.external_accel != glam::DVec2::ZERO {
-        Colour(190, 224, 238)
+        Color(190, 224, 238)
     } else if zone.conveyor != glam::DVec2::ZERO {
-        Colour(240, 190, 80)
+        Color(240, 190, 80)
     } else if zone.gravity_scale != 1.0 {
-        Colour(170, 140, 240)
+        Color(170, 140, 240)
     } else {
         surface(&zone.name).fill
     }
@@ -230,19 +230,19 @@ pub(super) fn is_wet(zone: &Zone) -> bool {
         .any(|word| zone.name.contains(word))
 }
 
-/// A lighter shade of a colour.
-pub(super) fn light(colour: Colour) -> Colour {
-    colour.towards(LIGHT, 0.45)
+/// A lighter shade of a color.
+pub(super) fn light(color: Color) -> Color {
+    color.towards(LIGHT, 0.45)
 }
 
-/// Colours of a block in a top view.
+/// Colors of a block in a top view.
 pub(super) struct Ground {
-    pub top: Colour,
-    pub side: Colour,
-    pub edge: Colour,
+    pub top: Color,
+    pub side: Color,
+    pub edge: Color,
 }
 
-/// The colours of a block of this height, px: the higher, the lighter its top; what is endlessly
+/// The colors of a block of this height, px: the higher, the lighter its top; what is endlessly
 /// high is dark.
 pub(super) fn block(name: &str, height: f64) -> Ground {
     let Pair { fill, edge } = surface(name);
@@ -262,27 +262,27 @@ pub(super) fn block(name: &str, height: f64) -> Ground {
     }
 }
 
-/// The two colours of the tiles of the plain ground.
-pub(super) fn floor(name: &str) -> [Colour; 2] {
+/// The two colors of the tiles of the plain ground.
+pub(super) fn floor(name: &str) -> [Color; 2] {
     let fill = surface(name).fill.towards(DARK, 0.36);
     [fill, fill.towards(LIGHT, 0.035)]
 }
 
-/// A surface's colours: some names have their own, others get one from their letters.
+/// A surface's colors: some names have their own, others get one from their letters.
 pub(super) fn surface(name: &str) -> Pair {
     let fill = match name {
-        "plain" | "stone" => Colour(74, 78, 92),
-        "ice" => Colour(138, 190, 218),
-        "grass" => Colour(72, 118, 76),
-        "wood" => Colour(126, 92, 62),
-        "brick" => Colour(140, 78, 66),
-        "metal" => Colour(104, 112, 122),
+        "plain" | "stone" => Color(74, 78, 92),
+        "ice" => Color(138, 190, 218),
+        "grass" => Color(72, 118, 76),
+        "wood" => Color(126, 92, 62),
+        "brick" => Color(140, 78, 66),
+        "metal" => Color(104, 112, 122),
         other => {
             let sum = other
                 .bytes()
                 .fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
             let part = |shift: u32| (70 + (sum >> shift) % 110) as u8;
-            Colour(part(0), part(8), part(16))
+            Color(part(0), part(8), part(16))
         }
     };
     Pair {

@@ -30,22 +30,22 @@ pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a 
     there.map(|(_, solid)| solid)
 }
 
-/// Hints at what is switched off: its outline, dashed, and the faintest of its colour.
+/// Hints at what is switched off: its outline, dashed, and the faintest of its color.
 pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     for index in picture.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
         let offset = offset(solid, picture.time);
         let points = || solid.points.iter().map(|point| *point + offset);
-        let colour = palette::ghost(picture.level, solid);
+        let color = palette::ghost(picture.level, solid);
         if !solid.one_way {
             fill(
                 canvas,
                 camera,
                 points(),
-                Ink::faint(colour, palette::GHOST.0),
+                Ink::faint(color, palette::GHOST.0),
             );
         }
-        let ink = Ink::faint(colour, palette::GHOST.1);
+        let ink = Ink::faint(color, palette::GHOST.1);
         dashes(canvas, camera, points(), !solid.one_way, ink);
     }
 }
@@ -59,9 +59,9 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
             continue;
         }
-        let colours = palette::surface(picture.level.surface_name(solid.surface));
+        let colors = palette::surface(picture.level.surface_name(solid.surface));
         let points = solid.points.iter().map(|point| *point + offset);
-        fill(canvas, camera, points, colours.fill);
+        fill(canvas, camera, points, colors.fill);
     }
     for edge in terrain.edges() {
         let solid = &terrain.solids()[edge.solid as usize];
@@ -71,17 +71,17 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         if gone || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
-        let colours = palette::surface(picture.level.surface_name(solid.surface));
+        let colors = palette::surface(picture.level.surface_name(solid.surface));
         // Lines lie below the edge, so that feet stand on them.
         if edge.side == Side::OneWay {
             let below = dvec2(0.0, -PLANK * 0.5);
             let plank = [start + below, end + below];
-            stroke(canvas, camera, plank, PLANK, colours.fill);
+            stroke(canvas, camera, plank, PLANK, colors.fill);
         }
         if edge.side != Side::Under && edge.face.normal.y >= FACES_UP {
             let inset = edge.face.normal * (LINE * -0.5);
             let line = [start + inset, end + inset];
-            stroke(canvas, camera, line, LINE, colours.edge);
+            stroke(canvas, camera, line, LINE, colors.edge);
         }
     }
 }

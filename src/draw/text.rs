@@ -1,6 +1,6 @@
 //! Text in a fixed-width font.
 
-use super::palette::Colour;
+use super::palette::Color;
 use embedded_graphics::Drawable;
 use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
@@ -19,14 +19,14 @@ pub(super) const HEIGHT: u32 = 14;
 
 /// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
 /// any ground.
-pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Colour) {
-    write(canvas, line, x + 1, y + 1, Colour(12, 14, 22));
-    write(canvas, line, x, y, colour);
+pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
+    write(canvas, line, x + 1, y + 1, Color(12, 14, 22));
+    write(canvas, line, x, y, color);
 }
 
 /// Writes a line without a shadow.
-pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, colour: Colour) {
-    let style = MonoTextStyle::new(&FONT_7X13, Rgb888::new(colour.0, colour.1, colour.2));
+pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
+    let style = MonoTextStyle::new(&FONT_7X13, Rgb888::new(color.0, color.1, color.2));
     let text = Text::with_baseline(line, Point::new(x, y), style, Baseline::Top);
     // Nothing can go wrong: pixels outside are left out.
     let _ = text.draw(&mut Target(canvas));
@@ -67,10 +67,10 @@ impl DrawTarget for Target<'_> {
         pixels: I,
     ) -> Result<(), Infallible> {
         let (width, height) = (self.0.width() as i32, self.0.height() as i32);
-        for Pixel(at, colour) in pixels {
+        for Pixel(at, color) in pixels {
             if at.x >= 0 && at.y >= 0 && at.x < width && at.y < height {
                 let index = (at.y * width + at.x) as usize;
-                self.0.pixels_mut()[index] = Colour(colour.r(), colour.g(), colour.b()).pixel();
+                self.0.pixels_mut()[index] = Color(color.r(), color.g(), color.b()).pixel();
             }
         }
         Ok(())

@@ -18,13 +18,13 @@ pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
     let mut all = Vec::new();
     for line in lines.lines() {
         let refused = line.contains(" refused: ");
-        let colour = if refused {
+        let color = if refused {
             palette::WARN
         } else {
             palette::TEXT
         };
         let pieces = text::wrapped(line, columns);
-        all.extend(pieces.into_iter().map(|piece| (piece, colour)));
+        all.extend(pieces.into_iter().map(|piece| (piece, color)));
     }
     let shown = &all[all.len().saturating_sub(room.max(1) as usize)..];
     let height = shown.len() as u32 * text::HEIGHT + 8;
@@ -34,9 +34,9 @@ pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
         let ground = palette::DARK.faint_paint(PANEL);
         canvas.fill_rect(rect, &ground, Transform::identity(), None);
     }
-    for (i, (line, colour)) in shown.iter().enumerate() {
+    for (i, (line, color)) in shown.iter().enumerate() {
         let y = top as i32 + 4 + i as i32 * text::HEIGHT as i32;
-        text::paint_line(canvas, line, 8, y, *colour);
+        text::paint_line(canvas, line, 8, y, *color);
     }
 }
 

@@ -23,14 +23,14 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         if !bounds.meets(&shown) {
             continue;
         }
-        let colour = palette::zone(zone);
-        let tint = Ink::faint(colour, TINT);
+        let color = palette::zone(zone);
+        let tint = Ink::faint(color, TINT);
         fill(canvas, camera, zone.points.iter().copied(), tint);
         let mut hints = Hints {
             canvas,
             camera,
             zone,
-            ink: Ink::faint(palette::light(colour), HINT),
+            ink: Ink::faint(palette::light(color), HINT),
             area: bounds,
             time: picture.time,
         };

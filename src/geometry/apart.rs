@@ -18,7 +18,7 @@ const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57
 /// The move that takes the first ellipse out of the second, px; none if they do not overlap.
 ///
 /// Two convex bodies are apart along `n` by `d·n − reach₁(n) − reach₂(n)`, where `d` leads from one
-/// centre to the other. Both reach as far along an axis as along its mirror images, so that the
+/// center to the other. Both reach as far along an axis as along its mirror images, so that the
 /// largest of these lies in the quarter in which `d` lies. A wide and a tall one have several
 /// summits there, nearly as high as each other: each part of the quarter that leads up at its
 /// beginning and down at its end is climbed, by Newton's way.
@@ -59,7 +59,7 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
 
 /// Whether two ellipses overlap.
 ///
-/// What a body's centre may not enter without overlap holds the ellipse whose half-widths are the sums
+/// What a body's center may not enter without overlap holds the ellipse whose half-widths are the sums
 /// of the two: whoever is well inside of that needs no search.
 #[must_use]
 pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
@@ -71,7 +71,7 @@ fn side(v: f64) -> f64 {
     if v < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Two ellipses, and the way from one centre to the other.
+/// Two ellipses, and the way from one center to the other.
 struct Pair {
     shapes: [Ellipse; 2],
     from: DVec2,

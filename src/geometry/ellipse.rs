@@ -3,7 +3,7 @@
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// An upright ellipse around a body's centre, given by its half-widths in px.
+/// An upright ellipse around a body's center, given by its half-widths in px.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ellipse {
     /// Half-widths along x and y, px, both above 0.
@@ -19,8 +19,8 @@ impl Ellipse {
         }
     }
 
-    /// How far the ellipse reaches from its centre in the direction of the unit vector `normal`,
-    /// px: `√((x·nx)² + (y·ny)²)`. This is also the distance at which its centre rests from a
+    /// How far the ellipse reaches from its center in the direction of the unit vector `normal`,
+    /// px: `√((x·nx)² + (y·ny)²)`. This is also the distance at which its center rests from a
     /// straight edge with that normal.
     #[must_use]
     pub fn reach(&self, normal: DVec2) -> f64 {
@@ -29,7 +29,7 @@ impl Ellipse {
     }
 
     /// The point of the ellipse farthest in the direction of the unit vector `normal`, seen from
-    /// its centre, px.
+    /// its center, px.
     #[must_use]
     pub fn farthest(&self, normal: DVec2) -> DVec2 {
         self.half * self.half * normal / self.reach(normal)

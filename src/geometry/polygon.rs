@@ -148,7 +148,7 @@ pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
     Ok(line)
 }
 
-/// The first pair of edges that are not neighbours and yet share a point.
+/// The first pair of edges that are not neighbors and yet share a point.
 fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     let count = points.len();
     let end = |i: usize| points[(i + 1) % count];
@@ -160,8 +160,8 @@ fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     let mut found: Option<(usize, usize)> = None;
     for (k, &i) in order.iter().enumerate() {
         for &j in order[k + 1..].iter().take_while(|&&j| left(j) <= right(i)) {
-            let neighbours = (i + 1) % count == j || (j + 1) % count == i;
-            if !neighbours && segments_meet(points[i], end(i), points[j], end(j)) {
+            let neighbors = (i + 1) % count == j || (j + 1) % count == i;
+            if !neighbors && segments_meet(points[i], end(i), points[j], end(j)) {
                 let pair = (i.min(j), i.max(j));
                 found = Some(found.map_or(pair, |f| f.min(pair)));
             }

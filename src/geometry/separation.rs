@@ -1,8 +1,8 @@
 //! The axis along which a resting ellipse and a polygon are separated, or overlap least.
 //!
 //! In the space where the ellipse is a unit circle, the separating axes of a circle and a polygon
-//! are the normals of its edges and the directions from its corners to the centre. The one that
-//! counts is that of the nearest feature of the outline; with the centre inside, the overlap is
+//! are the normals of its edges and the directions from its corners to the center. The one that
+//! counts is that of the nearest feature of the outline; with the center inside, the overlap is
 //! what it takes to leave through that feature. For outlines that are not convex this is the way
 //! out of the whole solid, where axes of single pieces would point into the next piece.
 
@@ -47,8 +47,8 @@ impl Default for Nearest {
 
 impl Nearest {
     /// Considers an edge whose solid lies to its left.
-    pub fn consider(&mut self, shape: Ellipse, centre: DVec2, start: DVec2, end: DVec2) {
-        let (a, b) = (shape.to_unit(start - centre), shape.to_unit(end - centre));
+    pub fn consider(&mut self, shape: Ellipse, center: DVec2, start: DVec2, end: DVec2) {
+        let (a, b) = (shape.to_unit(start - center), shape.to_unit(end - center));
         let span = b - a;
         let share = (-a.dot(span) / span.dot(span)).clamp(0.0, 1.0);
         let point = a + span * share;
@@ -62,19 +62,19 @@ impl Nearest {
         }
     }
 
-    /// How far the centre is from the nearest edge, in units of the body's size; infinite if
+    /// How far the center is from the nearest edge, in units of the body's size; infinite if
     /// there is none.
     #[must_use]
     pub fn distance(&self) -> f64 {
         self.squared.sqrt()
     }
 
-    /// The separation from that edge, for a centre inside the outline or outside of it.
+    /// The separation from that edge, for a center inside the outline or outside of it.
     #[must_use]
     pub fn separation(&self, shape: Ellipse, inside: bool) -> Separation {
         let distance = self.distance();
         let signed = if inside { -distance } else { distance };
-        // From the feature to the centre; on the feature itself only the edge's own normal is
+        // From the feature to the center; on the feature itself only the edge's own normal is
         // left.
         let axis = if distance > 1e-9 {
             -self.point / signed
@@ -89,12 +89,12 @@ impl Nearest {
     }
 }
 
-/// Separates an ellipse at `centre` from a simple polygon wound counter-clockwise.
+/// Separates an ellipse at `center` from a simple polygon wound counter-clockwise.
 #[must_use]
-pub fn separation(shape: Ellipse, centre: DVec2, points: &[DVec2]) -> Separation {
+pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();
     for (i, &start) in points.iter().enumerate() {
-        nearest.consider(shape, centre, start, points[(i + 1) % points.len()]);
+        nearest.consider(shape, center, start, points[(i + 1) % points.len()]);
     }
-    nearest.separation(shape, polygon::contains(points, centre))
+    nearest.separation(shape, polygon::contains(points, center))
 }

@@ -54,21 +54,21 @@ impl Face {
         self.start + self.along * self.length
     }
 
-    /// How far the ellipse around `centre` is from the edge's line, px; negative inside.
+    /// How far the ellipse around `center` is from the edge's line, px; negative inside.
     #[must_use]
-    pub fn gap(&self, shape: Ellipse, centre: DVec2) -> f64 {
-        self.normal.dot(centre - self.start) - shape.reach(self.normal)
+    pub fn gap(&self, shape: Ellipse, center: DVec2) -> f64 {
+        self.normal.dot(center - self.start) - shape.reach(self.normal)
     }
 }
 
-/// The first touch of `shape`, moving from `centre` by `motion`, with the inside of `face`.
+/// The first touch of `shape`, moving from `center` by `motion`, with the inside of `face`.
 ///
-/// Touches beyond the edge's ends are left to [`sweep_corner`]. A body whose centre lies behind
+/// Touches beyond the edge's ends are left to [`sweep_corner`]. A body whose center lies behind
 /// the edge is not stopped by it.
 #[must_use]
 pub fn sweep_face(
     shape: Ellipse,
-    centre: DVec2,
+    center: DVec2,
     motion: DVec2,
     face: &Face,
     one_way: bool,
@@ -77,7 +77,7 @@ pub fn sweep_face(
     if approach >= 0.0 {
         return None;
     }
-    let height = face.normal.dot(centre - face.start);
+    let height = face.normal.dot(center - face.start);
     if height + approach > face.longest_reach(shape) {
         return None;
     }
@@ -88,10 +88,10 @@ pub fn sweep_face(
     }
     let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
     // Where the edge's line is nearest in the body's own space: the point of touch, or for a
-    // body that is beyond the line already, the point above which its centre lies.
+    // body that is beyond the line already, the point above which its center lies.
     let depth = ((height + approach * time) / reach).min(1.0);
     let farthest = shape.half * shape.half * face.normal * (depth / reach);
-    let nearest = centre + motion * time - farthest;
+    let nearest = center + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
     (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch {
         time,
@@ -106,10 +106,10 @@ impl Face {
     }
 }
 
-/// The first touch of `shape`, moving from `centre` by `motion`, with the point `corner`.
+/// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.
 #[must_use]
-pub fn sweep_corner(shape: Ellipse, centre: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
-    let from = shape.to_unit(centre - corner);
+pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
+    let from = shape.to_unit(center - corner);
     let step = shape.to_unit(motion);
     let approach = from.dot(step);
     if approach >= 0.0 {
@@ -148,13 +148,13 @@ const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 #[must_use]
 pub fn sweep_corner_from_above(
     shape: Ellipse,
-    centre: DVec2,
+    center: DVec2,
     motion: DVec2,
     corner: DVec2,
 ) -> Option<Touch> {
     let inner = 1.0 - TOUCH_SHARE;
-    if shape.to_unit(centre - corner).length_squared() < inner * inner {
+    if shape.to_unit(center - corner).length_squared() < inner * inner {
         return None;
     }
-    sweep_corner(shape, centre, motion, corner).filter(|touch| touch.normal.y >= ABOVE)
+    sweep_corner(shape, center, motion, corner).filter(|touch| touch.normal.y >= ABOVE)
 }

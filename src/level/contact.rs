@@ -83,7 +83,7 @@ impl Contact {
         DVec2::new(normal.y, -normal.x) * side
     }
 
-    /// The height at which the centre of a body that touches so at `pos` rests: over a face a
+    /// The height at which the center of a body that touches so at `pos` rests: over a face a
     /// closed form of `pos.x` alone, so that walking never drifts; on a corner `pos.y` itself.
     #[must_use]
     pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {

@@ -1,6 +1,6 @@
 //! Floor 1: the immutable terrain, its queries, and the ways to move along it.
 //!
-//! * [`Terrain`]: solids, joined into outlines whose edges know their neighbours, in a grid.
+//! * [`Terrain`]: solids, joined into outlines whose edges know their neighbors, in a grid.
 //! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models ask it:
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).

@@ -102,7 +102,7 @@ impl Terrain {
             let solid = &self.solids[*solid as usize];
             inside |= solid.bounds.holds(at) && polygon::contains(&solid.points, at);
         });
-        // With the centre inside, the way out may be farther than the body reaches.
+        // With the center inside, the way out may be farther than the body reaches.
         let mut reach = 1.0;
         loop {
             let area = Bounds::of(at, at).grown(shape.half * reach);

@@ -36,7 +36,7 @@ impl Hit {
         }
     }
 
-    /// The point of touch of a body of this shape whose centre is at `at`.
+    /// The point of touch of a body of this shape whose center is at `at`.
     #[must_use]
     pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
         at - shape.farthest(self.normal)

@@ -83,7 +83,7 @@ fn measure(terrain: &Terrain, run: &[u32], lines: &mut [Line]) {
 pub struct RestPosition {
     /// The edge that it stands on or clings to.
     pub edge: u32,
-    /// The body's centre, px.
+    /// The body's center, px.
     pub at: DVec2,
 }
 

@@ -49,7 +49,7 @@ impl Bumps {
 /// Where a free motion ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Slide {
-    /// The centre at the end, px.
+    /// The center at the end, px.
     pub pos: DVec2,
     /// The surfaces that turned the motion.
     pub bumps: Bumps,
@@ -59,7 +59,7 @@ pub struct Slide {
 }
 
 /// Moves `shape` from `from` by `motion`. At each surface the part of the rest that goes into it
-/// is removed and the rest continues along it, unless `stop` says that this hit, with the centre
+/// is removed and the rest continues along it, unless `stop` says that this hit, with the center
 /// there, ends the motion.
 #[must_use]
 #[inline]

@@ -1,4 +1,4 @@
-//! Solids as outlines whose edges know their neighbours.
+//! Solids as outlines whose edges know their neighbors.
 
 use super::Absent;
 use super::block::Blocks;

@@ -7,7 +7,7 @@ use glam::DVec2;
 /// Where a walk ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
-    /// The centre at the end, px.
+    /// The center at the end, px.
     pub pos: DVec2,
     /// What the body stands on there, or stood on last when the ground ended.
     pub contact: Contact,

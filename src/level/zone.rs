@@ -6,7 +6,7 @@ use crate::geometry::{Grid, polygon};
 use glam::DVec2;
 use std::sync::Arc;
 
-/// A place where something else holds for those whose centre is in it.
+/// A place where something else holds for those whose center is in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
     /// Its name.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The part of an entity's state that goes along when its model changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Body {
-    /// Centre, px.
+    /// Center, px.
     pub pos: DVec2,
     /// The model's own velocity, px/s, without external velocity.
     pub vel: DVec2,
@@ -29,7 +29,7 @@ pub struct Body {
     /// What it stands on in a top view; none in the air.
     pub floor: Option<Floor>,
     /// What it clings to instead of standing: a wall or a roof.
-    pub hold: Option<Hold>,
+    pub cling: Option<Cling>,
     /// Whether `ground` and `hold` are right for `pos` and the terrain. Placing a body or changing the level
     /// clears it, and the next sense phase looks again.
     pub sensed: bool,
@@ -58,7 +58,7 @@ impl Body {
             facing: 1.0,
             ground: None,
             floor: None,
-            hold: None,
+            cling: None,
             sensed: false,
             surface: None,
             jump: Jump::default(),
@@ -192,7 +192,7 @@ impl Report {
 
 /// What a body clings to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hold {
+pub struct Cling {
     /// The face or corner that it holds.
     pub feature: Feature,
     /// Unit normal there.
@@ -203,7 +203,7 @@ pub struct Hold {
 /// it, it is a wall (5.73° from vertical).
 pub const ROOF: f64 = 0.1;
 
-impl Hold {
+impl Cling {
     /// Whether it hangs from a roof; else it clings to a wall.
     #[must_use]
     pub fn is_roof(&self) -> bool {
@@ -252,7 +252,7 @@ pub enum Miss {
 
 /// Why something that could have been is not, for those who ask.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Excuse {
+pub struct Refusal {
     /// In words.
     pub text: String,
     /// The tunables that have decided, by their names.

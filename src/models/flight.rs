@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
-/// A flight to a destination. Places are those of the body's centre in the plane, with the height
+/// A flight to a destination. Places are those of the body's center in the plane, with the height
 /// of its feet as z, which is 0 in a side view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {

@@ -1,7 +1,7 @@
 //! Standing, falling and landing, for every model that walks in side view.
 
 use super::{
-    Action, Body, Hold, Intent, JumpTuning, Landing, Report, Support, Surroundings, jump,
+    Action, Body, Cling, Intent, JumpTuning, Landing, Report, Support, Surroundings, jump,
     motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
@@ -78,7 +78,7 @@ impl Footing {
 
 /// What a body's motion depends on beside the body itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Locale<'a> {
+pub struct MoveContext<'a> {
     /// Its collider.
     pub shape: Ellipse,
     /// How it stands.
@@ -89,7 +89,7 @@ pub struct Locale<'a> {
     pub scenery: Scenery<'a>,
 }
 
-impl<'a> Locale<'a> {
+impl<'a> MoveContext<'a> {
     /// For a body of this shape that wants this, where it is.
     #[must_use]
     pub fn new(
@@ -111,13 +111,13 @@ impl<'a> Locale<'a> {
 
 /// Finds out what a body stands on or clings to, and whether something throws it off: a push, or an
 /// updraft that is stronger than gravity.
-pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
+pub fn feel(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     // Who has been told to jump leaves the ground, however new it is to them.
     body.sensed |= report.jumped;
     report.stood |= body.ground.is_some();
-    let (held, flew) = (body.hold.is_some(), body.ground.is_none());
-    sense(body, locale);
-    report.dropped |= held && body.hold.is_none();
+    let (held, flew) = (body.cling.is_some(), body.ground.is_none());
+    sense(body, context);
+    report.dropped |= held && body.cling.is_none();
     if let Some(contact) = body.ground.filter(|_| flew) {
         report.landed = Some(Landing {
             on: Support::Feature(contact.feature),
@@ -126,13 +126,13 @@ pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Rep
         });
     }
     report.stood |= body.ground.is_some();
-    let around = locale.around;
+    let around = context.around;
     if pushed {
-        let least = locale.footing.least_throw(around.gravity);
+        let least = context.footing.least_throw(around.gravity);
         body.lift_off(least, around.now);
     }
     let Some(contact) = body.ground else { return };
-    let weight = around.gravity * locale.footing.gravity_scale * contact.normal.y;
+    let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
     if around.air.external_accel.dot(contact.normal) > weight {
         body.ground = None;
         body.jump.leave_ground(around.now);
@@ -143,9 +143,9 @@ pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Rep
 
 /// Looks for the ground under a body that was placed, or whose terrain changed. One that stands on
 /// a one-way platform and drops through it stands no more.
-pub fn sense(body: &mut Body, locale: &Locale<'_>) {
+pub fn sense(body: &mut Body, context: &MoveContext<'_>) {
     if body.sensed {
-        let through = |c: Contact| !locale.scenery.is_there(c.feature);
+        let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
             body.ground = None;
         }
@@ -153,27 +153,27 @@ pub fn sense(body: &mut Body, locale: &Locale<'_>) {
     }
     body.sensed = true;
     let stood = body.ground.take().is_some();
-    if let Some(hold) = body.hold {
-        body.hold = still_there(body, &hold, locale);
-        if body.hold.is_some() {
+    if let Some(hold) = body.cling {
+        body.cling = still_there(body, &hold, context);
+        if body.cling.is_some() {
             return;
         }
-        body.jump.leave_ground(locale.around.now);
+        body.jump.leave_ground(context.around.now);
     }
-    if let Some((contact, _)) = ground_below(body, locale) {
+    if let Some((contact, _)) = ground_below(body, context) {
         stand(body, contact);
         body.jump.land();
-        body.surface = Some(locale.around.surface_of(contact.feature));
+        body.surface = Some(context.around.surface_of(contact.feature));
     } else if stood {
-        body.jump.leave_ground(locale.around.now);
+        body.jump.leave_ground(context.around.now);
     }
 }
 
 /// What a body clings to, after it or its hold has been moved.
-pub(super) fn still_there(body: &Body, hold: &Hold, locale: &Locale<'_>) -> Option<Hold> {
-    let reach = hold.normal * -(locale.footing.rule.probe + TOUCH);
-    let hit = locale.scenery.sweep(locale.shape, body.pos, reach)?;
-    (hit.normal.dot(hold.normal) > 0.9).then_some(Hold {
+pub(super) fn still_there(body: &Body, hold: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
+    let reach = hold.normal * -(context.footing.rule.probe + TOUCH);
+    let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
+    (hit.normal.dot(hold.normal) > 0.9).then_some(Cling {
         feature: hit.feature,
         normal: hit.normal,
     })
@@ -203,49 +203,49 @@ pub fn try_jump(
     report: &mut Report,
 ) -> bool {
     let windows = body.windows;
-    let supported = body.stands() || body.hold.is_some();
+    let supported = body.stands() || body.cling.is_some();
     let jumps = body.jump.start(intent, supported, &windows, tuning, around);
     if jumps {
         body.ground = None;
         body.floor = None;
-        report.dropped |= body.hold.take().is_some();
+        report.dropped |= body.cling.take().is_some();
         report.jumped = true;
     }
     jumps
 }
 
 /// Looks for ground under a body in the air and notes what became of one that stood.
-pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
+pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
-        && body.hold.is_none()
+        && body.cling.is_none()
         && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, locale)
+        && let Some((contact, gap)) = ground_below(body, context)
     {
         // The last bit of the fall belongs to this landing, whatever the tick rate.
-        let pull = locale.around.gravity * locale.footing.gravity_scale;
-        let most = locale.footing.max_fall_speed;
+        let pull = context.around.gravity * context.footing.gravity_scale;
+        let most = context.footing.max_fall_speed;
         let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
         if body.vel.y <= 0.0 && body.vel.y > -most {
             body.vel.y = fallen.max(-most);
         }
-        land(body, contact, locale, report);
+        land(body, contact, context, report);
     }
     match body.ground {
         Some(contact) => {
-            let under = locale.around.surface_of(contact.feature);
+            let under = context.around.surface_of(contact.feature);
             if body.surface != Some(under) {
                 report.new_surface = Some(body.surface);
                 body.surface = Some(under);
             }
         }
         None => {
-            if body.hold.is_none() {
+            if body.cling.is_none() {
                 // What carried the body goes on to carry it for a while.
                 body.external += report.carried;
             }
             report.left_ground = report.stood;
-            if report.stood && !report.jumped && body.hold.is_none() {
-                body.jump.leave_ground(locale.around.now + 1);
+            if report.stood && !report.jumped && body.cling.is_none() {
+                body.jump.leave_ground(context.around.now + 1);
             }
         }
     }
@@ -253,25 +253,30 @@ pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
 
 /// Walkable ground within the probe, if the body does not move away from it, and how far below the
 /// body it was, px. Moves the body down onto it.
-fn ground_below(body: &mut Body, locale: &Locale<'_>) -> Option<(Contact, f64)> {
-    let reach = locale.footing.rule.probe + TOUCH;
-    let scenery = &locale.scenery;
-    let hit = scenery.probe(locale.shape, body.pos, reach)?;
-    let contact = Contact::of(scenery, &hit, &locale.footing.rule)?;
-    let ground = locale.around.carrier_velocity(contact.feature);
+fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+    let reach = context.footing.rule.probe + TOUCH;
+    let scenery = &context.scenery;
+    let hit = scenery.probe(context.shape, body.pos, reach)?;
+    let contact = Contact::of(scenery, &hit, &context.footing.rule)?;
+    let ground = context.around.carrier_velocity(contact.feature);
     let into = -(body.vel + body.external - ground).dot(contact.normal);
     if into < -1e-6 {
         return None;
     }
     let gap = reach * hit.time;
     body.pos.y -= gap;
-    body.pos.y = contact.resting_height(scenery, locale.shape, body.pos);
+    body.pos.y = contact.resting_height(scenery, context.shape, body.pos);
     Some((contact, gap))
 }
 
 /// Takes the landing's speed out of the body and lets it stand.
-pub(super) fn land(body: &mut Body, contact: Contact, locale: &Locale<'_>, report: &mut Report) {
-    let ground = locale.around.carrier_velocity(contact.feature);
+pub(super) fn land(
+    body: &mut Body,
+    contact: Contact,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+) {
+    let ground = context.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
     // Who stood when the tick began has not come down: a rope can pull on those who stand.
     if !report.stood {

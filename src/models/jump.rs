@@ -1,4 +1,4 @@
-//! Jumping: holding, grace and buffer. One state for every model that jumps, so that a jump
+//! Jumping: holding, coyote and buffer. One state for every model that jumps, so that a jump
 //! survives a change of model.
 
 use super::{Action, Intent, Surroundings, motion};
@@ -16,7 +16,7 @@ tunables! {
         jump_hold_time: f64 = 0.278, "s", TIME;
         /// For how long after leaving the ground a jump still starts ("coyote time"). 0 makes
         /// players fall off ledges they believe they jumped from.
-        grace_time: f64 = 0.1, "s", TIME;
+        coyote_time: f64 = 0.1, "s", TIME;
         /// For how long a press is remembered until a jump can start. 0 swallows presses made just
         /// before landing.
         jump_buffer: f64 = 0.1, "s", TIME;
@@ -29,7 +29,7 @@ pub struct Windows {
     /// Seconds for which holding keeps the jump's speed.
     pub jump_hold_time: Option<f64>,
     /// Seconds after leaving the ground in which a jump still starts.
-    pub grace_time: Option<f64>,
+    pub coyote_time: Option<f64>,
     /// Seconds for which a press is remembered.
     pub jump_buffer: Option<f64>,
 }
@@ -135,8 +135,8 @@ impl Jump {
             self.pressed,
             windows.jump_buffer.unwrap_or(tuning.jump_buffer),
         );
-        let grace = within(self.left, windows.grace_time.unwrap_or(tuning.grace_time));
-        if !(wanted && (grounded || grace)) {
+        let coyote = within(self.left, windows.coyote_time.unwrap_or(tuning.coyote_time));
+        if !(wanted && (grounded || coyote)) {
             return false;
         }
         self.begin(around.now, false);
@@ -144,7 +144,7 @@ impl Jump {
     }
 
     /// Begins a jump at the tick `now`: one that no key holds if it is `free`. A remembered press
-    /// and the grace are used up.
+    /// and the coyote are used up.
     pub fn begin(&mut self, now: u64, free: bool) {
         *self = Self {
             pressed: Moment::NEVER,

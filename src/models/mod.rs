@@ -30,7 +30,7 @@ pub mod two_velocity;
 pub mod vessel;
 
 mod body;
-mod figure;
+mod body_shape;
 mod flight;
 mod intent;
 mod names;
@@ -38,11 +38,11 @@ mod rope;
 mod surroundings;
 
 pub use body::{
-    Body, Excuse, Grasp, Hold, HookNews, Impact, Landing, Miss, Motion, ROOF, Report, Support,
+    Body, Cling, Grasp, HookNews, Impact, Landing, Miss, Motion, ROOF, Refusal, Report, Support,
 };
-pub use figure::{Figure, Piece};
+pub use body_shape::{BodyShape, Piece};
 pub use flight::Flight;
-pub use footing::{Footing, FootingTuning, Locale};
+pub use footing::{Footing, FootingTuning, MoveContext};
 pub use intent::{Action, Actions, Intent};
 pub use jump::{Jump, JumpTuning, Windows, window_ticks};
 pub use rope::{HookOrder, HookView, Strain};
@@ -57,7 +57,7 @@ use std::sync::Arc;
 
 /// What an entity brings into a model: tuning, collider and what follows from them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outfit<T: ModelTuning> {
+pub struct Loadout<T: ModelTuning> {
     /// The model's tunables for this entity.
     pub tuning: T,
     /// The collider; of a body that turns, the ellipse around it.
@@ -67,13 +67,13 @@ pub struct Outfit<T: ModelTuning> {
     /// What else the model makes of tuning and figure.
     pub kit: T::Kit,
     /// The body's shape, from which all of it can be made anew.
-    figure: Arc<Figure>,
+    figure: Arc<BodyShape>,
 }
 
-impl<T: ModelTuning> Outfit<T> {
-    /// An outfit for a body of this figure.
+impl<T: ModelTuning> Loadout<T> {
+    /// An loadout for a body of this figure.
     #[must_use]
-    pub fn new(tuning: T, figure: &Figure) -> Self {
+    pub fn new(tuning: T, figure: &BodyShape) -> Self {
         Self {
             footing: Footing::new(&tuning.footing()),
             kit: tuning.kit(figure),
@@ -101,12 +101,12 @@ impl<T: ModelTuning> Outfit<T> {
 
 /// The tunables of a model.
 pub trait ModelTuning: Tunables {
-    /// What a model computes once from tuning and figure, beside [`Outfit::footing`].
+    /// What a model computes once from tuning and figure, beside [`Loadout::footing`].
     type Kit: Clone + PartialEq + std::fmt::Debug + Send + Sync;
     /// Those of standing and falling; of a model that does neither, the defaults.
     fn footing(&self) -> FootingTuning;
     /// Computes the kit.
-    fn kit(&self, figure: &Figure) -> Self::Kit;
+    fn kit(&self, figure: &BodyShape) -> Self::Kit;
 }
 
 /// One way to move.
@@ -132,11 +132,11 @@ pub trait Model: 'static {
     fn carry(
         _state: &mut Self::State,
         body: &mut Body,
-        _outfit: &Outfit<Self::Tuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<Self::Tuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        riding::carry(body, locale, report);
+        riding::carry(body, context, report);
     }
 
     /// Looks for what the body stands on, where that is not known. `pushed` says that something
@@ -144,14 +144,14 @@ pub trait Model: 'static {
     fn sense(
         _state: &mut Self::State,
         body: &mut Body,
-        _outfit: &Outfit<Self::Tuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<Self::Tuning>,
+        context: &MoveContext<'_>,
         pushed: bool,
         report: &mut Report,
     ) {
-        match locale.around.level.view {
-            View::Side => footing::feel(body, locale, pushed, report),
-            View::Top => plane::feel(body, locale, pushed, report),
+        match context.around.level.view {
+            View::Side => footing::feel(body, context, pushed, report),
+            View::Top => plane::feel(body, context, pushed, report),
         }
     }
 
@@ -160,7 +160,7 @@ pub trait Model: 'static {
         state: &mut Self::State,
         body: &mut Body,
         intent: &Intent,
-        outfit: &Outfit<Self::Tuning>,
+        loadout: &Loadout<Self::Tuning>,
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion;
@@ -176,7 +176,7 @@ pub trait Model: 'static {
         _body: &Body,
         _intent: &Intent,
         _motion: &Motion,
-        _outfit: &Outfit<Self::Tuning>,
+        _outfit: &Loadout<Self::Tuning>,
     ) -> Option<Strain> {
         None
     }
@@ -187,7 +187,7 @@ pub trait Model: 'static {
         _body: &Body,
         _motion: &mut Motion,
         _snaps: bool,
-        _outfit: &Outfit<Self::Tuning>,
+        _outfit: &Loadout<Self::Tuning>,
         _around: &Surroundings<'_>,
         _report: &mut Report,
     ) {
@@ -199,13 +199,13 @@ pub trait Model: 'static {
         body: &mut Body,
         _intent: &Intent,
         motion: &Motion,
-        _outfit: &Outfit<Self::Tuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<Self::Tuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        match locale.around.level.view {
-            View::Side => travel::travel(body, motion, locale, report, |_, _| false),
-            View::Top => plane::travel(body, motion, locale, report),
+        match context.around.level.view {
+            View::Side => travel::travel(body, motion, context, report, |_, _| false),
+            View::Top => plane::travel(body, motion, context, report),
         }
     }
 
@@ -221,10 +221,10 @@ pub trait Model: 'static {
         motion: &Motion,
         grasp: &Grasp,
         granted: bool,
-        locale: &Locale<'_>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        travel::finish(body, motion, grasp, granted, locale, report);
+        travel::finish(body, motion, grasp, granted, context, report);
     }
 
     /// Why a wall that the body has run into in this tick is not grabbed; none if it has run into
@@ -234,9 +234,9 @@ pub trait Model: 'static {
         _body: &Body,
         _intent: &Intent,
         _motion: &Motion,
-        _outfit: &Outfit<Self::Tuning>,
-        _locale: &Locale<'_>,
-    ) -> Option<Excuse> {
+        _outfit: &Loadout<Self::Tuning>,
+        _locale: &MoveContext<'_>,
+    ) -> Option<Refusal> {
         None
     }
 
@@ -245,29 +245,29 @@ pub trait Model: 'static {
         _state: &mut Self::State,
         body: &mut Body,
         _intent: &Intent,
-        _outfit: &Outfit<Self::Tuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<Self::Tuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        match locale.around.level.view {
-            View::Side => footing::settle(body, locale, report),
-            View::Top => plane::settle(body, locale, report),
+        match context.around.level.view {
+            View::Side => footing::settle(body, context, report),
+            View::Top => plane::settle(body, context, report),
         }
     }
 
     /// A place near `at` in which a body turned by `angle` overlaps nothing, or none.
     fn fit(
-        outfit: &Outfit<Self::Tuning>,
+        loadout: &Loadout<Self::Tuning>,
         scenery: &Scenery<'_>,
         at: DVec2,
         _angle: f64,
     ) -> Option<DVec2> {
-        scenery.push_out(outfit.shape, at)
+        scenery.push_out(loadout.shape, at)
     }
 
-    /// How far its lowest point lies below its centre when it is turned by `angle`, px.
-    fn depth(outfit: &Outfit<Self::Tuning>, _angle: f64) -> f64 {
-        outfit.shape.half.y
+    /// How far its lowest point lies below its center when it is turned by `angle`, px.
+    fn depth(loadout: &Loadout<Self::Tuning>, _angle: f64) -> f64 {
+        loadout.shape.half.y
     }
 
     /// Does with its hook what a script orders.
@@ -297,7 +297,7 @@ pub trait Model: 'static {
     }
 
     /// How far a foot can be pressed in, px.
-    fn foot_travel(_outfit: &Outfit<Self::Tuning>) -> f64 {
+    fn foot_travel(_outfit: &Loadout<Self::Tuning>) -> f64 {
         0.0
     }
 
@@ -307,7 +307,7 @@ pub trait Model: 'static {
     }
 
     /// The pieces that it moves, if it moves a body that turns.
-    fn pieces(_outfit: &Outfit<Self::Tuning>) -> Option<Arc<[Piece]>> {
+    fn pieces(_outfit: &Loadout<Self::Tuning>) -> Option<Arc<[Piece]>> {
         None
     }
 
@@ -318,10 +318,10 @@ pub trait Model: 'static {
     fn digest(_state: &Self::State, _feed: &mut dyn FnMut(u64)) {}
 }
 
-/// A model that knows its own among all outfits.
-pub trait OutfitOf: Model {
-    /// The outfit for this model.
-    fn outfit(outfits: &Outfits) -> &Outfit<Self::Tuning>;
+/// A model that knows its own among all loadouts.
+pub trait LoadoutOf: Model {
+    /// The loadout for this model.
+    fn loadout(loadouts: &Loadouts) -> &Loadout<Self::Tuning>;
 }
 
 /// Applies a macro to the list of all models: the one line to add a new one to. Each entry is the
@@ -420,23 +420,23 @@ macro_rules! define_names {
 
         /// What an entity kind brings into every model.
         #[derive(Clone, Debug, PartialEq)]
-        pub struct Outfits {
-            $( #[doc = concat!("Into `", stringify!($field), "`.")] pub $field: Outfit<<$Model as Model>::Tuning>, )*
+        pub struct Loadouts {
+            $( #[doc = concat!("Into `", stringify!($field), "`.")] pub $field: Loadout<<$Model as Model>::Tuning>, )*
         }
 
         $(
-            impl OutfitOf for $Model {
-                fn outfit(outfits: &Outfits) -> &Outfit<Self::Tuning> {
-                    &outfits.$field
+            impl LoadoutOf for $Model {
+                fn loadout(loadouts: &Loadouts) -> &Loadout<Self::Tuning> {
+                    &loadouts.$field
                 }
             }
         )*
 
-        impl Outfits {
-            /// The outfits that follow from tunings and from the figure in each model.
+        impl Loadouts {
+            /// The loadouts that follow from tunings and from the figure in each model.
             #[must_use]
-            pub fn new(tunings: ModelTunings, figure: impl Fn(ModelName) -> Figure) -> Self {
-                Self { $( $field: Outfit::new(tunings.$field, &figure(ModelName::$field)), )* }
+            pub fn new(tunings: ModelTunings, figure: impl Fn(ModelName) -> BodyShape) -> Self {
+                Self { $( $field: Loadout::new(tunings.$field, &figure(ModelName::$field)), )* }
             }
 
             /// Sets one tunable of one model.
@@ -483,7 +483,7 @@ macro_rules! define_names {
                 match model { $( ModelName::$field => <$Model as Model>::foot_travel(&self.$field), )* }
             }
 
-            /// How far its lowest point lies below its centre in this model, px.
+            /// How far its lowest point lies below its center in this model, px.
             #[must_use]
             pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
                 match model { $( ModelName::$field => <$Model as Model>::depth(&self.$field, angle), )* }

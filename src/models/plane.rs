@@ -3,7 +3,7 @@
 //! A body moves in the plane past what is higher than its feet; then its feet move up or down to
 //! the highest floor under it. It stands on a block as long as any of it is above the block.
 
-use super::footing::Locale;
+use super::footing::MoveContext;
 use super::{
     Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, Surroundings, jump,
     motion::Stretch,
@@ -13,8 +13,8 @@ use crate::level::{Floor, slide};
 use glam::DVec2;
 
 /// Finds out what a body stands on, and whether something throws it up.
-pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Report) {
-    let around = locale.around;
+pub fn feel(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
+    let around = context.around;
     // Who has been told to jump leaves the floor, however new it is to them.
     body.sensed |= report.jumped;
     body.ground = None;
@@ -22,7 +22,7 @@ pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Rep
     if !body.sensed {
         body.sensed = true;
         let flew = body.floor.take().is_none();
-        let floor = floor_below(body, locale);
+        let floor = floor_below(body, context);
         if body.z <= floor.height + TOUCH && body.vel_z <= 0.0 {
             stand(body, floor);
             body.surface = Some(around.air.surface.unwrap_or(floor.surface));
@@ -44,10 +44,10 @@ pub fn feel(body: &mut Body, locale: &Locale<'_>, pushed: bool, report: &mut Rep
     }
 }
 
-fn floor_below(body: &Body, locale: &Locale<'_>) -> Floor {
-    let plain = locale.around.level.plain;
-    let scenery = &locale.scenery;
-    scenery.floor_below(locale.shape, body.pos, body.z, plain)
+fn floor_below(body: &Body, context: &MoveContext<'_>) -> Floor {
+    let plain = context.around.level.plain;
+    let scenery = &context.scenery;
+    scenery.floor_below(context.shape, body.pos, body.z, plain)
 }
 
 fn stand(body: &mut Body, floor: Floor) {
@@ -88,12 +88,12 @@ pub fn rise_and_fall(
 }
 
 /// Moves in the plane, then in height, and lands.
-pub fn travel(body: &mut Body, motion: &Motion, locale: &Locale<'_>, report: &mut Report) {
-    drift(body, motion, locale);
+pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+    drift(body, motion, context);
     if body.floor.is_some() {
         return;
     }
-    let floor = floor_below(body, locale);
+    let floor = floor_below(body, context);
     let (above, before) = (body.z - floor.height, body.vel_z);
     body.z += motion.rise;
     body.vel_z = motion.vel_z;
@@ -122,16 +122,16 @@ fn landing_speed(above: f64, before: f64, below: f64, motion: &Motion) -> f64 {
 }
 
 /// Moves in the plane alone, past what is in the way.
-pub fn drift(body: &mut Body, motion: &Motion, locale: &Locale<'_>) {
-    let around = locale.around;
+pub fn drift(body: &mut Body, motion: &Motion, context: &MoveContext<'_>) {
+    let around = context.around;
     let (blown, external) = around.blow(body.external, None);
     let mut displacement = motion.displacement + blown;
     if body.floor.is_some() {
         displacement += around.air.conveyor * around.dt;
     }
     let slid = slide(
-        &locale.scenery,
-        locale.shape,
+        &context.scenery,
+        context.shape,
         body.pos,
         displacement,
         |_, _| false,
@@ -142,9 +142,9 @@ pub fn drift(body: &mut Body, motion: &Motion, locale: &Locale<'_>) {
 }
 
 /// Looks whether the floor is still there, and notes what became of one who stood.
-pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
+pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.floor.is_some() {
-        let floor = floor_below(body, locale);
+        let floor = floor_below(body, context);
         body.floor = (floor.height >= body.z - TOUCH).then_some(floor);
     }
     let Some(floor) = body.floor else {
@@ -152,11 +152,11 @@ pub fn settle(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
         body.external += report.carried;
         report.left_ground = report.stood;
         if report.stood && !report.jumped {
-            body.jump.leave_ground(locale.around.now + 1);
+            body.jump.leave_ground(context.around.now + 1);
         }
         return;
     };
-    let under = locale.around.air.surface.unwrap_or(floor.surface);
+    let under = context.around.air.surface.unwrap_or(floor.surface);
     if body.surface != Some(under) {
         report.new_surface = Some(body.surface);
         body.surface = Some(under);

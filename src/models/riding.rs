@@ -1,44 +1,44 @@
 //! Platforms: those who stand on one that moves are carried, those in its way are pushed; those who stand
 //! on one that is switched off fall, and those who are where one appears are moved out of it.
 
-use super::footing::Locale;
+use super::footing::MoveContext;
 use super::{Body, Report};
 use crate::level::{Scenery, slide};
 use glam::DVec2;
 
 /// Moves a body with the platform that it stands on, and out of the way of the others.
-pub fn carry(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
-    let (transit, movers) = (locale.around.transit, locale.scenery.terrain.movers());
+pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    let (transit, movers) = (context.around.transit, context.scenery.terrain.movers());
     let moves = movers
         .iter()
         .any(|p| transit.steps[*p as usize] != DVec2::ZERO);
     if moves || !transit.switched.is_empty() {
-        let carrier = carrier_of(body, locale);
+        let carrier = carrier_of(body, context);
         if let Some(carrier) = carrier {
-            ride(body, carrier, locale, report);
+            ride(body, carrier, context, report);
         }
         for &platform in movers.iter().filter(|p| moves && Some(**p) != carrier) {
-            push(body, platform, locale);
+            push(body, platform, context);
         }
     }
-    if is_inside(body, locale) {
-        make_room(body, locale);
+    if is_inside(body, context) {
+        make_room(body, context);
     }
-    if moves || body.crushed || appeared(locale) {
-        squeeze(body, locale, report);
+    if moves || body.crushed || appeared(context) {
+        squeeze(body, context, report);
     }
 }
 
 /// Whether anything that was not there has appeared as this tick began.
-fn appeared(locale: &Locale<'_>) -> bool {
-    let transit = locale.around.transit;
+fn appeared(context: &MoveContext<'_>) -> bool {
+    let transit = context.around.transit;
     transit.switched.iter().any(|p| transit.is_there(*p))
 }
 
 /// The platform that a body stands on or clings to.
-fn carrier_of(body: &Body, locale: &Locale<'_>) -> Option<u16> {
-    let terrain = locale.scenery.terrain;
-    let held = body.hold.map(|hold| hold.feature);
+fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
+    let terrain = context.scenery.terrain;
+    let held = body.cling.map(|hold| hold.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
     let on = on.and_then(|feature| terrain.edge_of(feature).platform);
     let under = body
@@ -49,25 +49,25 @@ fn carrier_of(body: &Body, locale: &Locale<'_>) -> Option<u16> {
 
 /// Moves a body with its platform. What is switched off hands on its motion a last time, and is looked
 /// for no more: who stood on it may still stand on something else.
-fn ride(body: &mut Body, carrier: u16, locale: &Locale<'_>, report: &mut Report) {
-    let step = locale.around.transit.steps[carrier as usize];
-    report.carried = step * locale.around.hz;
-    shift(body, step, carrier, locale);
-    if !locale.scenery.has_platform(carrier) {
+fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut Report) {
+    let step = context.around.transit.steps[carrier as usize];
+    report.carried = step * context.around.hz;
+    shift(body, step, carrier, context);
+    if !context.scenery.has_platform(carrier) {
         body.sensed = false;
     }
 }
 
 /// Whether something has appeared where a body is.
-pub(super) fn is_inside(body: &Body, locale: &Locale<'_>) -> bool {
-    appeared(locale) && locale.scenery.overlap(locale.shape, body.pos).is_some()
+pub(super) fn is_inside(body: &Body, context: &MoveContext<'_>) -> bool {
+    appeared(context) && context.scenery.overlap(context.shape, body.pos).is_some()
 }
 
 /// Moves a body out of what has appeared where it is: by the least move, unless that leads behind
 /// something else.
-fn make_room(body: &mut Body, locale: &Locale<'_>) {
-    let free = locale.scenery.push_out(locale.shape, body.pos);
-    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &locale.scenery)) {
+fn make_room(body: &mut Body, context: &MoveContext<'_>) {
+    let free = context.scenery.push_out(context.shape, body.pos);
+    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery)) {
         body.pos = free;
         body.sensed = false;
     }
@@ -80,9 +80,9 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
 }
 
 /// Moves a body with a platform or ahead of it, as far as there is room beside that platform.
-fn shift(body: &mut Body, by: DVec2, platform: u16, locale: &Locale<'_>) {
-    let beside = locale.scenery.without(platform);
-    let slid = slide(&beside, locale.shape, body.pos, by, |_, _| false);
+fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
+    let beside = context.scenery.without(platform);
+    let slid = slide(&beside, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
         // It was held up, and no longer stands where it stood on its platform.
         body.sensed = false;
@@ -91,20 +91,20 @@ fn shift(body: &mut Body, by: DVec2, platform: u16, locale: &Locale<'_>) {
 }
 
 /// Pushes the body ahead of a platform that has run into it in this tick.
-fn push(body: &mut Body, platform: u16, locale: &Locale<'_>) {
-    let transit = locale.around.transit;
+fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
+    let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // Seen from the platform where it was, the body comes towards it.
-    let Some(hit) = locale
+    let Some(hit) = context
         .scenery
-        .sweep_platform(platform, locale.shape, body.pos + step, -step)
+        .sweep_platform(platform, context.shape, body.pos + step, -step)
     else {
         return;
     };
     let into = step.dot(hit.normal) * (1.0 - hit.time);
     let before = body.pos;
-    shift(body, hit.normal * into, platform, locale);
-    let velocity = step * locale.around.hz;
+    shift(body, hit.normal * into, platform, context);
+    let velocity = step * context.around.hz;
     for v in [&mut body.vel, &mut body.external] {
         let against = (*v - velocity).dot(hit.normal);
         if against < 0.0 && v.dot(hit.normal) < 0.0 {
@@ -117,20 +117,20 @@ fn push(body: &mut Body, platform: u16, locale: &Locale<'_>) {
 }
 
 fn on_something(body: &Body) -> bool {
-    body.stands() || body.hold.is_some()
+    body.stands() || body.cling.is_some()
 }
 
 /// Gets a body out of what it is still inside of; where there is no way out it is crushed.
-fn squeeze(body: &mut Body, locale: &Locale<'_>, report: &mut Report) {
-    if locale.scenery.overlap(locale.shape, body.pos).is_none() {
+fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    if context.scenery.overlap(context.shape, body.pos).is_none() {
         body.crushed = false;
         return;
     }
     // Who is crushed does not pop out on the other side.
-    let steps = locale.around.transit.steps.iter();
+    let steps = context.around.transit.steps.iter();
     let fastest = steps.map(|step| step.length()).fold(0.0, f64::max);
-    let most = fastest + locale.footing.rule.adherence;
-    match locale.scenery.push_out(locale.shape, body.pos) {
+    let most = fastest + context.footing.rule.adherence;
+    match context.scenery.push_out(context.shape, body.pos) {
         Some(free) if free.distance(body.pos) <= most => {
             body.pos = free;
             body.sensed = false;

@@ -7,7 +7,7 @@ use glam::DVec2;
 pub struct Strain {
     /// Speed against the hook's pull: `hook_pull_speed` less the body's speed towards the tip, px/s.
     pub pull_away: f64,
-    /// From the body's centre to the tip, px.
+    /// From the body's center to the tip, px.
     pub length: f64,
     /// Where the tip is, px.
     pub tip: DVec2,

@@ -1,21 +1,21 @@
 //! The way of a body through a tick: along the ground while it stands, else freely until it lands.
 
-use super::footing::{Locale, land, stand};
-use super::{Body, Grasp, Hold, Motion, ROOF, Report};
+use super::footing::{MoveContext, land, stand};
+use super::{Body, Cling, Grasp, Motion, ROOF, Report};
 use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
-/// Moves the body by a model's motion and its external velocity. A hit in the air, with the centre
+/// Moves the body by a model's motion and its external velocity. A hit in the air, with the center
 /// there, that `may_grab` says can be grabbed ends the motion: it is noted in the report and has to
 /// be finished.
 pub fn travel(
     body: &mut Body,
     motion: &Motion,
-    locale: &Locale<'_>,
+    context: &MoveContext<'_>,
     report: &mut Report,
     may_grab: impl Fn(&Hit, DVec2) -> bool,
 ) {
-    let around = locale.around;
+    let around = context.around;
     let tangent = body.ground.map(|contact| contact.tangent());
     let (blown, external) = around.blow(body.external, tangent);
     let mut displacement = motion.displacement + blown;
@@ -24,11 +24,11 @@ pub fn travel(
     }
     body.vel = motion.velocity;
     body.external = external;
-    if body.hold.is_some() {
+    if body.cling.is_some() {
         return;
     }
     let rest = match body.ground {
-        Some(contact) => go_along(body, contact, displacement, locale),
+        Some(contact) => go_along(body, contact, displacement, context),
         None => displacement,
     };
     if body.ground.is_none() {
@@ -36,7 +36,7 @@ pub fn travel(
         fly(
             body,
             &Flight { motion, rest, left },
-            locale,
+            context,
             report,
             may_grab,
         );
@@ -49,7 +49,7 @@ pub fn finish(
     motion: &Motion,
     grasp: &Grasp,
     granted: bool,
-    locale: &Locale<'_>,
+    context: &MoveContext<'_>,
     report: &mut Report,
 ) {
     if !body.sensed {
@@ -57,7 +57,7 @@ pub fn finish(
         return;
     }
     if granted {
-        body.hold = Some(Hold {
+        body.cling = Some(Cling {
             feature: grasp.feature,
             normal: grasp.normal,
         });
@@ -72,7 +72,7 @@ pub fn finish(
         rest: grasp.rest,
         left: grasp.left,
     };
-    fly(body, &flight, locale, report, |_, _| false);
+    fly(body, &flight, context, report, |_, _| false);
 }
 
 /// The part of a tick in which a body flies.
@@ -85,13 +85,18 @@ struct Flight<'a> {
 }
 
 /// Walks along the ground; returns the displacement that is left when it ended.
-fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, locale: &Locale<'_>) -> DVec2 {
+fn go_along(
+    body: &mut Body,
+    contact: Contact,
+    displacement: DVec2,
+    context: &MoveContext<'_>,
+) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let rule = &locale.footing.rule;
+    let rule = &context.footing.rule;
     let walked = walk(
-        &locale.scenery,
-        locale.shape,
+        &context.scenery,
+        context.shape,
         body.pos,
         contact,
         distance,
@@ -120,13 +125,13 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, locale: &Loc
 const ASIDE: f64 = 0.5;
 
 /// Moves a body aside that would rise into the end of a ceiling, if that lets it pass.
-fn pass_corner(body: &mut Body, rest: DVec2, locale: &Locale<'_>) {
-    let Locale {
+fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
+    let MoveContext {
         shape,
         scenery,
         footing,
         ..
-    } = locale;
+    } = context;
     let hit = scenery.sweep(*shape, body.pos, rest);
     if !hit.is_some_and(|hit| hit.normal.y < -ROOF) {
         return;
@@ -152,20 +157,20 @@ fn pass_corner(body: &mut Body, rest: DVec2, locale: &Locale<'_>) {
 fn fly(
     body: &mut Body,
     flight: &Flight<'_>,
-    locale: &Locale<'_>,
+    context: &MoveContext<'_>,
     report: &mut Report,
     may_grab: impl Fn(&Hit, DVec2) -> bool,
 ) {
-    let Locale {
+    let MoveContext {
         shape,
         scenery,
         footing,
         around,
-    } = locale;
+    } = context;
     // One that is past the top of its jump when the tick ends may land in it.
     let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
     if footing.corner_correction > 0.0 && flight.rest.y > 0.0 {
-        pass_corner(body, flight.rest, locale);
+        pass_corner(body, flight.rest, context);
     }
     let slid = slide(scenery, *shape, body.pos, flight.rest, |hit, at| {
         if footing.rule.walkable(hit.normal) {
@@ -197,7 +202,7 @@ fn fly(
     };
     let (gone, velocity) = flight.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip(velocity);
-    land(body, contact, locale, report);
+    land(body, contact, context, report);
     let rest = (body.vel + body.external) * ((around.dt - gone) * flight.left);
-    go_along(body, contact, rest, locale);
+    go_along(body, contact, rest, context);
 }

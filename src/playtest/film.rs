@@ -1,7 +1,7 @@
 //! Pictures of a run: the last tick as PNG, all of it as GIF.
 
 use super::Observer;
-use crate::draw::{Colour, DEFAULT_SIZE, Picture, colours, hud_line, paint};
+use crate::draw::{Color, DEFAULT_SIZE, Picture, colors, hud_line, paint};
 use crate::project::Live;
 use crate::sim::EntityView;
 use color_quant::NeuQuant;
@@ -49,7 +49,7 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
 /// Films a run as a GIF that repeats.
 pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
-    colours: Colours,
+    colors: Colors,
     last: Vec<u8>,
     /// Hundredths of a second from one frame to the next.
     frame: u64,
@@ -72,16 +72,16 @@ impl Film {
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
         let canvas = picture_of(live);
-        let colours = Colours::of(canvas.data(), &colours(&live.revision().stage.level));
+        let colors = Colors::of(canvas.data(), &colors(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
         let mut encoder =
-            Encoder::new(out, width, height, &colours.table).map_err(io::Error::other)?;
+            Encoder::new(out, width, height, &colors.table).map_err(io::Error::other)?;
         encoder
             .set_repeat(Repeat::Infinite)
             .map_err(io::Error::other)?;
         Ok(Self {
             encoder,
-            colours,
+            colors,
             last: Vec::new(),
             frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
@@ -115,7 +115,7 @@ impl Observer for Film {
             return Ok(());
         }
         let canvas = picture_of(live);
-        let indexed = self.colours.indexed(canvas.data());
+        let indexed = self.colors.indexed(canvas.data());
         let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
         self.last = indexed;
         self.shown_until = now;
@@ -127,18 +127,18 @@ impl Observer for Film {
     }
 }
 
-/// The colours of a film, chosen from its first picture and from what else may come to be seen.
-struct Colours {
+/// The colors of a film, chosen from its first picture and from what else may come to be seen.
+struct Colors {
     quantiser: NeuQuant,
     table: Vec<u8>,
     known: HashMap<[u8; 4], u8>,
 }
 
-impl Colours {
-    fn of(picture: &[u8], others: &[Colour]) -> Self {
+impl Colors {
+    fn of(picture: &[u8], others: &[Color]) -> Self {
         // Each of the others weighs as much as a body's worth of pixels, so that it is kept.
         let mut pixels = picture.to_vec();
-        for Colour(r, g, b) in others {
+        for Color(r, g, b) in others {
             pixels.extend([*r, *g, *b, 255].repeat(1500));
         }
         let quantiser = NeuQuant::new(3, usize::from(SAME), &pixels);

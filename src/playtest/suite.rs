@@ -206,7 +206,7 @@ impl TestResult {
     /// What went wrong, with the place, what was expected and got, the tick, and a line that
     /// runs the test again. Of a known failure that it is one, and which. Empty for a test that passed.
     #[must_use]
-    pub fn report(&self, colour: bool) -> String {
+    pub fn report(&self, color: bool) -> String {
         let again = &self.again;
         match &self.verdict {
             Verdict::Passed => String::new(),
@@ -218,11 +218,11 @@ impl TestResult {
             Verdict::Unusable(wrong) => {
                 format!(
                     "{}\n  {again}",
-                    crate::script::host::render_all(wrong, colour)
+                    crate::script::host::render_all(wrong, color)
                 )
             }
             Verdict::Failed(failure) => {
-                let mut lines = vec![failure.diagnostic.render(colour)];
+                let mut lines = vec![failure.diagnostic.render(color)];
                 if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
                     lines.push(format!("  expected: {expected}"));
                     lines.push(format!("  got:      {got}"));
@@ -230,9 +230,9 @@ impl TestResult {
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
                 }
-                // Where the behaviour failed, beside where the test did.
+                // Where the behavior failed, beside where the test did.
                 if let Some(fault) = &failure.fault {
-                    lines.push(fault.render(colour));
+                    lines.push(fault.render(color));
                 }
                 lines.extend(
                     self.printed

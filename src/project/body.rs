@@ -3,10 +3,10 @@
 use super::level::points_of;
 use super::reader::{Fields, out_of_range};
 use super::tree::{Data, Node, Table};
-use crate::geometry::convex::{is_convex, mass_centre};
+use crate::geometry::convex::{is_convex, mass_center};
 use crate::geometry::{Ellipse, polygon};
 use crate::models::vessel::MOST_CORNERS;
-use crate::models::{Figure, Piece};
+use crate::models::{BodyShape, Piece};
 use crate::script::host::{Diagnostic, Place};
 use crate::tuning::{Range, range};
 use glam::DVec2;
@@ -24,7 +24,7 @@ const MOST_PIECES: usize = 16;
 const NEAR: f64 = 0.5;
 
 /// Reads a body.
-pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Figure> {
+pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<BodyShape> {
     let Data::Table(table) = &node.value else {
         let why = format!("{RIGHT}, not {}", node.kind());
         out.push(Diagnostic::error(node.place.clone(), why));
@@ -39,9 +39,8 @@ pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<Figure
     let figure = match given[..] {
         ["ellipse"] => read_size(&mut fields, "ellipse", "half-widths, [x, y]")
             .map(|[x, y]| Ellipse::new(x, y).into()),
-        ["box"] => {
-            read_size(&mut fields, "box", "full widths, [w, h]").map(|[w, h]| Figure::of_box(w, h))
-        }
+        ["box"] => read_size(&mut fields, "box", "full widths, [w, h]")
+            .map(|[w, h]| BodyShape::of_box(w, h)),
         ["pieces"] => read_pieces(&mut fields),
         _ => {
             let before = fields.out.len();
@@ -69,7 +68,7 @@ fn read_size(fields: &mut Fields<'_, '_>, key: &'static str, right: &str) -> Opt
     Some(size)
 }
 
-fn read_pieces(fields: &mut Fields<'_, '_>) -> Option<Figure> {
+fn read_pieces(fields: &mut Fields<'_, '_>) -> Option<BodyShape> {
     let place = fields.get("pieces")?.place.clone();
     let tables = fields.tables("pieces");
     let count = tables.len();
@@ -91,8 +90,8 @@ fn read_pieces(fields: &mut Fields<'_, '_>) -> Option<Figure> {
     }
     check_feet(&pieces, &places, &place, fields)?;
     let outlines: Vec<Vec<DVec2>> = pieces.iter().map(|p| p.points.clone()).collect();
-    let (_, centre, _) = mass_centre(&outlines);
-    Some(Figure::of_pieces(pieces, centre))
+    let (_, center, _) = mass_center(&outlines);
+    Some(BodyShape::of_pieces(pieces, center))
 }
 
 fn read_piece(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Piece> {

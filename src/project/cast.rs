@@ -121,7 +121,7 @@ impl<'a> Cast<'a> {
             kind: name.into(),
             script,
             model: kind.model(self.view, out),
-            outfits: kind.outfits(),
+            loadouts: kind.loadouts(),
             pushes: kind.pushes,
             mass: kind.mass,
             vars: kind.vars.clone(),

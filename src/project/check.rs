@@ -39,7 +39,7 @@ enum Sort {
     Model(ModelName),
     Kind,
     Level,
-    Behaviour,
+    Behavior,
     TestScript,
     Input,
     /// Something in `config/` that nothing reads.
@@ -161,8 +161,8 @@ impl<'a> Checker<'a> {
                 };
                 out.append(&mut files.misnamed(&file));
             }
-            Sort::Behaviour => {
-                self.check_behaviour(&name, &file, out);
+            Sort::Behavior => {
+                self.check_behavior(&name, &file, out);
                 out.extend(self.look_into(&name, &file));
             }
             Sort::TestScript => {
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
             if test {
                 Sort::TestScript
             } else {
-                Sort::Behaviour
+                Sort::Behavior
             }
         } else if parent == "config" && stem == "surfaces" {
             Sort::Surfaces
@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
             return self.inspector.look_at(file, role);
         }
         let mut found = self.inspector.look_at(file, Role::TestLibrary);
-        if role == Role::Library || self.known.behaviours.contains(below) {
+        if role == Role::Library || self.known.behaviors.contains(below) {
             let others = self.inspector.look_at(file, role);
             found.retain(|wrong| others.contains(wrong));
         }
@@ -235,15 +235,15 @@ impl<'a> Checker<'a> {
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if self.imported.iter().any(|path| path == below) {
             Role::Library
-        } else if self.known.level_scripts.contains(below) && !self.known.behaviours.contains(below)
+        } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
         {
             Role::Level
         } else {
-            Role::Behaviour
+            Role::Behavior
         }
     }
 
-    fn check_behaviour(&self, name: &str, file: &Arc<SourceFile>, out: &mut Vec<Diagnostic>) {
+    fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Vec<Diagnostic>) {
         let below = name.strip_prefix("scripts/").unwrap_or(name).to_string();
         let limits = self.limits;
         if self.imported.contains(&below) {
@@ -256,8 +256,8 @@ impl<'a> Checker<'a> {
             let mut sources = (*self.scripts).clone();
             sources.insert(IMPORTER.into(), importer);
             let mut found = Vec::new();
-            let behaviours = [IMPORTER.to_string()];
-            let _ = Scripts::compile(Arc::new(sources), &behaviours, limits, &mut found);
+            let behaviors = [IMPORTER.to_string()];
+            let _ = Scripts::compile(Arc::new(sources), &behaviors, limits, &mut found);
             // The importer is nobody's file; the module's own mistakes are there beside it.
             found.retain(|wrong| wrong.file_name() != IMPORTER);
             out.append(&mut found);

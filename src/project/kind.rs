@@ -7,7 +7,7 @@ use super::reader::{Fields, read_tunable};
 use super::tree::Table;
 use crate::geometry::Ellipse;
 use crate::level::View;
-use crate::models::{Figure, ModelName, ModelTunings, Outfits};
+use crate::models::{BodyShape, Loadouts, ModelName, ModelTunings};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::Value;
@@ -31,8 +31,8 @@ pub(super) struct Kind {
     pub pushes: bool,
     pub mass: f64,
     tunings: ModelTunings,
-    body: Option<Figure>,
-    model_bodies: BTreeMap<ModelName, Figure>,
+    body: Option<BodyShape>,
+    model_bodies: BTreeMap<ModelName, BodyShape>,
     /// Where all that was set.
     pub provenance: Provenance,
 }
@@ -90,12 +90,12 @@ impl Kind {
     }
 
     /// What follows from it for every model.
-    pub fn outfits(&self) -> Outfits {
+    pub fn loadouts(&self) -> Loadouts {
         let figure = |model| {
             let own = self.model_bodies.get(&model).or(self.body.as_ref());
             own.cloned().unwrap_or_else(|| DEFAULT_BODY.into())
         };
-        Outfits::new(self.tunings.clone(), figure)
+        Loadouts::new(self.tunings.clone(), figure)
     }
 
     /// Reads the defaults of a model, `config/models/NAME.toml`.

@@ -23,7 +23,7 @@ pub(super) fn known(root: &Path) -> Known {
         known
             .kinds
             .insert(name.trim_end_matches(".toml").to_string());
-        known.behaviours.extend(table.iter().filter_map(script_of));
+        known.behaviors.extend(table.iter().filter_map(script_of));
         known.unread |= table.is_none();
         table.iter().for_each(|table| note_vars(table, &mut known));
     }
@@ -105,7 +105,7 @@ fn note_level(level: &Table, known: &mut Known) {
                 }
                 "zone" => known.zones.extend(name),
                 "entity" => {
-                    known.behaviours.extend(script_of(table));
+                    known.behaviors.extend(script_of(table));
                     note_vars(table, known);
                     known.entities.extend(name);
                 }

@@ -4,7 +4,7 @@ use super::Revision;
 use crate::script::host::Fault;
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, Happening, Inputs, MOST_FAILURES, World};
+use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, World};
 use std::sync::Arc;
 
 /// A world, the revision it runs under, and the rules of its scripts.
@@ -100,7 +100,7 @@ impl Live {
     /// user should read it.
     pub fn silenced(&self) -> impl Iterator<Item = String> + '_ {
         let events = self.world.events().iter();
-        let silenced = events.filter(|event| event.happening == Happening::Quarantine);
+        let silenced = events.filter(|event| event.happening == EventKind::Quarantine);
         silenced.map(|event| silenced_text(&event.name))
     }
 

@@ -5,7 +5,7 @@ use crate::script::host::Place;
 use std::collections::BTreeMap;
 
 /// Where the keys of a kind, and of an entity with settings of its own, were set last. Keys are
-/// spelled as after `entities.KIND.` in a setting: `model`, `platformer.grace_time`.
+/// spelled as after `entities.KIND.` in a setting: `model`, `platformer.coyote_time`.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
     places: BTreeMap<String, Place>,

@@ -66,7 +66,7 @@ impl Revision {
         }
     }
 
-    /// The hooks that each behaviour has, by the path of its script.
+    /// The hooks that each behavior has, by the path of its script.
     #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
         let scripts = self.scripts.all().iter();

@@ -101,7 +101,7 @@ impl Teller<'_> {
         }
     }
 
-    /// ` (grace_time 0.1 s, config/entities/hero.toml:14)`.
+    /// ` (coyote_time 0.1 s, config/entities/hero.toml:14)`.
     fn reasons_of(&self, because: &[Because]) -> String {
         if because.is_empty() {
             return String::new();

@@ -1,7 +1,7 @@
 //! Going on under a changed stage, with all state kept.
 
 use super::world::surface_keys;
-use super::{Entity, Happening, Stage, World};
+use super::{Entity, EventKind, Stage, World};
 use crate::level::SurfaceId;
 use std::sync::Arc;
 
@@ -27,10 +27,10 @@ impl World {
         }
         self.adopt_absent(old, new);
         self.level.vars.0.fill(&new.vars);
-        self.level.own.forgive();
+        self.level.script_state.forgive();
         self.level.has_script = new.script.is_some();
         if new.script.is_some() {
-            self.note_of_level(self.tick, Happening::Reload);
+            self.note_of_level(self.tick, EventKind::Reload);
         }
         self.dressing.stale = true;
         for index in 0..self.entities.len() {
@@ -79,11 +79,11 @@ impl World {
         let entity = &mut self.entities[index];
         entity.profile = number;
         entity.kind = profile.kind.clone();
-        if let Some(own) = &mut entity.own {
+        if let Some(own) = &mut entity.script_state {
             own.base = number;
             own.forgive();
         } else if profile.script.is_some() {
-            entity.own_mut();
+            entity.script_state_mut();
         }
         entity.model_due = true;
         entity.vars.0.fill(&profile.vars);
@@ -102,7 +102,7 @@ impl World {
         let scenery = new.level.terrain_at(z).moved(&standing);
         let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
         let body = self.lanes.body_mut(entity);
-        let fit = &profile.outfits;
+        let fit = &profile.loadouts;
         if let Some(free) = fit.fit(entity.model, &scenery, body.pos, body.angle) {
             body.pos = free;
         }
@@ -115,9 +115,9 @@ impl World {
         body.crushed = false;
         self.adopt_zones(old, new, index);
         let tick = self.tick;
-        self.note(tick, index, Happening::Reload);
+        self.note(tick, index, EventKind::Reload);
         if hook_lost {
-            self.note(tick, index, Happening::Unhook { snapped: false });
+            self.note(tick, index, EventKind::Unhook { snapped: false });
         }
     }
 

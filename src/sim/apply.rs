@@ -1,6 +1,6 @@
 //! The decide phase's end: what was ordered takes effect.
 
-use super::{Command, EntityId, Happening, Stage, Turn, World};
+use super::{Command, EntityId, EventKind, Stage, Turn, World};
 use crate::level::Transit;
 use crate::models::{Action, Actions, HookOrder, Intent};
 use crate::tuning::MOST;
@@ -47,7 +47,7 @@ impl World {
     /// Notes under which conditions the rules were asked in this turn of the decide phase.
     fn take_note(&mut self, index: usize, turn: &Turn) {
         let stood = self.footprint(&self.entities[index]);
-        let own = self.entities[index].own_mut();
+        let own = self.entities[index].script_state_mut();
         own.asked = turn.asked;
         // A flight is not the time to ask, and who was left out is asked later.
         own.stale = turn.jumping || turn.skipped;
@@ -59,7 +59,7 @@ impl World {
         if turn.entity == EntityId::LEVEL {
             self.judge_level(&turn);
             self.level.vars = turn.vars;
-            self.level.own.random = turn.random;
+            self.level.script_state.random = turn.random;
             for command in &turn.commands {
                 self.apply_to_all(stage, EntityId::LEVEL, command);
             }
@@ -75,14 +75,14 @@ impl World {
             self.take_note(index, &turn);
         } else {
             // It may have changed variables, on which other rules may depend.
-            self.entities[index].own_mut().stale = true;
+            self.entities[index].script_state_mut().stale = true;
         }
         self.why_answered(index, turn.answers);
         self.keep_view(index, turn.view);
         let entity = &mut self.entities[index];
         entity.vars = turn.vars;
         if turn.random > 0 {
-            entity.own_mut().random = turn.random;
+            entity.script_state_mut().random = turn.random;
         }
         // What a script rules that is not to be called any more does not hold.
         let silent = entity.quarantined();
@@ -114,11 +114,11 @@ impl World {
             Command::Cancel(name) => self.cancel_timers(id, name),
             Command::Emit(name, data) => {
                 let (name, data) = (name.clone(), data.clone());
-                self.say(self.tick + 1, id, Happening::Signal { name, data });
+                self.say(self.tick + 1, id, EventKind::Signal { name, data });
             }
             Command::Note(text) => {
                 let text = text.clone();
-                self.say(self.tick + 1, id, Happening::Note { text });
+                self.say(self.tick + 1, id, EventKind::Note { text });
             }
             Command::Create(creation) => {
                 self.next_id = self.next_id.max(creation.id.0 + 1);
@@ -214,7 +214,7 @@ impl World {
         let body = self.lanes.body_mut(entity);
         body.ground = None;
         body.floor = None;
-        let dropped = body.hold.take().is_some();
+        let dropped = body.cling.take().is_some();
         body.jump.begin(self.tick, free);
         let report = &mut self.lanes.scratch_mut(entity).report;
         report.jumped = true;
@@ -253,7 +253,7 @@ impl World {
         let entity = &self.entities[index];
         self.lanes.order(entity, HookOrder::Release);
         let body = self.lanes.body_mut(entity);
-        if body.hold.take().is_some() {
+        if body.cling.take().is_some() {
             body.jump.leave_ground(self.tick);
             self.lanes.scratch_mut(entity).report.dropped = true;
         }

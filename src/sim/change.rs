@@ -1,7 +1,7 @@
 //! Changing models, and coming back to where one began.
 
 use super::why::by_choice_of;
-use super::{Entity, Happening, Stage, World};
+use super::{Entity, EventKind, Stage, World};
 use crate::models::ModelName;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl World {
         let mut body = self.lanes.body(entity).clone();
         let wanted = body.pos;
         let stands = body.ground.is_some();
-        let outfits = &profile.outfits;
+        let loadouts = &profile.loadouts;
         let fit = stage.refit(
             &self.standing(stage),
             number,
@@ -57,7 +57,7 @@ impl World {
             return;
         };
         self.switch_lane(index, model);
-        let same = outfits.shape(was) == outfits.shape(model) && !was.turns() && !model.turns();
+        let same = loadouts.shape(was) == loadouts.shape(model) && !was.turns() && !model.turns();
         let entity = &self.entities[index];
         let moved = self.lanes.body_mut(entity);
         (moved.angle, moved.spin) = (body.angle, body.spin);
@@ -65,7 +65,7 @@ impl World {
             moved.pos = at;
             moved.sensed = false;
         }
-        let happening = Happening::Model { model, was };
+        let happening = EventKind::Model { model, was };
         self.note(self.tick + 1, index, happening);
     }
 
@@ -79,7 +79,7 @@ impl World {
             let because = |e: &Entity| vec![by_choice_of(e, model)];
             self.why_refused(index, "model", &why, because);
             let reason = Arc::from(reason);
-            let happening = Happening::ModelRefused { model, reason };
+            let happening = EventKind::ModelRefused { model, reason };
             self.note(self.tick + 1, index, happening);
         }
     }

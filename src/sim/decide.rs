@@ -1,7 +1,9 @@
 //! The decide phase's beginning: dealing turns to those whose scripts have something to do.
 
-use super::own::Footprint;
-use super::{Entity, EntityId, EntityView, Happening, Heeds, Rules, ScriptId, Stage, Turn, World};
+use super::script_state::Footprint;
+use super::{
+    Entity, EntityId, EntityView, EventKind, Rules, ScriptId, Stage, Subscriptions, Turn, World,
+};
 use std::ops::Range;
 
 /// For how many ticks what an entity is to be told is kept, while the scripts have no time for it.
@@ -11,7 +13,7 @@ const MOST_LATE: u64 = 60;
 #[derive(Clone, Copy)]
 struct Listener {
     script: ScriptId,
-    heeds: Heeds,
+    heeds: Subscriptions,
     /// Whether it has a hook for something that was emitted.
     hears: bool,
 }
@@ -33,13 +35,16 @@ impl World {
             script,
             heeds: rules.heeds(script),
             hears: self.events.iter().any(|event| match &event.happening {
-                Happening::Signal { name, .. } => rules.hears(script, name),
+                EventKind::Signal { name, .. } => rules.hears(script, name),
                 _ => false,
             }),
         };
         let profiles = stage.profiles.iter();
         let listeners: Vec<Option<Listener>> = profiles.map(|p| p.script.map(listen)).collect();
-        if let Some(script) = stage.script.filter(|_| !self.level.own.quarantined) {
+        if let Some(script) = stage
+            .script
+            .filter(|_| !self.level.script_state.quarantined)
+        {
             turns.push(self.deal_level(stage, script));
         }
         let mut first = 0;
@@ -69,7 +74,7 @@ impl World {
         for turn in turns.iter().filter(|turn| turn.skipped) {
             let rest = events[turn.events.clone()].iter();
             let own = rest.filter(|event| {
-                let said = matches!(event.happening, Happening::Signal { .. });
+                let said = matches!(event.happening, EventKind::Signal { .. });
                 !said && event.entity == turn.entity && event.tick + MOST_LATE > self.tick
             });
             self.held_back.extend(own.cloned());
@@ -87,14 +92,14 @@ impl World {
         rules: &dyn Rules,
     ) -> bool {
         let entity = &self.entities[index];
-        let Some(own) = &entity.own else {
+        let Some(own) = &entity.script_state else {
             return true;
         };
         if own.quarantined {
             return false;
         }
-        let told = |happening: &Happening| match happening {
-            Happening::Timer { name } => rules.hears(listener.script, name),
+        let told = |happening: &EventKind| match happening {
+            EventKind::Timer { name } => rules.hears(listener.script, name),
             other => listener.heeds.told & other.bit() != 0,
         };
         listener.heeds.ticks
@@ -132,7 +137,7 @@ impl World {
         let timers = self.timers.iter().filter(|t| t.entity == id).count();
         let watched = self.watches(id);
         let entity = &mut self.entities[index];
-        let own = entity.own.as_deref();
+        let own = entity.script_state.as_deref();
         Turn {
             watched,
             answers: Vec::new(),
@@ -179,7 +184,7 @@ impl World {
             events: 0..self.events.len(),
             vars: std::mem::take(&mut self.level.vars),
             asked: Some(0),
-            random: self.level.own.random,
+            random: self.level.script_state.random,
             timers,
             commands: Vec::new(),
             model: None,

@@ -44,14 +44,14 @@ impl World {
         name: &'static str,
         value: &Setting,
     ) {
-        let tunes = &mut self.entities[index].own_mut().tunes;
+        let tunes = &mut self.entities[index].script_state_mut().tunes;
         let before = tunes.insert(key(model, name), value.clone());
         self.dressing.stale |= before.as_ref() != Some(value);
     }
 
     /// Gives one tunable of an entity back to the files, or all of them.
     pub(super) fn untune(&mut self, index: usize, which: Option<(ModelName, &'static str)>) {
-        let tunes = &mut self.entities[index].own_mut().tunes;
+        let tunes = &mut self.entities[index].script_state_mut().tunes;
         let before = tunes.len();
         match which {
             None => tunes.clear(),
@@ -83,7 +83,7 @@ impl World {
     fn make_dressing(&mut self, stage: &Stage) -> Option<(Stage, Stage)> {
         let mut extra: Vec<Profile> = Vec::new();
         for index in 0..self.entities.len() {
-            let Some(own) = &self.entities[index].own else {
+            let Some(own) = &self.entities[index].script_state else {
                 continue;
             };
             let mut profile = own.base;
@@ -95,7 +95,7 @@ impl World {
                     if let Some((model, name)) = key.split_once('.')
                         && let Some(model) = ModelName::parse(model)
                     {
-                        let _ = dressed.outfits.set(model, name, value);
+                        let _ = dressed.loadouts.set(model, name, value);
                     }
                 }
                 profile = (stage.profiles.len() + extra.len()) as u32;
@@ -120,7 +120,7 @@ impl World {
     /// An entity's profile, for those who know only the stage of all.
     pub(super) fn profile_of<'a>(&self, stage: &'a Stage, entity: &super::Entity) -> &'a Profile {
         let own = stage.profiles.get(entity.profile as usize);
-        let base = entity.own.as_ref().map_or(0, |own| own.base);
+        let base = entity.script_state.as_ref().map_or(0, |own| own.base);
         own.unwrap_or_else(|| &stage.profiles[base as usize])
     }
 }

@@ -1,7 +1,7 @@
 //! What the world knows of an entity beside its motion.
 
 use super::Vars;
-use super::own::Own;
+use super::script_state::ScriptState;
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct Entity {
     /// Its own variables.
     pub vars: Vars,
     /// What it has because of its script, if it has one.
-    pub(super) own: Option<Box<Own>>,
+    pub(super) script_state: Option<Box<ScriptState>>,
     /// Whether its model may have to change.
     pub(super) model_due: bool,
     /// The model change that was refused and already told of.
@@ -54,7 +54,7 @@ pub struct Entity {
     pub(super) removed: bool,
     /// Whether it is on its way to where a jump was aimed.
     pub(super) jumping: bool,
-    /// The zones that its centre is in, in the order of the level file.
+    /// The zones that its center is in, in the order of the level file.
     pub(super) zones: Box<[u16]>,
 }
 
@@ -62,22 +62,26 @@ impl Entity {
     /// Whether a script has brought it into the world, so that it has no start in the level.
     #[must_use]
     pub fn is_created(&self) -> bool {
-        self.own.as_ref().is_some_and(|own| own.created.is_some())
+        self.script_state
+            .as_ref()
+            .is_some_and(|own| own.created.is_some())
     }
 
     /// Whether its script has failed so often that it is not called any more until the next reload.
     #[must_use]
     pub fn quarantined(&self) -> bool {
-        self.own.as_ref().is_some_and(|own| own.quarantined)
+        self.script_state
+            .as_ref()
+            .is_some_and(|own| own.quarantined)
     }
 
     /// What it has because of its script; from now on it has some.
-    pub(super) fn own_mut(&mut self) -> &mut Own {
+    pub(super) fn script_state_mut(&mut self) -> &mut ScriptState {
         let base = self.profile;
-        self.own.get_or_insert_with(|| {
-            Box::new(Own {
+        self.script_state.get_or_insert_with(|| {
+            Box::new(ScriptState {
                 base,
-                ..Own::default()
+                ..ScriptState::default()
             })
         })
     }

@@ -16,12 +16,12 @@ pub struct Event {
     /// The entity's name.
     pub name: Arc<str>,
     /// What.
-    pub happening: Happening,
+    pub happening: EventKind,
 }
 
 /// What can happen to an entity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Happening {
+pub enum EventKind {
     /// It came into the world.
     Birth,
     /// It came to stand.
@@ -111,12 +111,12 @@ pub enum Happening {
         /// The other's kind.
         kind: Arc<str>,
     },
-    /// Its centre is in a zone.
+    /// Its center is in a zone.
     Enter {
         /// The zone's name.
         zone: Arc<str>,
     },
-    /// Its centre is in a zone no more.
+    /// Its center is in a zone no more.
     Leave {
         /// The zone's name.
         zone: Arc<str>,
@@ -192,7 +192,7 @@ pub fn event_bit(name: &str) -> u32 {
     rank.map_or(0, |rank| 1 << rank)
 }
 
-impl Happening {
+impl EventKind {
     /// The event's name, without `on_`.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -83,7 +83,7 @@ impl World {
             return;
         }
         self.level.vars.0.digest(digest);
-        self.level.own.digest(digest);
+        self.level.script_state.digest(digest);
         self.hash_timers(EntityId::LEVEL, digest);
     }
 
@@ -106,7 +106,7 @@ impl World {
         digest.words(&[entity.born, flags]);
         digest.word(entity.zones.len() as u64);
         entity.vars.0.digest(&mut digest);
-        if let Some(own) = &entity.own {
+        if let Some(own) = &entity.script_state {
             own.digest(&mut digest);
         }
         if !self.timers.is_empty() {
@@ -134,7 +134,7 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
         digest.vector(contact.normal);
         digest.vector(contact.touch);
     }
-    if let Some(hold) = body.hold {
+    if let Some(hold) = body.cling {
         digest.vector(hold.normal);
     }
     digest.word(u64::from(body.crushed));
@@ -142,7 +142,7 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
     let windows = body.windows;
     for time in [
         windows.jump_hold_time,
-        windows.grace_time,
+        windows.coyote_time,
         windows.jump_buffer,
     ] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));

@@ -4,8 +4,8 @@ use super::hash::{Digest, digest_mover};
 use super::{Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
-    Actions, Body, Excuse, Flight, Grasp, HookOrder, HookView, Intent, Locale, Model, ModelName,
-    Motion, OutfitOf, Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, LoadoutOf, Model, ModelName, Motion,
+    MoveContext, Refusal, Report, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -52,10 +52,10 @@ impl<M: Model> Default for Lane<M> {
     }
 }
 
-impl<M: OutfitOf> Lane<M> {
+impl<M: LoadoutOf> Lane<M> {
     fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let Mover {
                 state,
                 body,
@@ -65,14 +65,14 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let here = around.within(body.pos);
             let around = here.as_ref().unwrap_or(around);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
-            M::carry(state, body, outfit, &locale, &mut scratch.report);
+            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+            M::carry(state, body, loadout, &context, &mut scratch.report);
         }
     }
 
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let Mover {
                 state,
                 body,
@@ -82,9 +82,9 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let here = around.within(body.pos);
             let around = here.as_ref().unwrap_or(around);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
             let Scratch { report, pushed, .. } = scratch;
-            M::sense(state, body, outfit, &locale, *pushed, report);
+            M::sense(state, body, loadout, &context, *pushed, report);
         }
     }
 
@@ -92,7 +92,7 @@ impl<M: OutfitOf> Lane<M> {
     fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut strained = false;
         for mover in &mut self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let Mover {
                 state,
                 body,
@@ -102,7 +102,7 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let here = around.within(body.pos);
             let around = here.as_ref().unwrap_or(around);
-            scratch.motion = M::drive(state, body, intent, outfit, around, &mut scratch.report);
+            scratch.motion = M::drive(state, body, intent, loadout, around, &mut scratch.report);
             strained |= M::is_strained(state);
         }
         strained
@@ -110,10 +110,10 @@ impl<M: OutfitOf> Lane<M> {
 
     fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
         for mover in &self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let motion = &mover.scratch.motion;
             if let Some(strain) =
-                M::strain(&mover.state, &mover.body, &mover.intent, motion, outfit)
+                M::strain(&mover.state, &mover.body, &mover.intent, motion, loadout)
             {
                 ask(mover.id, strain);
             }
@@ -122,14 +122,14 @@ impl<M: OutfitOf> Lane<M> {
 
     fn haul(&mut self, place: u32, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
         let mover = &mut self.movers[place as usize];
-        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
         let Scratch { motion, report, .. } = &mut mover.scratch;
         M::haul(
             &mut mover.state,
             &mover.body,
             motion,
             snaps,
-            outfit,
+            loadout,
             around,
             report,
         );
@@ -139,7 +139,7 @@ impl<M: OutfitOf> Lane<M> {
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut grasping = false;
         for mover in &mut self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let Mover {
                 state,
                 body,
@@ -149,9 +149,9 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let here = around.within(body.pos);
             let around = here.as_ref().unwrap_or(around);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
             let Scratch { motion, report, .. } = scratch;
-            M::travel(state, body, intent, motion, outfit, &locale, report);
+            M::travel(state, body, intent, motion, loadout, &context, report);
             grasping |= report.grasp.is_some();
         }
         grasping
@@ -165,34 +165,41 @@ impl<M: OutfitOf> Lane<M> {
         }
     }
 
-    fn ungrabbed(&self, place: u32, stage: &Stage, around: &Surroundings<'_>) -> Option<Excuse> {
+    fn ungrabbed(&self, place: u32, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
         let mover = &self.movers[place as usize];
-        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
         let (state, body, intent) = (&mover.state, &mover.body, &mover.intent);
         let here = around.within(body.pos);
         let around = here.as_ref().unwrap_or(around);
-        let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
-        M::ungrabbed(state, body, intent, &mover.scratch.motion, outfit, &locale)
+        let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+        M::ungrabbed(
+            state,
+            body,
+            intent,
+            &mover.scratch.motion,
+            loadout,
+            &context,
+        )
     }
 
     fn finish(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
         let mover = &mut self.movers[place as usize];
-        let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
         let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
         let here = around.within(body.pos);
         let around = here.as_ref().unwrap_or(around);
-        let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
+        let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
         let Scratch { motion, report, .. } = &mut mover.scratch;
         if let Some(grasp) = report.grasp.take() {
             M::finish(
-                state, body, intent, motion, &grasp, granted, &locale, report,
+                state, body, intent, motion, &grasp, granted, &context, report,
             );
         }
     }
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         for mover in &mut self.movers {
-            let outfit = M::outfit(&stage.profiles[mover.profile as usize].outfits);
+            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
             let Mover {
                 state,
                 body,
@@ -202,8 +209,8 @@ impl<M: OutfitOf> Lane<M> {
             } = mover;
             let here = around.within(body.pos);
             let around = here.as_ref().unwrap_or(around);
-            let locale = Locale::new(outfit.shape, &outfit.footing, around, intent, body);
-            M::settle(state, body, intent, outfit, &locale, &mut scratch.report);
+            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+            M::settle(state, body, intent, loadout, &context, &mut scratch.report);
             // 0 has one spelling in traces and hashes.
             mover.body.pos += DVec2::ZERO;
             mover.body.vel += DVec2::ZERO;
@@ -279,7 +286,7 @@ macro_rules! define_lanes {
                 match entity.model { $( ModelName::$field => self.$field.finish(entity.place, granted, stage, around), )* }
             }
             /// Why the wall that an entity has run into is not grabbed, if it has run into one.
-            pub fn ungrabbed(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Excuse> {
+            pub fn ungrabbed(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
                 match entity.model { $( ModelName::$field => self.$field.ungrabbed(entity.place, stage, around), )* }
             }
             /// Takes an entity's motion into another terrain; whether its hook has lost its hold.

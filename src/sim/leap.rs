@@ -1,9 +1,9 @@
 //! Jumps to a destination: planned on a stage, begun in the world, and over.
 
-use super::{EntityView, Happening, Stage, World};
+use super::{EntityView, EventKind, Stage, World};
 use crate::level::Transit;
-use crate::models::ballistic::{Aim, Plan, Refusal, plan};
-use crate::models::{Body, Flight, ModelName, OutfitOf, ballistic::Ballistic};
+use crate::models::ballistic::{Aim, Plan, PlanError, plan};
+use crate::models::{Body, Flight, LoadoutOf, ModelName, ballistic::Ballistic};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl Stage {
     /// platforms are `standing` so.
     ///
     /// # Errors
-    /// Why there is none: see [`Refusal`].
+    /// Why there is none: see [`PlanError`].
     pub fn plan_jump(
         &self,
         now: u64,
@@ -29,7 +29,7 @@ impl Stage {
         profile: usize,
         view: &EntityView,
         aim: &Aim,
-    ) -> Result<Plan, Refusal> {
+    ) -> Result<Plan, PlanError> {
         let mut body = Body {
             z: view.z,
             angle: view.angle,
@@ -39,10 +39,10 @@ impl Stage {
         let models = [was, ModelName::ballistic];
         let stands = view.grounded && self.level.view == crate::level::View::Side;
         let place = self.refit(standing, profile, models, &mut body, stands);
-        let place: DVec2 = place.ok_or(Refusal::NoRoom)?;
+        let place: DVec2 = place.ok_or(PlanError::NoRoom)?;
         let around = self.surroundings(now, standing);
-        let outfit = Ballistic::outfit(&self.profiles[profile].outfits);
-        plan(&around, outfit, place.extend(body.z), aim)
+        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        plan(&around, loadout, place.extend(body.z), aim)
     }
 }
 
@@ -80,7 +80,7 @@ impl World {
         body.ground = None;
         body.floor = None;
         body.jump.land();
-        let dropped = body.hold.take().is_some();
+        let dropped = body.cling.take().is_some();
         let scratch = self.lanes.scratch_mut(entity);
         // What was written before is part of the launch; what is written later bends the flight.
         scratch.pushed = false;
@@ -89,10 +89,10 @@ impl World {
         scratch.report.dropped |= dropped;
     }
 
-    fn refuse_jump(&mut self, index: usize, refusal: &Refusal) {
+    fn refuse_jump(&mut self, index: usize, refusal: &PlanError) {
         self.end_jump(index);
         self.why_refused(index, "jump", &refusal.to_string(), |_| vec![]);
-        let happening = Happening::ModelRefused {
+        let happening = EventKind::ModelRefused {
             model: ModelName::ballistic,
             reason: Arc::from(refusal.to_string()),
         };

@@ -1,6 +1,6 @@
 //! Entities that meet: who touches whom, and who pushes whom aside.
 
-use super::{Entity, EntityId, Happening, Stage, World};
+use super::{Entity, EntityId, EventKind, Stage, World};
 use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};
@@ -130,7 +130,7 @@ impl World {
     fn push_aside(&mut self, stage: &Stage, index: usize, by: DVec2, around: &Surroundings<'_>) {
         let entity = &self.entities[index];
         let shape = stage.profiles[entity.profile as usize]
-            .outfits
+            .loadouts
             .shape(entity.model);
         let body = self.lanes.body_mut(entity);
         let scenery = around.scenery_at(body.z);
@@ -162,7 +162,7 @@ impl World {
                 for (who, other) in [(a, b), (b, a)] {
                     let other = &self.entities[other];
                     let (other, kind) = (other.name.clone(), other.kind.clone());
-                    self.note(self.tick, who, Happening::Touch { other, kind });
+                    self.note(self.tick, who, EventKind::Touch { other, kind });
                 }
             }
         }
@@ -173,8 +173,8 @@ impl World {
     /// The box around an entity, larger by `margin`.
     fn bounds_of(&self, stage: &Stage, index: usize, margin: f64) -> Bounds {
         let entity = &self.entities[index];
-        let outfits = &stage.profiles[entity.profile as usize].outfits;
-        let mut half = outfits.shape(entity.model).half;
+        let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+        let mut half = loadouts.shape(entity.model).half;
         if entity.model.turns() {
             half = DVec2::splat(half.length());
         }
@@ -195,9 +195,9 @@ impl World {
     /// An entity's body, its collider, and the pieces it consists of if it turns.
     fn figure(&self, stage: &Stage, index: usize) -> (&Body, Ellipse, Option<Arc<[Piece]>>) {
         let entity = &self.entities[index];
-        let outfits = &stage.profiles[entity.profile as usize].outfits;
-        let shape = outfits.shape(entity.model);
-        let pieces = outfits.pieces(entity.model);
+        let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+        let shape = loadouts.shape(entity.model);
+        let pieces = loadouts.pieces(entity.model);
         (self.lanes.body(entity), shape, pieces)
     }
 

@@ -1,8 +1,8 @@
 //! Who comes into the world, and who leaves it.
 
 use super::lane::Bare;
-use super::own::Own;
-use super::{Creation, Entity, EntityId, Event, Happening, Stage, Start, Vars, World};
+use super::script_state::ScriptState;
+use super::{Creation, Entity, EntityId, Event, EventKind, Stage, Start, Vars, World};
 use std::sync::Arc;
 
 impl World {
@@ -33,9 +33,9 @@ impl World {
                 velocity: glam::DVec2::ZERO,
                 player: None,
             };
-            let own = Own {
+            let own = ScriptState {
                 created: Some((at, z)),
-                ..Own::default()
+                ..ScriptState::default()
             };
             self.bring(stage, &start, 0, id, Some(Box::new(own)));
         }
@@ -47,7 +47,7 @@ impl World {
         start: &Start,
         start_index: usize,
         id: EntityId,
-        mut own: Option<Box<Own>>,
+        mut own: Option<Box<ScriptState>>,
     ) {
         self.next_id = self.next_id.max(id.0 + 1);
         let profile = &stage.profiles[start.profile];
@@ -71,7 +71,7 @@ impl World {
             set_model: None,
             ruled_model: None,
             vars: Vars::plain(profile.vars.clone()),
-            own,
+            script_state: own,
             model_due: false,
             refused: None,
             outside: false,
@@ -83,7 +83,7 @@ impl World {
             tick: self.tick,
             entity: id,
             name: entity.name.clone(),
-            happening: Happening::Birth,
+            happening: EventKind::Birth,
         });
         self.entities.push(entity);
     }
@@ -122,7 +122,7 @@ impl World {
             if !entity.removed && !lost {
                 continue;
             }
-            self.note(self.tick + 1, index, Happening::Death);
+            self.note(self.tick + 1, index, EventKind::Death);
             if !self.entities[index].is_created() {
                 self.gone.insert(self.entities[index].name.clone());
             }

@@ -40,7 +40,7 @@ pub enum Command {
     ReleaseHook,
     /// Jumps to a destination.
     JumpTo(Box<Leap>),
-    /// Puts the centre somewhere, out of solids, and in a top view the feet at a height if one is
+    /// Puts the center somewhere, out of solids, and in a top view the feet at a height if one is
     /// given.
     Place(DVec2, Option<f64>),
     /// Sets the model, over the rule `model`.
@@ -76,7 +76,7 @@ pub struct Creation {
     pub name: Arc<str>,
     /// Its profile, an index into [`Stage::profiles`].
     pub profile: usize,
-    /// Its centre, px.
+    /// Its center, px.
     pub at: DVec2,
     /// How high its feet are in a top view, px.
     pub z: f64,
@@ -164,16 +164,16 @@ pub struct Scene<'a> {
 
 /// What a script has to do in the decide phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heeds {
+pub struct Subscriptions {
     /// Something in every tick.
     pub ticks: bool,
     /// Rules that are asked when what they depend on has changed.
     pub rules: bool,
-    /// Events that it is told, by the bits of [`Happening::bit`](super::Happening::bit).
+    /// Events that it is told, by the bits of [`EventKind::bit`](super::EventKind::bit).
     pub told: u32,
 }
 
-impl Heeds {
+impl Subscriptions {
     /// All there is.
     pub const ALL: Self = Self {
         ticks: true,
@@ -195,8 +195,8 @@ impl Heeds {
 /// fails because of one: what is not answered is decided by tuning.
 pub trait Rules {
     /// What a script has to do in the decide phases: who has nothing to do gets no turn.
-    fn heeds(&self, _script: ScriptId) -> Heeds {
-        Heeds::ALL
+    fn heeds(&self, _script: ScriptId) -> Subscriptions {
+        Subscriptions::ALL
     }
 
     /// Whether a script has a hook for an event by this name, which scripts have set or emitted.
@@ -233,8 +233,8 @@ pub enum Question {
 pub struct NativeRules;
 
 impl Rules for NativeRules {
-    fn heeds(&self, _script: ScriptId) -> Heeds {
-        Heeds::NOTHING
+    fn heeds(&self, _script: ScriptId) -> Subscriptions {
+        Subscriptions::NOTHING
     }
 
     fn decide(&mut self, _scene: &Scene<'_>, _turns: &mut [Turn]) {}

@@ -2,7 +2,7 @@
 
 use super::Value;
 use crate::level::{Absent, Air, Level, Transit};
-use crate::models::{Body, ModelName, Outfits, Surroundings};
+use crate::models::{Body, Loadouts, ModelName, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct Profile {
     /// The model when no script decides.
     pub model: ModelName,
     /// What it brings into each model.
-    pub outfits: Outfits,
+    pub loadouts: Loadouts,
     /// Whether it pushes others aside that do, too, and is pushed.
     pub pushes: bool,
     /// How much it yields when it is pushed, beside others.
@@ -38,7 +38,7 @@ pub struct Start {
     pub name: Arc<str>,
     /// Index into [`Stage::profiles`].
     pub profile: usize,
-    /// Its centre, px.
+    /// Its center, px.
     pub at: DVec2,
     /// How high its feet are in a top view, px.
     pub z: f64,
@@ -146,8 +146,8 @@ impl Stage {
         body: &Body,
     ) -> Option<DVec2> {
         let scenery = self.level.terrain_at(body.z).moved(standing);
-        let outfits = &self.profiles[profile].outfits;
-        outfits.fit(model, &scenery, body.pos, body.angle)
+        let loadouts = &self.profiles[profile].loadouts;
+        loadouts.fit(model, &scenery, body.pos, body.angle)
     }
 
     /// The place where a body can go on when another model moves it, the second instead of the first:
@@ -161,16 +161,16 @@ impl Stage {
         body: &mut Body,
         stands: bool,
     ) -> Option<DVec2> {
-        let outfits = &self.profiles[profile].outfits;
+        let loadouts = &self.profiles[profile].loadouts;
         let from = body.pos;
-        let was_depth = outfits.depth(was, body.angle);
+        let was_depth = loadouts.depth(was, body.angle);
         if !model.turns() {
             (body.angle, body.spin) = (0.0, 0.0);
         }
         if stands {
-            body.pos.y += outfits.depth(model, body.angle) - was_depth;
+            body.pos.y += loadouts.depth(model, body.angle) - was_depth;
         }
-        let reach = 2.0 * outfits.shape(model).half.max_element();
+        let reach = 2.0 * loadouts.shape(model).half.max_element();
         let scenery = self.level.terrain_at(body.z).moved(standing);
         let place = body.pos;
         // Near, and not behind a wall.

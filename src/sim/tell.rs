@@ -1,6 +1,6 @@
 //! The end of a tick: what happened in it becomes events.
 
-use super::{Happening, Stage, World};
+use super::{EventKind, Stage, World};
 use crate::level::{Feature, Level, Solid};
 use crate::models::{HookNews, Landing, Report, Support};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl World {
             let pos = self.lanes.body(&self.entities[index]).pos;
             let outside = !stage.level.bounds.holds(pos);
             if outside && !self.entities[index].outside {
-                self.note(self.tick, index, Happening::FallOut);
+                self.note(self.tick, index, EventKind::FallOut);
             }
             self.entities[index].outside = outside;
         }
@@ -56,12 +56,12 @@ impl World {
     /// Turns what a model reported into events.
     fn tell_report(&mut self, stage: &Stage, index: usize, report: &Report) {
         let level = &stage.level;
-        if let Some(hold) = self.lanes.body(&self.entities[index]).hold
+        if let Some(hold) = self.lanes.body(&self.entities[index]).cling
             && report.grabbed
         {
             let (solid, surface) = names(level, hold.feature);
             let normal = hold.normal;
-            let happening = Happening::Grab {
+            let happening = EventKind::Grab {
                 solid,
                 surface,
                 normal,
@@ -70,18 +70,18 @@ impl World {
         }
         if report.dropped {
             let jumped = report.jumped;
-            self.note(self.tick, index, Happening::Drop { jumped });
+            self.note(self.tick, index, EventKind::Drop { jumped });
         }
         self.tell_hook(stage, index, report.hook);
         if report.crushed {
-            self.note(self.tick, index, Happening::Crush);
+            self.note(self.tick, index, EventKind::Crush);
         }
         if let Some(hit) = report.hit {
             let (solid, surface) = match report.struck {
                 Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
                 None => names(level, hit.feature),
             };
-            let happening = Happening::Hit {
+            let happening = EventKind::Hit {
                 solid,
                 surface,
                 normal: hit.normal,
@@ -94,13 +94,13 @@ impl World {
             self.end_jump(index);
         }
         if report.jumped {
-            self.note(self.tick, index, Happening::Jump);
+            self.note(self.tick, index, EventKind::Jump);
         }
         if report.left_ground {
             self.note(
                 self.tick,
                 index,
-                Happening::LeaveGround {
+                EventKind::LeaveGround {
                     jumped: report.jumped,
                 },
             );
@@ -111,7 +111,7 @@ impl World {
         if let Some(was) = report.new_surface {
             let name = |s| Arc::clone(level.surface_name(s));
             let now = self.lanes.body(&self.entities[index]).surface;
-            let happening = Happening::Surface {
+            let happening = EventKind::Surface {
                 surface: now.map_or_else(|| self.no_surface.clone(), name),
                 was: was.map_or_else(|| self.no_surface.clone(), name),
             };
@@ -131,7 +131,7 @@ impl World {
                 (name, level.surface_name(floor.surface).clone())
             }
         };
-        let happening = Happening::Land {
+        let happening = EventKind::Land {
             solid,
             surface,
             normal: landing.normal,
@@ -144,10 +144,10 @@ impl World {
         if let Some(feature) = news.attached {
             let (solid, surface) = names(&stage.level, feature);
             let at = self.lanes.hook(&self.entities[index]).tip;
-            self.note(self.tick, index, Happening::Hook { solid, surface, at });
+            self.note(self.tick, index, EventKind::Hook { solid, surface, at });
         }
         if let Some(snapped) = news.lost {
-            self.note(self.tick, index, Happening::Unhook { snapped });
+            self.note(self.tick, index, EventKind::Unhook { snapped });
         }
     }
 }

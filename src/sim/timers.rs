@@ -1,7 +1,7 @@
 //! Events to come, and what scripts say to each other.
 
-use super::own::{MOST_FAILURES, Timer};
-use super::{EntityId, Happening, Stage, Turn, World};
+use super::script_state::{MOST_FAILURES, Timer};
+use super::{EntityId, EventKind, Stage, Turn, World};
 use std::sync::Arc;
 
 impl World {
@@ -37,12 +37,12 @@ impl World {
             .partition::<Vec<_>, _>(|timer| timer.due <= self.tick);
         self.timers = rest;
         for Timer { entity, name, .. } in due {
-            self.say(self.tick, entity, Happening::Timer { name });
+            self.say(self.tick, entity, EventKind::Timer { name });
         }
     }
 
     /// Notes something about an entity or the level.
-    pub(super) fn say(&mut self, tick: u64, entity: EntityId, happening: Happening) {
+    pub(super) fn say(&mut self, tick: u64, entity: EntityId, happening: EventKind) {
         if entity == EntityId::LEVEL {
             self.note_of_level(tick, happening);
         } else if let Some(index) = self.index_of(entity) {
@@ -55,21 +55,26 @@ impl World {
     pub(super) fn judge(&mut self, index: usize, failed: bool, decided: bool) {
         let now = self.tick;
         let entity = &mut self.entities[index];
-        if !failed && entity.own.as_ref().is_none_or(|own| own.failures == 0) {
+        if !failed
+            && entity
+                .script_state
+                .as_ref()
+                .is_none_or(|own| own.failures == 0)
+        {
             return;
         }
-        if entity.own_mut().count(failed, decided, now) {
+        if entity.script_state_mut().count(failed, decided, now) {
             entity.ruled_model = None;
             entity.model_due = true;
             self.lanes.body_mut(&self.entities[index]).windows = Default::default();
-            self.note(self.tick + 1, index, Happening::Quarantine);
+            self.note(self.tick + 1, index, EventKind::Quarantine);
         }
     }
 
     /// The same for the level's own script.
     pub(super) fn judge_level(&mut self, turn: &Turn) {
-        if turn.called && self.level.own.count(turn.failed, true, self.tick) {
-            self.note_of_level(self.tick + 1, Happening::Quarantine);
+        if turn.called && self.level.script_state.count(turn.failed, true, self.tick) {
+            self.note_of_level(self.tick + 1, EventKind::Quarantine);
         }
     }
 }

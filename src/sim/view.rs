@@ -21,7 +21,7 @@ pub struct EntityView {
     pub model: &'static str,
     /// The model's own word for what it is doing.
     pub mode: &'static str,
-    /// Centre, px.
+    /// Center, px.
     pub pos: DVec2,
     /// Height of its feet in a top view, px; else 0.
     pub z: f64,
@@ -43,7 +43,7 @@ pub struct EntityView {
     pub surface: Arc<str>,
     /// The name of the solid it stands on; empty in the air, and on the plain ground of a top view.
     pub solid: Arc<str>,
-    /// The names of the zones that its centre is in; none where there are none.
+    /// The names of the zones that its center is in; none where there are none.
     pub zones: Arc<[Arc<str>]>,
     /// What can be seen of its hook.
     pub hook: HookView,
@@ -55,7 +55,7 @@ pub struct EntityView {
     pub thrust: f64,
     /// Half-widths of its collider, px; of a body that turns, of the box around it.
     pub half: DVec2,
-    /// How far its lowest point lies below its centre, px.
+    /// How far its lowest point lies below its center, px.
     pub depth: f64,
     /// The pieces that it consists of, if it is a body that turns.
     pub pieces: Option<Arc<[Piece]>>,
@@ -202,11 +202,11 @@ impl World {
         }
         view.hook = self.lanes.hook(entity);
         view.feet = self.lanes.feet(entity);
-        view.foot_travel = profile.outfits.foot_travel(entity.model);
+        view.foot_travel = profile.loadouts.foot_travel(entity.model);
         view.thrust = self.lanes.thrust(entity);
-        view.half = profile.outfits.shape(entity.model).half;
-        view.depth = profile.outfits.depth(entity.model, body.angle);
-        view.pieces = profile.outfits.pieces(entity.model);
+        view.half = profile.loadouts.shape(entity.model).half;
+        view.depth = profile.loadouts.depth(entity.model, body.angle);
+        view.pieces = profile.loadouts.pieces(entity.model);
         view.quarantined = entity.quarantined();
         view.age = (self.tick - entity.born) as f64 / f64::from(stage.hz);
     }

@@ -3,12 +3,12 @@
 use super::dress::Dressing;
 use super::lane::Lanes;
 use super::meet::Meetings;
-use super::own::{LevelState, Timer};
 use super::population::level_name;
+use super::script_state::{LevelState, Timer};
 use super::switch::absent_key;
 use super::view::Shown;
 use super::why::WhyLog;
-use super::{Creation, Digest, Entity, EntityId, Event, Happening, Question, Stage, Vars};
+use super::{Creation, Digest, Entity, EntityId, Event, EventKind, Question, Stage, Vars};
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ impl World {
             zones_now: Vec::new(),
         };
         if stage.script.is_some() {
-            world.note_of_level(0, Happening::Birth);
+            world.note_of_level(0, EventKind::Birth);
         }
         for index in 0..stage.starts.len() {
             world.create(stage, index);
@@ -176,7 +176,7 @@ impl World {
     }
 
     /// Notes that something happened to the entity at `index`, to show at the end of this step.
-    pub(super) fn note(&mut self, tick: u64, index: usize, happening: Happening) {
+    pub(super) fn note(&mut self, tick: u64, index: usize, happening: EventKind) {
         let entity = &self.entities[index];
         self.events.push(Event {
             tick,
@@ -189,7 +189,7 @@ impl World {
 
 impl World {
     /// Notes that something happened to the level itself.
-    pub(super) fn note_of_level(&mut self, tick: u64, happening: Happening) {
+    pub(super) fn note_of_level(&mut self, tick: u64, happening: EventKind) {
         self.events.push(Event {
             tick,
             entity: EntityId::LEVEL,

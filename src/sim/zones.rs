@@ -1,6 +1,6 @@
 //! Who is in which zone.
 
-use super::{Happening, Stage, World};
+use super::{EventKind, Stage, World};
 
 impl World {
     /// Notes which zones each entity has entered and left.
@@ -17,17 +17,17 @@ impl World {
                 continue;
             }
             let before = std::mem::replace(&mut self.entities[index].zones, now.as_slice().into());
-            if let Some(own) = &mut self.entities[index].own {
+            if let Some(own) = &mut self.entities[index].script_state {
                 own.stale = true;
             }
             let name = |zone: &u16| stage.level.zones.list()[*zone as usize].name.clone();
             for zone in before.iter().filter(|z| !now.contains(z)) {
                 let zone = name(zone);
-                self.note(self.tick, index, Happening::Leave { zone });
+                self.note(self.tick, index, EventKind::Leave { zone });
             }
             for zone in now.iter().filter(|z| !before.contains(z)) {
                 let zone = name(zone);
-                self.note(self.tick, index, Happening::Enter { zone });
+                self.note(self.tick, index, EventKind::Enter { zone });
             }
         }
         now.clear();
@@ -45,7 +45,7 @@ impl World {
                 Some(place) => kept.push(place as u16),
                 None => {
                     let zone = name.clone();
-                    self.note(self.tick, index, Happening::Leave { zone });
+                    self.note(self.tick, index, EventKind::Leave { zone });
                 }
             }
         }

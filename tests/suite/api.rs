@@ -37,7 +37,7 @@ fn expected(entry: &Entry) -> Vec<Registered> {
 
 #[test]
 fn whatever_is_registered_has_an_entry_and_the_other_way_round() {
-    for room in [Room::Behaviour, Room::Test] {
+    for room in [Room::Behavior, Room::Test] {
         let entries = api_entries().iter().filter(|e| e.room.is_in(room));
         let described: BTreeSet<Registered> = entries.flat_map(expected).collect();
         let registered = registered_names(room);
@@ -162,7 +162,7 @@ fn failures(script: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_a_behaviour_runs() {
+fn every_example_of_a_behavior_runs() {
     on_large_stack(|| {
         for entry in api_entries().iter().filter(|e| e.room != Room::Test) {
             let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);

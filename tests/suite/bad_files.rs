@@ -36,7 +36,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // Models, surfaces, kinds.
     ("config/models/platformer.toml", "jump_sped = 5\n", "1:1", "did you mean `jump_speed`?"),
     ("config/models/platformer.toml", "jump_speed = -5\n", "1:14", "`jump_speed` is -5; it must be 0 to 1000000 px/s"),
-    ("config/models/platformer.toml", "grace_time = 61\n", "1:14", "it must be 0 to 60 s"),
+    ("config/models/platformer.toml", "coyote_time = 61\n", "1:14", "it must be 0 to 60 s"),
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be 0 to 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),
     ("config/models/two_velocity.toml", "body = { elipse = [1, 2] }\n", "1:10", "did you mean `ellipse`?"),
@@ -295,7 +295,7 @@ fn settings_reach_what_they_name() {
     let revision = folder.open_with(&settings).expect("good settings");
     assert_eq!((revision.stage.hz, revision.stage.gravity), (120, 1000.0));
     let profile = &revision.stage.profiles[0];
-    assert_eq!(profile.outfits.platformer.tuning.run_accel, 77.0);
+    assert_eq!(profile.loadouts.platformer.tuning.run_accel, 77.0);
     assert_eq!(profile.model.as_str(), "two_velocity");
     let ice = revision
         .stage
@@ -380,10 +380,10 @@ fn good_input_files_are_read_as_written() {
 #[test]
 fn an_unknown_key_of_a_level_is_told_with_those_that_there_are() {
     let folder = Folder::with_script("");
-    let level = format!("colour = 3\n{LEVEL}");
+    let level = format!("color = 3\n{LEVEL}");
     folder.write("levels/level.toml", &level);
     let said = folder.wrong().join("\n");
-    assert!(said.contains("unknown key `colour`; it can be"), "{said}");
+    assert!(said.contains("unknown key `color`; it can be"), "{said}");
 }
 
 #[test]

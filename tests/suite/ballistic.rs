@@ -4,7 +4,7 @@ use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::models::ModelName;
-use hangtime::models::ballistic::{Refusal, launch};
+use hangtime::models::ballistic::{PlanError, launch};
 
 /// How far from its destination a body may come down, px.
 const ERROR: f64 = 1e-3;
@@ -234,7 +234,7 @@ fn a_refused_jump_changes_nothing() {
     }
     let mut leaper = Leaper::new(Ground::floor(60), far);
     leaper.play.stage.gravity = 0.0;
-    assert_eq!(leaper.attempt().expect_err("refused"), Refusal::NoGravity);
+    assert_eq!(leaper.attempt().expect_err("refused"), PlanError::NoGravity);
 }
 
 #[test]

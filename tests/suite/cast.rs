@@ -2,7 +2,7 @@
 
 use crate::support::Ground;
 use glam::DVec2;
-use hangtime::models::{Figure, ModelName, Outfits};
+use hangtime::models::{BodyShape, Loadouts, ModelName};
 use hangtime::sim::{
     Command, EntityView, Event, Inputs, PlayerInput, Profile, Rules, Scene, ScriptId, Stage, Start,
     Turn, World,
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct Member {
     pub name: &'static str,
     pub model: ModelName,
-    pub figure: Figure,
+    pub figure: BodyShape,
     pub at: DVec2,
     pub z: f64,
     pub angle: f64,
@@ -24,7 +24,12 @@ pub struct Member {
 }
 
 impl Member {
-    pub fn new(name: &'static str, model: ModelName, figure: impl Into<Figure>, at: DVec2) -> Self {
+    pub fn new(
+        name: &'static str,
+        model: ModelName,
+        figure: impl Into<BodyShape>,
+        at: DVec2,
+    ) -> Self {
         Self {
             name,
             model,
@@ -67,7 +72,7 @@ pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
         kind: Arc::from("member"),
         script: Some(ScriptId(0)),
         model: member.model,
-        outfits: Outfits::new(ground.tunings.clone(), |_| member.figure.clone()),
+        loadouts: Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()),
         pushes: member.pushes,
         mass: member.mass,
         vars: Default::default(),

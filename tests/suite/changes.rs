@@ -8,8 +8,8 @@ use hangtime::geometry::Ellipse;
 use hangtime::geometry::apart::convex;
 use hangtime::geometry::separation::separation;
 use hangtime::level::View;
-use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
-use hangtime::sim::{Command, EntityView, Happening, Value, Vars, World};
+use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
+use hangtime::sim::{Command, EntityView, EventKind, Value, Vars, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn gliding() -> ModelTunings {
 const BOX: (f64, f64) = (20.0, 38.0);
 
 fn hero(was: ModelName, at: DVec2) -> Member {
-    Member::new("hero", was, Figure::of_box(BOX.0, BOX.1), at)
+    Member::new("hero", was, BodyShape::of_box(BOX.0, BOX.1), at)
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn in_a_top_view_who_stands_stands() {
 /// Reasons for which a change was refused.
 fn refusals(cast: &Cast) -> Vec<String> {
     let told = cast.events.iter().filter_map(|e| match &e.happening {
-        Happening::ModelRefused { reason, .. } => Some(reason.to_string()),
+        EventKind::ModelRefused { reason, .. } => Some(reason.to_string()),
         _ => None,
     });
     told.collect()
@@ -306,11 +306,11 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
             let member = hero(was, dvec2(0.0, 19.0));
             let mut stage = stage_of(&ground, std::slice::from_ref(&member));
             let figure = |m| match m {
-                ModelName::vessel => Figure::of_box(30.0, 80.0),
+                ModelName::vessel => BodyShape::of_box(30.0, 80.0),
                 _ => member.figure.clone(),
             };
-            Arc::make_mut(&mut stage.profiles)[0].outfits =
-                Outfits::new(ground.tunings.clone(), figure);
+            Arc::make_mut(&mut stage.profiles)[0].loadouts =
+                Loadouts::new(ground.tunings.clone(), figure);
             let mut cast = Cast::new(&ground, std::slice::from_ref(&member));
             cast.world = World::new(&stage, 0);
             cast.stage = stage;
@@ -343,7 +343,7 @@ fn jumps_to_a_destination_land_and_give_every_model_back() {
                     View::Side => Ground::floor(hz),
                     View::Top => Ground::none(hz).top_view(),
                 };
-                ground = ground.model(*model).figure(Figure::of_box(20.0, 38.0));
+                ground = ground.model(*model).figure(BodyShape::of_box(20.0, 38.0));
                 let mut leaper = Leaper::new(ground, aim(90.0, 0.0, 30.0));
                 leaper.play.run(0.2);
                 leaper.play.events.clear();
@@ -425,13 +425,13 @@ fn a_body_that_is_too_large_is_refused_and_not_put_behind_a_wall() {
         );
         member.velocity = DVec2::ZERO;
         let mut cast = Cast::new(&ground, &[member]);
-        let large = Figure::of_box(40.0, 60.0);
+        let large = BodyShape::of_box(40.0, 60.0);
         for profile in Arc::make_mut(&mut cast.stage.profiles) {
             let figure = |model| match model {
                 ModelName::vessel => large.clone(),
                 _ => Ellipse::new(10.0, 19.0).into(),
             };
-            profile.outfits = Outfits::new(ModelTunings::default(), figure);
+            profile.loadouts = Loadouts::new(ModelTunings::default(), figure);
         }
         cast.order(0, Command::SetModel(ModelName::vessel));
         cast.run(0.2);

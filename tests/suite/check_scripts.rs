@@ -85,7 +85,7 @@ fn holds(path: &'static str, rows: &'static [Row]) {
 }
 
 #[test]
-fn mistakes_of_behaviours_are_found() {
+fn mistakes_of_behaviors_are_found() {
     assert!(BEHAVIOURS.len() + TESTS.len() + LEVELS.len() + LIBRARIES.len() >= 60);
     holds("scripts/a.rhai", BEHAVIOURS);
 }
@@ -255,7 +255,7 @@ fn on_land(me, event) {
 
 fn hard(event) { this.hardest = max(this.hardest, event.speed); }
 
-fn jump_windows(me) { let windows = #{}; windows.grace_time = 0.1; windows }
+fn jump_windows(me) { let windows = #{}; windows.coyote_time = 0.1; windows }
 fn grapple_snaps(me, rope) { if rope.snaps { return true; } rope.length > 300 || rope.tip.y < me.y }
 fn can_grab(me, hit) { !hit.roof && hit.surface != "ice" }
 fn model(me) { let model = "platformer"; if me.z > 3 { model = "topdown"; } model }
@@ -454,7 +454,7 @@ fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
             said,
             "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n"
         );
-        assert_eq!(level("used = 4, colour = 3"), "");
+        assert_eq!(level("used = 4, color = 3"), "");
         lamp("this.used -= 1; let usde = this.keys();");
         assert_eq!(level("usde = 4"), "");
         lamp("this.used -= 1; for name in this.keys() { me.note(this[name]); }");

@@ -5,7 +5,7 @@ use crate::program::{code, err, out, run};
 use hangtime::models::ModelName;
 use hangtime::script::host::api::Type;
 use hangtime::script::host::find_hook;
-use hangtime::sim::{Happening, Value, event_names};
+use hangtime::sim::{EventKind, Value, event_names};
 use hangtime::tuning::{
     Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
 };
@@ -106,33 +106,33 @@ fn every_tunable_says_what_it_does() {
 }
 
 /// One of each, with all fields.
-fn happenings() -> Vec<Happening> {
+fn happenings() -> Vec<EventKind> {
     let text = || "".into();
     let (normal, speed) = (glam::DVec2::Y, 1.0);
     let (model, was) = (ModelName::platformer, ModelName::vessel);
     #[rustfmt::skip]
     let all = vec![
-        Happening::Birth,
-        Happening::Land { solid: text(), surface: text(), normal, speed },
-        Happening::LeaveGround { jumped: true },
-        Happening::Jump,
-        Happening::Surface { surface: text(), was: text() },
-        Happening::Model { model, was },
-        Happening::ModelRefused { model, reason: text() },
-        Happening::Grab { solid: text(), surface: text(), normal },
-        Happening::Drop { jumped: true },
-        Happening::Hook { solid: text(), surface: text(), at: normal },
-        Happening::Unhook { snapped: true },
-        Happening::Hit { solid: text(), surface: text(), normal, speed, foot: true },
-        Happening::Touch { other: text(), kind: text() },
-        Happening::Enter { zone: text() },
-        Happening::Leave { zone: text() },
-        Happening::Crush,
-        Happening::FallOut,
-        Happening::Reload,
-        Happening::Quarantine,
-        Happening::Note { text: text() },
-        Happening::Death,
+        EventKind::Birth,
+        EventKind::Land { solid: text(), surface: text(), normal, speed },
+        EventKind::LeaveGround { jumped: true },
+        EventKind::Jump,
+        EventKind::Surface { surface: text(), was: text() },
+        EventKind::Model { model, was },
+        EventKind::ModelRefused { model, reason: text() },
+        EventKind::Grab { solid: text(), surface: text(), normal },
+        EventKind::Drop { jumped: true },
+        EventKind::Hook { solid: text(), surface: text(), at: normal },
+        EventKind::Unhook { snapped: true },
+        EventKind::Hit { solid: text(), surface: text(), normal, speed, foot: true },
+        EventKind::Touch { other: text(), kind: text() },
+        EventKind::Enter { zone: text() },
+        EventKind::Leave { zone: text() },
+        EventKind::Crush,
+        EventKind::FallOut,
+        EventKind::Reload,
+        EventKind::Quarantine,
+        EventKind::Note { text: text() },
+        EventKind::Death,
     ];
     all
 }
@@ -218,10 +218,10 @@ fn shown(page: &str, label: &str) -> String {
 }
 
 #[test]
-fn the_behaviour_that_the_docs_show_passes_the_test_that_they_show() {
+fn the_behavior_that_the_docs_show_passes_the_test_that_they_show() {
     let page = doc("docs/scripts.md");
     let page = &page[page
-        .find("## A behaviour from end to end")
+        .find("## A behavior from end to end")
         .expect("it is there")..];
     let folder = Folder::empty();
     for file in [

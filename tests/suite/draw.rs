@@ -1,7 +1,7 @@
 //! Pictures show what is there: pixels of pictures, compared.
 
 use crate::folder::Folder;
-use hangtime::draw::{Colour, Picture, colours, paint};
+use hangtime::draw::{Color, Picture, colors, paint};
 use hangtime::project::Live;
 use hangtime::sim::EntityView;
 use tiny_skia::Pixmap;
@@ -54,7 +54,7 @@ impl Scene {
     }
 }
 
-/// The colour at a place of the level, when the picture looks at (0, 0) from above.
+/// The color at a place of the level, when the picture looks at (0, 0) from above.
 fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     let pixel = picture
         .pixel((100 + x) as u32, (99 - y) as u32)
@@ -161,7 +161,7 @@ fn a_vessel_that_thrusts_has_a_flame() {
     let scene = Scene::of("", VESSEL);
     let off = scene.shown();
     let on = scene.with(|body| body.thrust = 1.0);
-    let Colour(r, g, b) = Colour(255, 146, 48);
+    let Color(r, g, b) = Color(255, 146, 48);
     let flame = |p: &Pixmap| {
         p.pixels()
             .iter()
@@ -202,7 +202,7 @@ fn zones_are_tinted_and_show_what_they_do() {
 }
 
 #[test]
-fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colours() {
+fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
     let scene = Scene::of(TOP, BODY);
     let models = [
         "platformer",
@@ -220,10 +220,10 @@ fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colours() {
             assert!(differing(one, other) > 20);
         }
     }
-    let known = colours(&scene.live.revision().stage.level);
+    let known = colors(&scene.live.revision().stage.level);
     let pixel = at(&pictures[0], 70, 70);
     assert!(
-        known.contains(&Colour(pixel[0], pixel[1], pixel[2])),
+        known.contains(&Color(pixel[0], pixel[1], pixel[2])),
         "the floor"
     );
 }

@@ -1,9 +1,9 @@
-//! Outlines in convex parts, cuts and centres of mass, against identities, hand formulas and
+//! Outlines in convex parts, cuts and centers of mass, against identities, hand formulas and
 //! whole numbers.
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::convex::{Clip, MOST_CLIP, Part, is_convex, mass_centre, parts};
+use hangtime::geometry::convex::{Clip, MOST_CLIP, Part, is_convex, mass_center, parts};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
@@ -67,7 +67,7 @@ fn clip(points: &[DVec2]) -> Clip {
 }
 
 fn area(clip: &Clip) -> f64 {
-    clip.area_and_barycentre().map_or(0.0, |(area, _)| area)
+    clip.area_and_barycenter().map_or(0.0, |(area, _)| area)
 }
 
 /// The area of the triangle's share behind a line, from the heights of its corners alone.
@@ -212,7 +212,7 @@ proptest! {
             prop_assert!(normal.dot(*p - start) < 1e-10);
         }
         let weight = |clip: &Clip| {
-            clip.area_and_barycentre().map_or(DVec2::ZERO, |(area, at)| (at - middle) * area)
+            clip.area_and_barycenter().map_or(DVec2::ZERO, |(area, at)| (at - middle) * area)
         };
         let together = weight(&behind) + weight(&before);
         prop_assert!((together - weight(&whole)).length() < 1e-6, "{}", together);
@@ -240,13 +240,13 @@ proptest! {
             prop_assert!(lines.iter().all(|(place, n)| n.dot(*p - middle - *place) < 1e-10));
             prop_assert!(least <= along.dot(*p) && along.dot(*p) <= most);
         }
-        if let Some((_, at)) = left.area_and_barycentre() {
+        if let Some((_, at)) = left.area_and_barycenter() {
             prop_assert!(least - 1e-9 <= along.dot(at) && along.dot(at) <= most + 1e-9);
         }
     }
 
     #[test]
-    fn the_sliver_of_a_lens_has_the_area_and_barycentre_of_whole_numbers(
+    fn the_sliver_of_a_lens_has_the_area_and_barycenter_of_whole_numbers(
         (x, y) in (-16_000..16_000_i64, -16_000..16_000_i64),
         along in direction(),
         thickness in 1e-3..1e-2_f64,
@@ -272,13 +272,13 @@ proptest! {
         }
         let px = |p: &(i128, i128)| dvec2(p.0 as f64 / unit, p.1 as f64 / unit);
         let points: Vec<DVec2> = corners.iter().map(px).collect();
-        let (area, barycentre) = clip(&points).area_and_barycentre().expect("thick enough");
+        let (area, barycenter) = clip(&points).area_and_barycenter().expect("thick enough");
         let expected = doubled as f64 / (2.0 * unit * unit);
         prop_assert!((area - expected).abs() < 1e-10 * expected, "{area} {expected}");
         let from_first = dvec2(sum_x as f64, sum_y as f64) / (3.0 * doubled as f64 * unit);
-        prop_assert!((barycentre - points[0]).distance(from_first) < 1e-9);
-        let (_, centre, _) = mass_centre(std::slice::from_ref(&points));
-        prop_assert!((centre - points[0]).distance(from_first) < 1e-9);
+        prop_assert!((barycenter - points[0]).distance(from_first) < 1e-9);
+        let (_, center, _) = mass_center(std::slice::from_ref(&points));
+        prop_assert!((center - points[0]).distance(from_first) < 1e-9);
     }
 
     #[test]
@@ -289,20 +289,20 @@ proptest! {
     ) {
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
             .map(|(x, y)| middle + turn.rotate(dvec2(x * half.0, y * half.1)));
-        let (area, centre, moment) = mass_centre(&[corners.to_vec()]);
+        let (area, center, moment) = mass_center(&[corners.to_vec()]);
         let (w, h) = (2.0 * half.0, 2.0 * half.1);
         prop_assert!((area - w * h).abs() < 1e-11 * (w + h) * 20.0);
-        prop_assert!(centre.distance(middle) < 1e-9);
+        prop_assert!(center.distance(middle) < 1e-9);
         prop_assert!((moment - (w * w + h * h) / 12.0).abs() < 1e-11 * (w + h) * 20.0);
     }
 
     #[test]
     fn parts_together_have_the_mass_of_the_whole(points in any_outline(), most in 3..17_usize) {
         let pieces: Vec<Vec<DVec2>> = parts(&points, most).into_iter().map(|p| p.points).collect();
-        let (area, centre, moment) = mass_centre(&pieces);
-        let whole = mass_centre(std::slice::from_ref(&points));
+        let (area, center, moment) = mass_center(&pieces);
+        let whole = mass_center(std::slice::from_ref(&points));
         prop_assert!((area - whole.0).abs() < 1e-9 * area);
-        prop_assert!(centre.distance(whole.1) < 1e-9);
+        prop_assert!(center.distance(whole.1) < 1e-9);
         prop_assert!((moment - whole.2).abs() < 1e-9 * moment);
     }
 }
@@ -348,7 +348,7 @@ fn an_l_has_two_parts_and_the_mass_of_its_two_boxes() {
     ]);
     assert_eq!(is_convex(&l), Some(3));
     assert_eq!(parts(&l, 16).len(), 2);
-    let (area, centre, moment) = mass_centre(&[l]);
+    let (area, center, moment) = mass_center(&[l]);
     let (foot, stem) = ((300.0, dvec2(15.0, 5.0)), (200.0, dvec2(5.0, 20.0)));
     let middle = (foot.1 * foot.0 + stem.1 * stem.0) / 500.0;
     // Each box turns about its own middle, and its middle about that of both.
@@ -357,15 +357,15 @@ fn an_l_has_two_parts_and_the_mass_of_its_two_boxes() {
     };
     let expected = (of(foot, 30.0, 10.0) + of(stem, 10.0, 20.0)) / 500.0;
     near(area, 500.0, 1e-12);
-    near(centre.distance(middle), 0.0, 1e-12);
+    near(center.distance(middle), 0.0, 1e-12);
     near(moment, expected, 1e-10);
 }
 
 #[test]
 fn pieces_without_area_have_no_mass() {
-    assert_eq!(mass_centre(&[]), (0.0, DVec2::ZERO, 0.0));
+    assert_eq!(mass_center(&[]), (0.0, DVec2::ZERO, 0.0));
     let line = points(&[(3.0, 4.0), (9.0, 4.0), (5.0, 4.0)]);
-    assert_eq!(mass_centre(&[vec![], line]), (0.0, dvec2(3.0, 4.0), 0.0));
+    assert_eq!(mass_center(&[vec![], line]), (0.0, dvec2(3.0, 4.0), 0.0));
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn a_clip_begins_with_16_corners_at_most() {
     let whole = regular(16, 10.0);
     assert_eq!(clip(&whole).points(), whole);
     assert_eq!(clip(&[]).points(), []);
-    assert_eq!(clip(&[]).area_and_barycentre(), None);
+    assert_eq!(clip(&[]).area_and_barycenter(), None);
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn a_line_along_an_edge_keeps_all_or_nothing() {
         tile.points()
     );
     let above = tile.behind(dvec2(-7.0, 4.0), -DVec2::Y);
-    assert_eq!(above.area_and_barycentre(), None);
+    assert_eq!(above.area_and_barycenter(), None);
     let nothing = tile.behind(dvec2(0.0, -1.0), DVec2::Y);
     assert_eq!(nothing.points(), []);
     assert_eq!(nothing.extent(DVec2::X), (f64::INFINITY, f64::NEG_INFINITY));
@@ -465,10 +465,10 @@ fn a_sliver_no_thicker_than_rounding_has_no_area() {
             (x + 1000.0, thickness),
             (x, thickness),
         ];
-        clip(&points(&corners)).area_and_barycentre()
+        clip(&points(&corners)).area_and_barycenter()
     };
     assert_eq!(sliver(15_000.0, 1e-11), None);
-    let (area, barycentre) = sliver(15_000.0, 1e-9).expect("thick enough");
+    let (area, barycenter) = sliver(15_000.0, 1e-9).expect("thick enough");
     near(area, 1e-6, 1e-18);
-    near(barycentre.x, 15_500.0, 1e-9);
+    near(barycenter.x, 15_500.0, 1e-9);
 }

@@ -131,7 +131,7 @@ fn one_way_platforms_are_no_walls() {
     }
 }
 
-/// A ceiling whose lower side is so high above a body's centre.
+/// A ceiling whose lower side is so high above a body's center.
 fn ceiling(hz: u32, height: f64) -> Play {
     let points = [
         (-900.0, height),

@@ -43,7 +43,7 @@ fn labelled(block: &str) -> Option<&str> {
     (ends && name.contains('/')).then_some(name)
 }
 
-/// A game folder with the behaviour of the guide in it, as `new` makes them.
+/// A game folder with the behavior of the guide in it, as `new` makes them.
 fn begun() -> Folder {
     let folder = Folder::empty();
     let made = run(folder.root(), &["new", "mygame"]);
@@ -65,12 +65,12 @@ fn expect_good(game: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn the_first_behaviour_works_at_every_step_and_its_test_can_fail() {
+fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
     let (page, folder) = (guide(), begun());
     let game = folder.path("mygame");
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
     let level = "levels/tests/glider.toml";
-    let page = section(&page, "## The first behaviour in five minutes");
+    let page = section(&page, "## The first behavior in five minutes");
     let steps: Vec<String> = blocks(page, "rust")
         .into_iter()
         .filter(|block| labelled(block).is_some())
@@ -148,14 +148,14 @@ fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }
 
-/// All other blocks: tests are run, behaviours lie in a level and hear of landings and touches.
+/// All other blocks: tests are run, behaviors lie in a level and hear of landings and touches.
 #[test]
 fn every_block_of_the_guide_runs() {
     let (page, folder) = (guide(), begun());
     let mut level = "script = \"level.rhai\"\n[[solid]]\n\
                      points = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n"
         .to_string();
-    let mut behaviours = 0;
+    let mut behaviors = 0;
     for (index, block) in blocks(&page, "rust").iter().enumerate() {
         if labelled(block).is_some() {
             continue;
@@ -166,7 +166,7 @@ fn every_block_of_the_guide_runs() {
             continue;
         }
         assert!(block.contains("fn on_"), "what would run this? {block}");
-        behaviours += 1;
+        behaviors += 1;
         folder.write(&format!("mygame/scripts/block_{index}.rhai"), block);
         folder.write(
             &format!("mygame/config/entities/block_{index}.toml"),
@@ -176,11 +176,11 @@ fn every_block_of_the_guide_runs() {
         for x in [0, 12] {
             level += &format!(
                 "[[entity]]\nkind = \"block_{index}\"\nat = [{}, 60]\nplayer = 1\n",
-                x + 100 * behaviours
+                x + 100 * behaviors
             );
         }
     }
-    assert!(behaviours >= 3, "{behaviours} behaviours are shown");
+    assert!(behaviors >= 3, "{behaviors} behaviors are shown");
     folder.write("mygame/levels/blocks.toml", &level);
     folder.write("mygame/scripts/level.rhai", "");
     folder.write("mygame/jumps.input", &"20\n20 jump\n40\n".repeat(12));
@@ -240,7 +240,7 @@ fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
 }
 
 #[test]
-fn every_behaviour_of_the_gallery_is_explained_short_and_tested() {
+fn every_behavior_of_the_gallery_is_explained_short_and_tested() {
     let tests = stems("levels/tests/gallery", ".rhai");
     let scripts = stems("scripts/gallery", ".rhai");
     assert!(scripts.len() >= 14, "{scripts:?}");

@@ -1,6 +1,6 @@
 //! Scripts that mean harm, or are broken: each gets its message, and everything else goes on.
 //!
-//! `tests/hostile/*.rhai` are run beside a neighbour that counts its ticks and walks. Their first
+//! `tests/hostile/*.rhai` are run beside a neighbor that counts its ticks and walks. Their first
 //! lines say what is to happen:
 //!
 //! ```text
@@ -45,12 +45,12 @@ name = "hostile"
 at = [-200, 60]
 player = 1
 [[entity]]
-kind = "neighbour"
-name = "neighbour"
+kind = "neighbor"
+name = "neighbor"
 at = [400, 19]
 "#;
 
-const NEIGHBOUR: &str = "fn on_tick(me) { this.ticks += 1; me.hold(\"right\"); }\n";
+const NEIGHBOR: &str = "fn on_tick(me) { this.ticks += 1; me.hold(\"right\"); }\n";
 
 /// What a script's first lines say.
 #[derive(Default)]
@@ -114,11 +114,11 @@ impl Case {
         let folder = Folder::empty();
         folder.write("levels/level.toml", LEVEL);
         folder.write("config/surfaces.toml", "[stone]\n");
-        for kind in ["hostile", "neighbour"] {
+        for kind in ["hostile", "neighbor"] {
             let text = format!("script = \"{kind}.rhai\"\nvars = {{ n = 0, ticks = 0 }}\n");
             folder.write(&format!("config/entities/{kind}.toml"), &text);
         }
-        folder.write("scripts/neighbour.rhai", NEIGHBOUR);
+        folder.write("scripts/neighbor.rhai", NEIGHBOR);
         for (name, text) in &self.files {
             folder.write(name, text);
         }
@@ -139,7 +139,7 @@ impl Case {
 struct Played {
     faults: Vec<Fault>,
     quarantined: bool,
-    neighbour: (Value, f64),
+    neighbor: (Value, f64),
     vars: usize,
     entities: usize,
     slow: Duration,
@@ -178,14 +178,14 @@ fn play(revision: Revision) -> Played {
     }
     let entities = live.world().entities();
     let named = |name: &str| entities.iter().find(|entity| &*entity.name == name);
-    let neighbour = named("neighbour").expect("the neighbour is there");
-    let view = live.views().find(|view| &*view.name == "neighbour");
+    let neighbor = named("neighbor").expect("the neighbor is there");
+    let view = live.views().find(|view| &*view.name == "neighbor");
     let hostile = named("hostile");
     Played {
         quarantined: hostile.is_some_and(|entity| entity.quarantined()),
-        neighbour: (
-            neighbour.vars.0.to_plain()["ticks"].clone(),
-            view.expect("the neighbour is seen").pos.x,
+        neighbor: (
+            neighbor.vars.0.to_plain()["ticks"].clone(),
+            view.expect("the neighbor is seen").pos.x,
         ),
         vars: hostile.map_or(0, |h| format!("{:?}", h.vars.0.to_plain()).len()),
         entities: entities.len(),
@@ -241,8 +241,8 @@ fn judge(case: &Case, walked: f64) -> Vec<String> {
     if case.quarantine != played.quarantined {
         wrong.push(format!("quarantined: {}", played.quarantined));
     }
-    if played.neighbour != (Value::Int(TICKS as i64), walked) {
-        wrong.push(format!("the neighbour suffered: {:?}", played.neighbour));
+    if played.neighbor != (Value::Int(TICKS as i64), walked) {
+        wrong.push(format!("the neighbor suffered: {:?}", played.neighbor));
     }
     if played.memory > MOST_MEMORY || played.left > MOST_LEFT {
         wrong.push(format!(
@@ -274,15 +274,15 @@ fn cases() -> Vec<Case> {
     paths.iter().map(|path| Case::read(path)).collect()
 }
 
-/// How far the neighbour gets in peace.
+/// How far the neighbor gets in peace.
 fn walked_in_peace() -> f64 {
     let peace = Case {
         files: vec![("scripts/hostile.rhai".into(), "fn on_tick(me) { }".into())],
         ..Case::default()
     };
     let played = play(peace.open().expect("it loads"));
-    assert_eq!(played.neighbour.0, Value::Int(TICKS as i64));
-    played.neighbour.1
+    assert_eq!(played.neighbor.0, Value::Int(TICKS as i64));
+    played.neighbor.1
 }
 
 #[test]
@@ -359,8 +359,8 @@ fn what_hostile_scripts_say() {
                         last = said;
                     }
                     println!(
-                        "RAN quarantined={} neighbour={:?} vars={} entities={}",
-                        played.quarantined, played.neighbour, played.vars, played.entities
+                        "RAN quarantined={} neighbor={:?} vars={} entities={}",
+                        played.quarantined, played.neighbor, played.vars, played.entities
                     );
                 }
             }

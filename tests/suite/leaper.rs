@@ -2,8 +2,8 @@
 
 use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
-use hangtime::models::ballistic::{Aim, Plan, Refusal};
-use hangtime::sim::{Command, EntityView, Happening, Inputs, Leap, Rules, Scene, ScriptId, Turn};
+use hangtime::models::ballistic::{Aim, Plan, PlanError};
+use hangtime::sim::{Command, EntityView, EventKind, Inputs, Leap, Rules, Scene, ScriptId, Turn};
 use std::sync::Arc;
 
 /// A destination.
@@ -27,7 +27,7 @@ pub fn at(plan: &Plan, seconds: f64) -> DVec2 {
 pub struct Orders {
     pub jump: Option<Aim>,
     pub others: Vec<Command>,
-    pub answer: Option<Result<Plan, Refusal>>,
+    pub answer: Option<Result<Plan, PlanError>>,
 }
 
 impl Rules for Orders {
@@ -74,7 +74,7 @@ impl Leaper {
     }
 
     /// Plans the jump and begins it, in one tick.
-    pub fn attempt(&mut self) -> Result<Plan, Refusal> {
+    pub fn attempt(&mut self) -> Result<Plan, PlanError> {
         self.orders.jump = Some(self.aim);
         self.tick();
         self.orders.answer.take().expect("it was asked for")
@@ -96,7 +96,7 @@ impl Leaper {
                 .iter()
                 .rev()
                 .find_map(|e| match e.happening {
-                    Happening::Land { speed, .. } => Some(speed),
+                    EventKind::Land { speed, .. } => Some(speed),
                     _ => None,
                 });
             if landed.is_some() || self.play.hero().model != "ballistic" {

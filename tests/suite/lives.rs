@@ -5,7 +5,7 @@ use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::{RATES, near};
 use hangtime::models::Action;
 use hangtime::project::Live;
-use hangtime::sim::{Event, Happening, Inputs, Value};
+use hangtime::sim::{Event, EventKind, Inputs, Value};
 
 /// The game's names of entities, by number.
 pub fn names(live: &Live) -> Vec<String> {
@@ -115,7 +115,7 @@ fn who_is_removed_is_told_so_last_and_is_gone_in_the_same_tick() {
         let events = told(&mut game, 1);
         assert_eq!(names(&game.live), [""; 0]);
         assert_eq!(game.live.take_printed(), ["dead after 3"]);
-        let deaths = events.iter().filter(|e| e.happening == Happening::Death);
+        let deaths = events.iter().filter(|e| e.happening == EventKind::Death);
         assert_eq!(deaths.count(), 1);
         game.ticks(10);
         assert_eq!(game.wrong(), [""; 0]);
@@ -336,7 +336,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
                     .world()
                     .events()
                     .iter()
-                    .any(|e| &*e.name == "hero" && e.happening == Happening::Jump)
+                    .any(|e| &*e.name == "hero" && e.happening == EventKind::Jump)
             };
             game.live.step(&Inputs::none());
             while !jumped(game) && game.live.world().ticks() < 99 {

@@ -97,7 +97,7 @@ fn a_new_game_folder_is_sound_and_says_which_files_it_has() {
         for (file, text) in files(&game) {
             assert!(!text.contains("{{"), "{template}: {file}");
         }
-        // It is a game folder: what is made in it now is a behaviour.
+        // It is a game folder: what is made in it now is a behavior.
         assert_eq!(make(&game, "another", template).len(), 4);
     }
 }
@@ -156,7 +156,7 @@ fn odd_game() -> Folder {
 }
 
 #[test]
-fn behaviours_are_sound_in_any_game_folder() {
+fn behaviors_are_sound_in_any_game_folder() {
     let mine = Folder::empty();
     make(mine.root(), "mine", "platformer");
     let odd = odd_game();
@@ -189,7 +189,7 @@ fn behaviours_are_sound_in_any_game_folder() {
 }
 
 #[test]
-fn behaviours_pass_their_tests_at_every_rate() {
+fn behaviors_pass_their_tests_at_every_rate() {
     for hz in [30, 60, 120, 240] {
         let folder = Folder::empty();
         folder.write(
@@ -206,7 +206,7 @@ fn behaviours_pass_their_tests_at_every_rate() {
 }
 
 #[test]
-fn the_tests_of_a_behaviour_fail_when_it_does_nothing() {
+fn the_tests_of_a_behavior_fail_when_it_does_nothing() {
     for template in templates() {
         let folder = Folder::empty();
         std::fs::create_dir(folder.path("levels")).expect("a folder");

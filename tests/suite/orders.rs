@@ -4,7 +4,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::lives::told;
 use crate::support::RATES;
 use hangtime::models::Action;
-use hangtime::sim::{Happening, Value};
+use hangtime::sim::{EventKind, Value};
 use std::sync::Arc;
 
 fn game_at(folder: &Folder, hz: u32) -> Game {
@@ -35,7 +35,7 @@ fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
                 let mut alone = game_at(&ordering(model, "me.jump();"), hz);
                 alone.ticks(30);
                 let happened = told(&mut alone, 3);
-                let began = |e: &&hangtime::sim::Event| matches!(e.happening, Happening::Jump);
+                let began = |e: &&hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
                 assert_eq!(
                     happened.iter().filter(began).count(),
                     1,
@@ -133,7 +133,7 @@ fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_lo
         game.ticks(20);
         game.input.held = [Action::Jump].into_iter().collect();
         let happened = told(&mut game, 40);
-        let jumped = |e: &hangtime::sim::Event| matches!(e.happening, Happening::Jump);
+        let jumped = |e: &hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
         assert!(
             !happened.iter().any(jumped),
             "the press was 20 ticks before"
@@ -151,7 +151,7 @@ fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
                 hz,
             );
             let happened = told(&mut game, 2 * hz as usize);
-            let jumped = |e: &&hangtime::sim::Event| matches!(e.happening, Happening::Jump);
+            let jumped = |e: &&hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
             assert_eq!(happened.iter().filter(jumped).count(), 1, "{hz} Hz");
         }
     });
@@ -226,7 +226,7 @@ fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
         let notes = told(&mut game, 30)
             .into_iter()
             .filter_map(|e| match e.happening {
-                Happening::Note { text } => Some(text.to_string()),
+                EventKind::Note { text } => Some(text.to_string()),
                 _ => None,
             });
         assert_eq!(notes.collect::<Vec<_>>(), ["out", "dead"]);
@@ -318,7 +318,7 @@ fn a_press_that_a_script_answers_jumps_once() {
                 happened.extend(told(&mut game, hz as usize));
                 let jumped = happened
                     .iter()
-                    .filter(|e| matches!(e.happening, Happening::Jump));
+                    .filter(|e| matches!(e.happening, EventKind::Jump));
                 assert_eq!(jumped.count(), 1, "{model} at {hz} Hz");
             }
         }

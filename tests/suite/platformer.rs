@@ -327,7 +327,7 @@ fn grace_lasts_exactly_as_long_as_tuned() {
             let mut play = Ground::none(hz)
                 .solid(&[(-1000.0, -50.0), (0.0, -50.0), (0.0, 0.0), (-1000.0, 0.0)])
                 .at(-100.0, 19.0)
-                .tune("grace_time", window)
+                .tune("coyote_time", window)
                 .play();
             play.hold(Right);
             while play.hero().grounded {

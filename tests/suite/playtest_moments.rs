@@ -242,7 +242,7 @@ fn a_known_failure_is_one_only_from_where_it_is_said_on_and_says_why() {
 }
 
 #[test]
-fn a_behaviour_that_fails_can_be_known() {
+fn a_behavior_that_fails_can_be_known() {
     let folder = game();
     folder.write(
         "scripts/hero.rhai",

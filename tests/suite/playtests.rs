@@ -59,7 +59,7 @@ fn tests_are_found_run_filtered_and_listed() {
 }
 
 #[test]
-fn a_failing_behaviour_fails_the_test_that_plays_it() {
+fn a_failing_behavior_fails_the_test_that_plays_it() {
     let folder = Folder::with_script("fn on_tick(me) { nonsense(); }");
     folder.write(
         "levels/tests/a.rhai",
@@ -68,7 +68,7 @@ fn a_failing_behaviour_fails_the_test_that_plays_it() {
     let output = run(folder.root(), &["test"]);
     assert_eq!(code(&output), 100);
     assert!(
-        out(&output).contains("a behaviour failed: scripts/hero.rhai:1:18"),
+        out(&output).contains("a behavior failed: scripts/hero.rhai:1:18"),
         "{}",
         out(&output)
     );

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::{Ground, RATES, near};
 use hangtime::models::ModelName;
-use hangtime::sim::Happening;
+use hangtime::sim::EventKind;
 
 /// Plays ticks and counts the events with these names.
 fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {
@@ -124,7 +124,7 @@ fn a_landing_has_the_speed_of_the_fall_from_that_height() {
             let mut play = Ground::floor(hz).at(0.0, 19.0 + height).play();
             play.run(0.5);
             let speed = play.events.iter().find_map(|e| match &e.happening {
-                Happening::Land { speed, .. } => Some(*speed),
+                EventKind::Land { speed, .. } => Some(*speed),
                 _ => None,
             });
             let expected = (2.0_f64 * 3672.0 * height).sqrt();

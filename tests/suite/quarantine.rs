@@ -3,7 +3,7 @@
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::lives::{names, told, with_kind};
 use hangtime::models::Action;
-use hangtime::sim::{Happening, Value};
+use hangtime::sim::{EventKind, Value};
 
 #[test]
 fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
@@ -17,7 +17,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
         assert!(game.hero().quarantined);
         let told = events
             .iter()
-            .filter(|e| e.happening == Happening::Quarantine);
+            .filter(|e| e.happening == EventKind::Quarantine);
         assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
         // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
         game.input.held.insert(Action::Jump);
@@ -202,7 +202,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
         // What the last had emitted before it failed is forgotten.
         let emitted = events
             .iter()
-            .filter(|e| matches!(e.happening, Happening::Signal { .. }));
+            .filter(|e| matches!(e.happening, EventKind::Signal { .. }));
         assert_eq!(emitted.count(), 1024);
     });
 }

@@ -162,7 +162,7 @@ fn new_files_and_removed_files_count_too() {
     std::fs::remove_file(watched.folder.path("config/models/platformer.toml")).expect("removed");
     watched.wait_ready();
     let profile = &watched.game.live.revision().stage.profiles[0];
-    assert_eq!(profile.outfits.platformer.tuning.run_speed_min, 360.0);
+    assert_eq!(profile.loadouts.platformer.tuning.run_speed_min, 360.0);
 }
 
 #[test]

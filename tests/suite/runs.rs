@@ -346,7 +346,7 @@ fn a_test_is_told_who_is_gone_and_that_it_has_no_world() {
         ),
         (
             "world::tick();",
-            "`world::` is for behaviours; a test looks with `t.entity(name)`",
+            "`world::` is for behaviors; a test looks with `t.entity(name)`",
         ),
     ] {
         let test = format!("fn test_it() {{ let t = play(\"level.toml\"); {line} }}\n");

@@ -34,7 +34,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
     ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),
     ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "knows no `grace`"),
-    ("fn jump_windows(me) { #{ grace_time: -1 } }", "1:4", "must be 0 to 60 s"),
+    ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be 0 to 60 s"),
 ];
 
 #[test]

@@ -3,9 +3,9 @@
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path, Solid, SurfaceId, Turn, View, Zone, Zones};
-use hangtime::models::{Action, Figure, ModelName, ModelTunings, Outfits};
+use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
-    EntityView, Event, Happening, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
+    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ pub struct Ground {
     pub surfaces: Vec<SurfaceTuning>,
     pub tunings: ModelTunings,
     pub model: ModelName,
-    pub figure: Figure,
+    pub figure: BodyShape,
     pub view: View,
     pub zones: Vec<Zone>,
     pub z: f64,
@@ -203,7 +203,7 @@ impl Ground {
         self
     }
 
-    pub fn figure(mut self, figure: impl Into<Figure>) -> Self {
+    pub fn figure(mut self, figure: impl Into<BodyShape>) -> Self {
         self.figure = figure.into();
         self
     }
@@ -241,7 +241,7 @@ impl Ground {
             kind: Arc::from("hero"),
             script: None,
             model: self.model,
-            outfits: Outfits::new(self.tunings.clone(), |_| self.figure.clone()),
+            loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
             pushes: false,
             mass: 1.0,
             vars: Default::default(),
@@ -323,7 +323,7 @@ impl Play {
     /// The speeds of all landings so far.
     pub fn landings(&self) -> Vec<f64> {
         let landings = self.events.iter().filter_map(|e| match e.happening {
-            Happening::Land { speed, .. } => Some(speed),
+            EventKind::Land { speed, .. } => Some(speed),
             _ => None,
         });
         landings.collect()

@@ -5,7 +5,7 @@ use crate::support::{BODY, Ground, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::level::{SurfaceId, View, Zone};
 use hangtime::models::{Action, ModelName};
-use hangtime::sim::{Command, Happening};
+use hangtime::sim::{Command, EventKind};
 
 /// All pairs of a model and a view in which it works.
 fn everywhere() -> impl Iterator<Item = (ModelName, View)> {
@@ -249,7 +249,7 @@ fn a_conveyor_drags_a_vessel_up_to_its_speed() {
     for hz in RATES {
         let ground = Ground::floor(hz)
             .model(ModelName::vessel)
-            .figure(hangtime::models::Figure::of_box(24.0, 16.0))
+            .figure(hangtime::models::BodyShape::of_box(24.0, 16.0))
             .at(0.0, 8.0);
         let mut play = all(ground, "belt", |zone| zone.conveyor.x = 60.0).play();
         let mut last: f64 = 0.0;
@@ -316,8 +316,8 @@ fn entering_and_leaving_are_told_once_each() {
             let mut cast = cast(&ground);
             let zones = |cast: &Cast| {
                 let told = cast.events.iter().filter_map(|e| match &e.happening {
-                    Happening::Enter { zone } => Some(format!("+{zone}")),
-                    Happening::Leave { zone } => Some(format!("-{zone}")),
+                    EventKind::Enter { zone } => Some(format!("+{zone}")),
+                    EventKind::Leave { zone } => Some(format!("-{zone}")),
                     _ => None,
                 });
                 told.collect::<Vec<_>>().join(" ")
@@ -417,7 +417,7 @@ fn who_comes_down_in_inverted_gravity_lands_as_slowly_as_it_has_become() {
                 .events
                 .iter()
                 .filter_map(|event| match event.happening {
-                    hangtime::sim::Happening::Land { speed, .. } => Some(speed),
+                    hangtime::sim::EventKind::Land { speed, .. } => Some(speed),
                     _ => None,
                 });
             let speeds: Vec<f64> = speeds.collect();

@@ -4,7 +4,7 @@ use crate::support::{BODY, Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Path, Solid, SurfaceId, Turn};
-use hangtime::models::{Action, Figure, ModelName};
+use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::{Command, EntityId, EntityView};
 
 /// How hard things fall, px/s².
@@ -38,7 +38,7 @@ fn on_a_platform(hz: u32, model: ModelName, high: f64) -> Play {
     let platform = door("platform", (-50.0, high - 10.0), (50.0, high), true);
     let mut ground = with(Ground::floor(hz).model(model), [platform]);
     if model == ModelName::vessel {
-        ground = ground.figure(Figure::of_box(20.0, 38.0));
+        ground = ground.figure(BodyShape::of_box(20.0, 38.0));
     }
     let mut play = ground.at(0.0, high + 19.0).play();
     play.run(0.5);
@@ -309,7 +309,7 @@ fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
         for model in [ModelName::platformer, ModelName::vessel] {
             let mut ground = with(ground.clone().model(model), [block.clone()]);
             if model == ModelName::vessel {
-                ground = ground.figure(Figure::of_box(20.0, 38.0));
+                ground = ground.figure(BodyShape::of_box(20.0, 38.0));
             }
             let mut play = ground.play();
             play.run(0.3);

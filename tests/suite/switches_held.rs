@@ -6,9 +6,9 @@ use crate::support::{Ground, Play, RATES, near};
 use crate::switches::{door, switch, with};
 use glam::{DVec2, dvec2};
 use hangtime::level::{Path, Solid, Turn};
-use hangtime::models::ballistic::Refusal;
-use hangtime::models::{Action, Figure, ModelName};
-use hangtime::sim::Happening;
+use hangtime::models::ballistic::PlanError;
+use hangtime::models::{Action, BodyShape, ModelName};
+use hangtime::sim::EventKind;
 
 const GRAVITY: f64 = 3672.0;
 
@@ -72,7 +72,7 @@ fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
             switch(&mut play, "beam", false);
             play.tick();
             let unhooked = play.events.iter().filter_map(|e| match e.happening {
-                Happening::Unhook { snapped } => Some(snapped),
+                EventKind::Unhook { snapped } => Some(snapped),
                 _ => None,
             });
             assert_eq!(unhooked.collect::<Vec<_>>(), [false], "at {hz} Hz");
@@ -94,7 +94,7 @@ fn a_vessel_at_rest_wakes_when_what_it_rests_on_goes_away() {
         let left = door("left", (-30.0, 0.0), (-4.0, 100.0), true);
         let right = door("right", (4.0, 0.0), (30.0, 100.0), true);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [left, right]);
-        let ground = ground.figure(Figure::of_box(40.0, 16.0)).at(0.0, 108.0);
+        let ground = ground.figure(BodyShape::of_box(40.0, 16.0)).at(0.0, 108.0);
         for gone in ["left", "right"] {
             let mut play = ground.play();
             let rested = play.run(2.0).pop().expect("ticks");
@@ -122,7 +122,7 @@ fn a_vessel_is_moved_out_of_what_appears() {
         let post = door("post", (5.0, 0.0), (60.0, 100.0), false);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [post]);
         let mut play = ground
-            .figure(Figure::of_box(40.0, 16.0))
+            .figure(BodyShape::of_box(40.0, 16.0))
             .at(0.0, 8.0)
             .play();
         play.run(1.0);
@@ -153,7 +153,7 @@ fn a_jump_is_planned_through_an_open_door_and_not_through_a_closed_one() {
             let refused = jumper(hz, true).attempt().expect_err("a door");
             assert_eq!(
                 refused,
-                Refusal::Blocked { by: "door".into() },
+                PlanError::Blocked { by: "door".into() },
                 "at {hz} Hz"
             );
         }
@@ -174,7 +174,7 @@ fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
             let hero = flying.play.hero();
             near(hero.pos.x, 130.0, 1e-3);
             let hits = flying.play.events.iter().filter(
-                |e| matches!(&e.happening, Happening::Hit { solid, .. } if &**solid == "door"),
+                |e| matches!(&e.happening, EventKind::Hit { solid, .. } if &**solid == "door"),
             );
             assert_eq!(hits.count(), 1, "at {hz} Hz");
             // One who is just passing is moved aside, and falls from there.

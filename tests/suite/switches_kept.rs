@@ -1,7 +1,7 @@
 //! What is switched is kept: in snapshots, hashes and through reloads; and shown in pictures.
 
 use crate::folder::{Folder, Game, on_large_stack};
-use hangtime::draw::{Picture, colours, paint};
+use hangtime::draw::{Picture, colors, paint};
 use hangtime::script::host::render_all;
 use hangtime::sim::{Command, Value, World};
 use std::sync::Arc;
@@ -276,7 +276,7 @@ fn what_is_switched_off_is_painted_as_a_hint_where_it_would_be() {
     let ferry = "path = { points = [[0, 0], [30, 0]], speed = 30 }\n";
     let game = folder(&[&door(&format!("{OFF}\n{ferry}"))]).game();
     assert!(differing(&picture(&game, 0.0), &picture(&game, 0.5)) > 50);
-    // And films know its colours.
+    // And films know its colors.
     let level = |more| folder(&[&door(more)]).game().live.revision().stage.clone();
-    assert!(colours(&level(OFF).level).len() > colours(&level("").level).len());
+    assert!(colors(&level(OFF).level).len() > colors(&level("").level).len());
 }

@@ -45,10 +45,10 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
         };
         sources.insert(path, Arc::new(file));
     }
-    let behaviours: Vec<String> = sources.keys().cloned().collect();
+    let behaviors: Vec<String> = sources.keys().cloned().collect();
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
-    let scripts = Scripts::compile(Arc::new(sources), &behaviours, limits, &mut found);
+    let scripts = Scripts::compile(Arc::new(sources), &behaviors, limits, &mut found);
     for wrong in found.iter().filter(|d| d.is_error()) {
         assert!(wrong.place.is_some(), "{name}: {}", wrong.headline());
         assert!(wrong.render(false).contains('^'), "{name}");

@@ -6,8 +6,8 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
 use hangtime::geometry::separation::separation;
-use hangtime::models::{Figure, ModelName};
-use hangtime::sim::{Command, Happening};
+use hangtime::models::{BodyShape, ModelName};
+use hangtime::sim::{Command, EventKind};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
@@ -155,8 +155,8 @@ fn ellipses_with_two_ways_apart_take_the_shorter() {
 
 const ROUND: Ellipse = Ellipse::new(10.0, 10.0);
 
-fn figures() -> [Figure; 2] {
-    [ROUND.into(), Figure::of_box(20.0, 20.0)]
+fn figures() -> [BodyShape; 2] {
+    [ROUND.into(), BodyShape::of_box(20.0, 20.0)]
 }
 
 /// Two in mid-air that glide past, into and away from each other.
@@ -195,7 +195,7 @@ fn a_touch_is_told_once_to_both_and_again_after_they_have_parted() {
                         "{one:?}, {other:?}"
                     );
                     for event in &cast.events {
-                        if let Happening::Touch { other, kind } = &event.happening {
+                        if let EventKind::Touch { other, kind } = &event.happening {
                             assert_eq!(&**other, if &*event.name == "a" { "b" } else { "a" });
                             assert_eq!(&**kind, "member");
                         }
@@ -218,7 +218,7 @@ fn bodies_touch_within_half_a_px_whatever_moves_them() {
         for (gap, touches) in [(0.6, 0), (0.4, 1)] {
             let half = |model: ModelName| match model {
                 // A vessel made of a box; the ellipse of the other.
-                ModelName::vessel => Figure::of_box(20.0, 20.0),
+                ModelName::vessel => BodyShape::of_box(20.0, 20.0),
                 _ => ROUND.into(),
             };
             let a = Member::new("a", one, half(one), dvec2(0.0, 0.0));
@@ -259,7 +259,7 @@ fn masses_say_who_yields_and_speed_is_nobodys_concern() {
     for hz in RATES {
         for (mass, other) in [(1.0, 1.0), (1.0, 3.0), (10.0, 1.0)] {
             for model in [ModelName::platformer, ModelName::topdown, ModelName::vessel] {
-                let mut a = Member::new("a", model, Figure::of_box(20.0, 20.0), dvec2(0.0, 0.0));
+                let mut a = Member::new("a", model, BodyShape::of_box(20.0, 20.0), dvec2(0.0, 0.0));
                 let mut b = Member {
                     name: "b",
                     at: dvec2(12.0, 0.0),

@@ -3,13 +3,13 @@
 use crate::support::{Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::models::vessel::{Foot, Swing};
-use hangtime::models::{Action, Figure, ModelName, Piece};
+use hangtime::models::{Action, BodyShape, ModelName, Piece};
 
 /// A vessel over a floor at y = 0.
 fn vessel(hz: u32) -> Ground {
     Ground::floor(hz)
         .model(ModelName::vessel)
-        .figure(Figure::of_box(24.0, 16.0))
+        .figure(BodyShape::of_box(24.0, 16.0))
 }
 
 /// One without gravity, friction or rest: only impulses act.
@@ -28,7 +28,7 @@ fn piece(points: &[(f64, f64)], foot: bool) -> Piece {
 }
 
 /// A hull with two thin legs whose ends are at (±1, −1).
-fn legs(count: usize) -> Figure {
+fn legs(count: usize) -> BodyShape {
     let hull = piece(&[(-1.5, -0.2), (1.5, -0.2), (1.5, 0.5), (-1.5, 0.5)], false);
     let leg = |x: f64| {
         let (left, right) = (x - 0.1, x + 0.1);
@@ -41,7 +41,7 @@ fn legs(count: usize) -> Figure {
     if count == 2 {
         pieces.push(leg(-1.0));
     }
-    Figure::of_pieces(pieces, DVec2::ZERO)
+    BodyShape::of_pieces(pieces, DVec2::ZERO)
 }
 
 /// Runs until something is hit; the vessel after that tick.
@@ -106,7 +106,7 @@ fn a_flat_hit_leaves_with_its_rebound() {
 }
 
 #[test]
-fn a_hit_off_the_centre_turns_it() {
+fn a_hit_off_the_center_turns_it() {
     for hz in RATES {
         for ratio in [0.05, 0.2, 0.7] {
             let ground = bare(hz).figure(legs(1)).tune("inertia_ratio", ratio);
@@ -198,7 +198,7 @@ fn slope(hz: u32, degrees: f64) -> Ground {
     let at = |x: f64, y: f64| (x * cos - y * sin, x * sin + y * cos);
     Ground::none(hz)
         .model(ModelName::vessel)
-        .figure(Figure::of_box(24.0, 16.0))
+        .figure(BodyShape::of_box(24.0, 16.0))
         .solid(&[
             at(-3000.0, -200.0),
             at(3000.0, -200.0),
@@ -275,7 +275,7 @@ fn a_vessel_rides_on_what_moves_and_is_lifted_by_it() {
             let deck = [(-80.0, -20.0), (80.0, -20.0), (80.0, 0.0), (-80.0, 0.0)];
             let ground = Ground::none(hz)
                 .model(ModelName::vessel)
-                .figure(Figure::of_box(24.0, 16.0))
+                .figure(BodyShape::of_box(24.0, 16.0))
                 .platform(&deck, &[(0.0, 0.0), way], speed);
             let mut play = ground.at(0.0, 8.0).play();
             // It gets going with the deck, then keeps its place on it.
@@ -306,7 +306,7 @@ fn a_vessel_in_the_way_of_a_fast_platform_is_pushed_not_passed() {
             ];
             let ground = Ground::none(hz)
                 .model(ModelName::vessel)
-                .figure(Figure::of_box(24.0, 16.0))
+                .figure(BodyShape::of_box(24.0, 16.0))
                 .gravity(0.0)
                 .platform(&ram, &[(0.0, 0.0), (3000.0, 0.0)], speed);
             let mut play = ground.at(0.0, 0.0).play();
@@ -347,7 +347,7 @@ fn a_vessel_comes_to_rest_in_a_gap_shaped_like_a_v() {
             ];
             let ground = Ground::none(hz)
                 .model(ModelName::vessel)
-                .figure(Figure::of_box(24.0, 16.0))
+                .figure(BodyShape::of_box(24.0, 16.0))
                 .solid(&left)
                 .solid(&right);
             let mut start = ground.at(3.0, 12.0 / sin * 1.2 + 40.0);
@@ -376,7 +376,7 @@ fn a_wedge_of_tiles_feels_like_one_floor() {
     for hz in RATES {
         let mut ground = Ground::none(hz)
             .model(ModelName::vessel)
-            .figure(Figure::of_box(24.0, 16.0))
+            .figure(BodyShape::of_box(24.0, 16.0))
             .tune("friction", 0.0);
         for i in -5..200 {
             let x = f64::from(i) * 16.0;
@@ -394,7 +394,7 @@ fn a_wedge_of_tiles_feels_like_one_floor() {
 
 #[test]
 fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
-    // Off its centre a box hits sooner on one side; the split finds the moment.
+    // Off its center a box hits sooner on one side; the split finds the moment.
     for hz in [30, 60] {
         let fall = |steps: f64, hz: u32| {
             let ground = vessel(hz).gravity(900.0).tune("impact_steps", steps);
@@ -451,7 +451,7 @@ fn a_foot_that_is_pressed_in_tells_its_hit_once() {
             &[(8.0, -14.0), (16.0, -14.0), (14.0, -6.0), (8.0, -6.0)],
             true,
         );
-        let figure = Figure::of_pieces(vec![hull, left, right], DVec2::ZERO);
+        let figure = BodyShape::of_pieces(vec![hull, left, right], DVec2::ZERO);
         let ground = vessel(hz)
             .figure(figure)
             .gravity(300.0)

@@ -4,7 +4,7 @@
 
 use crate::support::Ground;
 use glam::{DVec2, dvec2};
-use hangtime::models::{Figure, ModelName, Piece};
+use hangtime::models::{BodyShape, ModelName, Piece};
 use hangtime::sim::EntityView;
 
 /// A small generator of its own, so that a number names a drop for ever.
@@ -63,10 +63,10 @@ fn ground(hz: u32, surface: &[DVec2], whole: bool) -> Ground {
     ground
 }
 
-fn figure(dice: &mut Dice) -> (Figure, bool) {
+fn figure(dice: &mut Dice) -> (BodyShape, bool) {
     if dice.next() < 0.5 {
         let (w, h) = (dice.between(8.0, 60.0), dice.between(8.0, 60.0));
-        return (Figure::of_box(w, h), false);
+        return (BodyShape::of_box(w, h), false);
     }
     let (w, h) = (dice.between(20.0, 40.0), dice.between(14.0, 30.0));
     let (x, y) = (0.5 * w, 0.5 * h);
@@ -90,7 +90,7 @@ fn figure(dice: &mut Dice) -> (Figure, bool) {
         true,
     );
     (
-        Figure::of_pieces(vec![hull, left, right], DVec2::ZERO),
+        BodyShape::of_pieces(vec![hull, left, right], DVec2::ZERO),
         true,
     )
 }
@@ -125,7 +125,7 @@ fn drop_one(number: u64) -> Result<(), String> {
     start.velocity = dvec2(dice.between(-600.0, 600.0), dice.between(-600.0, 200.0));
     start.angle = dice.between(-3.0, 3.0);
     let mut play = start.play();
-    let profile = &play.stage.profiles[0].outfits.vessel;
+    let profile = &play.stage.profiles[0].loadouts.vessel;
     let ratio = profile.kit.inertia_ratio;
     let bottom = surface.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
     let gravity = play.stage.gravity;

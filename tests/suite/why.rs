@@ -83,7 +83,7 @@ fn last_tick(seconds: f64, hz: u32) -> u64 {
 fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where_it_is_set() {
     for hz in [30, 60, 75, 120, 240] {
         for grace in [0.0, 0.05, 0.1, 0.13] {
-            let folder = ledge(&format!("\n[platformer]\n\ngrace_time = {grace:?}\n"));
+            let folder = ledge(&format!("\n[platformer]\n\ncoyote_time = {grace:?}\n"));
             let rate = hz.to_string();
             let window = last_tick(grace, hz);
             for late in 0..=window + 3 {
@@ -98,7 +98,7 @@ fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where
                 let unit = if late == 1 { "tick" } else { "ticks" };
                 let expected = format!(
                     "jump refused: {late} {unit} after leaving the ground, window {window} \
-                     (grace_time {grace} s, config/entities/hero.toml:4)"
+                     (coyote_time {grace} s, config/entities/hero.toml:4)"
                 );
                 if jumped {
                     assert_eq!(refusals(&reasons), [""; 0], "{late} at {hz} Hz");
@@ -144,7 +144,7 @@ fn late_jump(folder: &Folder, settings: &[(&str, &str)]) -> Reason {
 
 #[test]
 fn the_window_is_that_of_the_file_that_sets_it_last() {
-    let model = "# defaults\ngrace_time = 0.05\n";
+    let model = "# defaults\ncoyote_time = 0.05\n";
     let folder = ledge("");
     assert_eq!(late_jump(&folder, &[]).from, "default");
     folder.write("config/models/platformer.toml", model);
@@ -154,49 +154,52 @@ fn the_window_is_that_of_the_file_that_sets_it_last() {
     );
     folder.write(
         "config/entities/hero.toml",
-        "model = \"platformer\"\n[platformer]\nrun_accel = 500\n# late\ngrace_time = 0.2\n",
+        "model = \"platformer\"\n[platformer]\nrun_accel = 500\n# late\ncoyote_time = 0.2\n",
     );
     let own = late_jump(&folder, &[]);
     assert_eq!(own.from, "config/entities/hero.toml:5");
-    assert!(own.text.contains("window 12 (grace_time 0.2 s, "), "{own}");
+    assert!(own.text.contains("window 12 (coyote_time 0.2 s, "), "{own}");
     let line = LEDGE.lines().count() + 1;
-    let level = format!("{LEDGE}platformer.grace_time = 0.15\n");
+    let level = format!("{LEDGE}platformer.coyote_time = 0.15\n");
     folder.write("levels/level.toml", &level);
     let entity = late_jump(&folder, &[]);
     assert_eq!(entity.from, format!("levels/level.toml:{line}"));
     assert!(entity.text.contains("window 9 "), "{entity}");
     folder.write("levels/level.toml", LEDGE);
-    let kind = ("entities.hero.platformer.grace_time", "0.25");
+    let kind = ("entities.hero.platformer.coyote_time", "0.25");
     let set = late_jump(&folder, &[kind]);
     assert_eq!(
-        set.from, "--set entities.hero.platformer.grace_time=0.25",
+        set.from, "--set entities.hero.platformer.coyote_time=0.25",
         "{set}"
     );
-    assert!(set.text.contains("window 15 (grace_time 0.25 s, "), "{set}");
+    assert!(
+        set.text.contains("window 15 (coyote_time 0.25 s, "),
+        "{set}"
+    );
     // A kind's own table wins over a setting of the model.
-    let below = ("platformer.grace_time", "0.3");
+    let below = ("platformer.coyote_time", "0.3");
     assert_eq!(
         late_jump(&folder, &[below]).from,
         "config/entities/hero.toml:5"
     );
     folder.write("config/entities/hero.toml", "");
     let model = late_jump(&folder, &[below]);
-    assert_eq!(model.from, "--set platformer.grace_time=0.3");
+    assert_eq!(model.from, "--set platformer.coyote_time=0.3");
 }
 
 #[test]
 fn a_window_that_a_script_answers_or_tunes_names_the_script() {
     on_large_stack(|| {
-        let folder = ledge("script = \"hero.rhai\"\n[platformer]\ngrace_time = 0.2\n");
+        let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.2\n");
         folder.write(
             "scripts/hero.rhai",
             "// fn jump_windows(me) is not here.\nfn model(me) { () }\n\
-             fn jump_windows(me) {\n  #{ grace_time: 0.05 }\n}\n",
+             fn jump_windows(me) {\n  #{ coyote_time: 0.05 }\n}\n",
         );
         let ruled = late_jump(&folder, &[]);
         assert_eq!(ruled.from, "scripts/hero.rhai:3");
         assert!(
-            ruled.text.contains("window 3 (grace_time 0.05 s, "),
+            ruled.text.contains("window 3 (coyote_time 0.05 s, "),
             "{ruled}"
         );
         // What a rule leaves out is as tuned.
@@ -207,12 +210,12 @@ fn a_window_that_a_script_answers_or_tunes_names_the_script() {
         assert_eq!(late_jump(&folder, &[]).from, "config/entities/hero.toml:3");
         folder.write(
             "scripts/hero.rhai",
-            "fn on_birth(me) { me.tune(\"platformer.grace_time\", 0.3); }\n",
+            "fn on_birth(me) { me.tune(\"platformer.coyote_time\", 0.3); }\n",
         );
         let tuned = late_jump(&folder, &[]);
         assert_eq!(tuned.from, "me.tune in scripts/hero.rhai");
         assert!(
-            tuned.text.contains("window 18 (grace_time 0.3 s, "),
+            tuned.text.contains("window 18 (coyote_time 0.3 s, "),
             "{tuned}"
         );
     });

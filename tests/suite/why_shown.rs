@@ -118,10 +118,10 @@ fn those_who_are_not_watched_are_not_told_of() {
 
 /// A game in which the hero runs off the ledge and presses jump 30 ticks too late, in its demo.
 fn late() -> Folder {
-    let folder = ledge("script = \"hero.rhai\"\n[platformer]\ngrace_time = 0.1\n");
+    let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.1\n");
     folder.write(
         "scripts/hero.rhai",
-        "fn jump_windows(me) { #{ grace_time: 0.05 } }\n",
+        "fn jump_windows(me) { #{ coyote_time: 0.05 } }\n",
     );
     folder.write("levels/late.input", "60 right\n2 right jump\n20\n");
     folder.write(
@@ -170,13 +170,13 @@ fn a_trace_tells_why_on_request_alone() {
     assert!(moved);
     let rule = &told[0];
     assert_eq!(rule["phase"], "orders");
-    assert_eq!(rule["answer"], "#{ grace_time: 0.05 }");
+    assert_eq!(rule["answer"], "#{ coyote_time: 0.05 }");
     assert_eq!(rule["from"], "scripts/hero.rhai:1");
     let refused = told.last().expect("a refusal");
     assert_eq!(refused["from"], "scripts/hero.rhai:1");
     let text = refused["text"].as_str().expect("text");
     assert!(
-        text.ends_with("window 3 (grace_time 0.05 s, scripts/hero.rhai:1)"),
+        text.ends_with("window 3 (coyote_time 0.05 s, scripts/hero.rhai:1)"),
         "{text}"
     );
     // A thinned trace keeps what there was to tell in between.
@@ -206,7 +206,7 @@ fn a_run_prints_why_an_entity_moved() {
     let asked = run(folder.root(), &["run", "level", "--why", "hero"]);
     let text = out(&asked);
     assert!(
-        text.starts_with("tick 1  hero  orders      jump_windows → #{ grace_time: 0.05 }"),
+        text.starts_with("tick 1  hero  orders      jump_windows → #{ coyote_time: 0.05 }"),
         "{text}"
     );
     let refused = text.lines().find(|line| line.contains("jump refused: "));
@@ -275,7 +275,7 @@ fn test_rules_and_refusals_are_maps() {
     let t = play("level.toml", #{ "platformer.jump_buffer": 0.0 });
     t.ticks(1);
     let rule = t.why("hero").filter(|r| r.rule == "jump_windows")[0];
-    expect(rule.answer).equals("#{ grace_time: 0.05 }");
+    expect(rule.answer).equals("#{ coyote_time: 0.05 }");
     expect(rule.from).equals("scripts/hero.rhai:1");
     expect(rule.refused).equals("");
     t.hold("right");
@@ -324,7 +324,7 @@ fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
 #[test]
 fn the_overlay_shows_what_was_refused_and_how_it_moves() {
     on_large_stack(|| {
-        let folder = ledge("[platformer]\ngrace_time = 0.1\n");
+        let folder = ledge("[platformer]\ncoyote_time = 0.1\n");
         let mut game = played(&folder, &[]);
         let mut panel = WhyPanel::open(&mut game.live);
         let mut keep = |game: &mut Game, ticks: usize| {
@@ -341,7 +341,7 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
         game.input.pressed.remove(Action::Jump);
         let text = keep(&mut game, 20);
         let refused = "jump refused: 7 ticks after leaving the ground, window 6 \
-                       (grace_time 0.1 s, config/entities/hero.toml:2)";
+                       (coyote_time 0.1 s, config/entities/hero.toml:2)";
         assert!(text.contains(refused), "{text}");
         assert!(text.contains("travel      pos ("), "{text}");
         // It is painted over the lower half, and nothing is without it.

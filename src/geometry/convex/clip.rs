@@ -182,10 +182,10 @@ impl Clip {
         }
     }
 
-    /// Area in px² and barycentre of what is left; `None` if it is no thicker than rounding.
+    /// Area in px² and barycenter of what is left; `None` if it is no thicker than rounding.
     #[inline]
     #[must_use]
-    pub fn area_and_barycentre(&self) -> Option<(f64, DVec2)> {
+    pub fn area_and_barycenter(&self) -> Option<(f64, DVec2)> {
         let [first, second, rest @ ..] = self.points() else {
             return None;
         };

@@ -2,7 +2,7 @@
 //!
 //! A body may have any simple outline. What it does against terrain is asked of convex parts:
 //! [`parts`] makes them when the body is loaded, [`Clip`] cuts them at every touch, and
-//! [`mass_centre`] says where the body's weight lies.
+//! [`mass_center`] says where the body's weight lies.
 //!
 //! Straight angles count as convex, and so does a corner that bends inwards by no more than
 //! rounding. All areas are summed over triangles whose corners are given relative to a point of
@@ -36,14 +36,14 @@ fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
     come.perp_dot(go) < -STRAIGHT * (come.length_squared() * go.length_squared()).sqrt()
 }
 
-/// Area in px², centre of mass, and second moment of area about it divided by the area, px², of
+/// Area in px², center of mass, and second moment of area about it divided by the area, px², of
 /// pieces of one density that do not overlap.
 ///
 /// The last number times a body's mass is its inertia; a box of `w` by `h` px has
 /// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Without area the
-/// centre is the first point and the moment 0.
+/// center is the first point and the moment 0.
 #[must_use]
-pub fn mass_centre(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
+pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
     let Some(&origin) = pieces.iter().find_map(|piece| piece.first()) else {
         return (0.0, DVec2::ZERO, 0.0);
     };
@@ -55,12 +55,12 @@ pub fn mass_centre(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
     if doubled <= 0.0 {
         return (0.0, origin, 0.0);
     }
-    let centre = origin + weighted / (3.0 * doubled);
+    let center = origin + weighted / (3.0 * doubled);
     let mut moment = 0.0;
-    for_each_triangle(pieces, centre, |u, v, cross| {
+    for_each_triangle(pieces, center, |u, v, cross| {
         moment += (u.dot(u) + u.dot(v) + v.dot(v)) * cross;
     });
-    (doubled / 2.0, centre, moment / (6.0 * doubled))
+    (doubled / 2.0, center, moment / (6.0 * doubled))
 }
 
 /// Calls `visit` with every edge's ends, seen from `origin`, and their cross product: twice the

@@ -61,7 +61,7 @@ fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
     found
 }
 
-/// The point at a place in what is left of an outline, between its neighbours.
+/// The point at a place in what is left of an outline, between its neighbors.
 fn corner(left: &[usize], at: usize) -> [usize; 3] {
     let count = left.len();
     [

@@ -19,7 +19,7 @@ pub struct Launch {
 
 /// Why there is no jump to a destination.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
+pub enum PlanError {
     /// A number is none.
     NotFinite {
         /// What it is about.
@@ -58,7 +58,7 @@ pub enum Refusal {
     },
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFinite { what, value } => write!(f, "{what} cannot be {value}"),
@@ -93,11 +93,11 @@ impl fmt::Display for Refusal {
 pub const MOST_SECONDS: f64 = 60.0;
 
 /// A number of a plan's input, if it is one.
-pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, Refusal> {
+pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, PlanError> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(Refusal::NotFinite { what, value })
+        Err(PlanError::NotFinite { what, value })
     }
 }
 
@@ -106,16 +106,16 @@ pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, Refusal> {
 ///
 /// # Errors
 /// Numbers that are not finite, a clearance below 0, no gravity, and no time to get across in.
-pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<Launch, Refusal> {
+pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<Launch, PlanError> {
     finite("the destination's x", across.x)?;
     finite("the destination's y", across.y)?;
     finite("the destination's height", rise)?;
     finite("gravity", gravity)?;
     if finite("the clearance", clearance)? < 0.0 {
-        return Err(Refusal::NegativeClearance);
+        return Err(PlanError::NegativeClearance);
     }
     if gravity <= 0.0 {
-        return Err(Refusal::NoGravity);
+        return Err(PlanError::NoGravity);
     }
     let apex = rise.max(0.0) + clearance;
     let up = (2.0 * gravity * apex).sqrt();
@@ -125,7 +125,7 @@ pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<
     } else if across == DVec2::ZERO {
         across
     } else {
-        return Err(Refusal::NoTime);
+        return Err(PlanError::NoTime);
     };
     Ok(Launch {
         across,

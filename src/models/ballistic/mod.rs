@@ -11,12 +11,12 @@ mod projectile;
 mod tuning;
 mod way;
 
-pub use launch::{Launch, MOST_SECONDS, Refusal, launch};
+pub use launch::{Launch, MOST_SECONDS, PlanError, launch};
 pub use plan::{Aim, Plan, plan};
 pub use tuning::BallisticTuning;
 
 use super::{
-    Body, Flight, Impact, Intent, Landing, Locale, Model, Motion, Outfit, Report, Support,
+    Body, Flight, Impact, Intent, Landing, Loadout, Model, Motion, MoveContext, Report, Support,
     Surroundings, footing, plane, riding,
 };
 use crate::geometry::TOUCH;
@@ -57,34 +57,34 @@ impl Model for Ballistic {
     fn carry(
         state: &mut BallisticState,
         body: &mut Body,
-        _outfit: &Outfit<BallisticTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<BallisticTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
         if let Some(flight) = state.flight.as_deref() {
             // What it stood on may rise in the first tick, and is left in it.
-            let first = flight.began == locale.around.now;
-            let pushed = way(flight, locale).pushed(place(body));
+            let first = flight.began == context.around.now;
+            let pushed = way(flight, context).pushed(place(body));
             if let Some((struck, step)) = pushed.filter(|_| !first) {
-                strike(body, &struck, step * locale.around.hz, report);
-            } else if !riding::is_inside(body, locale) {
+                strike(body, &struck, step * context.around.hz, report);
+            } else if !riding::is_inside(body, context) {
                 return;
             }
             state.flight = None;
             report.flight_over = Some(false);
         }
-        riding::carry(body, locale, report);
+        riding::carry(body, context, report);
     }
 
     fn sense(
         state: &mut BallisticState,
         body: &mut Body,
-        _outfit: &Outfit<BallisticTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<BallisticTuning>,
+        context: &MoveContext<'_>,
         pushed: bool,
         report: &mut Report,
     ) {
-        let around = locale.around;
+        let around = context.around;
         if let Some(flight) = &state.flight {
             let due = flight.at(flight.span(around.now, around.hz).0);
             let astray = !body.sensed && place(body).distance(due) > ASTRAY;
@@ -96,8 +96,8 @@ impl Model for Ballistic {
             report.flight_over = Some(false);
         }
         match around.level.view {
-            View::Side => footing::feel(body, locale, pushed, report),
-            View::Top => plane::feel(body, locale, pushed, report),
+            View::Side => footing::feel(body, context, pushed, report),
+            View::Top => plane::feel(body, context, pushed, report),
         }
     }
 
@@ -105,7 +105,7 @@ impl Model for Ballistic {
         state: &mut BallisticState,
         body: &mut Body,
         _intent: &Intent,
-        outfit: &Outfit<BallisticTuning>,
+        loadout: &Loadout<BallisticTuning>,
         around: &Surroundings<'_>,
         _report: &mut Report,
     ) -> Motion {
@@ -117,7 +117,7 @@ impl Model for Ballistic {
                 vel_z: body.vel_z,
                 ..Motion::default()
             },
-            None => projectile::drive(body, outfit, around),
+            None => projectile::drive(body, loadout, around),
         }
     }
 
@@ -126,20 +126,20 @@ impl Model for Ballistic {
         body: &mut Body,
         _intent: &Intent,
         motion: &Motion,
-        outfit: &Outfit<BallisticTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<BallisticTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        let keeps = outfit.tuning.keep_landing_velocity;
+        let keeps = loadout.tuning.keep_landing_velocity;
         let Some(flight) = state.flight.take() else {
-            projectile::travel(body, motion, keeps, locale, &mut state.touching, report);
+            projectile::travel(body, motion, keeps, context, &mut state.touching, report);
             return;
         };
-        let around = locale.around;
+        let around = context.around;
         // It acts on nobody in such a flight, but dies away.
         body.external *= around.external_kept;
         let (from, to) = flight.span(around.now, around.hz);
-        if let Err(stop) = way(&flight, locale).go(place(body), from, to) {
+        if let Err(stop) = way(&flight, context).go(place(body), from, to) {
             report.flight_over = Some(false);
             interrupt(body, &flight, &stop, keeps, report);
             return;
@@ -150,15 +150,15 @@ impl Model for Ballistic {
             return;
         }
         report.flight_over = Some(true);
-        arrive(body, keeps, locale, report);
+        arrive(body, keeps, context, report);
     }
 
     fn settle(
         state: &mut BallisticState,
         body: &mut Body,
         _intent: &Intent,
-        outfit: &Outfit<BallisticTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<BallisticTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
         // A flight that ends in the air ends there, however near the ground is.
@@ -168,12 +168,12 @@ impl Model for Ballistic {
             return;
         }
         let landed = report.landed.is_some();
-        match locale.around.level.view {
-            View::Side => footing::settle(body, locale, report),
-            View::Top => plane::settle(body, locale, report),
+        match context.around.level.view {
+            View::Side => footing::settle(body, context, report),
+            View::Top => plane::settle(body, context, report),
         }
         let lands = !landed && report.landed.is_some();
-        if lands && !outfit.tuning.keep_landing_velocity {
+        if lands && !loadout.tuning.keep_landing_velocity {
             body.vel = DVec2::ZERO;
         }
     }
@@ -195,7 +195,7 @@ impl Model for Ballistic {
     }
 }
 
-/// Where a body is: its centre, and the height of its feet.
+/// Where a body is: its center, and the height of its feet.
 fn place(body: &Body) -> DVec3 {
     body.pos.extend(body.z)
 }
@@ -206,12 +206,12 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
 }
 
 /// The way of a flight in this tick. Keys do not change it: it falls through no one-way platform.
-fn way<'a>(flight: &'a Flight, locale: &Locale<'a>) -> Way<'a> {
+fn way<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> Way<'a> {
     Way {
         flight,
-        shape: locale.shape,
-        level: locale.around.level,
-        transit: locale.around.transit,
+        shape: context.shape,
+        level: context.around.level,
+        transit: context.around.transit,
     }
 }
 
@@ -243,13 +243,13 @@ fn interrupt(body: &mut Body, flight: &Flight, stop: &Stop, keeps: bool, report:
 }
 
 /// Ends a flight on its destination, where there is ground lets the body stand.
-fn arrive(body: &mut Body, keeps: bool, locale: &Locale<'_>, report: &mut Report) {
-    let Locale {
+fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
+    let MoveContext {
         shape,
         scenery,
         footing,
         around,
-    } = locale;
+    } = context;
     if around.level.view == View::Top {
         let plain = around.level.plain;
         let floor = scenery.floor_below(*shape, body.pos, body.z, plain);

@@ -1,19 +1,19 @@
 //! Planning a jump to a destination, past what is in the way, to where a moving one will be.
 
 use super::BallisticTuning;
-use super::launch::{Launch, MOST_SECONDS, Refusal, finite, launch};
+use super::launch::{Launch, MOST_SECONDS, PlanError, finite, launch};
 use super::way::Way;
 use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Absent, Feature, Level, Scenery, Side, Transit, View};
-use crate::models::{Flight, Outfit, Surroundings};
+use crate::models::{Flight, Loadout, Surroundings};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
 /// Where a jump is to lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Where the body's lowest point is to come down, px; in a top view its centre, on the highest
+    /// Where the body's lowest point is to come down, px; in a top view its center, on the highest
     /// floor there.
     pub at: DVec2,
     /// How far above the higher end the top of the flight is to be at least, px.
@@ -57,17 +57,17 @@ enum Course {
     Along(DVec2),
 }
 
-/// Plans a jump of a body at `from`: its centre, and the height of its feet as z. The flight begins
+/// Plans a jump of a body at `from`: its center, and the height of its feet as z. The flight begins
 /// with the step that `around` is about.
 ///
 /// # Errors
-/// Why there is none: what stopped the last attempt, see [`Refusal`].
+/// Why there is none: what stopped the last attempt, see [`PlanError`].
 pub fn plan(
     around: &Surroundings<'_>,
-    outfit: &Outfit<BallisticTuning>,
+    loadout: &Loadout<BallisticTuning>,
     from: DVec3,
     aim: &Aim,
-) -> Result<Plan, Refusal> {
+) -> Result<Plan, PlanError> {
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
     let clearance = finite("the clearance", aim.clearance)?;
@@ -78,11 +78,11 @@ pub fn plan(
     let terrain = &around.level.terrain;
     let absent = around.transit.absent(terrain);
     let standing = Transit::standing(terrain, &absent, around.now, around.hz);
-    let planner = Planner::new(around, outfit, from, aim, (&standing, absent));
-    let most = outfit.tuning.clearance_max.max(clearance);
-    let step = outfit.tuning.clearance_step;
+    let planner = Planner::new(around, loadout, from, aim, (&standing, absent));
+    let most = loadout.tuning.clearance_max.max(clearance);
+    let step = loadout.tuning.clearance_step;
     let mut tried = clearance;
-    let mut last = Refusal::Unreachable;
+    let mut last = PlanError::Unreachable;
     let mut ticks = 0.0;
     for _ in 0..MOST_TRIES {
         // Long flights are tried less often, so that no plan holds up the game.
@@ -93,7 +93,7 @@ pub fn plan(
         }
         match planner.attempt(tried) {
             Ok(plan) => return Ok(plan),
-            Err(refusal @ Refusal::Blocked { .. }) => last = refusal,
+            Err(refusal @ PlanError::Blocked { .. }) => last = refusal,
             // A higher jump does not mend what is no obstacle.
             Err(refusal) => return Err(refusal),
         }
@@ -127,7 +127,7 @@ type Solution = (Launch, DVec3, f64);
 impl<'a> Planner<'a> {
     fn new(
         around: &Surroundings<'a>,
-        outfit: &Outfit<BallisticTuning>,
+        loadout: &Loadout<BallisticTuning>,
         from: DVec3,
         aim: &Aim,
         (standing, absent): (&Transit, Absent),
@@ -138,12 +138,12 @@ impl<'a> Planner<'a> {
         let scenery = level.terrain.moved(standing);
         let (to, under) = match level.view {
             View::Side => {
-                let centre = aim.at + DVec2::new(0.0, outfit.shape.half.y);
-                (centre.extend(0.0), platform_under(&scenery, aim.at))
+                let center = aim.at + DVec2::new(0.0, loadout.shape.half.y);
+                (center.extend(0.0), platform_under(&scenery, aim.at))
             }
             View::Top => {
                 // Whatever has no top is a wall, and no floor.
-                let floor = scenery.floor_below(outfit.shape, aim.at, f64::MAX, level.plain);
+                let floor = scenery.floor_below(loadout.shape, aim.at, f64::MAX, level.plain);
                 let platform = floor.solid.and_then(|s| level.terrain.platform_of(s));
                 (aim.at.extend(floor.height), platform)
             }
@@ -158,9 +158,9 @@ impl<'a> Planner<'a> {
             absent,
             now: around.now,
             hz: around.hz,
-            shape: outfit.shape,
-            most_speed: outfit.tuning.max_launch_speed,
-            gravity: gravity * outfit.footing.gravity_scale,
+            shape: loadout.shape,
+            most_speed: loadout.tuning.max_launch_speed,
+            gravity: gravity * loadout.footing.gravity_scale,
             from,
             to,
             course,
@@ -168,7 +168,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The jump with this clearance, or one a little larger where a moving platform needs it.
-    fn attempt(&self, clearance: f64) -> Result<Plan, Refusal> {
+    fn attempt(&self, clearance: f64) -> Result<Plan, PlanError> {
         let (launch, to, clearance) = self.solve_to_rest(clearance)?;
         let (up, pull) = self.upwards();
         let flight = Flight {
@@ -182,11 +182,11 @@ impl<'a> Planner<'a> {
         let speed = flight.velocity.length();
         if self.most_speed > 0.0 && speed > self.most_speed {
             let most = self.most_speed;
-            return Err(Refusal::TooFast { speed, most });
+            return Err(PlanError::TooFast { speed, most });
         }
         if flight.time > MOST_SECONDS {
             let seconds = flight.time;
-            return Err(Refusal::TooLong { seconds });
+            return Err(PlanError::TooLong { seconds });
         }
         self.try_way(&flight)?;
         let lowest = match self.level.view {
@@ -202,7 +202,7 @@ impl<'a> Planner<'a> {
 
     /// The launch that ends where the body comes to rest: on uneven ground that is a little above the
     /// destination.
-    fn solve_to_rest(&self, clearance: f64) -> Result<Solution, Refusal> {
+    fn solve_to_rest(&self, clearance: f64) -> Result<Solution, PlanError> {
         let mut raised = 0.0;
         for _ in 0..MOST_CORRECTIONS {
             let solution = self.solve(clearance, raised)?;
@@ -213,7 +213,7 @@ impl<'a> Planner<'a> {
             // A destination that moves is elsewhere when the flight takes longer.
             raised += more;
         }
-        Err(Refusal::Unreachable)
+        Err(PlanError::Unreachable)
     }
 
     /// The way up, and what pulls down, px/s².
@@ -226,7 +226,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The launch towards a destination at rest.
-    fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, Refusal> {
+    fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, PlanError> {
         let way = to - self.from;
         let (across, rise) = match self.level.view {
             View::Side => (DVec2::new(way.x, 0.0), way.y),
@@ -236,7 +236,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The launch towards where the destination will be, `raised` by so many px.
-    fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, Refusal> {
+    fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, PlanError> {
         let (up, _) = self.upwards();
         let to = self.to + up * raised;
         match self.course {
@@ -247,7 +247,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The flight that takes as long as its destination does to get where it ends.
-    fn meet(&self, to: DVec3, velocity: DVec3, clearance: f64) -> Result<Solution, Refusal> {
+    fn meet(&self, to: DVec3, velocity: DVec3, clearance: f64) -> Result<Solution, PlanError> {
         let after = |seconds: f64| self.launch(to + velocity * seconds, clearance);
         // Flights take longer with the root of the way: with time a destination gets too far.
         let (mut soon, mut late) = (0.0, 1.0);
@@ -255,7 +255,7 @@ impl<'a> Planner<'a> {
             soon = late;
             late *= 2.0;
             if late > 2.0 * MOST_SECONDS {
-                return Err(Refusal::Unreachable);
+                return Err(PlanError::Unreachable);
             }
         }
         loop {
@@ -274,7 +274,7 @@ impl<'a> Planner<'a> {
 
     /// The flight that ends in a tick in which the platform is where it ends: the first tick by whose
     /// end it can. Where it would end earlier it is made a little higher.
-    fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, Refusal> {
+    fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, PlanError> {
         let path = &self.level.terrain.platforms()[platform as usize].path;
         let offset = |tick: u64| path.offset(tick as f64 / self.hz);
         let most = (MOST_SECONDS * self.hz) as u64;
@@ -293,11 +293,11 @@ impl<'a> Planner<'a> {
             let higher = self.lasting(there, clearance, middle)?;
             return Ok((self.launch(there, higher)?, there, higher));
         }
-        Err(Refusal::Unreachable)
+        Err(PlanError::Unreachable)
     }
 
     /// The clearance with which a flight takes so long.
-    fn lasting(&self, to: DVec3, least: f64, seconds: f64) -> Result<f64, Refusal> {
+    fn lasting(&self, to: DVec3, least: f64, seconds: f64) -> Result<f64, PlanError> {
         let (mut low, mut high) = (least, least + 1.0);
         while self.launch(to, high)?.time < seconds {
             low = high;
@@ -316,7 +316,7 @@ impl<'a> Planner<'a> {
     }
 
     /// By how much a body that would come down inside uneven ground has to come down higher.
-    fn settle(&self, (launch, to, _): &Solution) -> Result<f64, Refusal> {
+    fn settle(&self, (launch, to, _): &Solution) -> Result<f64, PlanError> {
         if self.level.view == View::Top || launch.time > MOST_SECONDS {
             return Ok(0.0);
         }
@@ -346,7 +346,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Goes the way of a flight through the ticks to come.
-    fn try_way(&self, flight: &Flight) -> Result<(), Refusal> {
+    fn try_way(&self, flight: &Flight) -> Result<(), PlanError> {
         let terrain = &self.level.terrain;
         let mut transit = Transit::default();
         let mut now = self.now;
@@ -367,7 +367,7 @@ impl<'a> Planner<'a> {
                 .map_err(|stop| self.blocked(stop.on.solid()))?;
             let place = flight.at(to);
             if !self.level.bounds.holds(place.truncate()) {
-                return Err(Refusal::Outside);
+                return Err(PlanError::Outside);
             }
             let scenery = self.level.terrain_at(place.z).moved(&transit);
             // What it stands on may rise faster than it does, and beside the destination there may
@@ -384,10 +384,10 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn blocked(&self, solid: Option<u32>) -> Refusal {
+    fn blocked(&self, solid: Option<u32>) -> PlanError {
         let solids = self.level.terrain.solids();
         let by = solid.map(|s| solids[s as usize].name.clone());
-        Refusal::Blocked {
+        PlanError::Blocked {
             by: by.unwrap_or_else(|| Arc::from("")),
         }
     }
@@ -401,7 +401,7 @@ fn platform_under(scenery: &Scenery<'_>, at: DVec2) -> Option<u16> {
 }
 
 /// The refusal of a place that overlaps something.
-fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> Refusal {
+fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> PlanError {
     let terrain = scenery.terrain;
     let overlaps = |index: usize| {
         let solid = &terrain.solids()[index];
@@ -414,7 +414,7 @@ fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> Refusal {
     };
     let solids = terrain.solids();
     let found = (0..solids.len()).find(|index| overlaps(*index));
-    Refusal::Blocked {
+    PlanError::Blocked {
         by: found.map_or_else(|| Arc::from(""), |index| solids[index].name.clone()),
     }
 }

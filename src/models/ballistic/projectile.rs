@@ -4,13 +4,13 @@ use super::way::Struck;
 use super::{BallisticTuning, tell};
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::footing::land;
-use crate::models::{Body, Locale, Motion, Outfit, Report, Surroundings, plane, travel};
+use crate::models::{Body, Loadout, Motion, MoveContext, Report, Surroundings, plane, travel};
 use glam::DVec2;
 
 /// This tick's motion: a fall in the air, none of its own on the ground but what it keeps.
 pub(super) fn drive(
     body: &mut Body,
-    outfit: &Outfit<BallisticTuning>,
+    loadout: &Loadout<BallisticTuning>,
     around: &Surroundings<'_>,
 ) -> Motion {
     // A jump of another model is over: no key cuts it any more.
@@ -24,10 +24,10 @@ pub(super) fn drive(
         velocity: body.vel,
         ..Motion::default()
     };
-    if body.stands() || body.hold.is_some() {
+    if body.stands() || body.cling.is_some() {
         return still;
     }
-    let pull = around.gravity * outfit.footing.gravity_scale;
+    let pull = around.gravity * loadout.footing.gravity_scale;
     let drop = 0.5 * pull * dt * dt;
     match around.level.view {
         View::Side => Motion {
@@ -50,26 +50,26 @@ pub(super) fn travel(
     body: &mut Body,
     motion: &Motion,
     keeps: bool,
-    locale: &Locale<'_>,
+    context: &MoveContext<'_>,
     touching: &mut bool,
     report: &mut Report,
 ) {
     let touched = std::mem::take(touching);
-    if body.ground.is_some() || body.hold.is_some() {
-        travel::travel(body, motion, locale, report, |_, _| false);
+    if body.ground.is_some() || body.cling.is_some() {
+        travel::travel(body, motion, context, report, |_, _| false);
         return;
     }
-    if let Some((hit, speed)) = wall_ahead(body, motion, locale) {
+    if let Some((hit, speed)) = wall_ahead(body, motion, context) {
         *touching = true;
         if !touched {
-            let struck = Struck::by(&hit, locale.scenery.terrain);
+            let struck = Struck::by(&hit, context.scenery.terrain);
             tell(&struck, speed, report);
         }
     }
-    match locale.around.level.view {
-        View::Side => fall(body, motion, keeps, locale, report),
+    match context.around.level.view {
+        View::Side => fall(body, motion, keeps, context, report),
         View::Top => {
-            plane::travel(body, motion, locale, report);
+            plane::travel(body, motion, context, report);
             if report.landed.is_some() && !keeps {
                 body.vel = DVec2::ZERO;
             }
@@ -78,24 +78,30 @@ pub(super) fn travel(
 }
 
 /// The first thing on its way if it cannot land there, and how fast it runs into that, px/s.
-fn wall_ahead(body: &Body, motion: &Motion, locale: &Locale<'_>) -> Option<(Hit, f64)> {
-    let around = locale.around;
+fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option<(Hit, f64)> {
+    let around = context.around;
     let way = motion.displacement + around.blow(body.external, None).0;
-    let hit = locale.scenery.sweep(locale.shape, body.pos, way)?;
-    let lands = around.level.view == View::Side && locale.footing.rule.walkable(hit.normal);
+    let hit = context.scenery.sweep(context.shape, body.pos, way)?;
+    let lands = around.level.view == View::Side && context.footing.rule.walkable(hit.normal);
     let (_, velocity) = motion.at_share(hit.time, around.dt);
     let speed = -(velocity + body.external).dot(hit.normal);
     (!lands).then_some((hit, speed.max(0.0)))
 }
 
 /// Falls past walls, to where it lands; there it stops, unless it keeps what leads along the ground.
-fn fall(body: &mut Body, motion: &Motion, keeps: bool, locale: &Locale<'_>, report: &mut Report) {
-    let Locale {
+fn fall(
+    body: &mut Body,
+    motion: &Motion,
+    keeps: bool,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+) {
+    let MoveContext {
         shape,
         scenery,
         footing,
         around,
-    } = locale;
+    } = context;
     let (blown, external) = around.blow(body.external, None);
     let way = motion.displacement + blown;
     let slid = slide(scenery, *shape, body.pos, way, |hit, _| {
@@ -110,7 +116,7 @@ fn fall(body: &mut Body, motion: &Motion, keeps: bool, locale: &Locale<'_>, repo
     if let Some(contact) = Contact::of(scenery, &hit, &footing.rule) {
         let (_, velocity) = motion.at_share(share, around.dt);
         body.vel = slid.bumps.clip(velocity);
-        land(body, contact, locale, report);
+        land(body, contact, context, report);
         if !keeps {
             body.vel = DVec2::ZERO;
         }

@@ -1,6 +1,6 @@
 //! What is tuned about flights.
 
-use crate::models::{Figure, FootingTuning, ModelTuning};
+use crate::models::{BodyShape, FootingTuning, ModelTuning};
 use crate::tuning::{ANY, LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -32,5 +32,5 @@ impl ModelTuning for BallisticTuning {
             ..FootingTuning::default()
         }
     }
-    fn kit(&self, _figure: &Figure) {}
+    fn kit(&self, _figure: &BodyShape) {}
 }

@@ -2,10 +2,10 @@
 
 use super::{Hook, PlatformerState, PlatformerTuning, fresh};
 use crate::level::{Feature, Hit, Side};
-use crate::models::{Body, Excuse, Intent, Locale, Motion, Outfit, ROOF};
+use crate::models::{Body, Intent, Loadout, Motion, MoveContext, ROOF, Refusal};
 use glam::DVec2;
 
-impl Outfit<PlatformerTuning> {
+impl Loadout<PlatformerTuning> {
     /// Sine of how far from vertical a wall may be that can be grabbed.
     pub(super) fn steepest_grab(&self) -> f64 {
         libm::sin(self.tuning.wall_tolerance_deg.to_radians())
@@ -17,7 +17,7 @@ pub(super) struct Hands<'a> {
     hook: Hook,
     /// The direction key that may grab.
     side: f64,
-    outfit: &'a Outfit<PlatformerTuning>,
+    loadout: &'a Loadout<PlatformerTuning>,
     /// How near the tip of the hook a touch has to be, px.
     reach: f64,
 }
@@ -27,26 +27,26 @@ impl<'a> Hands<'a> {
     pub fn new(
         state: &PlatformerState,
         intent: &Intent,
-        outfit: &'a Outfit<PlatformerTuning>,
+        loadout: &'a Loadout<PlatformerTuning>,
     ) -> Self {
         Self {
             hook: state.hook,
             side: fresh(state, intent).side(),
-            outfit,
-            reach: outfit.tuning.hook_grab_distance,
+            loadout,
+            reach: loadout.tuning.hook_grab_distance,
         }
     }
 
-    /// Whether what was run into can be grabbed, with the centre `at` this place.
-    pub fn may_grab(&self, hit: &Hit, at: DVec2, locale: &Locale<'_>) -> bool {
-        if locale.scenery.edge(hit.feature.edge()).side != Side::Solid {
+    /// Whether what was run into can be grabbed, with the center `at` this place.
+    pub fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+        if context.scenery.edge(hit.feature.edge()).side != Side::Solid {
             return false;
         }
-        let touch = hit.point(locale.shape, at);
+        let touch = hit.point(context.shape, at);
         let pulled_in = self.hook.is_attached() && touch.distance(self.hook.tip) <= self.reach;
         let face = matches!(hit.feature, Feature::Face(_));
         let into = face && self.side * hit.normal.x < 0.0;
-        pulled_in || into && hit.normal.y.abs() <= self.outfit.steepest_grab()
+        pulled_in || into && hit.normal.y.abs() <= self.loadout.steepest_grab()
     }
 }
 
@@ -56,35 +56,40 @@ pub(super) fn ungrabbed(
     body: &Body,
     intent: &Intent,
     motion: &Motion,
-    outfit: &Outfit<PlatformerTuning>,
-    locale: &Locale<'_>,
-) -> Option<Excuse> {
-    if body.ground.is_some() || body.hold.is_some() {
+    loadout: &Loadout<PlatformerTuning>,
+    context: &MoveContext<'_>,
+) -> Option<Refusal> {
+    if body.ground.is_some() || body.cling.is_some() {
         return None;
     }
-    let way = motion.displacement.x + body.external.x * locale.around.dt;
+    let way = motion.displacement.x + body.external.x * context.around.dt;
     let ahead = if way == 0.0 { intent.side() } else { way };
     if ahead == 0.0 {
         return None;
     }
-    let rule = &outfit.footing.rule;
+    let rule = &loadout.footing.rule;
     let reach = DVec2::new(ahead.signum() * rule.probe, 0.0);
-    let hit = locale.scenery.sweep(locale.shape, body.pos, reach)?;
-    let hands = Hands::new(state, intent, outfit);
-    let is_roof = hit.normal.y < -ROOF && hit.normal.y < -outfit.steepest_grab();
-    if rule.walkable(hit.normal) || is_roof || hands.may_grab(&hit, body.pos, locale) {
+    let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
+    let hands = Hands::new(state, intent, loadout);
+    let is_roof = hit.normal.y < -ROOF && hit.normal.y < -loadout.steepest_grab();
+    if rule.walkable(hit.normal) || is_roof || hands.may_grab(&hit, body.pos, context) {
         return None;
     }
-    excuse(&hands, &hit, intent, locale)
+    refusal(&hands, &hit, intent, context)
 }
 
-fn excuse(hands: &Hands<'_>, hit: &Hit, intent: &Intent, locale: &Locale<'_>) -> Option<Excuse> {
-    let because = |text: String, keys| Some(Excuse { text, keys });
-    if locale.scenery.edge(hit.feature.edge()).side != Side::Solid {
+fn refusal(
+    hands: &Hands<'_>,
+    hit: &Hit,
+    intent: &Intent,
+    context: &MoveContext<'_>,
+) -> Option<Refusal> {
+    let because = |text: String, keys| Some(Refusal { text, keys });
+    if context.scenery.edge(hit.feature.edge()).side != Side::Solid {
         return because("one-way platforms are not grabbed".into(), &[]);
     }
     let leans = libm::asin(hit.normal.y.abs()).to_degrees();
-    if hit.normal.y.abs() > hands.outfit.steepest_grab() {
+    if hit.normal.y.abs() > hands.loadout.steepest_grab() {
         let text = format!("the wall leans {leans:.2}° from vertical");
         return because(text, &["wall_tolerance_deg"]);
     }

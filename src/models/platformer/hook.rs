@@ -119,7 +119,7 @@ impl Hook {
                     }
                 }
                 let distance = self.tip.distance(body.pos);
-                if body.hold.is_some() && distance > self.length + TOUCH {
+                if body.cling.is_some() && distance > self.length + TOUCH {
                     // Something carries its owner away, who holds on to that: the rope gives.
                     self.phase = Phase::Returning;
                     news.lost = Some(true);
@@ -217,7 +217,7 @@ impl Hook {
         motion: &Motion,
         tuning: &PlatformerTuning,
     ) -> Option<Strain> {
-        if !self.is_attached() || body.hold.is_some() {
+        if !self.is_attached() || body.cling.is_some() {
             return None;
         }
         let rope = self.tip - body.pos;

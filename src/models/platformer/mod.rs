@@ -21,8 +21,8 @@ use rest::rest;
 use super::motion::{Stretch, approach, reach};
 use super::travel::{finish, travel};
 use super::{
-    Action, Actions, Body, Excuse, Grasp, HookOrder, HookView, Intent, Locale, Model, Motion,
-    Outfit, Report, Strain, Surroundings, footing,
+    Action, Actions, Body, Grasp, HookOrder, HookView, Intent, Loadout, Model, Motion, MoveContext,
+    Refusal, Report, Strain, Surroundings, footing,
 };
 use crate::level::{Scenery, Terrain, View, slide};
 use glam::DVec2;
@@ -54,17 +54,17 @@ impl Model for Platformer {
         state: &mut PlatformerState,
         body: &mut Body,
         intent: &Intent,
-        outfit: &Outfit<PlatformerTuning>,
+        loadout: &Loadout<PlatformerTuning>,
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion {
-        let tuning = &outfit.tuning;
+        let tuning = &loadout.tuning;
         turn(body, intent);
         state.consumed = state.consumed.and(intent.held);
         let_go(state, body, intent, around, report);
         // A script may have begun a jump in this tick already.
         let jumps = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
-        let beside = body.hold.is_some() || jumps && beside_wall(body, intent, outfit, around);
+        let beside = body.cling.is_some() || jumps && beside_wall(body, intent, loadout, around);
         let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || report.jumped;
         if jumps && beside {
             state.consumed = intent.held;
@@ -72,7 +72,7 @@ impl Model for Platformer {
         state
             .hook
             .act(body, intent, tuning, around, &mut report.hook);
-        if body.hold.is_some() {
+        if body.cling.is_some() {
             return Motion::default();
         }
         let hooked = state.hook.is_attached();
@@ -93,7 +93,7 @@ impl Model for Platformer {
             // Who hangs on a rope is pulled down even on the ground, and can be lifted off it.
             body.ground = None;
             body.vel = walk.velocity;
-            let fall = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+            let fall = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
             return Motion {
                 displacement: DVec2::new(walk.displacement.x, fall.distance),
                 velocity: DVec2::new(walk.velocity.x, fall.velocity),
@@ -106,10 +106,10 @@ impl Model for Platformer {
             tuning.air_speed_soft
         };
         let x = drift(body.vel.x, intent.side(), soft, tuning, around.dt);
-        let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+        let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
         Motion {
             start: body.vel,
-            pull: outfit.footing.gravity_scale * around.gravity,
+            pull: loadout.footing.gravity_scale * around.gravity,
             displacement: DVec2::new(x.distance, y.distance),
             velocity: DVec2::new(x.velocity, y.velocity),
             ..Motion::default()
@@ -125,9 +125,9 @@ impl Model for Platformer {
         body: &Body,
         intent: &Intent,
         motion: &Motion,
-        outfit: &Outfit<PlatformerTuning>,
+        loadout: &Loadout<PlatformerTuning>,
     ) -> Option<Strain> {
-        state.hook.strain(body, intent, motion, &outfit.tuning)
+        state.hook.strain(body, intent, motion, &loadout.tuning)
     }
 
     fn haul(
@@ -135,11 +135,11 @@ impl Model for Platformer {
         body: &Body,
         motion: &mut Motion,
         snaps: bool,
-        outfit: &Outfit<PlatformerTuning>,
+        loadout: &Loadout<PlatformerTuning>,
         around: &Surroundings<'_>,
         report: &mut Report,
     ) {
-        let tuning = &outfit.tuning;
+        let tuning = &loadout.tuning;
         state
             .hook
             .haul(body, motion, snaps, tuning, around, &mut report.hook);
@@ -150,18 +150,18 @@ impl Model for Platformer {
         body: &mut Body,
         intent: &Intent,
         motion: &Motion,
-        outfit: &Outfit<PlatformerTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<PlatformerTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        if !state.hook.is_attached() && rest(body, motion, &outfit.tuning, locale) {
+        if !state.hook.is_attached() && rest(body, motion, &loadout.tuning, context) {
             return;
         }
-        let hands = Hands::new(state, intent, outfit);
-        travel(body, motion, locale, report, |hit, at| {
-            hands.may_grab(hit, at, locale)
+        let hands = Hands::new(state, intent, loadout);
+        travel(body, motion, context, report, |hit, at| {
+            hands.may_grab(hit, at, context)
         });
-        stay_on_rope(&state.hook, body, locale);
+        stay_on_rope(&state.hook, body, context);
     }
 
     fn finish(
@@ -171,11 +171,11 @@ impl Model for Platformer {
         motion: &Motion,
         grasp: &Grasp,
         granted: bool,
-        locale: &Locale<'_>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        finish(body, motion, grasp, granted, locale, report);
-        stay_on_rope(&state.hook, body, locale);
+        finish(body, motion, grasp, granted, context, report);
+        stay_on_rope(&state.hook, body, context);
         if granted {
             state.consumed = intent.held;
         }
@@ -186,10 +186,10 @@ impl Model for Platformer {
         body: &Body,
         intent: &Intent,
         motion: &Motion,
-        outfit: &Outfit<PlatformerTuning>,
-        locale: &Locale<'_>,
-    ) -> Option<Excuse> {
-        ungrabbed(state, body, intent, motion, outfit, locale)
+        loadout: &Loadout<PlatformerTuning>,
+        context: &MoveContext<'_>,
+    ) -> Option<Refusal> {
+        ungrabbed(state, body, intent, motion, loadout, context)
     }
 
     fn order(state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
@@ -215,7 +215,7 @@ impl Model for Platformer {
     }
 
     fn mode(_state: &PlatformerState, body: &Body) -> &'static str {
-        match body.hold {
+        match body.cling {
             Some(hold) if hold.is_roof() => "roof",
             Some(_) => "wall",
             None if body.ground.is_some() => "ground",
@@ -233,15 +233,17 @@ impl Model for Platformer {
 const MOST_PULLS: usize = 4;
 
 /// Moves a body back within the length of its rope, where sliding along things has led it beyond.
-fn stay_on_rope(hook: &Hook, body: &mut Body, locale: &Locale<'_>) {
-    if body.hold.is_some() {
+fn stay_on_rope(hook: &Hook, body: &mut Body, context: &MoveContext<'_>) {
+    if body.cling.is_some() {
         return;
     }
     for _ in 0..MOST_PULLS {
         let Some(back) = hook.excess(body.pos) else {
             return;
         };
-        let slid = slide(&locale.scenery, locale.shape, body.pos, back, |_, _| false);
+        let slid = slide(&context.scenery, context.shape, body.pos, back, |_, _| {
+            false
+        });
         body.pos = slid.pos;
         // What it stood on is looked for again.
         body.ground = None;
@@ -264,11 +266,11 @@ fn let_go(
     around: &Surroundings<'_>,
     report: &mut Report,
 ) {
-    let Some(hold) = body.hold else { return };
+    let Some(hold) = body.cling else { return };
     let fresh = fresh(state, intent);
     let away = !hold.is_roof() && fresh.side() == hold.away();
     if away || fresh.held.has(Action::Down) {
-        body.hold = None;
+        body.cling = None;
         body.jump.leave_ground(around.now);
         report.dropped = true;
     }
@@ -279,16 +281,16 @@ fn let_go(
 fn beside_wall(
     body: &Body,
     intent: &Intent,
-    outfit: &Outfit<PlatformerTuning>,
+    loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings<'_>,
 ) -> bool {
     let side = intent.side();
     if side == 0.0 {
         return false;
     }
-    let reach = DVec2::new(side * outfit.footing.rule.probe, 0.0);
-    let hit = around.scenery().sweep(outfit.shape, body.pos, reach);
-    hit.is_some_and(|hit| hit.normal.y.abs() <= outfit.steepest_grab())
+    let reach = DVec2::new(side * loadout.footing.rule.probe, 0.0);
+    let hit = around.scenery().sweep(loadout.shape, body.pos, reach);
+    hit.is_some_and(|hit| hit.normal.y.abs() <= loadout.steepest_grab())
 }
 
 /// Facing is the side of the aim while there is one, else the last direction key.

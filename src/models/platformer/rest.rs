@@ -3,7 +3,7 @@
 use super::PlatformerTuning;
 use crate::level::{Feature, walk};
 use crate::models::footing::still_there;
-use crate::models::{Body, Locale, Motion};
+use crate::models::{Body, Motion, MoveContext};
 use glam::DVec2;
 
 /// Moves to rest are not made over less than this, px: rounding alone moves nobody.
@@ -15,23 +15,23 @@ pub(super) fn rest(
     body: &mut Body,
     motion: &Motion,
     tuning: &PlatformerTuning,
-    locale: &Locale<'_>,
+    context: &MoveContext<'_>,
 ) -> bool {
     let still = motion.start.length() <= tuning.rest_speed
         && motion.velocity == motion.start
         && body.external == DVec2::ZERO
-        && locale.around.air.external_accel == DVec2::ZERO
-        && locale.around.air.conveyor == DVec2::ZERO;
+        && context.around.air.external_accel == DVec2::ZERO
+        && context.around.air.conveyor == DVec2::ZERO;
     if !still || tuning.rest_spacing <= 0.0 {
         return false;
     }
     let ground = body.ground.map(|contact| contact.feature);
-    let held = body.hold.map(|hold| hold.feature);
+    let held = body.cling.map(|hold| hold.feature);
     let Some(Feature::Face(edge)) = ground.or(held) else {
         return false;
     };
-    let scenery = &locale.scenery;
-    let missing = scenery.to_rest(edge, locale.shape, body.pos, tuning.rest_spacing);
+    let scenery = &context.scenery;
+    let missing = scenery.to_rest(edge, context.shape, body.pos, tuning.rest_spacing);
     body.vel = motion.velocity;
     if missing.abs() <= NOTHING || missing.abs() > 0.5 * tuning.rest_spacing + NOTHING {
         return true;
@@ -39,18 +39,18 @@ pub(super) fn rest(
     let by = scenery.face(edge).along * missing;
     if let Some(contact) = body.ground {
         let along = by.dot(contact.tangent());
-        let rule = &locale.footing.rule;
-        let walked = walk(scenery, locale.shape, body.pos, contact, along, rule);
+        let rule = &context.footing.rule;
+        let walked = walk(scenery, context.shape, body.pos, contact, along, rule);
         if walked.standing && walked.blocked.is_none() {
             body.pos = walked.pos;
             body.ground = Some(walked.contact);
         }
-    } else if let Some(hold) = body.hold
-        && scenery.sweep(locale.shape, body.pos, by).is_none()
+    } else if let Some(hold) = body.cling
+        && scenery.sweep(context.shape, body.pos, by).is_none()
     {
         body.pos += by;
         // The hold may be on another edge of the same line now.
-        body.hold = still_there(body, &hold, locale).or(body.hold);
+        body.cling = still_there(body, &hold, context).or(body.cling);
     }
     true
 }

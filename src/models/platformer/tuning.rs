@@ -1,6 +1,6 @@
 //! What is tuned about the platformer.
 
-use crate::models::{Figure, FootingTuning, JumpTuning, ModelTuning};
+use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, ANY, LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -57,5 +57,5 @@ impl ModelTuning for PlatformerTuning {
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn kit(&self, _figure: &Figure) {}
+    fn kit(&self, _figure: &BodyShape) {}
 }

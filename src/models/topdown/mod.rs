@@ -12,7 +12,9 @@ mod tuning;
 pub use tuning::TopdownTuning;
 
 use super::motion::normalised_share;
-use super::{Body, Intent, Locale, Model, Motion, Outfit, Report, Surroundings, footing, plane};
+use super::{
+    Body, Intent, Loadout, Model, Motion, MoveContext, Report, Surroundings, footing, plane,
+};
 use crate::level::View;
 use glam::DVec2;
 
@@ -30,13 +32,13 @@ impl Model for Topdown {
     fn sense(
         _state: &mut (),
         body: &mut Body,
-        _outfit: &Outfit<TopdownTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<TopdownTuning>,
+        context: &MoveContext<'_>,
         pushed: bool,
         report: &mut Report,
     ) {
-        if locale.around.level.view == View::Top {
-            plane::feel(body, locale, pushed, report);
+        if context.around.level.view == View::Top {
+            plane::feel(body, context, pushed, report);
             return;
         }
         // Who swims or flies stands on nothing.
@@ -48,11 +50,11 @@ impl Model for Topdown {
         _state: &mut (),
         body: &mut Body,
         intent: &Intent,
-        outfit: &Outfit<TopdownTuning>,
+        loadout: &Loadout<TopdownTuning>,
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion {
-        let tuning = &outfit.tuning;
+        let tuning = &loadout.tuning;
         let (way, amount) = intent.direction(0.0);
         if way.x != 0.0 {
             body.facing = way.x.signum();
@@ -72,9 +74,9 @@ impl Model for Topdown {
         if !top {
             return plane;
         }
-        let z = plane::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+        let z = plane::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
         Motion {
-            pull: outfit.footing.gravity_scale * around.gravity,
+            pull: loadout.footing.gravity_scale * around.gravity,
             rise: z.distance,
             vel_z: z.velocity,
             ..plane
@@ -86,13 +88,13 @@ impl Model for Topdown {
         body: &mut Body,
         _intent: &Intent,
         motion: &Motion,
-        _outfit: &Outfit<TopdownTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<TopdownTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        match locale.around.level.view {
-            View::Side => plane::drift(body, motion, locale),
-            View::Top => plane::travel(body, motion, locale, report),
+        match context.around.level.view {
+            View::Side => plane::drift(body, motion, context),
+            View::Top => plane::travel(body, motion, context, report),
         }
     }
 
@@ -100,22 +102,22 @@ impl Model for Topdown {
         _state: &mut (),
         body: &mut Body,
         intent: &Intent,
-        outfit: &Outfit<TopdownTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<TopdownTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        let now = locale.around.now;
-        if locale.around.level.view == View::Side {
+        let now = context.around.now;
+        if context.around.level.view == View::Side {
             report.left_ground = report.stood;
             if report.stood {
                 body.jump.leave_ground(now + 1);
             }
             return;
         }
-        plane::settle(body, locale, report);
+        plane::settle(body, context, report);
         let (way, _) = intent.direction(0.0);
         let ran_off = report.left_ground && !report.jumped && way != DVec2::ZERO;
-        if outfit.tuning.auto_jump && ran_off {
+        if loadout.tuning.auto_jump && ran_off {
             body.jump.begin(now + 1, true);
             report.jumped = true;
         }

@@ -1,6 +1,6 @@
 //! What is tuned about the top-down character.
 
-use crate::models::{Figure, FootingTuning, JumpTuning, ModelTuning};
+use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ANY, RATE, SPEED, range, tunables};
 
 tunables! {
@@ -42,5 +42,5 @@ impl ModelTuning for TopdownTuning {
             ..FootingTuning::default()
         }
     }
-    fn kit(&self, _figure: &Figure) {}
+    fn kit(&self, _figure: &BodyShape) {}
 }

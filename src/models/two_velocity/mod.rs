@@ -14,7 +14,9 @@ pub use tuning::TwoVelocityTuning;
 
 use super::motion::normalised_share;
 use super::travel::travel;
-use super::{Body, Intent, Locale, Model, Motion, Outfit, Report, Surroundings, footing, plane};
+use super::{
+    Body, Intent, Loadout, Model, Motion, MoveContext, Report, Surroundings, footing, plane,
+};
 use crate::level::View;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -41,14 +43,14 @@ impl Model for TwoVelocity {
         state: &mut TwoVelocityState,
         body: &mut Body,
         intent: &Intent,
-        outfit: &Outfit<TwoVelocityTuning>,
+        loadout: &Loadout<TwoVelocityTuning>,
         around: &Surroundings<'_>,
         report: &mut Report,
     ) -> Motion {
-        footing::try_jump(body, intent, &outfit.tuning.jump, around, report);
+        footing::try_jump(body, intent, &loadout.tuning.jump, around, report);
         match around.level.view {
-            View::Side => walk(body, intent, outfit, around),
-            View::Top => roam(state, body, intent, outfit, around),
+            View::Side => walk(body, intent, loadout, around),
+            View::Top => roam(state, body, intent, loadout, around),
         }
     }
 
@@ -57,15 +59,15 @@ impl Model for TwoVelocity {
         body: &mut Body,
         _intent: &Intent,
         motion: &Motion,
-        _outfit: &Outfit<TwoVelocityTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<TwoVelocityTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        if locale.around.level.view == View::Side {
-            travel(body, motion, locale, report, |_, _| false);
+        if context.around.level.view == View::Side {
+            travel(body, motion, context, report, |_, _| false);
             return;
         }
-        plane::travel(body, motion, locale, report);
+        plane::travel(body, motion, context, report);
         let lost = body.vel - motion.velocity;
         state.wall = (lost != DVec2::ZERO).then(|| lost.normalize_or_zero());
     }
@@ -86,10 +88,10 @@ impl Model for TwoVelocity {
 fn walk(
     body: &mut Body,
     intent: &Intent,
-    outfit: &Outfit<TwoVelocityTuning>,
+    loadout: &Loadout<TwoVelocityTuning>,
     around: &Surroundings<'_>,
 ) -> Motion {
-    let tuning = &outfit.tuning;
+    let tuning = &loadout.tuning;
     let side = intent.side_beyond(tuning.dead_zone);
     if side != 0.0 {
         body.facing = side;
@@ -101,7 +103,7 @@ fn walk(
         let speed = DVec2::new(body.vel.dot(tangent), 0.0);
         let speed = blend(speed, wanted, grip, tuning, around.dt).x;
         let steepness = (tangent.y * speed.signum()).max(0.0);
-        let climb = (steepness / outfit.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
+        let climb = (steepness / loadout.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
         let slowed = 1.0 - tuning.slope_slowdown * climb;
         return Motion {
             start: tangent * speed,
@@ -112,10 +114,10 @@ fn walk(
     }
     let x = DVec2::new(body.vel.x, 0.0);
     let x = blend(x, wanted, tuning.air_grip, tuning, around.dt).x;
-    let y = footing::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+    let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
     Motion {
         start: DVec2::new(x, body.vel.y),
-        pull: outfit.footing.gravity_scale * around.gravity,
+        pull: loadout.footing.gravity_scale * around.gravity,
         displacement: DVec2::new(x * around.dt, y.distance),
         velocity: DVec2::new(x, y.velocity),
         ..Motion::default()
@@ -127,10 +129,10 @@ fn roam(
     state: &TwoVelocityState,
     body: &mut Body,
     intent: &Intent,
-    outfit: &Outfit<TwoVelocityTuning>,
+    loadout: &Loadout<TwoVelocityTuning>,
     around: &Surroundings<'_>,
 ) -> Motion {
-    let tuning = &outfit.tuning;
+    let tuning = &loadout.tuning;
     let (wanted, _) = intent.direction(tuning.dead_zone);
     if wanted.x != 0.0 {
         body.facing = wanted.x.signum();
@@ -142,10 +144,10 @@ fn roam(
     let most = tuning.max_speed.max(body.vel.length());
     let intended = before_wall(body.vel, wanted, state.wall).clamp_length_max(most);
     let velocity = blend(intended, wanted, grip, tuning, around.dt);
-    let z = plane::rise_and_fall(body, intent, &tuning.jump, &outfit.footing, around);
+    let z = plane::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
     Motion {
         start: velocity,
-        pull: outfit.footing.gravity_scale * around.gravity,
+        pull: loadout.footing.gravity_scale * around.gravity,
         displacement: velocity * around.dt,
         velocity,
         rise: z.distance,

@@ -1,6 +1,6 @@
 //! What is tuned about the two-velocity character.
 
-use crate::models::{Figure, FootingTuning, JumpTuning, ModelTuning};
+use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, RATE, SHARE, SPEED, tunables};
 
 tunables! {
@@ -32,5 +32,5 @@ impl ModelTuning for TwoVelocityTuning {
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn kit(&self, _figure: &Figure) {}
+    fn kit(&self, _figure: &BodyShape) {}
 }

@@ -1,17 +1,17 @@
 //! What follows from a vessel's pieces: mass, reach and outlines, computed once.
 
 use super::foot::Foot;
-use crate::geometry::convex::mass_centre;
+use crate::geometry::convex::mass_center;
 use crate::geometry::grid::Bounds;
 use crate::geometry::turned;
-use crate::models::{Figure, Piece};
+use crate::models::{BodyShape, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
 /// Most corners of a piece.
 pub const MOST_CORNERS: usize = 12;
 
-/// A rigid body in its own frame, around its centre of mass.
+/// A rigid body in its own frame, around its center of mass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     /// Its convex pieces.
@@ -20,7 +20,7 @@ pub struct Hull {
     normals: Vec<Vec<DVec2>>,
     /// Mass by moment of inertia, 1/px².
     pub inertia_ratio: f64,
-    /// How far it reaches from its centre, px.
+    /// How far it reaches from its center, px.
     pub radius: f64,
     /// The smallest width of any piece, px.
     pub least: f64,
@@ -31,9 +31,9 @@ pub struct Hull {
 impl Hull {
     /// The hull of a figure; an `inertia_ratio` of 0 is taken from its pieces.
     #[must_use]
-    pub fn new(figure: &Figure, inertia_ratio: f64) -> Self {
+    pub fn new(figure: &BodyShape, inertia_ratio: f64) -> Self {
         let outlines: Vec<Vec<DVec2>> = figure.pieces.iter().map(|p| p.points.clone()).collect();
-        let (_, _, inertia) = mass_centre(&outlines);
+        let (_, _, inertia) = mass_center(&outlines);
         let own = if inertia > 0.0 { 1.0 / inertia } else { 1.0 };
         let normals: Vec<Vec<DVec2>> = outlines.iter().map(|o| normals_of(o)).collect();
         let widths = outlines.iter().zip(&normals).map(|(o, n)| width(o, n));
@@ -52,7 +52,7 @@ impl Hull {
         }
     }
 
-    /// How far its lowest point lies below its centre when it is turned so, px.
+    /// How far its lowest point lies below its center when it is turned so, px.
     #[must_use]
     pub fn depth(&self, turn: DVec2) -> f64 {
         let corners = self.pieces.iter().flat_map(|piece| &piece.points);
@@ -82,7 +82,7 @@ fn width(outline: &[DVec2], normals: &[DVec2]) -> f64 {
 /// Where a vessel is, and how it is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Its centre of mass, px.
+    /// Its center of mass, px.
     pub pos: DVec2,
     /// Cosine and sine of its angle.
     pub turn: DVec2,

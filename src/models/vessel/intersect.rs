@@ -37,12 +37,12 @@ struct Own {
 }
 
 /// The intersection of a piece with the block that has these walls, moved out by [`NEAR`], seen from
-/// `centre`.
+/// `center`.
 pub(super) fn intersect(
     piece: &Placed,
     walls: &[Wall],
     offset: DVec2,
-    centre: DVec2,
+    center: DVec2,
 ) -> Option<Found> {
     let Depths { depths, cuts } = behind_walls(piece, walls, offset)?;
     let own = before_corners(piece, walls, offset)?;
@@ -53,7 +53,7 @@ pub(super) fn intersect(
             clip.keep_behind(start, wall.face.normal);
         }
     }
-    let (area, barycentre) = clip.area_and_barycentre()?;
+    let (area, barycenter) = clip.area_and_barycenter()?;
     let mut best: Option<usize> = None;
     let mut any = 0;
     for (j, wall) in walls.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn intersect(
             any = j;
         }
         // The piece has to come in through this wall, and near its open part.
-        let along = wall.face.along.dot(barycentre - wall.face.start - offset);
+        let along = wall.face.along.dot(barycenter - wall.face.start - offset);
         let open = wall.is_open()
             && cuts & (1 << j) != 0
             && along >= wall.open.0 - OPEN_SLACK
@@ -83,8 +83,8 @@ pub(super) fn intersect(
     }
     let tangent = DVec2::new(normal.y, -normal.x);
     let (low, high) = clip.extent(tangent);
-    let at = barycentre - centre;
-    let middle = barycentre.dot(tangent);
+    let at = barycenter - center;
+    let middle = barycenter.dot(tangent);
     Some(Found {
         open,
         touch: Touch {

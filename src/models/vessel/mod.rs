@@ -2,7 +2,7 @@
 //!
 //! After "Implementing a small physics engine for a platformer game" (MoonLanding). It moves
 //! freely for a tick, then looks what it has run into: for each piece and each solid a contact at
-//! the barycentre of their intersection. Impulses change velocity and spin there, and the vessel is
+//! the barycenter of their intersection. Impulses change velocity and spin there, and the vessel is
 //! moved out along the normals. Feet are pieces on damped springs that take a share of it.
 //!
 //! What leaves room in the published text is settled so that vessels come to rest: slow touches do
@@ -26,7 +26,9 @@ pub use solve::{Law, Meeting, Outcome, Speed};
 pub use touch::{Site, Touch, Touches};
 pub use tuning::{Solver, VesselTuning};
 
-use super::{Action, Body, Intent, Landing, Locale, Model, Motion, Outfit, Piece, Report, Support};
+use super::{
+    Action, Body, Intent, Landing, Loadout, Model, Motion, MoveContext, Piece, Report, Support,
+};
 use super::{Surroundings, riding};
 use crate::geometry::{grid::Bounds, turn};
 use crate::level::{Scenery, View};
@@ -101,13 +103,13 @@ impl Model for Vessel {
     fn carry(
         _state: &mut VesselState,
         body: &mut Body,
-        outfit: &Outfit<VesselTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<VesselTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
-        let Locale { scenery, .. } = locale;
+        let MoveContext { scenery, .. } = context;
         let (mut met, mut appeared) = (false, false);
-        switched_near(body, outfit, locale, |platform| {
+        switched_near(body, loadout, context, |platform| {
             met = true;
             appeared |= scenery.has_platform(platform);
         });
@@ -116,7 +118,7 @@ impl Model for Vessel {
         if !appeared && !body.crushed {
             return;
         }
-        let fit = Self::fit(outfit, scenery, body.pos, body.angle);
+        let fit = Self::fit(loadout, scenery, body.pos, body.angle);
         let free = fit.filter(|free| riding::is_open(body.pos, *free, scenery));
         report.crushed = free.is_none() && !body.crushed;
         body.crushed = free.is_none();
@@ -126,14 +128,14 @@ impl Model for Vessel {
     fn sense(
         state: &mut VesselState,
         body: &mut Body,
-        outfit: &Outfit<VesselTuning>,
-        _locale: &Locale<'_>,
+        loadout: &Loadout<VesselTuning>,
+        _locale: &MoveContext<'_>,
         pushed: bool,
         report: &mut Report,
     ) {
         report.stood |= body.ground.is_some();
-        if state.feet.len() != outfit.kit.feet {
-            state.feet = vec![Foot::default(); outfit.kit.feet];
+        if state.feet.len() != loadout.kit.feet {
+            state.feet = vec![Foot::default(); loadout.kit.feet];
         }
         if pushed || !body.sensed {
             state.standing = 0;
@@ -146,7 +148,7 @@ impl Model for Vessel {
         _state: &mut VesselState,
         body: &mut Body,
         intent: &Intent,
-        _outfit: &Outfit<VesselTuning>,
+        _outfit: &Loadout<VesselTuning>,
         _around: &Surroundings<'_>,
         _report: &mut Report,
     ) -> Motion {
@@ -166,30 +168,30 @@ impl Model for Vessel {
         body: &mut Body,
         intent: &Intent,
         _motion: &Motion,
-        outfit: &Outfit<VesselTuning>,
-        locale: &Locale<'_>,
+        loadout: &Loadout<VesselTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
         let (thrust, turn) = pilot(intent);
-        let around = locale.around;
+        let around = context.around;
         let step = Step {
-            tuning: &outfit.tuning,
-            hull: &outfit.kit,
-            locale,
-            gravity: around.gravity * outfit.tuning.gravity_scale,
-            thrust: thrust * outfit.tuning.thrust_accel,
-            torque: turn * outfit.tuning.turn_accel,
-            friction: normalised_share(outfit.tuning.friction, around.dt),
+            tuning: &loadout.tuning,
+            hull: &loadout.kit,
+            context,
+            gravity: around.gravity * loadout.tuning.gravity_scale,
+            thrust: thrust * loadout.tuning.thrust_accel,
+            torque: turn * loadout.tuning.turn_accel,
+            friction: normalised_share(loadout.tuning.friction, around.dt),
         };
         let blows = around.air.external_accel != DVec2::ZERO || around.air.conveyor != DVec2::ZERO;
         if state.resting {
             let moved = step.thrust != 0.0 || step.torque != 0.0 || body.external != DVec2::ZERO;
-            if !moved && !blows && !is_met(body, &outfit.kit, locale) {
+            if !moved && !blows && !is_met(body, &loadout.kit, context) {
                 return;
             }
             state.wake();
         }
-        if step.stands_on(body, state) && !blows && !is_met(body, &outfit.kit, locale) {
+        if step.stands_on(body, state) && !blows && !is_met(body, &loadout.kit, context) {
             step.stay(body, state);
             return;
         }
@@ -200,14 +202,14 @@ impl Model for Vessel {
         _state: &mut VesselState,
         body: &mut Body,
         _intent: &Intent,
-        _outfit: &Outfit<VesselTuning>,
-        locale: &Locale<'_>,
+        _outfit: &Loadout<VesselTuning>,
+        context: &MoveContext<'_>,
         report: &mut Report,
     ) {
         let Some(contact) = body.ground else {
             report.left_ground = report.stood;
             if report.stood {
-                body.jump.leave_ground(locale.around.now + 1);
+                body.jump.leave_ground(context.around.now + 1);
             }
             return;
         };
@@ -219,7 +221,7 @@ impl Model for Vessel {
             });
             body.jump.land();
         }
-        let under = locale.around.surface_of(contact.feature);
+        let under = context.around.surface_of(contact.feature);
         if body.surface != Some(under) {
             report.new_surface = Some(body.surface);
             body.surface = Some(under);
@@ -227,7 +229,7 @@ impl Model for Vessel {
     }
 
     fn fit(
-        outfit: &Outfit<VesselTuning>,
+        loadout: &Loadout<VesselTuning>,
         scenery: &Scenery<'_>,
         at: DVec2,
         angle: f64,
@@ -237,7 +239,7 @@ impl Model for Vessel {
         let site = Site {
             scenery: *scenery,
             ahead: (0.0, &steps),
-            hull: &outfit.kit,
+            hull: &loadout.kit,
             foot_travel: 0.0,
             // Far below, so that one-way platforms are in nobody's way.
             before: Pose {
@@ -245,11 +247,11 @@ impl Model for Vessel {
                 turn,
             },
         };
-        out::fit(&outfit.kit, &site, at, turn)
+        out::fit(&loadout.kit, &site, at, turn)
     }
 
-    fn depth(outfit: &Outfit<VesselTuning>, angle: f64) -> f64 {
-        outfit.kit.depth(turn(angle))
+    fn depth(loadout: &Loadout<VesselTuning>, angle: f64) -> f64 {
+        loadout.kit.depth(turn(angle))
     }
 
     fn feet(state: &VesselState) -> Vec<f64> {
@@ -260,12 +262,12 @@ impl Model for Vessel {
         pilot(intent).0
     }
 
-    fn foot_travel(outfit: &Outfit<VesselTuning>) -> f64 {
-        outfit.tuning.foot_travel
+    fn foot_travel(loadout: &Loadout<VesselTuning>) -> f64 {
+        loadout.tuning.foot_travel
     }
 
-    fn pieces(outfit: &Outfit<VesselTuning>) -> Option<Arc<[Piece]>> {
-        Some(outfit.kit.pieces.clone())
+    fn pieces(loadout: &Loadout<VesselTuning>) -> Option<Arc<[Piece]>> {
+        Some(loadout.kit.pieces.clone())
     }
 
     fn mode(state: &VesselState, _body: &Body) -> &'static str {
@@ -315,16 +317,16 @@ fn pilot(intent: &Intent) -> (f64, f64) {
 /// Calls `met` with what is near of all that was switched on or off as the tick began.
 fn switched_near(
     body: &Body,
-    outfit: &Outfit<VesselTuning>,
-    locale: &Locale<'_>,
+    loadout: &Loadout<VesselTuning>,
+    context: &MoveContext<'_>,
     mut met: impl FnMut(u16),
 ) {
-    let (transit, terrain) = (locale.around.transit, locale.scenery.terrain);
-    let radius = outfit.kit.radius + outfit.tuning.foot_travel + touch::NEAR;
+    let (transit, terrain) = (context.around.transit, context.scenery.terrain);
+    let radius = loadout.kit.radius + loadout.tuning.foot_travel + touch::NEAR;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
     for &platform in &transit.switched {
         let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
-        let now = solid.bounds.moved(locale.scenery.offset(platform));
+        let now = solid.bounds.moved(context.scenery.offset(platform));
         let step = transit.steps[platform as usize];
         if now.grown(step.abs()).meets(&reach) {
             met(platform);
@@ -333,14 +335,14 @@ fn switched_near(
 }
 
 /// Whether a moving platform is near enough to wake a vessel at rest.
-fn is_met(body: &Body, hull: &Hull, locale: &Locale<'_>) -> bool {
-    let terrain = locale.scenery.terrain;
-    let steps = &locale.around.transit.steps;
+fn is_met(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
+    let terrain = context.scenery.terrain;
+    let steps = &context.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
     terrain.movers().iter().any(|&i| {
-        let (step, offset) = (steps[i as usize], locale.scenery.offset(i));
+        let (step, offset) = (steps[i as usize], context.scenery.offset(i));
         let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
         let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
-        near && step != DVec2::ZERO && locale.scenery.has_platform(i)
+        near && step != DVec2::ZERO && context.scenery.has_platform(i)
     })
 }

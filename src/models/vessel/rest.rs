@@ -24,7 +24,7 @@ impl Step<'_> {
         course: &Course,
         report: &mut Report,
     ) {
-        let around = self.locale.around;
+        let around = self.context.around;
         report.hit = course.hardest;
         // One that hops by less than a tick's fall has not left what it is on.
         let near = course.touched || state.touching;
@@ -65,7 +65,7 @@ impl Step<'_> {
 
     /// Whether it has been slow for long enough.
     fn is_calm(&self, body: &Body, state: &mut VesselState) -> bool {
-        let around = self.locale.around;
+        let around = self.context.around;
         let slow = body.vel.length() < 0.5 * self.gravity.abs() * around.dt
             && body.spin.abs() < Self::CALM_SPIN;
         if !slow {
@@ -78,7 +78,7 @@ impl Step<'_> {
 
     /// Whether it has trembled in one place for so long that it is not going anywhere.
     fn stays(&self, body: &Body, state: &mut VesselState) -> bool {
-        let around = self.locale.around;
+        let around = self.context.around;
         let pos = [body.pos.x as f32, body.pos.y as f32];
         let angle = body.angle as f32;
         let haunt = &mut state.haunt;

@@ -1,6 +1,6 @@
 //! Impulses: what touches do to a vessel's speed and spin.
 //!
-//! For a point at `r` from the centre an impulse `j` along `d` changes the velocity by `j·d` and the
+//! For a point at `r` from the center an impulse `j` along `d` changes the velocity by `j·d` and the
 //! spin by `ratio·(r×d)·j`, so that the point's own velocity along `d` changes by
 //! `j·(1 + ratio·(r×d)²)`.
 
@@ -11,17 +11,17 @@ use crate::models::Impact;
 use crate::tuning::SurfaceTuning;
 use glam::DVec2;
 
-/// How a vessel moves: of its centre of mass, and around it.
+/// How a vessel moves: of its center of mass, and around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Velocity of the centre, px/s.
+    /// Velocity of the center, px/s.
     pub vel: DVec2,
     /// Spin, rad/s.
     pub spin: f64,
 }
 
 impl Speed {
-    /// The velocity of the point at `r` from the centre.
+    /// The velocity of the point at `r` from the center.
     #[inline]
     #[must_use]
     pub fn at(&self, r: DVec2) -> DVec2 {
@@ -109,7 +109,7 @@ pub(super) struct Joint {
     pub tangent: DVec2,
     pub carrier: DVec2,
     pub slow: bool,
-    /// Along the normal: at the barycentre, or at both ends of a slow touch.
+    /// Along the normal: at the barycenter, or at both ends of a slow touch.
     pub rows: [Row; 2],
     pub count: usize,
     pub grip: Row,

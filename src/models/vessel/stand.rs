@@ -110,7 +110,7 @@ impl Joint {
 }
 
 /// Whether impulses at two points, each pushing and within its cone of friction, can be `wanted` in
-/// all, with `torque` around the centre: three equations for four impulses, so that one is free, and
+/// all, with `torque` around the center: three equations for four impulses, so that one is free, and
 /// each bound leaves it a range.
 fn stands(
     (one, first): (&Joint, &Row),

@@ -8,14 +8,14 @@ use super::solve::{Law, Meeting, Outcome, Speed};
 use super::touch::{Site, Touch, Touches};
 use super::tuning::VesselTuning;
 use crate::geometry::turn;
-use crate::models::{Body, Impact, Locale, Report};
+use crate::models::{Body, Impact, MoveContext, Report};
 use glam::DVec2;
 
 /// What acts on a vessel in a tick.
 pub(super) struct Step<'a> {
     pub tuning: &'a VesselTuning,
     pub hull: &'a Hull,
-    pub locale: &'a Locale<'a>,
+    pub context: &'a MoveContext<'a>,
     /// How hard it falls, px/s².
     pub gravity: f64,
     /// How hard its engine pushes along its own up, px/s².
@@ -110,7 +110,7 @@ struct Part {
 impl Step<'_> {
     /// Moves the vessel through the tick.
     pub fn run(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
-        let around = self.locale.around;
+        let around = self.context.around;
         let (blown, external) = around.blow(body.external, None);
         let parts = self.parts(body, blown);
         let dt = around.dt / parts;
@@ -172,7 +172,7 @@ impl Step<'_> {
 
     /// In how many parts the tick is made, so that nothing is passed in one of them.
     fn parts(&self, body: &Body, blown: DVec2) -> f64 {
-        let around = self.locale.around;
+        let around = self.context.around;
         let dt = around.dt;
         let speed = body.vel.length() * dt + blown.length();
         let pull = 0.5 * (self.gravity.abs() + self.thrust) * dt * dt;
@@ -213,8 +213,8 @@ impl Step<'_> {
         let Part { dt, blown, ahead } = part;
         *now = self.fly(&start, dt, blown);
         let site = Site {
-            scenery: self.locale.scenery,
-            ahead: (ahead, &self.locale.around.transit.steps),
+            scenery: self.context.scenery,
+            ahead: (ahead, &self.context.around.transit.steps),
             hull: self.hull,
             foot_travel: self.tuning.foot_travel,
             before: start.pose,
@@ -238,7 +238,7 @@ impl Step<'_> {
         }
         let out = self.way_out(now, state, &touches);
         let deep = out.length_squared() > self.far(dt) * self.far(dt);
-        if !hard && dt > FINEST * self.locale.around.dt && deep {
+        if !hard && dt > FINEST * self.context.around.dt && deep {
             // It rolls or slides farther into something than its weight presses it: half the way first,
             // or it would be moved out on the wrong side.
             *now = start;
@@ -315,13 +315,13 @@ impl Step<'_> {
     }
 
     fn slow_speed(&self) -> f64 {
-        let fallen = 2.0 * self.gravity.abs() * self.locale.around.dt;
+        let fallen = 2.0 * self.gravity.abs() * self.context.around.dt;
         self.tuning.rest_rebound_speed.max(fallen)
     }
 
     /// The velocity of what is touched.
     fn carrier(&self, touch: &Touch) -> DVec2 {
-        let around = self.locale.around;
+        let around = self.context.around;
         let step = |p: u16| around.transit.steps[p as usize] * around.hz;
         touch.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
     }
@@ -351,7 +351,7 @@ impl Step<'_> {
         touches: &Touches,
         course: &mut Course,
     ) {
-        let around = self.locale.around;
+        let around = self.context.around;
         let law = Law {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,

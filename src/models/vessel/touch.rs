@@ -18,9 +18,9 @@ pub struct Touch {
     pub normal: DVec2,
     /// How deep it is, px; below 0 where the two do not meet yet.
     pub depth: f64,
-    /// Where it acts, from the vessel's centre, px: the barycentre of the intersection.
+    /// Where it acts, from the vessel's center, px: the barycenter of the intersection.
     pub at: DVec2,
-    /// The two ends of the intersection along the tangent, from the vessel's centre, px.
+    /// The two ends of the intersection along the tangent, from the vessel's center, px.
     pub ends: [DVec2; 2],
     /// What is touched.
     pub feature: Feature,

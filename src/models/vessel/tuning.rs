@@ -1,7 +1,7 @@
 //! What is tuned about the vessel.
 
 use super::hull::Hull;
-use crate::models::{Figure, FootingTuning, ModelTuning};
+use crate::models::{BodyShape, FootingTuning, ModelTuning};
 use crate::tuning::{
     ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, Setting, TunableValue, range, tunables,
 };
@@ -11,7 +11,7 @@ tunables! {
     pub struct VesselTuning {
         /// Factor on gravity for this model. 0 floats, above 1 falls harder.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
-        /// Mass by moment of inertia: how readily it turns when it is hit off its centre. 0 takes it
+        /// Mass by moment of inertia: how readily it turns when it is hit off its center. 0 takes it
         /// from the pieces (a box w by h has 12/(w² + h²)); too high and every touch makes it spin.
         inertia_ratio: f64 = 0.0, "/px²", range(0.0, 1000.0);
         /// How it bounces, times the surface's: 1 stops at what it hits, 2 loses nothing. Below 1 it
@@ -54,7 +54,7 @@ impl ModelTuning for VesselTuning {
             ..FootingTuning::default()
         }
     }
-    fn kit(&self, figure: &Figure) -> Hull {
+    fn kit(&self, figure: &BodyShape) -> Hull {
         Hull::new(figure, self.inertia_ratio)
     }
 }

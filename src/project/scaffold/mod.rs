@@ -1,8 +1,8 @@
-//! `new`: game folders and behaviours, made from templates: one for each movement model.
+//! `new`: game folders and behaviors, made from templates: one for each movement model.
 //!
-//! A template lies in `templates/MODEL/`. `behaviour/` is what a behaviour is made of: script, kind, a
-//! test level and its tests. A game folder is such a behaviour with what lies in `game/`, and what all
-//! game folders have (`templates/game/`). In every text `{{name}}` stands for the behaviour, `{{game}}`
+//! A template lies in `templates/MODEL/`. `behavior/` is what a behavior is made of: script, kind, a
+//! test level and its tests. A game folder is such a behavior with what lies in `game/`, and what all
+//! game folders have (`templates/game/`). In every text `{{name}}` stands for the behavior, `{{game}}`
 //! for the game folder's name and `{{about}}` for what the game is about.
 
 mod name;
@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 
 static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/project/scaffold/templates");
 
-/// What a new game folder or behaviour begins as.
+/// What a new game folder or behavior begins as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
     /// The model that it shows; its name is the template's.
     pub model: ModelName,
     /// What it is, in a line.
     pub about: &'static str,
-    /// What its behaviour is called in a new game folder.
+    /// What its behavior is called in a new game folder.
     kind: &'static str,
 }
 
@@ -60,7 +60,7 @@ pub const TEMPLATES: [Template; 5] = [
     ),
 ];
 
-/// The files of a behaviour: where they lie in a template, and where in a game folder.
+/// The files of a behavior: where they lie in a template, and where in a game folder.
 const BEHAVIOUR: [(&str, &str); 4] = [
     ("script.rhai", "scripts/{{name}}.rhai"),
     ("kind.toml", "config/entities/{{name}}.toml"),
@@ -73,16 +73,16 @@ const BEHAVIOUR: [(&str, &str); 4] = [
 pub struct Made {
     /// The files, as paths below the folder in which they were asked for.
     pub files: Vec<String>,
-    /// The behaviour's name.
-    pub behaviour: String,
-    /// The new game folder as it was named; none for a behaviour in a game folder.
+    /// The behavior's name.
+    pub behavior: String,
+    /// The new game folder as it was named; none for a behavior in a game folder.
     pub game: Option<String>,
 }
 
 /// A file to be made: its path and its text.
 type Planned = (String, String);
 
-/// Makes a behaviour in a game folder, a game folder in any other. All of it or nothing; no file that
+/// Makes a behavior in a game folder, a game folder in any other. All of it or nothing; no file that
 /// is there is touched.
 ///
 /// # Errors
@@ -92,9 +92,9 @@ pub fn make_from_template(
     name: &str,
     template: Template,
 ) -> Result<Made, Vec<Diagnostic>> {
-    let (folder, behaviour, planned) = if is_game_folder(root) {
-        name::check_behaviour(name).map_err(|wrong| vec![wrong])?;
-        (String::new(), name, behaviour_files(template, name))
+    let (folder, behavior, planned) = if is_game_folder(root) {
+        name::check_behavior(name).map_err(|wrong| vec![wrong])?;
+        (String::new(), name, behavior_files(template, name))
     } else {
         let game = name::check_game(root, name).map_err(|wrong| vec![wrong])?;
         let planned = game_files(template, &game);
@@ -126,14 +126,14 @@ pub fn make_from_template(
     })?;
     Ok(Made {
         files: shown,
-        behaviour: behaviour.into(),
+        behavior: behavior.into(),
         game: (!folder.is_empty()).then(|| name.trim_end_matches('/').into()),
     })
 }
 
-fn behaviour_files(template: Template, name: &str) -> Vec<Planned> {
+fn behavior_files(template: Template, name: &str) -> Vec<Planned> {
     let fill = |text: &str| text.replace("{{name}}", name);
-    let from = format!("{}/behaviour", template.model.as_str());
+    let from = format!("{}/behavior", template.model.as_str());
     BEHAVIOUR
         .iter()
         .map(|(file, to)| (fill(to), fill(text_of(&format!("{from}/{file}")))))
@@ -148,7 +148,7 @@ fn game_files(template: Template, game: &str) -> Vec<Planned> {
             .replace("{{name}}", template.kind)
             .replace("{{game}}", game)
     };
-    let mut planned = behaviour_files(template, template.kind);
+    let mut planned = behavior_files(template, template.kind);
     for folder in ["game", &own] {
         for path in texts_below(Path::new(folder)) {
             let below = path.strip_prefix(folder).unwrap_or(&path);

@@ -1,13 +1,13 @@
-//! What a new behaviour or game folder may be called.
+//! What a new behavior or game folder may be called.
 
 use crate::project::builtin::is_game_folder;
 use crate::script::host::Diagnostic;
 use std::path::{Component, Path, PathBuf};
 
-/// Longest name of a behaviour.
+/// Longest name of a behavior.
 const LONGEST: usize = 64;
 
-/// What no entity may be called, and the test level has one that is called as the behaviour is.
+/// What no entity may be called, and the test level has one that is called as the behavior is.
 const LEVEL: &str = "level";
 
 fn wrong(message: String) -> Diagnostic {
@@ -17,11 +17,11 @@ fn wrong(message: String) -> Diagnostic {
     }
 }
 
-/// Whether a behaviour may have this name; it is that of its files and its kind.
-pub(super) fn check_behaviour(name: &str) -> Result<(), Diagnostic> {
+/// Whether a behavior may have this name; it is that of its files and its kind.
+pub(super) fn check_behavior(name: &str) -> Result<(), Diagnostic> {
     if name == LEVEL {
         return Err(wrong(format!(
-            "a behaviour cannot be called `{name}`: that is the name of the level itself, in events and traces"
+            "a behavior cannot be called `{name}`: that is the name of the level itself, in events and traces"
         )));
     }
     if is_word(name) {
@@ -34,7 +34,7 @@ pub(super) fn check_behaviour(name: &str) -> Result<(), Diagnostic> {
         String::new()
     };
     Err(wrong(format!(
-        "`{name}` is no name for a behaviour, which is what `new` makes in a game folder: it has small \
+        "`{name}` is no name for a behavior, which is what `new` makes in a game folder: it has small \
          letters, digits and `_`, at most {LONGEST}, and begins with a letter{hint}"
     )))
 }
@@ -79,7 +79,7 @@ pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Diagnostic> 
         let game = game.display();
         return Err(wrong(format!(
             "this folder belongs to the game in {game}; `hangtime --root {game} new {name}` makes a \
-             behaviour there"
+             behavior there"
         )));
     }
     if Path::new(name)
@@ -103,7 +103,7 @@ pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Diagnostic> 
     let folder = root.join(name);
     if is_game_folder(&folder) {
         return Err(wrong(format!(
-            "{name} is a game folder already; `hangtime --root {name} new NAME` makes a behaviour in it"
+            "{name} is a game folder already; `hangtime --root {name} new NAME` makes a behavior in it"
         )));
     }
     if let Some(parent) = Path::new(name).parent()
@@ -111,7 +111,7 @@ pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Diagnostic> 
     {
         let parent = parent.display();
         return Err(wrong(format!(
-            "{parent} is a game folder; `hangtime --root {parent} new {last}` makes a behaviour in it"
+            "{parent} is a game folder; `hangtime --root {parent} new {last}` makes a behavior in it"
         )));
     }
     Ok(last.into_owned())
@@ -139,7 +139,7 @@ fn game_around(folder: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_behaviour, is_word, word_of};
+    use super::{check_behavior, is_word, word_of};
 
     #[test]
     fn the_right_name_is_found() {
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn names_are_checked() {
         for good in ["a", "dash", "double_jump", "jump2x", &"a".repeat(64)] {
-            assert!(check_behaviour(good).is_ok(), "{good}");
+            assert!(check_behavior(good).is_ok(), "{good}");
         }
         for bad in [
             "",
@@ -181,7 +181,7 @@ mod tests {
             "level",
             &"a".repeat(65),
         ] {
-            assert!(check_behaviour(bad).is_err(), "{bad}");
+            assert!(check_behavior(bad).is_err(), "{bad}");
         }
     }
 }

@@ -213,7 +213,7 @@ impl Diagnostic {
 
     /// The headline, then the source line with a caret, then the calls that led there.
     #[must_use]
-    pub fn render(&self, colour: bool) -> String {
+    pub fn render(&self, color: bool) -> String {
         let mut text = self.headline();
         let Some(place) = &self.place else {
             return text;
@@ -230,7 +230,7 @@ impl Diagnostic {
         let snippet = Snippet::source(place.file.text.as_str())
             .fold(true)
             .annotation(annotation);
-        let renderer = if colour {
+        let renderer = if color {
             Renderer::styled()
         } else {
             Renderer::plain()
@@ -249,7 +249,7 @@ impl Diagnostic {
 
 /// All messages, one after another, each with its source line.
 #[must_use]
-pub fn render_all(diagnostics: &[Diagnostic], colour: bool) -> String {
-    let rendered: Vec<String> = diagnostics.iter().map(|d| d.render(colour)).collect();
+pub fn render_all(diagnostics: &[Diagnostic], color: bool) -> String {
+    let rendered: Vec<String> = diagnostics.iter().map(|d| d.render(color)).collect();
     rendered.join("\n")
 }

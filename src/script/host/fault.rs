@@ -22,7 +22,7 @@ pub struct Fault {
 impl Fault {
     /// The whole message: what, where, for whom and when.
     #[must_use]
-    pub fn render(&self, colour: bool) -> String {
+    pub fn render(&self, color: bool) -> String {
         let Self {
             entity,
             hook,
@@ -30,7 +30,7 @@ impl Fault {
             revision,
             ..
         } = self;
-        let text = self.diagnostic.render(colour);
+        let text = self.diagnostic.render(color);
         format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}, revision {revision}")
     }
 }

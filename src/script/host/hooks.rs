@@ -103,9 +103,9 @@ pub const RULES: &[Hook] = &[
         kind: HookKind::Rule,
         about: None,
         answers: Type::Either(&[Type::Map(&WINDOWS), Type::Nothing]),
-        doc: "The times of a jump: a map with any of `grace_time`, `jump_buffer` and \
+        doc: "The times of a jump: a map with any of `coyote_time`, `jump_buffer` and \
               `jump_hold_time`, in seconds, or `()` for those that are tuned.",
-        example: "fn jump_windows(me) { #{ grace_time: 0.15 } }",
+        example: "fn jump_windows(me) { #{ coyote_time: 0.15 } }",
     },
     Hook {
         name: "grapple_snaps",
@@ -276,7 +276,7 @@ pub const EVENTS: &[Hook] = &[
             common: EVENT,
             own: ZONE,
         },
-        "Its centre has come into a zone.",
+        "Its center has come into a zone.",
         r#"fn on_enter(me, event) { this.swims = event.zone == "water"; }"#,
     ),
     event(
@@ -286,7 +286,7 @@ pub const EVENTS: &[Hook] = &[
             common: EVENT,
             own: ZONE,
         },
-        "Its centre has left a zone.",
+        "Its center has left a zone.",
         r#"fn on_leave(me, event) { if event.zone == "water" { this.swims = false; } }"#,
     ),
     event(

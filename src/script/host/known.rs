@@ -24,7 +24,7 @@ pub struct Known {
     /// Entities of the levels.
     pub entities: BTreeSet<String>,
     /// Scripts that kinds and entities name, below `scripts/`.
-    pub behaviours: BTreeSet<String>,
+    pub behaviors: BTreeSet<String>,
     /// Scripts that levels name as their own.
     pub level_scripts: BTreeSet<String>,
     /// Events that tests look for.

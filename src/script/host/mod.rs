@@ -57,7 +57,7 @@ pub struct Limits {
 pub const STACK: usize = 16 * 1024 * 1024;
 
 impl Limits {
-    /// The limits that `[scripts]` sets for behaviours.
+    /// The limits that `[scripts]` sets for behaviors.
     #[must_use]
     pub fn of(tuning: &ScriptTuning) -> Self {
         Self {

@@ -78,6 +78,6 @@ pub trait Game: Send + Sync {
     /// What was more than plain motion of the entity with this name so far, oldest first, with what
     /// else moved it in the same steps.
     fn diary(&self, name: &str) -> Vec<Reason>;
-    /// Errors of behaviours that nobody has been told of yet.
+    /// Errors of behaviors that nobody has been told of yet.
     fn take_faults(&mut self) -> Vec<Fault>;
 }

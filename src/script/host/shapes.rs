@@ -147,7 +147,7 @@ pub const WINDOWS: Shape = Shape {
     common: &[],
     own: &[
         field(
-            "grace_time",
+            "coyote_time",
             Type::Number,
             "s",
             "how long after the ground is left a press still jumps",

@@ -1,7 +1,7 @@
 //! What a call may still use up, counted in operations.
 //!
 //! The count lies with the thread, not with the scripts: games that share compiled scripts may run
-//! beside each other, and a test script has a count of its own while the behaviours of the level
+//! beside each other, and a test script has a count of its own while the behaviors of the level
 //! that it plays have theirs. Callbacks of native functions count too, which Rhai's own counter
 //! forgets; so does the size of what is copied, compared or sorted in one step.
 
@@ -156,7 +156,7 @@ pub(super) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Plays a part of a tick in which calls of behaviours together have `left` operations, and takes off
+/// Plays a part of a tick in which calls of behaviors together have `left` operations, and takes off
 /// that what they use.
 pub(super) fn within_tick(left: &mut u64, play: impl FnOnce()) {
     // A test's script may play a level from within its own call.

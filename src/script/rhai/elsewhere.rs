@@ -21,7 +21,7 @@ const PROPERTIES: [(&[&str], &str); 6] = [
     (&["vy", "vel_y", "velocity_y"], "`vel.y`"),
 ];
 
-/// Functions of behaviours.
+/// Functions of behaviors.
 const CALLS: [(&[&str], &str); 7] = [
     (
         &["rand", "randf", "randi", "rand_range", "randf_range"],

@@ -64,7 +64,7 @@ pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
     } else if line.starts_with("var ") {
         "; a variable begins with `let`"
     } else if text.contains("'try'") {
-        "; it is off in behaviours: a mistake ends the hook and is told"
+        "; it is off in behaviors: a mistake ends the hook and is told"
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
@@ -195,7 +195,7 @@ impl Explainer<'_> {
             E::ErrorRuntime(value, _) => {
                 if let Some(missed) = value.clone().try_cast::<super::api::expect::Missed>() {
                     missed.to_string()
-                } else if let Some(failed) = value.clone().try_cast::<BehaviourFailed>() {
+                } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
                     failed.to_string()
                 } else if limits.tuned {
                     thrown(value)
@@ -277,13 +277,13 @@ fn text_before(file: &SourceFile, pos: Position) -> &str {
     line[..end].trim_end()
 }
 
-/// What a test throws when a behaviour of the level that it plays has failed.
+/// What a test throws when a behavior of the level that it plays has failed.
 #[derive(Clone, Debug)]
-pub(super) struct BehaviourFailed(pub Arc<Fault>);
+pub(super) struct BehaviorFailed(pub Arc<Fault>);
 
-impl std::fmt::Display for BehaviourFailed {
+impl std::fmt::Display for BehaviorFailed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a behaviour failed: {}", self.0.diagnostic.headline())
+        write!(f, "a behavior failed: {}", self.0.diagnostic.headline())
     }
 }
 

@@ -146,11 +146,11 @@ pub(super) fn of_text(name: &str, given: &str) -> &'static str {
 pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> String {
     let nobody = format!("there is no variable `{name}`");
     match (name, room) {
-        ("me", Room::Behaviour) => {
+        ("me", Room::Behavior) => {
             return "`me` is not known here: a helper takes it as a parameter, as in `fn helper(me)`"
                 .into();
         }
-        ("self", Room::Behaviour) => {
+        ("self", Room::Behavior) => {
             return format!("{nobody}: it is `this` for the variables and `me` for the entity");
         }
         ("world", Room::Test) => return no_world(),
@@ -252,7 +252,7 @@ fn path_before(text: &str) -> Option<&str> {
 
 /// What is said of `world::` in a test.
 pub(super) fn no_world() -> String {
-    "`world::` is for behaviours; a test looks with `t.entity(name)`, `t.events(name)`, `t.tick`"
+    "`world::` is for behaviors; a test looks with `t.entity(name)`, `t.events(name)`, `t.tick`"
         .into()
 }
 

@@ -28,8 +28,8 @@ pub(in crate::sim) fn by_choice_of(entity: &Entity, model: ModelName) -> Because
 
 /// A tunable of an entity's model; none if the model has no such one.
 pub(super) fn tuned(stage: &Stage, entity: &Entity, key: &'static str) -> Vec<Because> {
-    let outfits = &stage.profiles[entity.profile as usize].outfits;
-    let value = outfits.setting(entity.model, key);
+    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let value = loadouts.setting(entity.model, key);
     let because = |value: Setting| Because {
         name: key,
         value: with_unit(entity.model, key, &value),
@@ -41,7 +41,7 @@ pub(super) fn tuned(stage: &Stage, entity: &Entity, key: &'static str) -> Vec<Be
 /// Who has set a tunable of an entity's model.
 fn tuner(entity: &Entity, key: &'static str) -> Source {
     let wanted = format!("{}.{key}", entity.model.as_str());
-    let own = entity.own.as_ref();
+    let own = entity.script_state.as_ref();
     if own.is_some_and(|own| own.tunes.contains_key(&wanted)) {
         Source::Tuned
     } else {
@@ -57,11 +57,11 @@ pub(super) fn window(
     key: &'static str,
 ) -> (f64, Because) {
     let ruled = match key {
-        "grace_time" => body.windows.grace_time,
+        "coyote_time" => body.windows.coyote_time,
         _ => body.windows.jump_buffer,
     };
-    let outfits = &stage.profiles[entity.profile as usize].outfits;
-    let tuned = match outfits.setting(entity.model, key) {
+    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let tuned = match loadouts.setting(entity.model, key) {
         Some(Setting::Number(seconds)) => seconds,
         _ => 0.0,
     };

@@ -69,7 +69,7 @@ impl Phase {
 /// How an entity moves, and where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinetics {
-    /// Centre, and the height of its feet, px.
+    /// Center, and the height of its feet, px.
     pub pos: DVec3,
     /// The model's own velocity, px/s.
     pub vel: DVec3,

@@ -4,7 +4,7 @@ use super::because::{by_model, tuned, window};
 use super::memory::{Off, Press};
 use super::{Because, Phase, Source, What, Witness};
 use crate::level::Air;
-use crate::models::{Action, Body, Excuse, Miss, ModelName, Strain, Surroundings, window_ticks};
+use crate::models::{Action, Body, Miss, ModelName, Refusal, Strain, Surroundings, window_ticks};
 use crate::sim::lane::Scratch;
 use crate::sim::{Entity, Question, Stage, World};
 
@@ -154,8 +154,8 @@ impl World {
         }
         match off {
             Off::Left(ago) => {
-                let (grace, because) = window(stage, entity, body, "grace_time");
-                let open = window_ticks(grace, around.hz);
+                let (coyote, because) = window(stage, entity, body, "coyote_time");
+                let open = window_ticks(coyote, around.hz);
                 let ago = ticks(ago);
                 (
                     format!("{ago} after leaving the ground, window {open}"),
@@ -185,8 +185,8 @@ impl World {
         if asks {
             return;
         }
-        let excuse = self.lanes.ungrabbed(entity, stage, around);
-        let Some(Excuse { text, keys }) = excuse else {
+        let refusal = self.lanes.ungrabbed(entity, stage, around);
+        let Some(Refusal { text, keys }) = refusal else {
             witness.memory.bump = None;
             return;
         };
@@ -209,7 +209,7 @@ impl World {
         let body = self.lanes.body(entity);
         let Scratch { report, .. } = self.lanes.scratch(entity);
         let next = around.now + 1;
-        if body.stands() || body.hold.is_some() {
+        if body.stands() || body.cling.is_some() {
             witness.memory.stood = Some(next);
             witness.memory.jumped = None;
         } else if report.jumped && witness.memory.jumped.is_none() {

@@ -240,7 +240,10 @@ impl Witness {
 
 /// The profile that an entity has before its script tunes anything.
 fn base_of(entity: &Entity) -> usize {
-    let base = entity.own.as_ref().map_or(entity.profile, |own| own.base);
+    let base = entity
+        .script_state
+        .as_ref()
+        .map_or(entity.profile, |own| own.base);
     base as usize
 }
 
@@ -248,7 +251,7 @@ fn base_of(entity: &Entity) -> usize {
 #[must_use]
 pub fn spelled_windows(windows: &Windows) -> String {
     let times = [
-        ("grace_time", windows.grace_time),
+        ("coyote_time", windows.coyote_time),
         ("jump_buffer", windows.jump_buffer),
         ("jump_hold_time", windows.jump_hold_time),
     ];

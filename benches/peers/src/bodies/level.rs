@@ -20,7 +20,7 @@ const REACH: f64 = 60.0;
 
 /// Ground from wall to wall: hills and hollows, and between them gaps, steps and pads.
 pub struct Layout {
-    /// Simple polygons, counter-clockwise, that share sides with their neighbours.
+    /// Simple polygons, counter-clockwise, that share sides with their neighbors.
     pub solids: Vec<Vec<DVec2>>,
     /// Their outline as bodies meet it, from the top of the left wall to that of the right one.
     pub surface: Vec<DVec2>,

@@ -21,7 +21,7 @@ pub trait Bodies {
     fn name(&self) -> &'static str;
     /// One tick of 1/60 s, after bodies' velocities along x have been changed by so much, px/s.
     fn tick(&mut self, pushes: &[(usize, f64)]);
-    /// Centres, px, and angles, radians.
+    /// Centers, px, and angles, radians.
     fn places(&self) -> Vec<(DVec2, f64)>;
 }
 

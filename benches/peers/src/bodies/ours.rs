@@ -10,7 +10,7 @@ use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;
 use hangtime::level::{Level, Solid, SurfaceId, View};
-use hangtime::models::{Figure, ModelName, ModelTunings, Outfits};
+use hangtime::models::{BodyShape, ModelName, ModelTunings, Loadouts};
 use hangtime::sim::{
     Command, EntityId, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
@@ -42,7 +42,7 @@ impl Ours {
             kind: "box".into(),
             script: None,
             model: ModelName::vessel,
-            outfits: Outfits::new(ModelTunings::default(), |_| Figure::of_box(size.x, size.y)),
+            loadouts: Loadouts::new(ModelTunings::default(), |_| BodyShape::of_box(size.x, size.y)),
             pushes: false,
             mass: 1.0,
             vars: Default::default(),

@@ -110,8 +110,8 @@ impl Bodies for Rapier {
         let place = |handle: &RigidBodyHandle| {
             let body = &self.bodies[*handle];
             let at = body.translation();
-            let centre = dvec2(f64::from(at.x), f64::from(at.y)) / METRES;
-            (centre, f64::from(body.rotation().angle()))
+            let center = dvec2(f64::from(at.x), f64::from(at.y)) / METRES;
+            (center, f64::from(body.rotation().angle()))
         };
         self.boxes.iter().map(place).collect()
     }

@@ -26,7 +26,7 @@ trait Engine {
     fn crowd(&self) -> Option<&Crowd> {
         None
     }
-    /// The centres of the characters.
+    /// The centers of the characters.
     fn places(&self) -> Vec<DVec2> {
         let runners = self.crowd().map_or(&[][..], |c| &c.runners);
         runners.iter().map(|r| r.pos).collect()

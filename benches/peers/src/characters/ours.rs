@@ -6,7 +6,7 @@ use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;
 use hangtime::level::{Level, Solid, SurfaceId, Terrain, View};
-use hangtime::models::{Action, ModelName, ModelTunings, Outfits};
+use hangtime::models::{Action, ModelName, ModelTunings, Loadouts};
 use hangtime::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning};
 
@@ -50,7 +50,7 @@ impl Ours {
             kind: "hero".into(),
             script: None,
             model: ModelName::platformer,
-            outfits: Outfits::new(tunings, |_| BODY.into()),
+            loadouts: Loadouts::new(tunings, |_| BODY.into()),
             pushes: false,
             mass: 1.0,
             vars: Default::default(),

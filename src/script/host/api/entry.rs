@@ -115,8 +115,8 @@ pub enum Kind {
 /// Where it can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// In behaviours and level scripts.
-    Behaviour,
+    /// In behaviors and level scripts.
+    Behavior,
     /// In test scripts.
     Test,
     /// In both.
@@ -167,7 +167,7 @@ impl Entry {
         example: &'static str,
     ) -> Self {
         let room = match owner {
-            Owner::Me | Owner::World | Owner::Entity => Room::Behaviour,
+            Owner::Me | Owner::World | Owner::Entity => Room::Behavior,
             Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => {
                 Room::Test
             }

@@ -123,7 +123,7 @@ impl Topic {
             Self::Mathematics => "The same on every machine, to the last bit.",
             Self::Play => "Only in tests, `fn test_…()` in a file below `levels/tests/`.",
             Self::Sight => {
-                "Only in tests. An entity shows [what `me` shows](#what-an-entity-shows) in behaviours, \
+                "Only in tests. An entity shows [what `me` shows](#what-an-entity-shows) in behaviors, \
                  always as it is now."
             }
             Self::Expectations => {

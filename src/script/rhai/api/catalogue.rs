@@ -1,6 +1,6 @@
 //! What is registered, looked at from outside.
 
-use super::{play, register_behaviours, register_common, register_tests};
+use super::{play, register_behaviors, register_common, register_tests};
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::{Game, Limits, Playtest, Settings};
 use crate::script::rhai::engine::{bare_engine, new_engine};
@@ -21,8 +21,8 @@ impl Playtest for NoLevels {
 pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
     let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
-    if room.is_in(Room::Behaviour) {
-        entries.extend(register_behaviours(&mut engine));
+    if room.is_in(Room::Behavior) {
+        entries.extend(register_behaviors(&mut engine));
     }
     if room.is_in(Room::Test) {
         let seen = play::Seen::default();
@@ -37,7 +37,7 @@ pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
 pub fn entries() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
-        let mut entries = furnished(Room::Behaviour).1;
+        let mut entries = furnished(Room::Behavior).1;
         let more = furnished(Room::Test).1;
         entries.extend(more.into_iter().filter(|e| e.room == Room::Test));
         entries.sort_by_key(|entry| entry.topic);
@@ -116,7 +116,7 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<Registered> {
 pub(in crate::script::rhai) fn names(room: Room) -> &'static [&'static str] {
     static NAMES: OnceLock<[Vec<&'static str>; 2]> = OnceLock::new();
     let lists = NAMES.get_or_init(|| {
-        [Room::Behaviour, Room::Test].map(|room| {
+        [Room::Behavior, Room::Test].map(|room| {
             let of_room = entries().iter().filter(|e| e.room.is_in(room));
             let mut names: Vec<&str> = of_room
                 .filter(|e| e.kind != Kind::Operator)

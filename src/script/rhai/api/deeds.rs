@@ -86,7 +86,7 @@ fn register_places(registry: &mut Registry<'_>) {
     registry.add(
         me(
             "place",
-            "Puts the centre somewhere, out of solids. The velocity stays.",
+            "Puts the center somewhere, out of solids. The velocity stays.",
             "me.place(0, 100);\nme.vel = vec(0, 0);",
         )
         .takes(PLACE),

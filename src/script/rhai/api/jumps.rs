@@ -5,7 +5,7 @@ use super::me::Me;
 use super::outlook::Outlook;
 use super::registry::Registry;
 use super::vector::Vector;
-use crate::models::ballistic::{Aim, Plan, Refusal};
+use crate::models::ballistic::{Aim, Plan, PlanError};
 use crate::script::host::api::{Entry, Owner, Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::budget::charge;
 use crate::sim::{Command, Leap};
@@ -169,7 +169,7 @@ fn leap(
 }
 
 /// A plan as scripts see it, or why there is none.
-fn answer(plan: &Result<Plan, Refusal>) -> Map {
+fn answer(plan: &Result<Plan, PlanError>) -> Map {
     let mut map = Map::new();
     map.insert("ok".into(), plan.is_ok().into());
     match plan {

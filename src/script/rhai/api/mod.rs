@@ -44,8 +44,8 @@ pub(super) fn register_common(engine: &mut Engine) -> Vec<Entry> {
     registry.finish()
 }
 
-/// Registers what behaviours have beside that.
-pub(super) fn register_behaviours(engine: &mut Engine) -> Vec<Entry> {
+/// Registers what behaviors have beside that.
+pub(super) fn register_behaviors(engine: &mut Engine) -> Vec<Entry> {
     let mut registry = Registry::new(engine);
     reading::register(&mut registry);
     input::register(&mut registry);

@@ -114,9 +114,9 @@ shown! {
     mode: Type::Name(Names::Mode), "", FOLLOWS,
         "What the model is doing, in its own word: `ground`, `air`, `wall`, `roof`; `free`, `contact`.",
         ["let clings = ", " == \"wall\";"], |view| text(view.mode);
-    x: Type::Number, "px", PLACED, "Where its centre is; x points right.",
+    x: Type::Number, "px", PLACED, "Where its center is; x points right.",
         ["let ahead = ", " + 40;"], |view| view.pos.x.into();
-    y: Type::Number, "px", PLACED, "Where its centre is; y points up, and north in a top view.",
+    y: Type::Number, "px", PLACED, "Where its center is; y points up, and north in a top view.",
         ["let above = ", " + 40;"], |view| view.pos.y.into();
     z: Type::Number, "px", Access::ReadOnly("use `me.place(x, y, z)` in a top view"),
         "How high its feet are in a top view; 0 in a side view.",
@@ -146,7 +146,7 @@ shown! {
     age: Type::Number, "s", FOLLOWS, "How long it has been in the world.",
         ["let fresh = ", " < 0.5;"], |view| view.age.into();
     zones: ZONES, "", Access::ReadOnly("it follows from where the entity is"),
-        "The names of the zones that its centre is in.",
+        "The names of the zones that its center is in.",
         ["let swims = \"water\" in ", ";"],
         |view| view.zones.iter().map(|z| text(z)).collect::<Array>().into();
     feet: ROUND, "", Access::ReadOnly("they follow from what the entity stands on"),

@@ -66,7 +66,7 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
             "me.note(`vel.y is ${me.vel.y}`);",
         )
         .takes(const { &[param("text", Type::Text, "")] })
-        .only_in(crate::script::host::api::Room::Behaviour),
+        .only_in(crate::script::host::api::Room::Behavior),
         |me: &mut Me, text: &str| -> Fallible<()> {
             if text.len() > MOST_NOTE {
                 return wrong(format!(

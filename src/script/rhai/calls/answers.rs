@@ -96,9 +96,9 @@ pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> 
                 TIME.min, TIME.max
             ));
         }
-        let known = ["grace_time", "jump_buffer", "jump_hold_time"];
+        let known = ["coyote_time", "jump_buffer", "jump_hold_time"];
         match key.as_str() {
-            "grace_time" => windows.grace_time = Some(seconds),
+            "coyote_time" => windows.coyote_time = Some(seconds),
             "jump_buffer" => windows.jump_buffer = Some(seconds),
             "jump_hold_time" => windows.jump_hold_time = Some(seconds),
             other => {

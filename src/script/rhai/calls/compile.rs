@@ -2,18 +2,18 @@
 
 use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
 use crate::script::rhai::api::outlook::Interest;
-use crate::script::rhai::api::register_behaviours;
+use crate::script::rhai::api::register_behaviors;
 use crate::script::rhai::budget::grant_top_level;
 use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{Explainer, parse_error};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
-use crate::sim::{Heeds, ScriptId, event_bit};
+use crate::sim::{ScriptId, Subscriptions, event_bit};
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
-/// A compiled behaviour.
+/// A compiled behavior.
 pub struct Script {
     pub(in crate::script::rhai) file: Arc<SourceFile>,
     pub(in crate::script::rhai) global: GlobalRuntimeState,
@@ -24,7 +24,7 @@ pub struct Script {
     /// Its hook of every tick, which is among those.
     pub(in crate::script::rhai) on_tick: Option<HookFn>,
     /// What it has to do in a decide phase.
-    pub(in crate::script::rhai) heeds: Heeds,
+    pub(in crate::script::rhai) heeds: Subscriptions,
 }
 
 impl Script {
@@ -48,7 +48,7 @@ impl Script {
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
             on_tick: None,
-            heeds: Heeds::NOTHING,
+            heeds: Subscriptions::NOTHING,
         }
     }
 
@@ -68,7 +68,7 @@ impl Script {
             }
         }
         self.on_tick = self.events.get("tick").cloned();
-        self.heeds = Heeds {
+        self.heeds = Subscriptions {
             ticks: self.on_tick.is_some(),
             rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
             told: self
@@ -89,7 +89,7 @@ pub(in crate::script::rhai) struct HookFn {
     pub parameters: usize,
 }
 
-/// All compiled behaviours of a revision, with the engine that runs them. Immutable.
+/// All compiled behaviors of a revision, with the engine that runs them. Immutable.
 pub struct Scripts {
     pub(in crate::script::rhai) engine: Engine,
     pub(in crate::script::rhai) printed: Printed,
@@ -109,22 +109,22 @@ impl std::fmt::Debug for Scripts {
 }
 
 impl Scripts {
-    /// Compiles `behaviours`, paths below `scripts/`; the [`ScriptId`] of each is its place in
+    /// Compiles `behaviors`, paths below `scripts/`; the [`ScriptId`] of each is its place in
     /// the list. What is wrong is added to `diagnostics`; a file with errors has no hooks.
     #[must_use]
     pub fn compile(
         sources: Arc<Sources>,
-        behaviours: &[String],
+        behaviors: &[String],
         limits: Limits,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone()));
-        register_behaviours(&mut engine);
+        register_behaviors(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let mut scripts = Vec::new();
-        for path in behaviours {
+        for path in behaviors {
             let Some(file) = sources.get(path) else {
                 continue;
             };
@@ -204,7 +204,7 @@ fn compile_file(
             file,
             sources,
             limits,
-            room: crate::script::host::api::Room::Behaviour,
+            room: crate::script::host::api::Room::Behavior,
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;

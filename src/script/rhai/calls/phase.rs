@@ -12,7 +12,7 @@ use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::budget::{charge_sleep, charge_tick, tick_is_spent, tick_too_long};
 use crate::script::rhai::errors::{Explainer, IN_USE};
 use crate::script::rhai::values::event_map;
-use crate::sim::{Ask, Command, EntityId, Event, Happening, Scene, ScriptId, Turn};
+use crate::sim::{Ask, Command, EntityId, Event, EventKind, Scene, ScriptId, Turn};
 use rhai::{Dynamic, EvalAltResult};
 
 /// What the calls of one phase share.
@@ -46,7 +46,7 @@ impl<'a> Phase<'a> {
                 // emitted is told to everybody further down.
                 let due = match event.happening {
                     _ if of_level => event.tick == self.scene.tick || event.entity == turn.entity,
-                    Happening::Signal { .. } => false,
+                    EventKind::Signal { .. } => false,
                     _ => true,
                 };
                 if due {
@@ -81,7 +81,7 @@ impl<'a> Phase<'a> {
         let events = &self.scripts.get(turn.script).events;
         if let Some(hook) = events.get(event.happening.name()) {
             if hook.parameters == 2
-                && let Happening::Signal { data, .. } = &event.happening
+                && let EventKind::Signal { data, .. } = &event.happening
             {
                 charge_tick(VALUE * data.count());
             }
@@ -271,7 +271,7 @@ impl<'a> Phase<'a> {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    room: Room::Behaviour,
+                    room: Room::Behavior,
                 };
                 let told = explainer.explain(error, place);
                 if told.message == IN_USE {

@@ -8,7 +8,7 @@ use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
 use crate::script::rhai::budget::within_tick;
-use crate::sim::{Ask, Event, Happening, Heeds, Question, Rules, Scene, ScriptId, Turn};
+use crate::sim::{Ask, Event, EventKind, Question, Rules, Scene, ScriptId, Subscriptions, Turn};
 use std::sync::Arc;
 
 /// Plays turns with compiled scripts. One for each running game; replaced with each revision.
@@ -72,7 +72,7 @@ impl ScriptRules {
 }
 
 impl Rules for ScriptRules {
-    fn heeds(&self, script: ScriptId) -> Heeds {
+    fn heeds(&self, script: ScriptId) -> Subscriptions {
         self.scripts.get(script).heeds
     }
 
@@ -88,7 +88,7 @@ impl Rules for ScriptRules {
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
         self.outlook.open(scene, self.scripts.interest, true);
         self.signals.clear();
-        let emitted = |event: &Event| matches!(event.happening, Happening::Signal { .. });
+        let emitted = |event: &Event| matches!(event.happening, EventKind::Signal { .. });
         let events = scene.events.iter().enumerate();
         self.signals
             .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));

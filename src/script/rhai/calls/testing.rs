@@ -7,7 +7,7 @@ use crate::script::rhai::api::{self, expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
 use crate::script::rhai::check::{Tells, check_closures, written_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::{BehaviourFailed, Explainer, place};
+use crate::script::rhai::errors::{BehaviorFailed, Explainer, place};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
@@ -53,7 +53,7 @@ pub struct Failure {
     pub got: Option<String>,
     /// The tick of the level played last, if one was.
     pub tick: Option<u64>,
-    /// What went wrong in a behaviour of that level, if it was that.
+    /// What went wrong in a behavior of that level, if it was that.
     pub fault: Option<Arc<Fault>>,
 }
 
@@ -207,7 +207,7 @@ impl TestScript {
         let diagnostic = explainer.explain(error, test.place.clone());
         let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
         let fault = innermost(error)
-            .and_then(|value| value.clone().try_cast::<BehaviourFailed>())
+            .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
             .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure {

@@ -250,7 +250,7 @@ impl Walker<'_> {
         if let Some(entry) = exact.first() {
             let room = match entry.room {
                 Room::Test => "in tests",
-                _ => "in behaviours",
+                _ => "in behaviors",
             };
             return format!(": `{}` is there {room} only", entry.signature());
         }

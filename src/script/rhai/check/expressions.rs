@@ -140,7 +140,7 @@ impl Walker<'_> {
     /// Whether a variable is none, but what scripts call the world by.
     pub fn is_world(&self, name: &str, resolved: bool) -> bool {
         let known = resolved || self.is_local(name) || self.source.constants.contains_key(name);
-        name == "world" && !known && self.vocabulary.room == Room::Behaviour
+        name == "world" && !known && self.vocabulary.room == Room::Behavior
     }
 
     fn variable_hint(&self, name: &str) -> String {

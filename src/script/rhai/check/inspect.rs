@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Rules of entities, and perhaps of levels, too.
-    Behaviour,
+    Behavior,
     /// A level's own rules, and no entity's.
     Level,
     /// Functions that others import.
@@ -34,7 +34,7 @@ impl Role {
     pub(super) fn room(self) -> Room {
         match self {
             Self::Test | Self::TestLibrary => Room::Test,
-            _ => Room::Behaviour,
+            _ => Room::Behavior,
         }
     }
 }
@@ -136,14 +136,14 @@ impl Inspector {
     /// file itself calls.
     fn entry(&self, function: &Function, source: &Source, role: Role) -> Option<Signature> {
         let (name, count) = (function.name.as_str(), function.parameters.len());
-        if matches!(role, Role::Behaviour | Role::Level)
+        if matches!(role, Role::Behavior | Role::Level)
             && let Some(given) = self.given_to_hook(name, count)
         {
             return Some(given);
         }
         let unknown = function.parameters.iter().map(|parameter| {
             // Whoever shares a function calls the entity what everybody calls it.
-            if parameter == "me" && role.room() == Room::Behaviour {
+            if parameter == "me" && role.room() == Room::Behavior {
                 Type::Me
             } else {
                 Type::Any

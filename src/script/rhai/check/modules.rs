@@ -17,7 +17,7 @@ impl Walker<'_> {
             return Type::Any;
         };
         let module = module.name.as_str();
-        if module == "world" && self.vocabulary.room == Room::Behaviour {
+        if module == "world" && self.vocabulary.room == Room::Behavior {
             return self.world_call(call, &types, at);
         }
         if !self.is_module(module) {
@@ -90,7 +90,7 @@ impl Walker<'_> {
             return;
         };
         let (module, place) = (module.name.as_str(), module.pos);
-        if module == "world" && self.vocabulary.room == Room::Behaviour {
+        if module == "world" && self.vocabulary.room == Room::Behavior {
             let mut named = self.vocabulary.entries(name);
             let entry = named.find(|e| e.owner == Owner::World);
             let what = match entry {
@@ -123,10 +123,10 @@ impl Walker<'_> {
 
     fn no_module(&mut self, name: &str, at: Position) {
         let hint = if name == "world" {
-            ": it is there in behaviours only".to_string()
+            ": it is there in behaviors only".to_string()
         } else {
             let own = self.source.imports.keys().map(String::as_str);
-            let known = own.chain((self.vocabulary.room == Room::Behaviour).then_some("world"));
+            let known = own.chain((self.vocabulary.room == Room::Behavior).then_some("world"));
             nearest(name, known).map_or_else(
                 || "; `import \"lib/…\" as …;` at the top of the file brings one in".into(),
                 |right| format!("; did you mean `{right}`?"),

@@ -42,7 +42,7 @@ impl Inspector {
     /// Warnings about functions that are never called, where their names say what they were meant for.
     pub(super) fn uncalled(&self, source: &Source, role: Role) -> Vec<Diagnostic> {
         let in_tests = role == Role::Test && source.file.name.starts_with("levels/");
-        if !in_tests && !matches!(role, Role::Behaviour | Role::Level) {
+        if !in_tests && !matches!(role, Role::Behavior | Role::Level) {
             return Vec::new();
         }
         let mut found = Vec::new();

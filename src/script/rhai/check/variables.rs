@@ -31,7 +31,7 @@ impl Inspector {
         let name = &source.file.name;
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         let used = match role {
-            Role::Behaviour => known.behaviours.contains(below),
+            Role::Behavior => known.behaviors.contains(below),
             Role::Level => known.level_scripts.contains(below),
             _ => false,
         };

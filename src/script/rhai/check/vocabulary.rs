@@ -59,7 +59,7 @@ impl Vocabulary {
     /// That of a room.
     pub fn of(room: Room) -> &'static Self {
         static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
-        let both = BOTH.get_or_init(|| [Room::Behaviour, Room::Test].map(Self::read));
+        let both = BOTH.get_or_init(|| [Room::Behavior, Room::Test].map(Self::read));
         &both[usize::from(room == Room::Test)]
     }
 

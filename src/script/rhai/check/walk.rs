@@ -83,8 +83,8 @@ impl<'a> Walker<'a> {
         let parameters: Vec<&str> = ["me"].into_iter().chain(parameters).collect();
         self.with_me = format!("{}({})", function.name, parameters.join(", "));
         self.unbound = function.name.starts_with("test_");
-        self.rule = rule(function).filter(|_| matches!(self.role, Role::Behaviour | Role::Level));
-        self.on_variables = matches!(self.role, Role::Behaviour | Role::Level)
+        self.rule = rule(function).filter(|_| matches!(self.role, Role::Behavior | Role::Level));
+        self.on_variables = matches!(self.role, Role::Behavior | Role::Level)
             && !self.source.called_on_others.contains(&function.name)
             && !self.source.pointed.contains(&function.name);
         let hooked = self.rule.is_some() || function.name.starts_with("on_");

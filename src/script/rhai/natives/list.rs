@@ -69,7 +69,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-/// Takes out what is the same as its neighbour. Rhai goes on when the function fails.
+/// Takes out what is the same as its neighbor. Rhai goes on when the function fails.
 fn dedup(
     list: &mut Array,
     mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<bool>,

@@ -141,7 +141,7 @@ fn entry_line(entry: &Entry) -> EntryLine {
         name: entry.name,
         kind,
         room: match entry.room {
-            Room::Behaviour => "behaviour",
+            Room::Behavior => "behavior",
             Room::Test => "test",
             Room::Both => "both",
         },

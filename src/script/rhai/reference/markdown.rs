@@ -14,7 +14,7 @@ const HEAD: &str = "\
 All that scripts can call, read, write and answer, made from what is registered: `hangtime api` prints this
 page, `hangtime api --format rhai` definitions for the language server of [Rhai](https://rhai.rs/book/)
 ([hangtime.d.rhai](hangtime.d.rhai)), and `hangtime api --format json` the same for programs.
-[scripts.md](scripts.md) explains how behaviours work, [testing.md](testing.md) how tests do.
+[scripts.md](scripts.md) explains how behaviors work, [testing.md](testing.md) how tests do.
 
 x points right and y up; in a top view y points north and z up. Lengths are px, times s, speeds px/s, angles
 radians counter-clockwise from +x. Every parameter that is a number takes whole and floating ones. In the
@@ -42,7 +42,7 @@ meaning), `version`, `hooks`, `entries`, `maps` and `language`. Fields may be ad
 
 * A hook has `name`, `kind` (`rule` or `event`), `parameters`, `about` (a map, or null), `answers`, `doc`, `example`.
 * An entry has `topic`, `owner` (`me`, `world`, `entity`, `vec`, `test`, `snapshot`, `expectation` or empty), `name`, `kind`
-  (`function`, `property`, `operator`), `room` (`behaviour`, `test`, `both`), `signature`, `parameters` (each `name`,
+  (`function`, `property`, `operator`), `room` (`behavior`, `test`, `both`), `signature`, `parameters` (each `name`,
   `type`, `unit`), `returns`, `unit`, `writable` and `why_not` (null for what is no property), `doc`, `example`.
 * A map has `name` and `fields`, each with `name`, `type`, `unit`, `doc` and `always`.
 * What the language brings has `of`, `name`, `property`, `signatures`, `ways`, `doc`, `example`. A way has `signature`, `on`

@@ -12,7 +12,7 @@ use super::expect::Idle;
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Names, Owner, Param, Room, Topic, Type, param};
 use crate::script::host::{Game, Playtest, Settings};
-use crate::script::rhai::errors::BehaviourFailed;
+use crate::script::rhai::errors::BehaviorFailed;
 use crate::script::rhai::values::type_name;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -94,7 +94,7 @@ impl Test {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// One tick. A behaviour that fails fails the test.
+    /// One tick. A behavior that fails fails the test.
     fn step(&self) -> Fallible<()> {
         let mut game = self.lock();
         self.seen.lock().played += 1;
@@ -106,7 +106,7 @@ impl Test {
         match game.take_faults().into_iter().next() {
             None => Ok(()),
             Some(first) => {
-                let failed = Dynamic::from(BehaviourFailed(Arc::new(first)));
+                let failed = Dynamic::from(BehaviorFailed(Arc::new(first)));
                 Err(EvalAltResult::ErrorRuntime(failed, Position::NONE).into())
             }
         }

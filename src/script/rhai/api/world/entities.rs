@@ -105,7 +105,7 @@ fn register_creation(registry: &mut Registry<'_>) {
     registry.add(
         world(
             "create",
-            "Brings an entity of a kind into the world at the end of the tick, its centre at a place, out \
+            "Brings an entity of a kind into the world at the end of the tick, its center at a place, out \
              of solids, and answers its name. It acts from the next tick on. Scripts keep at most 1,000 \
              alive.",
             "this.ball = world::create(\"ball\", me.x, me.y + 60);",

@@ -7,7 +7,7 @@ use glam::DVec2;
 /// A convex piece of a rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its outline, px from the body's centre, wound counter-clockwise.
+    /// Its outline, px from the body's center, wound counter-clockwise.
     pub points: Vec<DVec2>,
     /// Whether it is a foot, which a spring holds.
     pub foot: bool,
@@ -15,7 +15,7 @@ pub struct Piece {
 
 /// A body's shape, as its kind gives it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub struct BodyShape {
     /// The ellipse that stands for it; around pieces, the one that fills the box around them.
     pub ellipse: Ellipse,
     /// The pieces that it consists of; of an ellipse a polygon within it.
@@ -25,7 +25,7 @@ pub struct Figure {
 /// Corners of the polygon that stands for an ellipse.
 const CORNERS: u32 = 12;
 
-impl Figure {
+impl BodyShape {
     /// An ellipse with half-widths in px.
     #[must_use]
     pub fn ellipse(ellipse: Ellipse) -> Self {
@@ -56,13 +56,13 @@ impl Figure {
         }
     }
 
-    /// Pieces with checked, convex outlines. They are moved so that their centre of mass is the
-    /// body's centre.
+    /// Pieces with checked, convex outlines. They are moved so that their center of mass is the
+    /// body's center.
     #[must_use]
-    pub fn of_pieces(mut pieces: Vec<Piece>, centre: DVec2) -> Self {
+    pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {
         let mut half = DVec2::splat(0.1);
         for point in pieces.iter_mut().flat_map(|piece| &mut piece.points) {
-            *point -= centre;
+            *point -= center;
             half = half.max(point.abs());
         }
         Self {
@@ -72,7 +72,7 @@ impl Figure {
     }
 }
 
-impl From<Ellipse> for Figure {
+impl From<Ellipse> for BodyShape {
     fn from(ellipse: Ellipse) -> Self {
         Self::ellipse(ellipse)
     }

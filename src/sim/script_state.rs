@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What an entity has because of its script. It is kept apart, so that those without stay small.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Own {
+pub(super) struct ScriptState {
     /// What the rules were last asked about: a digest of what their answers may depend on. None
     /// means that they have to be asked again.
     pub asked: Option<u64>,
@@ -20,7 +20,7 @@ pub(super) struct Own {
     pub stale: bool,
     /// How many numbers its random stream has given.
     pub random: u64,
-    /// Where a script has brought it into the world: centre and height. None for those that the level
+    /// Where a script has brought it into the world: center and height. None for those that the level
     /// begins with.
     pub created: Option<(DVec2, f64)>,
     /// Tunables that its script has set, by model and name, as in `platformer.jump_speed`.
@@ -45,7 +45,7 @@ pub(super) struct Footprint {
 /// A script that fails in so many turns in a row is not called any more.
 pub const MOST_FAILURES: u8 = 10;
 
-impl Own {
+impl ScriptState {
     /// Counts a turn in the tick `now`; whether its script is not to be called any more from now on. A tick
     /// counts once, whether what it decides fails or what it is asked, and one does not make good the other.
     pub fn count(&mut self, failed: bool, decided: bool, now: u64) -> bool {
@@ -94,7 +94,7 @@ pub(super) struct LevelState {
     /// Its variables.
     pub vars: Vars,
     /// The rest.
-    pub own: Own,
+    pub script_state: ScriptState,
 }
 
 /// An event to come.
