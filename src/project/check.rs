@@ -16,7 +16,7 @@ use crate::script::host::names::nearest;
 use crate::script::host::{
     Diagnostic, Game, Known, Limits, Playtest, Settings, Severity, SourceFile,
 };
-use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
+use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
             Sort::TestScript => {
                 let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(Nowhere));
                 out.extend(compiled.err().unwrap_or_default());
-                out.extend(self.inspector.look_at(&file, Role::Test));
+                out.extend(self.inspector.inspect(&file, ScriptRole::Test));
             }
             Sort::Unread => out.push(unread(&name)),
             Sort::Input => match InputScript::parse(&file) {
@@ -220,26 +220,26 @@ impl<'a> Checker<'a> {
         let role = self.role_of(name);
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if !self.tested.iter().any(|path| path == below) {
-            return self.inspector.look_at(file, role);
+            return self.inspector.inspect(file, role);
         }
-        let mut found = self.inspector.look_at(file, Role::TestLibrary);
-        if role == Role::Library || self.known.behaviors.contains(below) {
-            let others = self.inspector.look_at(file, role);
+        let mut found = self.inspector.inspect(file, ScriptRole::TestLibrary);
+        if role == ScriptRole::Library || self.known.behaviors.contains(below) {
+            let others = self.inspector.inspect(file, role);
             found.retain(|wrong| others.contains(wrong));
         }
         found
     }
 
     /// What a script below `scripts/` is for, by who names it.
-    fn role_of(&self, name: &str) -> Role {
+    fn role_of(&self, name: &str) -> ScriptRole {
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if self.imported.iter().any(|path| path == below) {
-            Role::Library
+            ScriptRole::Library
         } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
         {
-            Role::Level
+            ScriptRole::Level
         } else {
-            Role::Behavior
+            ScriptRole::Behavior
         }
     }
 

@@ -4,7 +4,7 @@ use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULE
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::register_behaviors;
 use crate::script::rhai::budget::grant_top_level;
-use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
+use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{Explainer, parse_error};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
@@ -192,7 +192,7 @@ fn compile_file(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let told = || Tells::of(engine, sources).any();
+    let told = || EmittedEvents::of(engine, sources).may_be_any();
     let mut found = check_hooks(&ast, file, sources, told);
     found.append(&mut check_closures(&ast, file));
     if found.iter().any(Diagnostic::is_error) {

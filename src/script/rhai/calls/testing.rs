@@ -5,7 +5,7 @@ use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, play};
 use crate::script::rhai::budget::{grant, grant_top_level};
-use crate::script::rhai::check::{Tells, check_closures, written_functions};
+use crate::script::rhai::check::{EmittedEvents, check_closures, declared_functions};
 use crate::script::rhai::engine::{Printed, new_engine};
 use crate::script::rhai::errors::{BehaviorFailed, Explainer, place};
 use crate::script::rhai::resolver::{SourceResolver, Sources};
@@ -78,7 +78,7 @@ impl TestScript {
         let ast = compile_ast(&engine, file)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
-        for function in written_functions(&ast, file) {
+        for function in declared_functions(&ast, file) {
             if !function.name.starts_with("test_") {
                 continue;
             }
@@ -225,8 +225,8 @@ fn told(sources: Arc<Sources>) -> play::Told {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());
-        let tells = tells.get_or_init(|| Tells::of(&engine(), &sources));
-        tells.may_tell(name)
+        let tells = tells.get_or_init(|| EmittedEvents::of(&engine(), &sources));
+        tells.may_include(name)
     })
 }
 

@@ -1,263 +1,219 @@
-//! `this` inside closures: there it is the element that a closure is called for, or nothing at all.
+//! Checks of closures: `this` in them is an element of a list, or nothing at all.
 
-use super::expressions::captures;
-use super::source::{Function, Source, any_node};
-use super::walk::Walker;
-use crate::script::host::api::{Kind, Owner, Type};
+use super::findings::Findings;
+use super::scope::{FileContext, Scope};
+use super::source::ScriptFunction;
+use super::syntax::{ChainStep, ClosureLiteral, any_node, chain, closure, variable_of_this};
+use crate::script::host::api::{Entry, Kind, Owner, Type};
 use crate::script::host::{EVENTS, RULES};
 use crate::script::rhai::errors::THIS_IN_CLOSURE;
-use rhai::{ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::BTreeSet;
 
-/// Methods of lists, and the number of parameters from which on their closures are given no `this`. With
-/// fewer it is the element.
-const UNBOUND: [(&str, usize); 13] = [
-    ("all", 1),
-    ("dedup", 0),
-    ("drain", 1),
-    ("filter", 1),
-    ("find", 1),
-    ("find_map", 1),
-    ("index_of", 1),
-    ("map", 1),
-    ("reduce", 2),
-    ("reduce_rev", 2),
-    ("retain", 1),
-    ("some", 1),
+/// Methods of lists, with the number of parameters from which their closures receive no `this`.
+/// With fewer parameters `this` is the element.
+#[rustfmt::skip]
+const WITHOUT_THIS: [(&str, usize); 13] = [
+    ("all", 1), ("dedup", 0), ("drain", 1), ("filter", 1), ("find", 1), ("find_map", 1),
+    ("index_of", 1), ("map", 1), ("reduce", 2), ("reduce_rev", 2), ("retain", 1), ("some", 1),
     ("sort", 0),
 ];
 
-/// Those of them that maps have, too. There a closure with one parameter is given the key, and the value as
-/// `this`.
+/// Those of them that maps have too. There a closure with one parameter receives the key, and the
+/// value as `this`.
 const OF_MAPS: [&str; 3] = ["drain", "filter", "retain"];
 
-impl Walker<'_> {
-    /// `this` in the closures that a method is given.
-    pub fn this_in_closures(&mut self, on: Type, list: Option<&Expr>, call: &FnCallExpr) {
-        let name = call.name.as_str();
-        let own = !self.source.parameters_of(name).is_empty()
-            || self.keys.contains(name)
-            || self.inspector.survey.keys.contains(name);
-        if own {
-            return;
-        }
-        for argument in &call.args {
-            let Some((closure, captured)) = closure_of(self.source, argument) else {
-                continue;
-            };
-            if name == "for_each" {
-                self.this_of_element(on, closure);
-                continue;
-            }
-            let listed = matches!(on, Type::Array(_)) || matches!(list, Some(Expr::Array(..)));
-            let taken = closure.parameters.len().saturating_sub(captured);
-            let from = UNBOUND.iter().find(|(method, _)| *method == name);
-            let from = from.map(|(_, from)| match *from {
-                1 if OF_MAPS.contains(&name) && !listed => 2,
-                from => from,
-            });
-            if from.is_some_and(|from| taken >= from) {
-                self.unbound_this(closure);
-            } else if from == Some(2) && taken == 1 && OF_MAPS.contains(&name) {
-                self.this_of_element(on, closure);
-            }
-        }
-    }
-
-    /// `this` in closures that are kept in a variable, and called by `call` alone.
-    pub fn this_in_called(&mut self, body: &[Stmt]) {
-        let mut kept = Vec::new();
-        any_node(body, |node| {
-            if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
-                && let Some((closure, _)) = closure_of(self.source, &var.1)
-            {
-                kept.push((var.0.name.to_string(), closure));
-            }
-            false
-        });
-        for (name, closure) in kept {
-            if only_called(body, &name) {
-                self.unbound_this(closure);
-            }
-        }
-    }
-
-    fn unbound_this(&mut self, closure: &Function) {
-        if let Some(at) = this_of(closure) {
-            self.error(at, THIS_IN_CLOSURE);
-        }
-    }
-
-    /// A variable of the entity or level that is looked for in an element.
-    fn this_of_element(&mut self, on: Type, closure: &Function) {
-        let Some((name, at)) = variable_of(closure) else {
-            return;
-        };
-        let what = format!(
-            "inside this closure `this` is the element: put `this.{name}` into a `let` before it, or write a `for`"
-        );
-        use Type as T;
-        let certain = match on {
-            T::Array(T::Text | T::Name(_) | T::Whole | T::Number | T::Flag) => true,
-            T::Array(T::Entity) => !self.vocabulary.names_of(Owner::Entity).contains(&&*name),
-            _ => false,
-        };
-        match on {
-            _ if certain => self.error(at, what),
-            _ if self.is_variable(&name) && !self.is_of_maps(&name) => self.warn(at, what),
-            _ => {}
-        }
-    }
-
-    /// Whether it is a variable of the entity or level itself.
-    fn is_variable(&self, name: &str) -> bool {
-        let mut functions = self.source.functions.values();
-        let written = functions.any(|function| {
-            any_node(&function.body, |node| match node {
-                ASTNode::Stmt(Stmt::Assignment(assignment)) => {
-                    property_of_this(&assignment.1.lhs).is_some_and(|(n, _)| n == name)
-                }
-                _ => false,
-            })
-        });
-        written || self.inspector.known.vars.contains(name)
-    }
-
-    /// Whether a map or another value in a list may have a property of this name.
-    fn is_of_maps(&self, name: &str) -> bool {
-        let known = &self.inspector.known;
-        let told = EVENTS.iter().chain(RULES).filter_map(|hook| hook.about);
-        let mut scripts = self.inspector.survey.scripts.values().chain([self.source]);
-        let read = |e: &crate::script::host::api::Entry| {
-            matches!(e.kind, Kind::Property(_)) && e.owner != Owner::Me
-        };
-        known.unread
-            || self.inspector.survey.unread
-            || known.inner_vars.contains(name)
-            || told.into_iter().any(|shape| shape.field(name).is_some())
-            || self.vocabulary.entries(name).any(read)
-            || scripts.any(|source| inner(source).contains(name))
-    }
+fn function_of<'a>(
+    closure: &ClosureLiteral<'_>,
+    file: &FileContext<'a>,
+) -> Option<&'a ScriptFunction> {
+    file.script.closures.get(closure.function.fn_name())
 }
 
-/// The closure that an expression is, and how much it captures.
-fn closure_of<'s>(source: &'s Source, value: &Expr) -> Option<(&'s Function, usize)> {
-    if let Some((names, pointer)) = captures(value) {
-        return Some((source.closures.get(pointer.fn_name())?, names.len()));
-    }
-    let Expr::DynamicConstant(value, _) = value else {
-        return None;
+/// A closure that receives the level being played. Compiling reports one that captures the level
+/// itself.
+pub(super) fn level_closure(
+    closure: Option<ClosureLiteral<'_>>,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    let Some(closure) = closure else {
+        return;
     };
-    let pointer = value.read_lock::<FnPtr>()?;
-    Some((source.closures.get(pointer.fn_name())?, 0))
+    let Some((first, _)) = closure.captured.first() else {
+        return;
+    };
+    let mut captured = closure.captured.iter();
+    let captures_level = captured.any(|(name, _)| scope.look_up(&name.name) == Type::Test);
+    let function = function_of(&closure, scope.file);
+    let no_parameter = function.is_some_and(|f| f.parameters.len() == closure.captured.len());
+    if no_parameter && !captures_level {
+        let message = "this closure receives the level; take it as a parameter, as in `|t| …`";
+        findings.error(first.pos, message);
+    }
 }
 
-/// Where a closure first uses `this`.
-fn this_of(closure: &Function) -> Option<Position> {
-    let mut at = None;
-    any_node(&closure.body, |node| {
-        if let ASTNode::Expr(Expr::ThisPtr(here)) = node {
-            at = Some(*here);
+/// `this` in the closures that are passed to a method of a value with the type `on`.
+pub(super) fn passed_closures(
+    on: Type,
+    call: &FnCallExpr,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    let name = call.name.as_str();
+    if scope.file.may_be_own_method(name) {
+        return;
+    }
+    for argument in &call.args {
+        let Some(closure) = closure(argument) else {
+            continue;
+        };
+        let Some(function) = function_of(&closure, scope.file) else {
+            continue;
+        };
+        if name == "for_each" {
+            this_is_element(on, function, scope, findings);
+            continue;
         }
-        at.is_some()
-    });
-    at
+        let own = function
+            .parameters
+            .len()
+            .saturating_sub(closure.captured.len());
+        let may_be_map = OF_MAPS.contains(&name) && !matches!(on, Type::Array(_));
+        let Some((_, from)) = WITHOUT_THIS.iter().find(|(method, _)| *method == name) else {
+            continue;
+        };
+        let from = if may_be_map { 2 } else { *from };
+        if own >= from {
+            unbound_this(function, findings);
+        } else if may_be_map && own == 1 {
+            this_is_element(on, function, scope, findings);
+        }
+    }
 }
 
-/// The first property of `this` that a closure reads or computes with, and where. One that it gives a value
-/// is the element's.
-fn variable_of(closure: &Function) -> Option<(String, Position)> {
-    let mut found: Option<(String, Position)> = None;
-    let mut given = BTreeSet::new();
-    any_node(&closure.body, |node| {
-        if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node
-            && !assignment.0.is_op_assignment()
+/// `this` in closures that are stored in a local variable, and only called by `call`.
+pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>, findings: &mut Findings) {
+    let mut kept = Vec::new();
+    any_node(body, |node| {
+        if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
+            && let Some(function) = closure(&var.1).and_then(|c| function_of(&c, scope.file))
         {
-            given.extend(property_of_this(&assignment.1.lhs).map(|(name, _)| name));
-        }
-        if let ASTNode::Expr(whole) = node
-            && let Some((name, at)) = property_of_this(whole)
-            && !given.contains(&name)
-        {
-            found.get_or_insert((name, at));
+            kept.push((var.0.name.to_string(), function));
         }
         false
+    });
+    for (name, function) in kept {
+        if only_called(body, &name) {
+            unbound_this(function, findings);
+        }
+    }
+}
+
+/// The first `this` in a closure that receives none.
+fn unbound_this(closure: &ScriptFunction, findings: &mut Findings) {
+    any_node(&closure.body, |node| match node {
+        ASTNode::Expr(Expr::ThisPtr(at)) => {
+            findings.error(*at, THIS_IN_CLOSURE);
+            true
+        }
+        _ => false,
+    });
+}
+
+/// A variable of the entity or level that a closure looks for in an element.
+fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>, findings: &mut Findings) {
+    use Type as T;
+    let Some((name, at)) = first_variable(closure) else {
+        return;
+    };
+    let message = format!(
+        "in this closure `this` is the element; read `this.{name}` into a `let` before it, or write a `for` loop"
+    );
+    let file = scope.file;
+    let certain = match on {
+        T::Array(T::Text | T::Name(_) | T::Whole | T::Number | T::Flag) => true,
+        T::Array(T::Entity) => !file.vocabulary.names_of(Owner::Entity).contains(&&*name),
+        _ => false,
+    };
+    if certain {
+        findings.error(at, message);
+    } else if is_own_variable(&name, file) && !may_be_field(&name, file) {
+        findings.warn(at, message);
+    }
+}
+
+/// Whether the entity or level has a variable with this name.
+fn is_own_variable(name: &str, file: &FileContext<'_>) -> bool {
+    let mut functions = file.script.functions.values();
+    let assigned = |node: &ASTNode<'_>| match node {
+        ASTNode::Stmt(Stmt::Assignment(set)) => {
+            variable_of_this(&set.1.lhs).is_some_and(|(n, _)| n == name)
+        }
+        _ => false,
+    };
+    file.known.vars.contains(name) || functions.any(|f| any_node(&f.body, assigned))
+}
+
+/// Whether an element of a list may have a property or field with this name.
+fn may_be_field(name: &str, file: &FileContext<'_>) -> bool {
+    let shapes = EVENTS.iter().chain(RULES).filter_map(|hook| hook.about);
+    let mut scripts = file.game.scripts.values().chain([file.script]);
+    let property = |e: &Entry| matches!(e.kind, Kind::Property(_)) && e.owner != Owner::Me;
+    file.known.unread
+        || file.game.unread
+        || file.known.inner_vars.contains(name)
+        || shapes.into_iter().any(|shape| shape.field(name).is_some())
+        || file.vocabulary.entries(name).any(property)
+        || scripts.any(|script| script.map_keys().contains(name))
+}
+
+/// The first variable of `this` that a closure reads, and the position of `this`. One that it
+/// sets first belongs to the element.
+fn first_variable(closure: &ScriptFunction) -> Option<(String, Position)> {
+    let mut found = None;
+    let mut set: BTreeSet<String> = BTreeSet::new();
+    any_node(&closure.body, |node| {
+        match node {
+            ASTNode::Stmt(Stmt::Assignment(assignment)) if !assignment.0.is_op_assignment() => {
+                let variable = variable_of_this(&assignment.1.lhs);
+                set.extend(variable.map(|(name, _)| name.to_string()));
+            }
+            ASTNode::Expr(expression) => {
+                let variable = variable_of_this(expression);
+                let read = variable.filter(|(name, _)| !set.contains(*name));
+                found = read.map(|(name, at)| (name.to_string(), at));
+            }
+            _ => {}
+        }
+        found.is_some()
     });
     found
 }
 
-/// The first name behind `this`, and where `this` stands.
-fn property_of_this(whole: &Expr) -> Option<(String, Position)> {
-    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = whole else {
-        return None;
-    };
-    let Expr::ThisPtr(at) = pair.lhs else {
-        return None;
-    };
-    let first = match &pair.rhs {
-        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-        only => only,
-    };
-    match first {
-        Expr::Property(property, _) => Some((property.2.to_string(), at)),
-        _ => None,
-    }
-}
-
-/// Whether a variable is nothing but called.
+/// Whether a variable is only used by `f.call(…)` and `call(f, …)`.
 fn only_called(body: &[Stmt], name: &str) -> bool {
     let is_it = |e: &Expr| matches!(e, Expr::Variable(variable, ..) if variable.1 == name);
-    let (mut declared, mut all, mut calls) = (0, 0, 0);
-    let shared = any_node(body, |node| {
+    let (mut declared, mut uses, mut calls) = (0, 0, 0);
+    let captured = any_node(body, |node| {
         match node {
             ASTNode::Stmt(Stmt::Share(names)) => {
-                return names.iter().any(|(shared, _)| shared.name == name);
+                return names.iter().any(|(captured, _)| captured.name == name);
             }
-            ASTNode::Stmt(Stmt::Var(var, ..)) if var.0.name == name => declared += 1,
-            ASTNode::Expr(Expr::Dot(pair, ..)) if is_it(&pair.lhs) => {
-                let first = match &pair.rhs {
-                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-                    only => only,
-                };
-                let called = matches!(first, Expr::MethodCall(call, _) if call.name == "call");
+            ASTNode::Stmt(Stmt::Var(var, ..)) => declared += usize::from(var.0.name == name),
+            ASTNode::Expr(expression @ Expr::Dot(..)) => {
+                let (root, steps) = chain(expression);
+                let called = matches!(steps[0], ChainStep::Method(call, _) if call.name == "call");
+                calls += usize::from(called && is_it(root));
+            }
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+                let called = call.name == "call" && call.args.first().is_some_and(is_it);
                 calls += usize::from(called);
             }
-            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
-                if call.name == "call" =>
-            {
-                calls += usize::from(call.args.first().is_some_and(is_it));
-            }
-            ASTNode::Expr(expression) if is_it(expression) => all += 1,
+            ASTNode::Expr(expression) => uses += usize::from(is_it(expression)),
             _ => {}
         }
         false
     });
-    !shared && declared == 1 && calls > 0 && all == calls
-}
-
-/// Keys that maps may have: of those that a script makes, and what it gives to anything but its variables.
-fn inner(source: &Source) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let closures = source.closures.values().map(|function| (function, true));
-    let functions = source.functions.values().map(|function| (function, false));
-    for (function, closed) in closures.chain(functions) {
-        any_node(&function.body, |node| {
-            match node {
-                ASTNode::Expr(Expr::Map(map, _)) => {
-                    names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
-                }
-                ASTNode::Stmt(Stmt::Assignment(assignment)) if !assignment.0.is_op_assignment() => {
-                    let target = &assignment.1.lhs;
-                    let own = property_of_this(target).filter(|_| !closed);
-                    let mut written = BTreeSet::new();
-                    super::variables::properties(target, &mut written);
-                    written.retain(|name| own.as_ref().is_none_or(|(own, _)| own != name));
-                    names.extend(written);
-                }
-                _ => {}
-            }
-            false
-        });
-    }
-    names
+    !captured && declared == 1 && calls > 0 && uses == calls
 }

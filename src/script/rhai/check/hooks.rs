@@ -1,94 +1,85 @@
-//! The names of functions: those that hangtime calls, and those that are nearly so called.
+//! Checks of hooks when a script is compiled: misspelled names, and wrong parameters.
 
+use super::syntax::names_used;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use crate::script::rhai::errors::place;
 use crate::script::rhai::resolver::Sources;
-use rhai::{AST, ASTNode, Expr, Stmt};
+use rhai::AST;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A function of a file, as it is written.
-pub(in crate::script::rhai) struct Written {
-    /// Its name.
+/// A function that a file declares.
+pub(in crate::script::rhai) struct DeclaredFunction {
     pub name: String,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub parameters: usize,
-    /// Where its name stands.
+    /// The place of the name.
     pub place: Place,
 }
 
-/// Functions whose names are hooks' with a wrong number of parameters, or nearly hooks'.
-/// A name that some script speaks of may be that of an event; `any` says whether scripts tell events whose
-/// names they make up, and then what may be one's is only warned of.
+/// Functions that are called like a hook but have a wrong number of parameters, and functions
+/// whose names are close to a hook's. The latter are no mistake if the name may be that of a
+/// script's own event: if some script mentions it in quotes. `any_event` says whether scripts
+/// compute the names of events; then a name that may be an event's is only a warning.
 pub(in crate::script::rhai) fn check_hooks(
     ast: &AST,
     file: &Arc<SourceFile>,
     sources: &Sources,
-    any: impl Fn() -> bool,
+    any_event: impl Fn() -> bool,
 ) -> Vec<Diagnostic> {
-    // Reading all scripts is only worth its time where a name is no hook's.
+    // Parsing all scripts takes time, and most have no such function.
     let known = OnceCell::new();
-    let any = || *known.get_or_init(&any);
-    let [called, pointed] = uses(ast);
+    let any_event = || *known.get_or_init(&any_event);
+    let used = names_used(ast);
     let mut wrong = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    for function in written_functions(ast, file) {
+    for function in declared_functions(ast, file) {
         let name = function.name.as_str();
-        // One that the file calls itself may well be there in two ways.
-        let own = called.contains(name) || pointed.contains(name);
-        if is_told(&function) && !own && !seen.insert(name.to_string()) {
-            let why =
-                format!("`{name}` stands here for the second time: only one of them is called");
+        // A function that the file itself uses may well exist twice.
+        let own = used.called.contains(name) || used.mentioned.contains(name);
+        if is_hook(&function) && !own && !seen.insert(name.to_string()) {
+            let why = format!("`{name}` is defined twice, and only one of the two is called");
             wrong.push(Diagnostic::error(function.place, why));
             continue;
         }
         if let Some(hook) = find_hook(name) {
             if !hook.takes(function.parameters) {
-                wrong.push(Diagnostic::error(
-                    function.place,
-                    format!(
-                        "`{name}` has {}; it is called as `{}`",
-                        count(function.parameters),
-                        hook.signature()
-                    ),
-                ));
+                let (has, right) = (count(function.parameters), hook.signature());
+                let why = format!("`{name}` has {has}; write `{right}`");
+                wrong.push(Diagnostic::error(function.place, why));
             }
-        } else if called.contains(name) || pointed.contains(name) || is_spoken(name, sources) {
+        } else if own || is_mentioned(name, sources) {
             continue;
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
         {
-            let why = format!(
-                "nothing calls `{name}`; did you mean `{}`?",
-                hook.signature()
-            );
-            // A script that makes names of events up may tell it.
-            let may_be_told = name.starts_with("on_") && any();
-            wrong.push(if may_be_told {
+            let right = hook.signature();
+            let why = format!("nothing calls `{name}`; did you mean `{right}`?");
+            let may_be_event = name.starts_with("on_") && any_event();
+            wrong.push(if may_be_event {
                 Diagnostic::warning(function.place, why)
             } else {
                 Diagnostic::error(function.place, why)
             });
-        } else if name.starts_with("on_") && !any() {
-            let why = format!("nothing calls `{name}`: there is no such event");
+        } else if name.starts_with("on_") && !any_event() {
+            let why = format!("nothing calls `{name}`, as no event has this name");
             wrong.push(Diagnostic::warning(function.place, why));
         }
     }
     wrong
 }
 
-/// Whether it is called as a hook.
-fn is_told(function: &Written) -> bool {
+/// Whether hangtime may call it.
+fn is_hook(function: &DeclaredFunction) -> bool {
     match find_hook(&function.name) {
         Some(hook) => hook.takes(function.parameters),
         None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters),
     }
 }
 
-/// Whether some script has the name of the event in quotes that this hook would be told of: as one does
-/// who emits it, or sets it for later.
-fn is_spoken(hook: &str, sources: &Sources) -> bool {
+/// Whether some script has the name of this hook's event in quotes, as one does that emits it.
+fn is_mentioned(hook: &str, sources: &Sources) -> bool {
     let Some(event) = hook.strip_prefix("on_") else {
         return false;
     };
@@ -105,31 +96,31 @@ fn count(parameters: usize) -> String {
     }
 }
 
-/// The functions of a file, in its order, with the places of their names. The syntax tree keeps
-/// the places of bodies; the name stands before.
-pub(in crate::script::rhai) fn written_functions(
+/// The functions of a file in their order. The syntax tree has the positions of their bodies; the
+/// names come before those.
+pub(in crate::script::rhai) fn declared_functions(
     ast: &AST,
     file: &Arc<SourceFile>,
-) -> Vec<Written> {
-    let written = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
+) -> Vec<DeclaredFunction> {
+    let declared = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;
         let start = name_before(&file.text, body, &name).unwrap_or(body);
         let place = Place::new(file, start..start + name.len());
-        Written {
+        DeclaredFunction {
             parameters: f.params.len(),
             place,
             name,
         }
     };
-    // Closures are functions without a name of their own.
+    // Closures are functions too, with names that the parser makes up.
     let named = ast.iter_fn_def().filter(|f| !f.name.starts_with("anon$"));
-    let mut functions: Vec<Written> = named.map(written).collect();
+    let mut functions: Vec<DeclaredFunction> = named.map(declared).collect();
     functions.sort_by_key(|f| f.place.span.start);
     functions
 }
 
-/// Where, before `end`, the name of `fn name` stands last.
+/// The start of `name` in the last `fn name(` before `end`.
 fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
     let before = &text[..end];
     before.rmatch_indices("fn").find_map(|(at, _)| {
@@ -138,29 +129,4 @@ fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
         let after = before.get(start..)?.strip_prefix(name)?;
         after.trim_start().starts_with('(').then_some(start)
     })
-}
-
-/// The names of the functions that a file calls, and the names in it that may be pointers to some: texts
-/// and variables.
-pub(super) fn uses(ast: &AST) -> [BTreeSet<String>; 2] {
-    let (mut called, mut pointed) = (BTreeSet::new(), BTreeSet::new());
-    ast.walk(&mut |path| {
-        match path.last() {
-            Some(
-                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                | ASTNode::Stmt(Stmt::FnCall(call, _)),
-            ) => {
-                called.insert(call.name.to_string());
-            }
-            Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                pointed.insert(text.to_string());
-            }
-            Some(ASTNode::Expr(Expr::Variable(variable, _, _))) => {
-                pointed.insert(variable.1.to_string());
-            }
-            _ => {}
-        }
-        true
-    });
-    [called, pointed]
 }

@@ -1,191 +1,163 @@
-//! Looking at one script with all that is known of its game.
+//! Checking one script with everything that is known of its game.
 
-use super::source::{Constant, Function, Key, Source};
-use super::survey::Survey;
-use super::types::{OWN_MAP, SOME_ARRAY};
-use super::vocabulary::parser;
-use super::walk::{Signature, Walker};
+use super::findings::Findings;
+use super::functions::{uncalled_functions, unset_variables};
+use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
+use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
+use super::types::{join, type_of};
+use super::vocabulary::Vocabulary;
+use super::walk::{PassedTypes, check_function};
 use crate::script::host::api::{Room, Type};
 use crate::script::host::names::nearest;
-use crate::script::host::{
-    Diagnostic, HookKind, Known, SIGNAL_EVENT, SourceFile, find_hook, hooks,
-};
+use crate::script::host::{Diagnostic, Known, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks};
+use crate::script::rhai::engine::new_engine;
 use crate::script::rhai::resolver::Sources;
-use rhai::{Engine, Expr, Stmt};
+use rhai::{Engine, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a script is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Rules of entities, and perhaps of levels, too.
-    Behavior,
-    /// A level's own rules, and no entity's.
-    Level,
-    /// Functions that others import.
-    Library,
-    /// Functions that tests import.
-    TestLibrary,
-    /// Tests.
-    Test,
-}
-
-impl Role {
-    pub(super) fn room(self) -> Room {
-        match self {
-            Self::Test | Self::TestLibrary => Room::Test,
-            _ => Room::Behavior,
-        }
-    }
-}
-
-/// Looks at scripts of a game without running them.
-pub struct Inspector {
-    pub(super) engine: Engine,
-    pub(super) survey: Survey,
-    pub(super) known: Known,
-}
-
-/// Most rounds until it is clear what functions are given; what is not clear by then is unknown.
+/// Rounds after which parameter types that still change are given up as unknown.
 const MOST_ROUNDS: usize = 8;
 
+/// Checks the scripts of one game without running them.
+pub struct Inspector {
+    engine: Engine,
+    game: GameScripts,
+    known: Known,
+}
+
 impl Inspector {
-    /// One for a game with these scripts.
+    /// Reads all scripts of a game; `known` has the names that its other files define.
     #[must_use]
-    pub fn new(scripts: &Sources, known: Known) -> Self {
-        let engine = parser();
-        let survey = Survey::of(&engine, scripts);
+    pub fn new(sources: &Sources, known: Known) -> Self {
+        let engine = new_engine(&Limits::of_tests());
+        let game = GameScripts::parse(&engine, sources);
         Self {
             engine,
-            survey,
+            game,
             known,
         }
     }
 
-    /// What is wrong inside the functions of a script. One that cannot be parsed is left to those who
-    /// compile it.
+    /// Errors and warnings about the functions of a script, which need not be one of the game's.
+    /// There are none if it does not parse; compiling reports that.
     #[must_use]
-    pub fn look_at(&self, file: &Arc<SourceFile>, role: Role) -> Vec<Diagnostic> {
-        let Some(mut source) = Source::read(&self.engine, file) else {
+    pub fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic> {
+        let Some(mut script) = ParsedScript::parse(&self.engine, file) else {
             return Vec::new();
         };
-        self.know_constants(&mut source, role);
-        let signatures = self.signatures(&source, role);
-        let mut walker = Walker::new(self, &source, role);
-        for function in source.functions.values() {
-            let unknown = vec![Type::Any; function.parameters.len()];
-            let given = signatures.get(&function.key()).unwrap_or(&unknown);
-            walker.function(function, given);
+        for (name, holds) in constant_types(&self.context(&script, role)) {
+            if let Some(constant) = script.constants.get_mut(&name) {
+                constant.holds = holds;
+            }
         }
-        let mut found = walker.finish();
-        found.append(&mut self.valueless(&source, role));
-        found.append(&mut self.uncalled(&source, role));
+        let context = self.context(&script, role);
+        let given = parameter_types(&context);
+        let mut findings = Findings::new(file);
+        let mut passed = PassedTypes::new();
+        for function in script.functions.values() {
+            let unknown = vec![Type::Any; function.parameters.len()];
+            let given = given.get(&function.key()).unwrap_or(&unknown);
+            check_function(function, given, &context, &mut findings, &mut passed);
+        }
+        let mut found = findings.finish();
+        found.append(&mut unset_variables(&context));
+        found.append(&mut uncalled_functions(&context));
         found
     }
 
-    /// What the constants of a file hold, where it can be seen.
-    fn know_constants(&self, source: &mut Source, role: Role) {
-        let mut known: Vec<(String, Type)> = Vec::new();
-        let mut walker = Walker::new(self, source, role);
-        for statement in source.ast.statements() {
-            if let Stmt::Var(var, ..) = statement {
-                let holds = match &var.1 {
-                    Expr::Array(..) => SOME_ARRAY,
-                    Expr::Map(..) => OWN_MAP,
-                    value => walker.expression(value),
-                };
-                known.push((var.0.name.to_string(), holds));
-            }
+    fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
+        FileContext {
+            script,
+            game: &self.game,
+            known: &self.known,
+            vocabulary: Vocabulary::of(role.room()),
+            role,
         }
-        for (name, holds) in known {
-            source
-                .constants
-                .entry(name)
-                .and_modify(|c: &mut Constant| c.holds = holds);
-        }
-    }
-
-    /// What every function of a file is given, as far as it is known: by hangtime, and by those in the
-    /// file that call it.
-    fn signatures(&self, source: &Source, role: Role) -> BTreeMap<Key, Signature> {
-        let functions = source.functions.values();
-        let entries = functions.filter_map(|f| Some((f.key(), self.entry(f, source, role)?)));
-        let entries: BTreeMap<Key, Signature> = entries.collect();
-        let mut signatures = entries.clone();
-        for _ in 0..MOST_ROUNDS {
-            let mut walker = Walker::new(self, source, role);
-            for (key, given) in &signatures {
-                walker.function(&source.functions[key], given);
-            }
-            let mut next = entries.clone();
-            for (key, given) in walker.given {
-                let known = next.entry(key).or_insert_with(|| given.clone());
-                for (a, b) in known.iter_mut().zip(given) {
-                    *a = super::types::join(*a, b);
-                }
-            }
-            if next == signatures {
-                return signatures;
-            }
-            signatures = next;
-        }
-        BTreeMap::new()
-    }
-
-    /// What a function is given that somebody outside of its file may call; none for one that only the
-    /// file itself calls.
-    fn entry(&self, function: &Function, source: &Source, role: Role) -> Option<Signature> {
-        let (name, count) = (function.name.as_str(), function.parameters.len());
-        if matches!(role, Role::Behavior | Role::Level)
-            && let Some(given) = self.given_to_hook(name, count)
-        {
-            return Some(given);
-        }
-        let unknown = function.parameters.iter().map(|parameter| {
-            // Whoever shares a function calls the entity what everybody calls it.
-            if parameter == "me" && role.room() == Room::Behavior {
-                Type::Me
-            } else {
-                Type::Any
-            }
-        });
-        let inside = source.called.contains(name) && !source.pointed.contains(name);
-        if inside && !matches!(role, Role::Library | Role::TestLibrary) {
-            return None;
-        }
-        if source.pointed.contains(name) {
-            return Some(vec![Type::Any; count]);
-        }
-        Some(unknown.collect())
-    }
-
-    fn given_to_hook(&self, name: &str, count: usize) -> Option<Signature> {
-        let about = match find_hook(name) {
-            Some(hook) if hook.takes(count) => hook.about,
-            Some(_) => return None,
-            None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
-            None => return None,
-        };
-        let mut given = vec![Type::Me];
-        // What a misspelt hook is about is told by its right name only.
-        let event = name.trim_start_matches("on_");
-        let misspelt = find_hook(name).is_none()
-            && !self.survey.tells.names(event)
-            && nearest(name, hooks().map(|hook| hook.name)).is_some();
-        given.extend(about.map(|shape| {
-            if misspelt {
-                Type::Any
-            } else {
-                Type::Map(shape)
-            }
-        }));
-        given.truncate(count);
-        Some(given)
     }
 }
 
-/// The rule that a function is, if hangtime asks it.
-pub(super) fn rule(function: &Function) -> Option<&'static crate::script::host::Hook> {
-    let hook = find_hook(&function.name)?;
-    (hook.kind != HookKind::Event && hook.takes(function.parameters.len())).then_some(hook)
+/// The types of the constants of a file.
+fn constant_types(file: &FileContext<'_>) -> Vec<(String, Type)> {
+    let facts = FunctionFacts::default();
+    let scope = Scope::new(file, &facts);
+    let statements = file.script.ast.statements().iter();
+    let types = statements.filter_map(|statement| match statement {
+        Stmt::Var(var, ..) => Some((var.0.name.to_string(), type_of(&var.1, &scope))),
+        _ => None,
+    });
+    types.collect()
+}
+
+/// The parameter types of the functions of a file, as far as all callers agree on them: hangtime,
+/// and the file's other functions.
+fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
+    let functions = file.script.functions.values();
+    let outside = functions.filter_map(|f| Some((f.key(), types_from_outside(f, file)?)));
+    let outside: BTreeMap<FnKey, Vec<Type>> = outside.collect();
+    let mut types = outside.clone();
+    for _ in 0..MOST_ROUNDS {
+        let mut passed = PassedTypes::new();
+        let mut ignored = Findings::new(&file.script.file);
+        for (key, given) in &types {
+            let function = &file.script.functions[key];
+            check_function(function, given, file, &mut ignored, &mut passed);
+        }
+        let mut next = outside.clone();
+        for (key, given) in passed {
+            let known = next.entry(key).or_insert_with(|| given.clone());
+            for (a, b) in known.iter_mut().zip(given) {
+                *a = join(*a, b);
+            }
+        }
+        if next == types {
+            return types;
+        }
+        types = next;
+    }
+    BTreeMap::new()
+}
+
+/// The parameter types of a function that is called from outside of its file; none for one that
+/// only the file itself calls.
+fn types_from_outside(function: &ScriptFunction, file: &FileContext<'_>) -> Option<Vec<Type>> {
+    let (name, count) = (function.name.as_str(), function.parameters.len());
+    let script = file.script;
+    if file.role.has_hooks()
+        && let Some(given) = hook_parameters(name, count, &file.game)
+    {
+        return Some(given);
+    }
+    let mentioned = script.mentioned.contains(name);
+    let is_library = matches!(file.role, ScriptRole::Library | ScriptRole::TestLibrary);
+    if script.called.contains(name) && !mentioned && !is_library {
+        return None;
+    }
+    // By convention, a shared function calls the entity `me` too.
+    let me = |name: &str| name == "me" && file.role.room() == Room::Behavior && !mentioned;
+    let parameters = function.parameters.iter();
+    let types = parameters.map(|name| if me(name) { Type::Me } else { Type::Any });
+    Some(types.collect())
+}
+
+/// The types that hangtime passes to a hook.
+fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<Type>> {
+    let about = match find_hook(name) {
+        Some(hook) if hook.takes(count) => hook.about,
+        Some(_) => return None,
+        None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
+        None => return None,
+    };
+    // Nothing is said about the event of a misspelled hook, as its name is reported already.
+    let event = name.trim_start_matches("on_");
+    let misspelled = find_hook(name).is_none()
+        && !game.emitted.include(event)
+        && nearest(name, hooks().map(|hook| hook.name)).is_some();
+    let mut given = vec![Type::Me];
+    given.extend(about.map(|shape| match misspelled {
+        true => Type::Any,
+        false => Type::Map(shape),
+    }));
+    given.truncate(count);
+    Some(given)
 }

@@ -1,5 +1,4 @@
-//! What is looked at whenever a script is compiled: what stands at its top level, and closures that
-//! could not be called.
+//! Checks of the top level of every script that is compiled, and of closures that cannot be called.
 
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::engine::too_large;
@@ -7,8 +6,8 @@ use crate::script::rhai::errors::place;
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use std::sync::Arc;
 
-/// At the top level stand only `const`, `import` and functions: nothing that would have to run
-/// again and again.
+/// The top level may contain only `const`, `import` and functions, as nothing else there runs.
+/// Also reports text that is too long, and comments that are never closed.
 pub(in crate::script::rhai) fn check_top_level(
     engine: &Engine,
     ast: &AST,
@@ -23,9 +22,9 @@ pub(in crate::script::rhai) fn check_top_level(
             _ => true,
         })
         .map(|statement| {
-            let what = "at the top level of a script stand only `const`, `import` and functions";
+            let what = "the top level of a script may contain only `const`, `import` and functions";
             let hint = if matches!(statement, Stmt::Var(..)) {
-                "; what changes belongs in `this`"
+                "; store values that change in `this`"
             } else {
                 ""
             };
@@ -38,7 +37,7 @@ pub(in crate::script::rhai) fn check_top_level(
     wrong
 }
 
-/// Imports that do not stand at the top level: they would be compiled in the middle of a tick.
+/// Imports inside functions, which would compile a file in the middle of a tick.
 fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let top = ast.statements().iter().map(Stmt::position);
     let top: Vec<rhai::Position> = top.collect();
@@ -47,7 +46,7 @@ fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
         if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
             && !top.contains(&statement.position())
         {
-            let why = "`import` stands at the top level of a script, before its functions";
+            let why = "`import` belongs at the top level of a script, before its functions";
             wrong.push(Diagnostic::error(place(file, statement.position()), why));
         }
         true
@@ -55,9 +54,9 @@ fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     wrong
 }
 
-/// Texts that are longer than any may be.
+/// Text literals that are longer than the limit.
 fn long_texts(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    // An engine lets them be twice as long, so that what gets too long can be told where it is read next.
+    // The limit of the engine is twice as high, so that scripts fail with a message of ours.
     let most = engine.max_string_size() / 2;
     let mut wrong = Vec::new();
     if most == 0 || file.text.len() <= most {
@@ -75,19 +74,21 @@ fn long_texts(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnos
     wrong
 }
 
-/// A letter that no script can have outside of texts and comments.
+/// A character that is an error anywhere except in text and comments.
 const ODD: char = '\u{1}';
 
-/// Most beginnings of comments that are tried.
+/// The largest number of `/*` that are tried.
 const MOST_COMMENTS: usize = 16;
 
-/// A comment that is never closed, and swallows the rest of the file. Then anything may stand behind the file.
+/// A comment that is never closed and contains the rest of the file, so that any character may
+/// follow it.
 fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
     let text = &file.text;
     if !text.contains("/*") || engine.compile(format!("{text}\n{ODD}")).is_err() {
         return None;
     }
-    // Where it begins nothing else could stand. Those inside of it, of texts and of other comments are passed over.
+    // The character is an error in place of the comment, but not inside of it, of text or of other
+    // comments.
     let begins = |at: &usize| {
         let before = &text[..*at];
         let line = before.matches('\n').count() + 1;
@@ -103,11 +104,12 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
         .map(|(at, _)| at)
         .take(MOST_COMMENTS);
     let at = starts.find(begins).or_else(|| text.rfind("/*"))?;
-    let why = "this comment is never closed: the rest of the file is in it; it ends with `*/`";
+    let why = "this comment is never closed and contains the rest of the file; end it with `*/`";
     Some(Diagnostic::error(Place::new(file, at..at + 2), why))
 }
 
-/// Closures that use the object whose method they are passed to: both would hold it at once.
+/// Closures that use the object whose method they are passed to; Rhai does not let both use it at
+/// once.
 pub(in crate::script::rhai) fn check_closures(
     ast: &AST,
     file: &Arc<SourceFile>,
@@ -127,8 +129,8 @@ pub(in crate::script::rhai) fn check_closures(
                 };
                 for (name, _) in names.iter().filter(|(name, _)| *name.name == *object.1) {
                     let why = format!(
-                        "this closure uses `{0}`, which it is passed to: take that as the \
-                         closure's own parameter, as in `|{0}| …`",
+                        "this closure uses `{0}` while a method of `{0}` runs; take it as a \
+                         parameter, as in `|{0}| …`",
                         object.1
                     );
                     wrong.push(Diagnostic::error(place(file, name.pos), why));

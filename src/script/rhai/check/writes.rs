@@ -1,195 +1,256 @@
-//! Assignments: what cannot be written, and what cannot be kept in `this`.
+//! Checks of assignments: what can be assigned to, and what `this` can store.
 
-use super::chain::{Link, last_property, links};
-use super::source::start;
-use super::types::{fits, unkept};
-use super::walk::Walker;
-use crate::script::host::api::Type;
-use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
+use super::findings::Findings;
+use super::names;
+use super::scope::Scope;
+use super::syntax::{ChainStep, any_node, chain, source_text, variable_of_this};
+use super::types::{closed, fits, spoken, type_of};
+use crate::script::host::api::{Access, Kind, Owner, Type};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-/// What adds its argument to a list.
+/// Methods that add their last argument to a list.
 const ADDING: [&str; 3] = ["push", "insert", "append"];
 
 /// Methods of arrays and maps that change them.
+#[rustfmt::skip]
 const CHANGING: [&str; 20] = [
-    "append",
-    "chop",
-    "clear",
-    "dedup",
-    "drain",
-    "fill_with",
-    "for_each",
-    "insert",
-    "mixin",
-    "pad",
-    "pop",
-    "push",
-    "remove",
-    "retain",
-    "reverse",
-    "set",
-    "shift",
-    "sort",
-    "splice",
-    "truncate",
+    "append", "chop", "clear", "dedup", "drain", "fill_with", "for_each", "insert", "mixin", "pad",
+    "pop", "push", "remove", "retain", "reverse", "set", "shift", "sort", "splice", "truncate",
 ];
 
-impl Walker<'_> {
-    /// An assignment.
-    pub fn assignment(&mut self, sides: &BinaryExpr, computes: bool) {
-        let given = self.expression(&sides.rhs);
-        match &sides.lhs {
-            Expr::Variable(variable, _, at) if variable.2.is_empty() => {
-                self.assigned_variable(&variable.1, variable.0.is_some(), *at);
-            }
-            Expr::ThisPtr(at) => self.all_variables(given, *at),
-            target => {
-                let wanted = self.chain(target, true);
-                self.facing(target, &sides.rhs, computes);
-                if let (Some(name), false) =
-                    (last_property(target), computes || fits(given, wanted))
-                {
-                    // A property takes whole numbers and others alike.
-                    let plain = |of: Type| match of {
-                        Type::Whole => Type::Number.spoken(),
-                        other => other.spoken(),
-                    };
-                    let (wanted, given) = (plain(wanted), plain(given));
-                    let what = format!("`{name}` is {wanted}, not {given}");
-                    self.error(start(&sides.rhs), what);
+/// An assignment to a variable.
+pub(super) fn variable(
+    name: &str,
+    resolved: bool,
+    at: Position,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    if resolved || scope.is_local(name) {
+        return;
+    }
+    if scope.is_constant(name) {
+        findings.error(at, is_constant(name));
+    } else {
+        names::variable(name, false, at, scope, findings);
+    }
+}
+
+fn is_constant(name: &str) -> String {
+    format!("`{name}` is a constant; store values that change in `this`")
+}
+
+/// An assignment to `this`, unless it may be a map with the new variables.
+pub(super) fn whole_this(value: &Expr, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+    use Type as T;
+    let given = type_of(value, scope);
+    let may_be_map = matches!(given, T::Any | T::Data | T::Either(_) | T::Map(_));
+    if scope.function.this_is_variables && scope.closures == 0 && !may_be_map {
+        let message = "this replaces all variables; write `this.name = …`";
+        findings.error(at, message);
+    }
+}
+
+/// An assignment to a property, which takes values of the type `wanted`.
+pub(super) fn property(
+    target: &Expr,
+    value: &Expr,
+    wanted: Type,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    let given = type_of(value, scope);
+    let (root, steps) = chain(target);
+    if let [ChainStep::Property("facing", _)] = steps.as_slice()
+        && wanted != Type::Any
+        && type_of(root, scope) == Type::Me
+        && is_zero(value)
+    {
+        findings.error(value.start_position(), "`me.facing` must be 1 or -1, not 0");
+    }
+    if let Some(name) = steps.last().and_then(ChainStep::property)
+        && !fits(given, wanted)
+    {
+        let (wanted, given) = (spoken(wanted), spoken(given));
+        let message = format!("`{name}` must be {wanted}, not {given}");
+        findings.error(value.start_position(), message);
+    }
+    if let Some((name, _)) = variable_of_this(target) {
+        stored(name, value, scope, findings);
+    }
+}
+
+fn is_zero(value: &Expr) -> bool {
+    match value {
+        Expr::IntegerConstant(number, _) => *number == 0,
+        Expr::FloatConstant(number, _) => **number == 0.0,
+        _ => false,
+    }
+}
+
+/// An assignment to a field of the event, which is a copy.
+pub(super) fn event_copy(
+    root: &Expr,
+    steps: &[ChainStep<'_>],
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    let (Expr::Variable(variable, ..), Some(ChainStep::Property(field, at))) =
+        (root, steps.first())
+    else {
+        return;
+    };
+    let name = variable.1.as_str();
+    if scope.function.event.as_deref() == Some(name)
+        && let Some(shape) = closed(type_of(root, scope))
+        && shape.field(field).is_some()
+    {
+        let message = format!("`{name}` is a copy; writing to it changes nothing else");
+        findings.warn(*at, message);
+    }
+}
+
+/// A change of a constant, or of a part of it.
+pub(super) fn constant(
+    root: &Expr,
+    steps: &[ChainStep<'_>],
+    writes: bool,
+    scope: &Scope<'_>,
+    findings: &mut Findings,
+) {
+    let Expr::Variable(variable, _, at) = root else {
+        return;
+    };
+    let name = variable.1.as_str();
+    let declared = variable.0.is_some() || !variable.2.is_empty() || scope.is_local(name);
+    if declared || !scope.is_constant(name) {
+        return;
+    }
+    if writes {
+        return findings.error(*at, is_constant(name));
+    }
+    let first_call = steps.iter().find_map(|step| match step {
+        ChainStep::Method(call, at) => Some((call.name.as_str(), *at)),
+        _ => None,
+    });
+    let Some((method, at)) = first_call else {
+        return;
+    };
+    let holds_parts = matches!(scope.look_up(name), Type::Array(_) | Type::Map(_));
+    if holds_parts && CHANGING.contains(&method) && !scope.file.may_be_own_method(method) {
+        let message =
+            format!("`{method}` cannot change the constant `{name}`; copy it with `let` first");
+        findings.error(at, message);
+    }
+}
+
+/// A value that a method adds to a list in `this`.
+pub(super) fn added(list: &Expr, call: &FnCallExpr, scope: &Scope<'_>, findings: &mut Findings) {
+    if ADDING.contains(&call.name.as_str())
+        && let (Some((name, _)), Some(value)) = (variable_of_this(list), call.args.last())
+    {
+        stored(name, value, scope, findings);
+    }
+}
+
+/// A value that is stored in a variable of `this`, unless another assignment replaces it.
+fn stored(name: &str, value: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+    if scope.function.rewritten.contains(name) {
+        return;
+    }
+    if let Some((what, hint, at)) = not_storable(value, scope) {
+        let message = format!("`this.{name}` cannot hold {what}; {hint}");
+        findings.error(at, message);
+    }
+}
+
+/// What in a value cannot be stored, what to store instead, and its position.
+fn not_storable(value: &Expr, scope: &Scope<'_>) -> Option<(String, &'static str, Position)> {
+    match value {
+        Expr::Array(parts, _) => parts.iter().find_map(|part| not_storable(part, scope)),
+        Expr::Map(map, _) => map.0.iter().find_map(|(_, part)| not_storable(part, scope)),
+        Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => {
+            let at = call.args.first().unwrap_or(value).start_position();
+            Some(("a range".into(), "store its two ends", at))
+        }
+        _ => {
+            let what = not_storable_type(type_of(value, scope))?;
+            let hint = match what {
+                Type::Entity => "store its name",
+                Type::Me => "every hook receives it",
+                _ => {
+                    "variables hold numbers, text, true or false, `()`, vecs, and arrays and maps of these"
                 }
-                if let Some(path) = path_of_this(target) {
-                    self.kept(&path, &sides.rhs);
-                }
-            }
-        }
-    }
-
-    fn assigned_variable(&mut self, name: &str, resolved: bool, at: Position) {
-        if resolved || self.is_local(name) {
-            return;
-        }
-        if self.source.constants.contains_key(name) {
-            let what = format!("`{name}` is a constant; what changes belongs in `this`");
-            self.error(at, what);
-        } else {
-            self.variable(name, false, at);
-        }
-    }
-
-    /// A side that nobody can face.
-    fn facing(&mut self, target: &Expr, value: &Expr, computes: bool) {
-        let number = value.get_literal_value(None);
-        let none = number.and_then(|n| n.as_float().or_else(|_| n.as_int().map(|n| n as f64)).ok());
-        let (root, steps) = links(target);
-        let of_me = matches!(steps.as_slice(), [Link::Property("facing", _)])
-            && matches!(root, Expr::Variable(..))
-            && self.quietly(|walker| walker.expression(root)) == Type::Me;
-        if of_me && !computes && none == Some(0.0) {
-            self.error(start(value), "`me.facing` is 1 or -1, not 0");
-        }
-    }
-
-    /// What would change a constant, or a part of it.
-    pub fn constant_changed(&mut self, name: &str, links: &[Link<'_>], writes: bool, at: Position) {
-        if self.is_local(name) || !self.is_constant(name) {
-            return;
-        }
-        if writes {
-            let what = format!("`{name}` is a constant; what changes belongs in `this`");
-            return self.error(at, what);
-        }
-        let parts = |link: &&Link<'_>| !matches!(link, Link::Method(..));
-        let Some(Link::Method(call, at)) = links.iter().find(|link| !parts(link)) else {
-            return;
-        };
-        let method = call.name.as_str();
-        let own = !self.source.parameters_of(method).is_empty()
-            || self.keys.contains(method)
-            || self.inspector.survey.keys.contains(method);
-        let plain = matches!(self.look_up(name), Type::Array(_) | Type::Map(_));
-        if plain && !own && CHANGING.contains(&method) {
-            let what = format!(
-                "`{name}` is a constant, which `{method}` would change: `let` makes a copy that can be changed"
-            );
-            self.error(*at, what);
-        }
-    }
-
-    /// An assignment to `this` as a whole. A map has the variables that are to be.
-    fn all_variables(&mut self, given: Type, at: Position) {
-        use Type as T;
-        let unknown = matches!(given, T::Any | T::Data | T::Either(_) | T::Map(_));
-        if self.on_variables && self.closures == 0 && !unknown {
-            let what = "`this` are all the variables, which would be gone: write `this.name = …`";
-            self.error(at, what);
-        }
-    }
-
-    /// A value that is added to a list in `this`.
-    pub fn added(&mut self, list: &Expr, call: &FnCallExpr) {
-        if ADDING.contains(&call.name.as_str())
-            && let (Some(path), Some(value)) = (path_of_this(list), call.args.last())
-        {
-            self.kept(&path, value);
-        }
-    }
-
-    /// A value that is to stay in `this`.
-    fn kept(&mut self, path: &str, value: &Expr) {
-        if self
-            .rewritten
-            .contains(path.split('.').nth(1).unwrap_or_default())
-        {
-            return;
-        }
-        if let Some((what, hint, at)) = self.cannot_stay(value) {
-            let what = format!(
-                "`{path}` cannot be kept: it is {what}; variables are numbers, text, true or false, (), \
-                 vecs, and arrays and maps of them{hint}"
-            );
-            self.error(at, what);
-        }
-    }
-
-    /// What in a value cannot be kept, what is kept instead, and where it stands.
-    fn cannot_stay(&mut self, value: &Expr) -> Option<(String, &'static str, Position)> {
-        match value {
-            Expr::Array(parts, _) => parts.iter().find_map(|part| self.cannot_stay(part)),
-            Expr::Map(map, _) => map.0.iter().find_map(|(_, part)| self.cannot_stay(part)),
-            Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => {
-                let hint = "; keep its two ends";
-                let at = start(call.args.first().unwrap_or(value));
-                Some(("a range".into(), hint, at))
-            }
-            _ => {
-                let holds = self.quietly(|walker| walker.expression(value));
-                let what = unkept(holds)?;
-                let hint = match what {
-                    Type::Entity => "; keep its name",
-                    Type::Me => "; every function of the script is given it",
-                    _ => "",
-                };
-                Some((what.spoken(), hint, value.start_position()))
-            }
+            };
+            Some((what.spoken(), hint, value.start_position()))
         }
     }
 }
 
-/// A variable of `this` as it is written: `this.x`, or `this.list` of `this.list[0].x`.
-fn path_of_this(target: &Expr) -> Option<String> {
-    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = target else {
-        return None;
-    };
-    let mut first = &pair.rhs;
-    if !matches!(pair.lhs, Expr::ThisPtr(_)) {
-        return None;
-    }
-    while let Expr::Dot(pair, ..) | Expr::Index(pair, ..) = first {
-        first = &pair.lhs;
-    }
-    match first {
-        Expr::Property(property, _) => Some(format!("this.{}", property.2)),
+fn not_storable_type(of: Type) -> Option<Type> {
+    match of {
+        Type::Me | Type::Entity | Type::Function => Some(of),
+        Type::Array(each) => not_storable_type(*each),
+        Type::Either(types) => types.iter().find_map(|t| not_storable_type(*t)),
         _ => None,
     }
+}
+
+/// Copies that are changed and never read: `let v = me.vel; v.y = 300;` has no effect.
+pub(super) fn unused_copies(body: &[Stmt], scope: &Scope<'_>, findings: &mut Findings) {
+    let mut declared: Vec<(String, String)> = Vec::new();
+    // A closure may read what it captures.
+    let captures = any_node(body, |node| {
+        if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
+            && let Some(source) = source_text(&var.1)
+            && is_writable_vec(&source, scope)
+        {
+            declared.push((var.0.name.to_string(), source));
+        }
+        matches!(node, ASTNode::Stmt(Stmt::Share(..)))
+    });
+    if captures {
+        return;
+    }
+    for (name, source) in &declared {
+        if let Some((part, at)) = only_written(body, name) {
+            let message = format!(
+                "`{name}` is a copy of `{source}` that is never read; write `{source}.{part} = …`, or add \
+                 `{source} = {name};`"
+            );
+            findings.warn(at, message);
+        }
+    }
+}
+
+/// Whether it is the path of a vec that scripts can assign to, such as `me.vel`.
+fn is_writable_vec(path: &str, scope: &Scope<'_>) -> bool {
+    let property = |name| scope.file.vocabulary.property(Owner::Me, name);
+    let entry = path.strip_prefix("me.").and_then(property);
+    entry.is_some_and(|e| e.returns == Type::Vec && e.kind == Kind::Property(Access::Write))
+}
+
+/// The first part of a variable that is assigned to, if nothing else is done with the variable.
+fn only_written(body: &[Stmt], name: &str) -> Option<(String, Position)> {
+    let (mut declared, mut uses) = (0, 0);
+    let mut writes: Vec<(String, Position)> = Vec::new();
+    any_node(body, |node| {
+        match node {
+            ASTNode::Stmt(Stmt::Var(var, ..)) => declared += usize::from(var.0.name == name),
+            ASTNode::Stmt(Stmt::Assignment(set)) => {
+                if let (Expr::Variable(variable, ..), steps) = chain(&set.1.lhs)
+                    && variable.1 == name
+                    && let [ChainStep::Property(part, _)] = steps.as_slice()
+                {
+                    writes.push(((*part).to_string(), set.1.lhs.start_position()));
+                }
+            }
+            ASTNode::Expr(Expr::Variable(variable, ..)) => uses += usize::from(variable.1 == name),
+            _ => {}
+        }
+        false
+    });
+    (declared == 1 && uses == writes.len())
+        .then(|| writes.into_iter().next())
+        .flatten()
 }
