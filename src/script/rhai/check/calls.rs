@@ -1,6 +1,5 @@
 //! Checks of calls: whether the function exists, takes these arguments, and may be called here.
 
-use super::findings::Findings;
 use super::scope::{Scope, ScriptRole};
 use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
@@ -31,21 +30,16 @@ impl CallSite<'_> {
 }
 
 /// A call such as `abs(x)`.
-pub(super) fn function_call(
-    call: &FnCallExpr,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let file = scope.file;
     let (name, arguments) = (call.name.as_str(), call.args.as_slice());
     if let ("play", Room::Test, [_, Expr::Map(map, _)]) = (name, file.vocabulary.room, arguments) {
         for (key, _) in &map.0 {
-            names::setting(&key.name, key.pos, findings);
+            names::setting(&key.name, key.pos, scope);
         }
     }
     if let ("Fn", [pointed]) = (name, arguments) {
-        return function_pointer(pointed, scope, findings);
+        return function_pointer(pointed, scope);
     }
     let types = types_of(arguments, scope);
     let key = (name.to_string(), arguments.len());
@@ -60,7 +54,7 @@ pub(super) fn function_call(
         let message = format!(
             "`{name}` uses `this`, which a plain call does not pass; write `this.{name}({arguments})`"
         );
-        return findings.error(at, message);
+        return scope.error(at, message);
     }
     let on = None;
     let site = CallSite {
@@ -69,19 +63,13 @@ pub(super) fn function_call(
         on,
         types,
     };
-    check_target(&site, scope, findings);
+    check_target(&site, scope);
 }
 
 /// A call such as `me.jump()`.
-pub(super) fn method_call(
-    on: Type,
-    call: &FnCallExpr,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn method_call(on: Type, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     if on == Type::Test && call.name == "run_until" {
-        closures::level_closure(call.args.first().and_then(closure), scope, findings);
+        closures::level_closure(call.args.first().and_then(closure), scope);
     }
     let mut types = types_of(&call.args, scope);
     types.insert(0, on);
@@ -95,29 +83,24 @@ pub(super) fn method_call(
     if let (Some(Type::Array(each)), "contains", [value]) = (on, site.name(), call.args.as_slice())
         && !scope.file.script.has_function("contains")
     {
-        names::compared(*each, value, scope, findings);
+        names::compared(*each, value, scope);
     }
-    check_target(&site, scope, findings);
+    check_target(&site, scope);
 }
 
 /// `Fn("name")`.
-fn function_pointer(pointed: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+fn function_pointer(pointed: &Expr, scope: &Scope<'_>) {
     if let Some((name, at)) = scope.text(pointed)
         && name.contains("::")
     {
         let message =
             format!("`Fn` cannot point to a module's function; write a closure: `|| {name}()`");
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
 /// `world.emit(…)` instead of `world::emit(…)`; whether that is what the chain is.
-pub(super) fn world_as_value(
-    root: &Expr,
-    steps: &[ChainStep<'_>],
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) -> bool {
+pub(super) fn world_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) -> bool {
     let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first())
     else {
         return false;
@@ -126,12 +109,12 @@ pub(super) fn world_as_value(
     let world = variable.1 == "world" && !declared && scope.file.in_behavior();
     if world {
         let message = format!("`world` is a module; write `world::{}(…)`", call.name);
-        findings.error(*at, message);
+        scope.error(*at, message);
     }
     world
 }
 
-fn check_target(site: &CallSite<'_>, scope: &Scope<'_>, findings: &mut Findings) {
+fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
     let vocabulary = scope.file.vocabulary;
     let name = site.name();
     let message = match resolve(name, &site.types, site.on, scope) {
@@ -164,12 +147,12 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>, findings: &mut Findings)
         }
         CallTarget::Mismatch(named) => wrong_arguments(site, &named),
         CallTarget::Entry(entry, _) => {
-            called_here(name, entry.owner, site.at, scope, findings);
+            called_here(name, entry.owner, site.at, scope);
             let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
-            return names::arguments(entry, &site.call.args[skipped..], scope, findings);
+            return names::arguments(entry, &site.call.args[skipped..], scope);
         }
     };
-    findings.error(site.at, message);
+    scope.error(site.at, message);
 }
 
 fn not_callable(name: &str, whose: &str, right: Option<&Entry>) -> String {
@@ -178,9 +161,9 @@ fn not_callable(name: &str, whose: &str, right: Option<&Entry>) -> String {
 }
 
 /// A call that needs a body, or that a rule cannot make.
-fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
     if owner == Owner::Me && scope.file.role == ScriptRole::Level && !bodiless(name) {
-        findings.error(at, format!("a level has no `{name}`"));
+        scope.error(at, format!("a level has no `{name}`"));
     }
     let rule = scope.function.rule.filter(|rule| rule.about.is_some());
     if let Some(rule) = rule
@@ -190,7 +173,7 @@ fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>, findin
     {
         let rule = rule.name;
         let message = format!("`{rule}` cannot call `{name}`; call it in an event hook");
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
@@ -294,20 +277,15 @@ fn short_name(of: Type) -> String {
 }
 
 /// A call such as `world::tick()` or `tools::walk(me)`.
-pub(super) fn module_call(
-    call: &FnCallExpr,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let [module] = call.namespace.path.as_slice() else {
         return;
     };
     if module.name == "world" && scope.file.in_behavior() {
-        return world_call(call, at, scope, findings);
+        return world_call(call, at, scope);
     }
     if !is_module(&module.name, scope) {
-        return findings.error(module.pos, no_module(&module.name, scope));
+        return scope.error(module.pos, no_module(&module.name, scope));
     }
     let (module, name) = (module.name.as_str(), call.name.as_str());
     let Some(imported) = imported(module, scope) else {
@@ -315,22 +293,22 @@ pub(super) fn module_call(
     };
     let key = (name.to_string(), call.args.len());
     if !imported.exports(&key) {
-        findings.error(at, not_exported(imported, module, name, call.args.len()));
+        scope.error(at, not_exported(imported, module, name, call.args.len()));
     } else if imported.uses_this.contains(&key) {
         let message = format!(
             "`{name}` uses `this`, which functions of modules do not receive; pass what it needs as an argument"
         );
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
-fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let (name, vocabulary) = (call.name.as_str(), scope.file.vocabulary);
     let types = types_of(&call.args, scope);
     match resolve_world(name, &types, scope) {
         Ok(entry) => {
-            called_here(name, Owner::World, at, scope, findings);
-            names::arguments(entry, &call.args, scope, findings);
+            called_here(name, Owner::World, at, scope);
+            names::arguments(entry, &call.args, scope);
         }
         Err(named) if named.is_empty() => {
             let right = match nearest(name, vocabulary.names_of(Owner::World)) {
@@ -338,7 +316,7 @@ fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>, findings: &mut
                 None => vocabulary.entries(name).next().map(Entry::signature),
             };
             let hint = right.map_or_else(String::new, |r| format!("; did you mean `{r}`?"));
-            findings.error(at, format!("there is no function `world::{name}`{hint}"));
+            scope.error(at, format!("there is no function `world::{name}`{hint}"));
         }
         Err(named) => {
             let on = None;
@@ -348,19 +326,13 @@ fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>, findings: &mut
                 on,
                 types,
             };
-            findings.error(at, wrong_arguments(&site, &named));
+            scope.error(at, wrong_arguments(&site, &named));
         }
     }
 }
 
 /// A variable of a module, such as `world::tick` or `tools::SPEED`.
-pub(super) fn module_variable(
-    namespace: &Namespace,
-    name: &str,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn module_variable(namespace: &Namespace, name: &str, at: Position, scope: &Scope<'_>) {
     let [module] = namespace.path.as_slice() else {
         return;
     };
@@ -371,14 +343,14 @@ pub(super) fn module_variable(
             Some(entry) => format!("`{name}` is a function; write `{}`", entry.signature()),
             None => format!("there is no `world::{name}`"),
         };
-        findings.error(at, message);
+        scope.error(at, message);
     } else if !is_module(module, scope) {
-        findings.error(place, no_module(module, scope));
+        scope.error(place, no_module(module, scope));
     } else if imported(module, scope).is_some_and(|imported| !imported.exports_variables()) {
         let message = format!(
             "`{module}::{name}` is not visible; only functions of an imported file are, so return it from one"
         );
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 

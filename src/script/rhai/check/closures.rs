@@ -1,6 +1,5 @@
 //! Checks of closures: `this` in them is an element of a list, or nothing at all.
 
-use super::findings::Findings;
 use super::scope::{FileContext, Scope};
 use super::source::ScriptFunction;
 use super::syntax::{ChainStep, ClosureLiteral, any_node, chain, closure, variable_of_this};
@@ -32,11 +31,7 @@ fn function_of<'a>(
 
 /// A closure that receives the level being played. Compiling reports one that captures the level
 /// itself.
-pub(super) fn level_closure(
-    closure: Option<ClosureLiteral<'_>>,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn level_closure(closure: Option<ClosureLiteral<'_>>, scope: &Scope<'_>) {
     let Some(closure) = closure else {
         return;
     };
@@ -49,17 +44,12 @@ pub(super) fn level_closure(
     let no_parameter = function.is_some_and(|f| f.parameters.len() == closure.captured.len());
     if no_parameter && !captures_level {
         let message = "this closure receives the level; take it as a parameter, as in `|t| …`";
-        findings.error(first.pos, message);
+        scope.error(first.pos, message);
     }
 }
 
 /// `this` in the closures that are passed to a method of a value with the type `on`.
-pub(super) fn passed_closures(
-    on: Type,
-    call: &FnCallExpr,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn passed_closures(on: Type, call: &FnCallExpr, scope: &Scope<'_>) {
     let name = call.name.as_str();
     if scope.file.may_be_own_method(name) {
         return;
@@ -72,7 +62,7 @@ pub(super) fn passed_closures(
             continue;
         };
         if name == "for_each" {
-            this_is_element(on, function, scope, findings);
+            this_is_element(on, function, scope);
             continue;
         }
         let own = function
@@ -85,15 +75,15 @@ pub(super) fn passed_closures(
         };
         let from = if may_be_map { 2 } else { *from };
         if own >= from {
-            unbound_this(function, findings);
+            unbound_this(function, scope);
         } else if may_be_map && own == 1 {
-            this_is_element(on, function, scope, findings);
+            this_is_element(on, function, scope);
         }
     }
 }
 
 /// `this` in closures that are stored in a local variable, and only called by `call`.
-pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>) {
     let mut kept = Vec::new();
     any_node(body, |node| {
         if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
@@ -105,16 +95,16 @@ pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>, findings: &mut F
     });
     for (name, function) in kept {
         if only_called(body, &name) {
-            unbound_this(function, findings);
+            unbound_this(function, scope);
         }
     }
 }
 
 /// The first `this` in a closure that receives none.
-fn unbound_this(closure: &ScriptFunction, findings: &mut Findings) {
+fn unbound_this(closure: &ScriptFunction, scope: &Scope<'_>) {
     any_node(&closure.body, |node| match node {
         ASTNode::Expr(Expr::ThisPtr(at)) => {
-            findings.error(*at, THIS_IN_CLOSURE);
+            scope.error(*at, THIS_IN_CLOSURE);
             true
         }
         _ => false,
@@ -122,7 +112,7 @@ fn unbound_this(closure: &ScriptFunction, findings: &mut Findings) {
 }
 
 /// A variable of the entity or level that a closure looks for in an element.
-fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>, findings: &mut Findings) {
+fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>) {
     use Type as T;
     let Some((name, at)) = first_variable(closure) else {
         return;
@@ -137,9 +127,9 @@ fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>, findin
         _ => false,
     };
     if certain {
-        findings.error(at, message);
+        scope.error(at, message);
     } else if is_own_variable(&name, file) && !may_be_field(&name, file) {
-        findings.warn(at, message);
+        scope.warn(at, message);
     }
 }
 

@@ -3,35 +3,40 @@
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::errors::place;
 use rhai::Position;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Errors and warnings about one file.
 pub(super) struct Findings {
     file: Arc<SourceFile>,
-    found: Vec<Diagnostic>,
+    found: RefCell<Vec<Diagnostic>>,
 }
 
 impl Findings {
     pub fn new(file: &Arc<SourceFile>) -> Self {
-        let (file, found) = (file.clone(), Vec::new());
+        let (file, found) = (file.clone(), RefCell::default());
         Self { file, found }
     }
 
     /// Adds an error at a position.
-    pub fn error(&mut self, at: Position, message: impl Into<String>) {
+    pub fn error(&self, at: Position, message: impl Into<String>) {
         let place = self.place(at);
-        self.found.push(Diagnostic::error(place, message));
+        self.found
+            .borrow_mut()
+            .push(Diagnostic::error(place, message));
     }
 
     /// Adds a warning at a position.
-    pub fn warn(&mut self, at: Position, message: impl Into<String>) {
+    pub fn warn(&self, at: Position, message: impl Into<String>) {
         let place = self.place(at);
-        self.found.push(Diagnostic::warning(place, message));
+        self.found
+            .borrow_mut()
+            .push(Diagnostic::warning(place, message));
     }
 
     /// Adds a diagnostic that has its place already.
-    pub fn add(&mut self, diagnostic: Diagnostic) {
-        self.found.push(diagnostic);
+    pub fn add(&self, diagnostic: Diagnostic) {
+        self.found.borrow_mut().push(diagnostic);
     }
 
     /// The span of the word, or of the quoted text, at a position.
@@ -47,19 +52,19 @@ impl Findings {
 
     /// The number of findings so far.
     pub fn count(&self) -> usize {
-        self.found.len()
+        self.found.borrow().len()
     }
 
     /// Drops all findings after the first `count`.
-    pub fn truncate(&mut self, count: usize) {
-        self.found.truncate(count);
+    pub fn truncate(&self, count: usize) {
+        self.found.borrow_mut().truncate(count);
     }
 
     /// All findings in the order of the file, without duplicates.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found
-            .sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
-        self.found.dedup();
-        self.found
+    pub fn finish(self) -> Vec<Diagnostic> {
+        let mut found = self.found.into_inner();
+        found.sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
+        found.dedup();
+        found
     }
 }

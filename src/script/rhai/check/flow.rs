@@ -1,6 +1,5 @@
 //! Checks of statements: unreachable code, unfinished expectations, and what rules return.
 
-use super::findings::Findings;
 use super::hooks::declared_functions;
 use super::names;
 use super::scope::{Scope, ScriptRole};
@@ -12,21 +11,17 @@ use crate::script::rhai::calls::answers::read_windows;
 use rhai::{Expr, Ident, Position, Stmt};
 
 /// Statements after one that always leaves the block.
-pub(super) fn unreachable(statements: &[Stmt], findings: &mut Findings) {
+pub(super) fn unreachable(statements: &[Stmt], scope: &Scope<'_>) {
     for pair in statements.windows(2) {
         if matches!(pair[0], Stmt::Return(..) | Stmt::BreakLoop(..)) {
             let message = "this code is never reached; the statement before it leaves the block";
-            findings.warn(pair[1].position(), message);
+            scope.warn(pair[1].position(), message);
         }
     }
 }
 
 /// A statement `expect(…)` without a comparison, which cannot fail.
-pub(super) fn unfinished_expectation(
-    statement: Option<&Stmt>,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn unfinished_expectation(statement: Option<&Stmt>, scope: &Scope<'_>) {
     let Some(statement) = statement else {
         return;
     };
@@ -42,43 +37,45 @@ pub(super) fn unfinished_expectation(
     let file = scope.file;
     if bare && !file.script.has_function("expect") && file.vocabulary.room == Room::Test {
         let message = "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`";
-        findings.error(statement.position(), message);
+        scope.error(statement.position(), message);
     }
 }
 
 /// `this` in a test function.
-pub(super) fn this_in_test(at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn this_in_test(at: Position, scope: &Scope<'_>) {
     let in_test = scope.file.role == ScriptRole::Test && scope.function.is_test;
     if in_test && scope.closures == 0 {
         let message = "tests have no `this`; read an entity's variables from its `vars`";
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
 /// A rule of entities in the script of a level.
-pub(super) fn level_rule(function: &ScriptFunction, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn level_rule(function: &ScriptFunction, scope: &Scope<'_>) {
     let file = scope.file;
     let (ScriptRole::Level, Some(rule)) = (file.role, scope.function.rule) else {
         return;
     };
     let declared = declared_functions(&file.script.ast, &file.script.file);
     if let Some(declared) = declared.into_iter().find(|d| d.name == function.name) {
-        findings.add(Diagnostic::error(declared.place, rule.not_of_levels()));
+        scope
+            .findings
+            .add(Diagnostic::error(declared.place, rule.not_of_levels()));
     }
 }
 
 /// The value of a function's last statement.
-pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>) {
     match statements.last() {
-        Some(Stmt::Expr(value)) => returned(value, scope, findings),
-        Some(Stmt::Block(block)) => last_value(block.statements(), scope, findings),
+        Some(Stmt::Expr(value)) => returned(value, scope),
+        Some(Stmt::Block(block)) => last_value(block.statements(), scope),
         Some(Stmt::If(flow, _)) => {
-            last_value(flow.body.statements(), scope, findings);
-            last_value(flow.branch.statements(), scope, findings);
+            last_value(flow.body.statements(), scope);
+            last_value(flow.branch.statements(), scope);
         }
         Some(Stmt::Switch(switch, _)) => {
             for case in &switch.1.expressions {
-                returned(&case.rhs, scope, findings);
+                returned(&case.rhs, scope);
             }
         }
         _ => {}
@@ -86,12 +83,12 @@ pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>, findings: &mut 
 }
 
 /// A literal that a rule returns.
-pub(super) fn returned(value: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn returned(value: &Expr, scope: &Scope<'_>) {
     let Some(rule) = scope.function.rule.filter(|_| scope.closures == 0) else {
         return;
     };
     let given = match value {
-        Expr::Stmt(block) => return last_value(block.statements(), scope, findings),
+        Expr::Stmt(block) => return last_value(block.statements(), scope),
         Expr::BoolConstant(..) => Type::Flag,
         Expr::IntegerConstant(..) | Expr::FloatConstant(..) => Type::Number,
         Expr::StringConstant(..) => Type::Text,
@@ -103,17 +100,17 @@ pub(super) fn returned(value: &Expr, scope: &Scope<'_>, findings: &mut Findings)
         let given = spoken(given);
         let wanted = rule.answers.spoken();
         let message = format!("`{}` must return {wanted}, not {given}", rule.name);
-        return findings.error(value.start_position(), message);
+        return scope.error(value.start_position(), message);
     }
     match value {
-        Expr::StringConstant(name, at) => names::fixed(Names::Model, name, *at, findings),
-        Expr::Map(map, _) => windows(&map.0, findings),
+        Expr::StringConstant(name, at) => names::fixed(Names::Model, name, *at, scope),
+        Expr::Map(map, _) => windows(&map.0, scope),
         _ => {}
     }
 }
 
 /// The map that `jump_windows` returns.
-fn windows(fields: &[(Ident, Expr)], findings: &mut Findings) {
+fn windows(fields: &[(Ident, Expr)], scope: &Scope<'_>) {
     for (key, value) in fields {
         // A value that is not a literal is taken to be right.
         let literal = value.get_literal_value(None);
@@ -129,7 +126,7 @@ fn windows(fields: &[(Ident, Expr)], findings: &mut Findings) {
             } else {
                 key.pos
             };
-            findings.error(at, wrong);
+            scope.error(at, wrong);
         }
     }
 }

@@ -53,12 +53,12 @@ impl Inspector {
         }
         let context = self.context(&script, role);
         let given = parameter_types(&context);
-        let mut findings = Findings::new(file);
+        let findings = Findings::new(file);
         let mut passed = PassedTypes::new();
         for function in script.functions.values() {
             let unknown = vec![Type::Any; function.parameters.len()];
             let given = given.get(&function.key()).unwrap_or(&unknown);
-            check_function(function, given, &context, &mut findings, &mut passed);
+            check_function(function, given, &context, &findings, &mut passed);
         }
         let mut found = findings.finish();
         found.append(&mut unset_variables(&context));
@@ -80,7 +80,8 @@ impl Inspector {
 /// The types of the constants of a file.
 fn constant_types(file: &FileContext<'_>) -> Vec<(String, Type)> {
     let facts = FunctionFacts::default();
-    let scope = Scope::new(file, &facts);
+    let findings = Findings::new(&file.script.file);
+    let scope = Scope::new(file, &facts, &findings);
     let statements = file.script.ast.statements().iter();
     let types = statements.filter_map(|statement| match statement {
         Stmt::Var(var, ..) => Some((var.0.name.to_string(), type_of(&var.1, &scope))),
@@ -98,10 +99,10 @@ fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
     let mut types = outside.clone();
     for _ in 0..MOST_ROUNDS {
         let mut passed = PassedTypes::new();
-        let mut ignored = Findings::new(&file.script.file);
+        let ignored = Findings::new(&file.script.file);
         for (key, given) in &types {
             let function = &file.script.functions[key];
-            check_function(function, given, file, &mut ignored, &mut passed);
+            check_function(function, given, file, &ignored, &mut passed);
         }
         let mut next = outside.clone();
         for (key, given) in passed {

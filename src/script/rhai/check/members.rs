@@ -1,6 +1,5 @@
 //! Checks of properties and fields: whether they exist, and can be assigned to.
 
-use super::findings::Findings;
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, chain_text};
 use super::types::{closed, is_plain, owner, present, spoken};
@@ -14,24 +13,18 @@ use rhai::{Expr, Position};
 const LENGTHS: [&str; 4] = ["length", "size", "count", "Length"];
 
 /// A property of a value with the type `of`; `path` is the chain up to and including it.
-pub(super) fn property(
-    of: Type,
-    path: (&Expr, &[ChainStep<'_>]),
-    writes: bool,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, scope: &Scope<'_>) {
     let (root, [before @ .., ChainStep::Property(name, at)]) = path else {
         return;
     };
     let of = present(of);
     if is_plain(of) && !scope.file.vocabulary.has_plain_property(name) {
         let hint = plain_hint(of, name, (root, before), scope);
-        return findings.error(*at, format!("{} has no `{name}`{hint}", spoken(of)));
+        return scope.error(*at, format!("{} has no `{name}`{hint}", spoken(of)));
     }
     if let Some(shape) = closed(of) {
         if !writes {
-            field(shape, name, *at, scope, findings);
+            field(shape, name, *at, scope);
         }
         return;
     }
@@ -53,31 +46,25 @@ pub(super) fn property(
         },
         Some(_) => return,
     };
-    findings.error(*at, message);
+    scope.error(*at, message);
 }
 
 /// `event["speed"]`.
-pub(super) fn index(of: Type, index: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn index(of: Type, index: &Expr, scope: &Scope<'_>) {
     if let (Some(shape), Expr::StringConstant(name, at)) = (closed(present(of)), index) {
-        field(shape, name, *at, scope, findings);
+        field(shape, name, *at, scope);
     }
 }
 
 /// A field of a map whose fields are known. The function may have added it itself.
-fn field(
-    shape: &'static Shape,
-    name: &str,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+fn field(shape: &'static Shape, name: &str, at: Position, scope: &Scope<'_>) {
     if shape.field(name).is_some() || scope.function.written_fields.contains(name) {
         return;
     }
     let names: Vec<&str> = shape.fields().map(|f| f.name).collect();
     let (whose, hint) = (shape.name, suggestion(name, names));
     let message = format!("the {whose} has no field `{name}`, so this is `()`{hint}");
-    findings.error(at, message);
+    scope.error(at, message);
 }
 
 fn missing_property(owner: Owner, name: &str, scope: &Scope<'_>) -> String {
@@ -122,12 +109,7 @@ fn plain_hint(
 }
 
 /// A method of `me` that is called on `this`.
-pub(super) fn call_on_this(
-    root: &Expr,
-    steps: &[ChainStep<'_>],
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn call_on_this(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) {
     let (Expr::ThisPtr(_), Some(ChainStep::Method(call, at))) = (root, steps.first()) else {
         return;
     };
@@ -141,6 +123,6 @@ pub(super) fn call_on_this(
     if let Some(entry) = file.vocabulary.calls(name).find(of_me) {
         let right = entry.signature();
         let message = format!("`this` holds variables and has no `{name}`; write `{right}`");
-        findings.error(*at, message);
+        scope.error(*at, message);
     }
 }

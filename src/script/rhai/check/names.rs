@@ -1,6 +1,5 @@
 //! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
-use super::findings::Findings;
 use super::scope::{Scope, ScriptRole};
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
@@ -11,13 +10,7 @@ use crate::script::rhai::errors::place;
 use rhai::{EvalAltResult, Expr, Position};
 
 /// A variable that is read, or assigned to; `resolved` if the parser has found its declaration.
-pub(super) fn variable(
-    name: &str,
-    resolved: bool,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
     let declared = resolved
         || scope.is_local(name)
         || scope.is_constant(name)
@@ -25,7 +18,7 @@ pub(super) fn variable(
         || scope.closures > 0;
     if !declared {
         let hint = variable_hint(name, scope);
-        findings.error(at, format!("there is no variable `{name}`{hint}"));
+        scope.error(at, format!("there is no variable `{name}`{hint}"));
     }
 }
 
@@ -61,7 +54,7 @@ fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
 }
 
 /// `"${name}"` in quotes, where nothing is inserted. A script that takes text apart may want it.
-pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>) {
     let inside = text
         .split_once("${")
         .and_then(|(_, rest)| rest.split_once('}'));
@@ -79,20 +72,15 @@ pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>, findings:
     let start = place(&script.file, at).span.start;
     if known && !taken_apart && script.file.text[start..].starts_with('"') {
         let message = "`${…}` works only in backquotes; write `…` instead of \"…\"";
-        findings.warn(at, message);
+        scope.warn(at, message);
     }
 }
 
 /// Arguments that name something.
-pub(super) fn arguments(
-    entry: &Entry,
-    arguments: &[Expr],
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn arguments(entry: &Entry, arguments: &[Expr], scope: &Scope<'_>) {
     for (parameter, argument) in entry.parameters.iter().zip(arguments) {
         if let (Type::Name(names), Some((text, at))) = (parameter.takes, scope.text(argument)) {
-            argument_name(names, entry.name, (&text, at), scope, findings);
+            argument_name(names, entry.name, (&text, at), scope);
         }
     }
     if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
@@ -100,41 +88,35 @@ pub(super) fn arguments(
         && check_tunable(None, &key).is_ok()
         && let Err(wrong) = check_setting(&key, &literal)
     {
-        findings.error(value.start_position(), runtime_message(&wrong));
+        scope.error(value.start_position(), runtime_message(&wrong));
     }
 }
 
-fn argument_name(
-    names: Names,
-    call: &str,
-    (text, at): (&str, Position),
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: &Scope<'_>) {
     let known = scope.file.known;
     match names {
-        Names::Action | Names::Axis | Names::Model => fixed(names, text, at, findings),
-        Names::PlayerAction => fixed(Names::Action, without_player(text), at, findings),
-        Names::PlayerAxis => fixed(Names::Axis, without_player(text), at, findings),
+        Names::Action | Names::Axis | Names::Model => fixed(names, text, at, scope),
+        Names::PlayerAction => fixed(Names::Action, without_player(text), at, scope),
+        Names::PlayerAxis => fixed(Names::Axis, without_player(text), at, scope),
         Names::Tunable => {
             if let Err(wrong) = check_tunable(None, text) {
-                findings.error(at, runtime_message(&wrong));
+                scope.error(at, runtime_message(&wrong));
             }
         }
-        Names::OwnEvent => emitted_event(call, text, at, scope, findings),
+        Names::OwnEvent => emitted_event(call, text, at, scope),
         Names::Event => {
             let emitted = |name: &str| scope.file.game.emitted.may_include(name);
             if let Err(wrong) = looked_for(text, emitted) {
-                findings.error(at, wrong);
+                scope.error(at, wrong);
             }
         }
-        Names::Level => level(text, at, known, findings),
-        Names::Setting => setting(text, at, findings),
+        Names::Level => level(text, at, known, scope),
+        Names::Setting => setting(text, at, scope),
         Names::Kind | Names::Entity | Names::Solid => match unknown_name(names, text, known) {
             // Creating an unknown kind fails; looking for one finds nothing.
-            Some(message) if call == "create" => findings.error(at, message),
-            Some(message) => findings.warn(at, message),
-            None if call == "set_solid" => switchable(text, at, known, findings),
+            Some(message) if call == "create" => scope.error(at, message),
+            Some(message) => scope.warn(at, message),
+            None if call == "set_solid" => switchable(text, at, known, scope),
             None => {}
         },
         _ => {}
@@ -142,7 +124,7 @@ fn argument_name(
 }
 
 /// A text that is compared with a name.
-pub(super) fn compared(of: Type, with: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn compared(of: Type, with: &Expr, scope: &Scope<'_>) {
     let (Type::Name(names), Some((text, at))) = (of, scope.text(with)) else {
         return;
     };
@@ -153,24 +135,24 @@ pub(super) fn compared(of: Type, with: &Expr, scope: &Scope<'_>, findings: &mut 
             let known = names.fixed().unwrap_or_default();
             if !known.contains(&text) {
                 let hint = suggestion(&text, known.iter().map(String::as_str));
-                findings.warn(at, format!("this is never `{text}`{hint}"));
+                scope.warn(at, format!("this is never `{text}`{hint}"));
             }
         }
         _ => {
             if let Some(message) = unknown_name(names, &text, scope.file.known) {
-                findings.warn(at, message);
+                scope.warn(at, message);
             }
         }
     }
 }
 
 /// A name that is the same in every game.
-pub(super) fn fixed(names: Names, text: &str, at: Position, findings: &mut Findings) {
+pub(super) fn fixed(names: Names, text: &str, at: Position, scope: &Scope<'_>) {
     let known = names.fixed().unwrap_or_default();
     if !known.iter().any(|name| name == text) {
         let hint = suggestion(text, known.iter().map(String::as_str));
         let (_, what) = names.what().split_once(' ').unwrap_or_default();
-        findings.error(at, format!("there is no {what} `{text}`{hint}"));
+        scope.error(at, format!("there is no {what} `{text}`{hint}"));
     }
 }
 
@@ -209,9 +191,9 @@ fn did_you_mean(right: Option<&str>) -> String {
 }
 
 /// An event that a script emits or sets a timer for.
-fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
     if let Err(wrong) = own_event(call, name) {
-        return findings.error(at, runtime_message(&wrong));
+        return scope.error(at, runtime_message(&wrong));
     }
     let (file, hook) = (scope.file, format!("on_{name}"));
     let handled = file.game.handled.contains(name)
@@ -224,11 +206,11 @@ fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>, findin
     let own = handled.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
     let hint = did_you_mean(nearest(name, own));
     let message = format!("no script handles `{name}`, as there is no `fn {hook}`{hint}");
-    findings.warn(at, message);
+    scope.warn(at, message);
 }
 
 /// A level that a test plays. It may be in another folder.
-fn level(name: &str, at: Position, known: &Known, findings: &mut Findings) {
+fn level(name: &str, at: Position, known: &Known, scope: &Scope<'_>) {
     if known.may_be_level(name) {
         return;
     }
@@ -241,30 +223,30 @@ fn level(name: &str, at: Position, known: &Known, findings: &mut Findings) {
             .collect();
     }
     let hint = did_you_mean(nearest(name, files.iter().map(String::as_str)));
-    findings.warn(at, format!("there is no level `{name}`{hint}"));
+    scope.warn(at, format!("there is no level `{name}`{hint}"));
 }
 
 /// A setting for a test's level, if it is a model's tunable.
-pub(super) fn setting(key: &str, at: Position, findings: &mut Findings) {
+pub(super) fn setting(key: &str, at: Position, scope: &Scope<'_>) {
     let (root, _) = key.split_once('.').unwrap_or((key, ""));
     let models = Names::Model.fixed().unwrap_or_default();
     if models.iter().any(|model| model == root) {
         if let Err(wrong) = check_tunable(None, key) {
-            findings.error(at, runtime_message(&wrong));
+            scope.error(at, runtime_message(&wrong));
         }
     } else if let Some(right) = nearest(root, models.iter().map(String::as_str)) {
         let message = format!("there is no setting `{root}`; did you mean `{right}`?");
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
 /// A solid that is switched, although it is always present.
-fn switchable(name: &str, at: Position, known: &Known, findings: &mut Findings) {
+fn switchable(name: &str, at: Position, known: &Known, scope: &Scope<'_>) {
     let fixed = known.solids.contains(name) && !known.switched.contains(name);
     if fixed && !known.unread {
         let message =
             format!("`{name}` cannot be switched; give the solid the key `present` in its level");
-        findings.warn(at, message);
+        scope.warn(at, message);
     }
 }
 

@@ -1,5 +1,6 @@
-//! Facts that checks use: about the file, about the function, and about the variables in scope.
+//! The state that checks read: facts about the file and the function, and the variables in scope.
 
+use super::findings::Findings;
 use super::source::{GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{any_node, only_variable_of_this};
 use super::vocabulary::Vocabulary;
@@ -135,6 +136,7 @@ struct LocalVariable {
 pub(super) struct Scope<'a> {
     pub file: &'a FileContext<'a>,
     pub function: &'a FunctionFacts,
+    pub findings: &'a Findings,
     /// The innermost variable is last.
     locals: Vec<LocalVariable>,
     /// How many closures enclose this point.
@@ -143,10 +145,15 @@ pub(super) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// The scope at the beginning of a function, without its parameters.
-    pub fn new(file: &'a FileContext<'a>, function: &'a FunctionFacts) -> Self {
+    pub fn new(
+        file: &'a FileContext<'a>,
+        function: &'a FunctionFacts,
+        findings: &'a Findings,
+    ) -> Self {
         Self {
             file,
             function,
+            findings,
             locals: Vec::new(),
             closures: 0,
         }
@@ -159,6 +166,16 @@ impl<'a> Scope<'a> {
             closures: self.closures + 1,
             ..*self
         }
+    }
+
+    /// Reports an error at a position.
+    pub fn error(&self, at: Position, message: impl Into<String>) {
+        self.findings.error(at, message);
+    }
+
+    /// Reports a warning at a position.
+    pub fn warn(&self, at: Position, message: impl Into<String>) {
+        self.findings.warn(at, message);
     }
 
     /// Declares a variable. If the function assigns to it, its type and value are unknown.

@@ -1,6 +1,5 @@
 //! Checks of values: comparisons, arithmetic, conditions and loops.
 
-use super::findings::Findings;
 use super::names;
 use super::scope::Scope;
 use super::syntax::{is_literal, source_text};
@@ -40,37 +39,32 @@ impl<'e> Operand<'e> {
 }
 
 /// A comparison whose result is always the same.
-pub(super) fn comparison(
-    call: &FnCallExpr,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn comparison(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let [a, b] = call.args.as_slice() else {
         return;
     };
     let sign = call.name.as_str();
     let sides = (Operand::of(a, scope), Operand::of(b, scope));
     match sign {
-        "==" | "!=" if !mismatched(sign, sides, at, findings) => {
-            names::compared(sides.0.holds, b, scope, findings);
-            names::compared(sides.1.holds, a, scope, findings);
+        "==" | "!=" if !mismatched(sign, sides, at, scope) => {
+            names::compared(sides.0.holds, b, scope);
+            names::compared(sides.1.holds, a, scope);
         }
         "<" | ">" | "<=" | ">=" => {
-            mismatched(sign, sides, at, findings);
+            mismatched(sign, sides, at, scope);
         }
         // `a in list` is parsed as `contains(list, a)`.
-        "contains" => contained(sides.0, sides.1, scope, findings),
+        "contains" => contained(sides.0, sides.1, scope),
         _ => {}
     }
 }
 
-fn contained(list: Operand<'_>, value: Operand<'_>, scope: &Scope<'_>, findings: &mut Findings) {
+fn contained(list: Operand<'_>, value: Operand<'_>, scope: &Scope<'_>) {
     if let Expr::Array(parts, _) = list.expression {
         for part in parts.iter() {
             let sides = (value, Operand::of(part, scope));
-            if !mismatched("==", sides, part.start_position(), findings) {
-                names::compared(value.holds, part, scope, findings);
+            if !mismatched("==", sides, part.start_position(), scope) {
+                names::compared(value.holds, part, scope);
             }
         }
     }
@@ -78,8 +72,8 @@ fn contained(list: Operand<'_>, value: Operand<'_>, scope: &Scope<'_>, findings:
         let (expression, holds) = (list.expression, *holds);
         let sides = (value, Operand { expression, holds });
         let at = value.expression.start_position();
-        if !mismatched("==", sides, at, findings) {
-            names::compared(holds, value.expression, scope, findings);
+        if !mismatched("==", sides, at, scope) {
+            names::compared(holds, value.expression, scope);
         }
     }
 }
@@ -89,7 +83,7 @@ fn mismatched(
     sign: &str,
     (a, b): (Operand<'_>, Operand<'_>),
     at: Position,
-    findings: &mut Findings,
+    scope: &Scope<'_>,
 ) -> bool {
     // Two values that both may be `()` may be equal.
     let both_optional = matches!((a.holds, b.holds), (Type::Either(_), Type::Either(_)));
@@ -107,7 +101,7 @@ fn mismatched(
     let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let (first, second) = (spoken(of_a), spoken(of_b));
     let message = format!("`{sign}` between {first} and {second} is {result} true{hint}");
-    findings.error(at, message);
+    scope.error(at, message);
     true
 }
 
@@ -178,12 +172,7 @@ fn comparison_hint(sign: &str, a: Operand<'_>, b: Operand<'_>) -> Option<String>
 }
 
 /// An arithmetic operator that does not apply to its sides, or does something unexpected.
-pub(super) fn operation(
-    call: &FnCallExpr,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let [left, right] = call.args.as_slice() else {
         return;
     };
@@ -199,10 +188,10 @@ pub(super) fn operation(
             _ => format!("cannot divide {a} by {b}"),
         };
         let hint = tick_hint(&call.args, scope);
-        findings.error(at, format!("{problem}{hint}"));
+        scope.error(at, format!("{problem}{hint}"));
     } else if matches!(sign, ".." | "..=") && (is_text(a) || is_text(b)) {
         let message = format!("`{sign}` makes a range of whole numbers; join text with `+`");
-        findings.error(at, message);
+        scope.error(at, message);
     }
     let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
         return;
@@ -221,12 +210,12 @@ pub(super) fn operation(
             let message = format!(
                 "`{x} / {y}` is {whole} because both are whole numbers; write `{float} / {y}`"
             );
-            findings.warn(left.start_position(), message);
+            scope.warn(left.start_position(), message);
         }
         // Two named integers may well be bit flags.
         ("^", _) if literals || (a == Type::Number && is_number(b)) => {
             let message = format!("`^` is bitwise exclusive or; write `pow({x}, {y})` for a power");
-            findings.warn(at, message);
+            scope.warn(at, message);
         }
         _ => {}
     }
@@ -264,7 +253,7 @@ fn tick_hint(sides: &[Expr], scope: &Scope<'_>) -> &'static str {
 
 /// An integer division in the argument of a function that is used for smooth motion. Elsewhere
 /// the integer may be intended, for example as a number of full seconds.
-pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>) {
     let name = call.name.as_str();
     if !matches!(name, "sin" | "cos" | "tan") {
         return;
@@ -288,13 +277,13 @@ pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>, findings: &mut F
                 "both are whole numbers, so this drops the fraction and `{name}` moves in steps; write one \
                  of them with a point, as in `60.0`"
             );
-            findings.warn(*at, message);
+            scope.warn(*at, message);
         }
     }
 }
 
 /// A condition that is neither true nor false.
-pub(super) fn condition(asked: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn condition(asked: &Expr, scope: &Scope<'_>) {
     let holds = type_of(asked, scope);
     let there = present(holds);
     if matches!(
@@ -312,11 +301,11 @@ pub(super) fn condition(asked: &Expr, scope: &Scope<'_>, findings: &mut Findings
         "a condition must be true or false, not {}{hint}",
         spoken(there)
     );
-    findings.error(asked.start_position(), message);
+    scope.error(asked.start_position(), message);
 }
 
 /// The type of the elements that a `for` visits; reports a value that has none.
-pub(super) fn elements(of: &Expr, scope: &Scope<'_>, findings: &mut Findings) -> Type {
+pub(super) fn elements(of: &Expr, scope: &Scope<'_>) -> Type {
     use Type as T;
     let holds = type_of(of, scope);
     let right = match general(holds) {
@@ -332,6 +321,6 @@ pub(super) fn elements(of: &Expr, scope: &Scope<'_>, findings: &mut Findings) ->
         _ => return T::Any,
     };
     let message = format!("`for` cannot loop over {}; {right}", spoken(holds));
-    findings.error(of.start_position(), message);
+    scope.error(of.start_position(), message);
     T::Any
 }

@@ -24,43 +24,38 @@ pub(super) fn check_function(
     function: &ScriptFunction,
     given: &[Type],
     file: &FileContext<'_>,
-    findings: &mut Findings,
+    findings: &Findings,
     passed: &mut PassedTypes,
 ) {
     let facts = FunctionFacts::of(function, file);
-    let mut scope = Scope::new(file, &facts);
+    let mut scope = Scope::new(file, &facts, findings);
     for (name, holds) in function.parameters.iter().zip(given) {
         scope.bind(name, *holds, None);
     }
-    let mut walker = AstWalker {
-        scope,
-        findings,
-        passed,
-    };
+    let mut walker = AstWalker { scope, passed };
     walker.block(&function.body);
-    let AstWalker { scope, .. } = walker;
-    flow::level_rule(function, &scope, findings);
-    writes::unused_copies(&function.body, &scope, findings);
-    closures::called_closures(&function.body, &scope, findings);
-    flow::last_value(&function.body, &scope, findings);
+    let scope = walker.scope;
+    flow::level_rule(function, &scope);
+    writes::unused_copies(&function.body, &scope);
+    closures::called_closures(&function.body, &scope);
+    flow::last_value(&function.body, &scope);
     if facts.is_test {
-        flow::unfinished_expectation(function.body.last(), &scope, findings);
+        flow::unfinished_expectation(function.body.last(), &scope);
     }
 }
 
-struct AstWalker<'a, 'f> {
+struct AstWalker<'a> {
     scope: Scope<'a>,
-    findings: &'f mut Findings,
-    passed: &'f mut PassedTypes,
+    passed: &'a mut PassedTypes,
 }
 
-impl AstWalker<'_, '_> {
+impl AstWalker<'_> {
     fn block(&mut self, statements: &[Stmt]) {
         let depth = self.scope.depth();
-        flow::unreachable(statements, self.findings);
+        flow::unreachable(statements, &self.scope);
         for (number, statement) in statements.iter().enumerate() {
             if number + 1 < statements.len() {
-                flow::unfinished_expectation(Some(statement), &self.scope, self.findings);
+                flow::unfinished_expectation(Some(statement), &self.scope);
             }
             self.statement(statement);
         }
@@ -70,7 +65,7 @@ impl AstWalker<'_, '_> {
     /// A block whose value is dropped.
     fn loop_body(&mut self, statements: &[Stmt]) {
         self.block(statements);
-        flow::unfinished_expectation(statements.last(), &self.scope, self.findings);
+        flow::unfinished_expectation(statements.last(), &self.scope);
     }
 
     fn statement(&mut self, statement: &Stmt) {
@@ -114,7 +109,7 @@ impl AstWalker<'_, '_> {
                 self.expression(value);
                 // The same statement is `throw`, with this flag.
                 if !flags.intersects(ASTFlags::BREAK) {
-                    flow::returned(value, &self.scope, self.findings);
+                    flow::returned(value, &self.scope);
                 }
             }
             Stmt::BreakLoop(Some(value), ..) => self.expression(value),
@@ -124,7 +119,7 @@ impl AstWalker<'_, '_> {
 
     fn for_loop(&mut self, (each, counter, flow): &(Ident, Option<Ident>, FlowControl)) {
         self.expression(&flow.expr);
-        let holds = values::elements(&flow.expr, &self.scope, self.findings);
+        let holds = values::elements(&flow.expr, &self.scope);
         let depth = self.scope.depth();
         self.scope.bind(&each.name, holds, None);
         if let Some(counter) = counter {
@@ -140,23 +135,23 @@ impl AstWalker<'_, '_> {
         match target {
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
                 let resolved = variable.0.is_some();
-                writes::variable(&variable.1, resolved, *at, &self.scope, self.findings);
+                writes::variable(&variable.1, resolved, *at, &self.scope);
             }
-            Expr::ThisPtr(at) => writes::whole_this(value, *at, &self.scope, self.findings),
+            Expr::ThisPtr(at) => writes::whole_this(value, *at, &self.scope),
             _ => {
                 let wanted = self.chain(target, true);
                 let wanted = if computes { Type::Any } else { wanted };
-                writes::property(target, value, wanted, &self.scope, self.findings);
+                writes::property(target, value, wanted, &self.scope);
             }
         }
     }
 
     /// An expression that must be true or false.
     fn condition(&mut self, asked: &Expr) {
-        let before = self.findings.count();
+        let before = self.scope.findings.count();
         self.expression(asked);
-        if self.findings.count() == before {
-            values::condition(asked, &self.scope, self.findings);
+        if self.scope.findings.count() == before {
+            values::condition(asked, &self.scope);
         }
     }
 
@@ -166,7 +161,7 @@ impl AstWalker<'_, '_> {
         }
         match expression {
             Expr::StringConstant(text, at) => {
-                names::dollar_text(text, *at, &self.scope, self.findings);
+                names::dollar_text(text, *at, &self.scope);
             }
             Expr::InterpolatedString(parts, _) => {
                 let computed = |part: &&Expr| !matches!(part, Expr::StringConstant(..));
@@ -183,12 +178,12 @@ impl AstWalker<'_, '_> {
             }
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
                 let resolved = variable.0.is_some();
-                names::variable(&variable.1, resolved, *at, &self.scope, self.findings);
+                names::variable(&variable.1, resolved, *at, &self.scope);
             }
             Expr::Variable(variable, _, at) => {
-                calls::module_variable(&variable.2, &variable.1, *at, &self.scope, self.findings);
+                calls::module_variable(&variable.2, &variable.1, *at, &self.scope);
             }
-            Expr::ThisPtr(at) => flow::this_in_test(*at, &self.scope, self.findings),
+            Expr::ThisPtr(at) => flow::this_in_test(*at, &self.scope),
             Expr::FnCall(call, at) => self.call(call, *at),
             Expr::Dot(..) | Expr::Index(..) => {
                 self.chain(expression, false);
@@ -213,7 +208,7 @@ impl AstWalker<'_, '_> {
     fn closure(&mut self, closure: &ClosureLiteral<'_>, own: &[Type]) {
         for (name, resolved) in closure.captured {
             let resolved = resolved.is_some();
-            names::variable(&name.name, resolved, name.pos, &self.scope, self.findings);
+            names::variable(&name.name, resolved, name.pos, &self.scope);
         }
         let file = self.scope.file;
         let Some(function) = file.script.closures.get(closure.function.fn_name()) else {
@@ -229,7 +224,7 @@ impl AstWalker<'_, '_> {
         }
         let outer = std::mem::replace(&mut self.scope, inner);
         self.block(&function.body);
-        closures::called_closures(&function.body, &self.scope, self.findings);
+        closures::called_closures(&function.body, &self.scope);
         self.scope = outer;
     }
 
@@ -237,14 +232,14 @@ impl AstWalker<'_, '_> {
     fn call(&mut self, call: &FnCallExpr, at: Position) {
         self.each(&call.args);
         if !call.namespace.is_empty() {
-            return calls::module_call(call, at, &self.scope, self.findings);
+            return calls::module_call(call, at, &self.scope);
         }
-        values::comparison(call, at, &self.scope, self.findings);
+        values::comparison(call, at, &self.scope);
         if call.is_operator_call() {
-            return values::operation(call, at, &self.scope, self.findings);
+            return values::operation(call, at, &self.scope);
         }
-        values::whole_steps(call, &self.scope, self.findings);
-        calls::function_call(call, at, &self.scope, self.findings);
+        values::whole_steps(call, &self.scope);
+        calls::function_call(call, at, &self.scope);
         self.remember_passed(call);
     }
 
@@ -281,23 +276,23 @@ impl AstWalker<'_, '_> {
     /// A chain, whose last step is assigned to if `writes` is set; returns the type of that step.
     fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, steps) = chain(expression);
-        let before = self.findings.count();
-        if calls::world_as_value(root, &steps, &self.scope, self.findings) {
+        let before = self.scope.findings.count();
+        if calls::world_as_value(root, &steps, &self.scope) {
             return Type::Any;
         }
         self.expression(root);
         if writes {
-            writes::event_copy(root, &steps, &self.scope, self.findings);
+            writes::event_copy(root, &steps, &self.scope);
         }
-        writes::constant(root, &steps, writes, &self.scope, self.findings);
-        members::call_on_this(root, &steps, &self.scope, self.findings);
+        writes::constant(root, &steps, writes, &self.scope);
+        members::call_on_this(root, &steps, &self.scope);
         let mut holds = type_of(root, &self.scope);
         for (number, step) in steps.iter().enumerate() {
             let mut next = step_type(holds, step, &self.scope);
             match step {
                 ChainStep::Property(name, _) => {
                     let path = (root, &steps[..=number]);
-                    members::property(holds, path, writes, &self.scope, self.findings);
+                    members::property(holds, path, writes, &self.scope);
                     if writes {
                         next = writable_type(holds, name, &self.scope);
                         writes = next != Type::Any;
@@ -305,20 +300,20 @@ impl AstWalker<'_, '_> {
                 }
                 ChainStep::Method(call, at) => {
                     writes = false;
-                    writes::added(expression, call, &self.scope, self.findings);
+                    writes::added(expression, call, &self.scope);
                     let on = present(holds);
-                    closures::passed_closures(on, call, &self.scope, self.findings);
+                    closures::passed_closures(on, call, &self.scope);
                     // After a mistake in the chain, further findings would only follow from it.
-                    let found = self.findings.count();
+                    let found = self.scope.findings.count();
                     self.arguments(on, call);
-                    calls::method_call(on, call, *at, &self.scope, self.findings);
+                    calls::method_call(on, call, *at, &self.scope);
                     if found > before {
-                        self.findings.truncate(found);
+                        self.scope.findings.truncate(found);
                     }
                 }
                 ChainStep::Index(index) => {
                     self.expression(index);
-                    members::index(holds, index, &self.scope, self.findings);
+                    members::index(holds, index, &self.scope);
                 }
             }
             holds = next;

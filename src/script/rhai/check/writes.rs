@@ -1,6 +1,5 @@
 //! Checks of assignments: what can be assigned to, and what `this` can store.
 
-use super::findings::Findings;
 use super::names;
 use super::scope::Scope;
 use super::syntax::{ChainStep, any_node, chain, source_text, variable_of_this};
@@ -19,20 +18,14 @@ const CHANGING: [&str; 20] = [
 ];
 
 /// An assignment to a variable.
-pub(super) fn variable(
-    name: &str,
-    resolved: bool,
-    at: Position,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
     if resolved || scope.is_local(name) {
         return;
     }
     if scope.is_constant(name) {
-        findings.error(at, is_constant(name));
+        scope.error(at, is_constant(name));
     } else {
-        names::variable(name, false, at, scope, findings);
+        names::variable(name, false, at, scope);
     }
 }
 
@@ -41,24 +34,18 @@ fn is_constant(name: &str) -> String {
 }
 
 /// An assignment to `this`, unless it may be a map with the new variables.
-pub(super) fn whole_this(value: &Expr, at: Position, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn whole_this(value: &Expr, at: Position, scope: &Scope<'_>) {
     use Type as T;
     let given = type_of(value, scope);
     let may_be_map = matches!(given, T::Any | T::Data | T::Either(_) | T::Map(_));
     if scope.function.this_is_variables && scope.closures == 0 && !may_be_map {
         let message = "this replaces all variables; write `this.name = …`";
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
 /// An assignment to a property, which takes values of the type `wanted`.
-pub(super) fn property(
-    target: &Expr,
-    value: &Expr,
-    wanted: Type,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn property(target: &Expr, value: &Expr, wanted: Type, scope: &Scope<'_>) {
     let given = type_of(value, scope);
     let (root, steps) = chain(target);
     if let [ChainStep::Property("facing", _)] = steps.as_slice()
@@ -66,17 +53,17 @@ pub(super) fn property(
         && type_of(root, scope) == Type::Me
         && is_zero(value)
     {
-        findings.error(value.start_position(), "`me.facing` must be 1 or -1, not 0");
+        scope.error(value.start_position(), "`me.facing` must be 1 or -1, not 0");
     }
     if let Some(name) = steps.last().and_then(ChainStep::property)
         && !fits(given, wanted)
     {
         let (wanted, given) = (spoken(wanted), spoken(given));
         let message = format!("`{name}` must be {wanted}, not {given}");
-        findings.error(value.start_position(), message);
+        scope.error(value.start_position(), message);
     }
     if let Some((name, _)) = variable_of_this(target) {
-        stored(name, value, scope, findings);
+        stored(name, value, scope);
     }
 }
 
@@ -89,12 +76,7 @@ fn is_zero(value: &Expr) -> bool {
 }
 
 /// An assignment to a field of the event, which is a copy.
-pub(super) fn event_copy(
-    root: &Expr,
-    steps: &[ChainStep<'_>],
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn event_copy(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) {
     let (Expr::Variable(variable, ..), Some(ChainStep::Property(field, at))) =
         (root, steps.first())
     else {
@@ -106,18 +88,12 @@ pub(super) fn event_copy(
         && shape.field(field).is_some()
     {
         let message = format!("`{name}` is a copy; writing to it changes nothing else");
-        findings.warn(*at, message);
+        scope.warn(*at, message);
     }
 }
 
 /// A change of a constant, or of a part of it.
-pub(super) fn constant(
-    root: &Expr,
-    steps: &[ChainStep<'_>],
-    writes: bool,
-    scope: &Scope<'_>,
-    findings: &mut Findings,
-) {
+pub(super) fn constant(root: &Expr, steps: &[ChainStep<'_>], writes: bool, scope: &Scope<'_>) {
     let Expr::Variable(variable, _, at) = root else {
         return;
     };
@@ -127,7 +103,7 @@ pub(super) fn constant(
         return;
     }
     if writes {
-        return findings.error(*at, is_constant(name));
+        return scope.error(*at, is_constant(name));
     }
     let first_call = steps.iter().find_map(|step| match step {
         ChainStep::Method(call, at) => Some((call.name.as_str(), *at)),
@@ -140,27 +116,27 @@ pub(super) fn constant(
     if holds_parts && CHANGING.contains(&method) && !scope.file.may_be_own_method(method) {
         let message =
             format!("`{method}` cannot change the constant `{name}`; copy it with `let` first");
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
 /// A value that a method adds to a list in `this`.
-pub(super) fn added(list: &Expr, call: &FnCallExpr, scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn added(list: &Expr, call: &FnCallExpr, scope: &Scope<'_>) {
     if ADDING.contains(&call.name.as_str())
         && let (Some((name, _)), Some(value)) = (variable_of_this(list), call.args.last())
     {
-        stored(name, value, scope, findings);
+        stored(name, value, scope);
     }
 }
 
 /// A value that is stored in a variable of `this`, unless another assignment replaces it.
-fn stored(name: &str, value: &Expr, scope: &Scope<'_>, findings: &mut Findings) {
+fn stored(name: &str, value: &Expr, scope: &Scope<'_>) {
     if scope.function.rewritten.contains(name) {
         return;
     }
     if let Some((what, hint, at)) = not_storable(value, scope) {
         let message = format!("`this.{name}` cannot hold {what}; {hint}");
-        findings.error(at, message);
+        scope.error(at, message);
     }
 }
 
@@ -197,7 +173,7 @@ fn not_storable_type(of: Type) -> Option<Type> {
 }
 
 /// Copies that are changed and never read: `let v = me.vel; v.y = 300;` has no effect.
-pub(super) fn unused_copies(body: &[Stmt], scope: &Scope<'_>, findings: &mut Findings) {
+pub(super) fn unused_copies(body: &[Stmt], scope: &Scope<'_>) {
     let mut declared: Vec<(String, String)> = Vec::new();
     // A closure may read what it captures.
     let captures = any_node(body, |node| {
@@ -218,7 +194,7 @@ pub(super) fn unused_copies(body: &[Stmt], scope: &Scope<'_>, findings: &mut Fin
                 "`{name}` is a copy of `{source}` that is never read; write `{source}.{part} = …`, or add \
                  `{source} = {name};`"
             );
-            findings.warn(at, message);
+            scope.warn(at, message);
         }
     }
 }
