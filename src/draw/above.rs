@@ -50,7 +50,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
     zones::paint(canvas, picture, camera);
     terrain::paint_ghosts(canvas, picture, camera);
     let terrain = &picture.level.terrain;
-    let standing = Transit::at(terrain, picture.absent, picture.time);
+    let standing = Transit::at(terrain.platforms(), picture.absent, picture.time);
     let scenery = terrain.moved(&standing);
     let mut bodies: Vec<&EntityView> = picture.bodies.iter().collect();
     bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));

@@ -3,7 +3,8 @@
 //! A wall of a block counts only as far as it is part of the joined outlines: where two solids
 //! touch, and where a solid was cut into parts, there is nothing to run into.
 
-use super::{Bend, Feature, Side, Solid, SurfaceId, Terrain};
+use super::platform::platform_of;
+use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
 use crate::geometry::convex::parts;
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Grid, sweep::Face};
@@ -63,7 +64,7 @@ pub struct Blocks {
     list: Vec<Block>,
     grid: Grid<u32>,
     /// The blocks of each platform that moves.
-    movers: Vec<Range<u32>>,
+    movers: Vec<(u16, Range<u32>)>,
 }
 
 /// Width of a cell of the grid of blocks, px.
@@ -78,12 +79,17 @@ const SAME: f64 = 1e-6;
 impl Blocks {
     /// The blocks of a terrain.
     #[must_use]
-    pub(super) fn new(terrain: &Terrain) -> Self {
-        let mut builder = Builder::new(terrain);
+    pub(super) fn new(
+        solids: &[Solid],
+        edges: &[Edge],
+        platforms: &[Platform],
+        movers: &[u16],
+    ) -> Self {
+        let mut builder = BlockBuilder::new(solids, edges);
         let still = |s: &Solid| s.path.is_none();
-        for index in 0..terrain.solids.len() as u32 {
-            if still(&terrain.solids[index as usize]) {
-                builder.add(index, terrain.platform_of(index));
+        for index in 0..solids.len() as u32 {
+            if still(&solids[index as usize]) {
+                builder.add(index, platform_of(platforms, index));
             }
         }
         let boxes: Vec<(Bounds, u32)> = builder
@@ -92,18 +98,18 @@ impl Blocks {
             .enumerate()
             .map(|(i, block)| (block.bounds, i as u32))
             .collect();
-        let mut movers = Vec::new();
-        for &number in &terrain.movers {
+        let mut moving = Vec::new();
+        for &number in movers {
             let first = builder.list.len() as u32;
-            let solid = terrain.platforms[number as usize].solid;
+            let solid = platforms[number as usize].solid;
             builder.add(solid, Some(number));
-            movers.push(first..builder.list.len() as u32);
+            moving.push((number, first..builder.list.len() as u32));
         }
         Self {
             grid: Grid::new(&boxes, CELL),
             walls: builder.walls,
             list: builder.list,
-            movers,
+            movers: moving,
         }
     }
 
@@ -120,12 +126,8 @@ impl Blocks {
     }
 
     /// The platforms that move, each with its blocks, where they are drawn.
-    pub fn of_movers(&self, terrain: &Terrain) -> impl Iterator<Item = (u16, Range<u32>)> {
-        terrain
-            .movers
-            .iter()
-            .copied()
-            .zip(self.movers.iter().cloned())
+    pub fn of_movers(&self) -> impl Iterator<Item = (u16, Range<u32>)> {
+        self.movers.iter().cloned()
     }
 
     /// Calls `visit` with the blocks at rest whose boxes meet `area`, whether or not they are there; with
@@ -145,10 +147,11 @@ fn key(point: DVec2) -> (u64, u64) {
     ((point.x + 0.0).to_bits(), (point.y + 0.0).to_bits())
 }
 
-struct Builder<'a> {
-    terrain: &'a Terrain,
-    /// The edges of each solid.
-    edges: Vec<Vec<u32>>,
+struct BlockBuilder<'a> {
+    solids: &'a [Solid],
+    edges: &'a [Edge],
+    /// The indices of each solid's edges.
+    edges_of: Vec<Vec<u32>>,
     /// The edges at whose ends there are corners that can be touched; what is a part of its own has its
     /// own.
     corners: BTreeMap<(Option<u16>, (u64, u64)), u32>,
@@ -156,20 +159,21 @@ struct Builder<'a> {
     list: Vec<Block>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(terrain: &'a Terrain) -> Self {
-        let mut edges = vec![Vec::new(); terrain.solids.len()];
+impl<'a> BlockBuilder<'a> {
+    fn new(solids: &'a [Solid], edges: &'a [Edge]) -> Self {
+        let mut edges_of = vec![Vec::new(); solids.len()];
         let mut corners = BTreeMap::new();
-        for (index, edge) in terrain.edges.iter().enumerate() {
-            edges[edge.solid as usize].push(index as u32);
+        for (index, edge) in edges.iter().enumerate() {
+            edges_of[edge.solid as usize].push(index as u32);
             if edge.bend == Bend::Out {
                 let corner = (edge.platform, key(edge.end));
                 corners.entry(corner).or_insert(index as u32);
             }
         }
         Self {
-            terrain,
+            solids,
             edges,
+            edges_of,
             corners,
             walls: Vec::new(),
             list: Vec::new(),
@@ -177,7 +181,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, solid: u32, platform: Option<u16>) {
-        if self.terrain.solids[solid as usize].one_way {
+        if self.solids[solid as usize].one_way {
             self.add_line(solid, platform);
         } else {
             self.add_parts(solid, platform);
@@ -185,7 +189,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_parts(&mut self, solid: u32, platform: Option<u16>) {
-        let points = &self.terrain.solids[solid as usize].points;
+        let points = &self.solids[solid as usize].points;
         for part in parts(points, MOST_WALLS) {
             let first = self.walls.len();
             let mut seen = false;
@@ -218,8 +222,8 @@ impl<'a> Builder<'a> {
     fn opening(&self, solid: u32, face: &Face) -> ((f64, f64), u32) {
         let mut open = (f64::INFINITY, f64::NEG_INFINITY);
         let mut longest = (0.0, 0);
-        for &index in &self.edges[solid as usize] {
-            let edge = self.terrain.edge(index);
+        for &index in &self.edges_of[solid as usize] {
+            let edge = &self.edges[index as usize];
             let from = edge.face.start - face.start;
             let to = edge.end - face.start;
             let off = |v: DVec2| v.dot(face.normal).abs() > SAME;
@@ -238,8 +242,8 @@ impl<'a> Builder<'a> {
 
     /// A one-way platform: under each of its edges a block of which only the top can be touched.
     fn add_line(&mut self, solid: u32, platform: Option<u16>) {
-        for index in self.edges[solid as usize].clone() {
-            let edge = self.terrain.edge(index);
+        for index in self.edges_of[solid as usize].clone() {
+            let edge = &self.edges[index as usize];
             if edge.side != Side::OneWay {
                 continue;
             }
@@ -276,7 +280,7 @@ impl<'a> Builder<'a> {
         self.list.push(Block {
             walls: first as u32..self.walls.len() as u32,
             bounds: Bounds::around(points),
-            surface: self.terrain.solids[solid as usize].surface,
+            surface: self.solids[solid as usize].surface,
             platform,
             one_way,
         });

@@ -1,6 +1,6 @@
 //! What is asked of the terrain: sweep, probe and cast.
 
-use super::terrain::Near;
+use super::edge::GridEdge;
 use super::{Feature, Scenery, Side};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
@@ -80,7 +80,7 @@ impl<'a> Sweep<'a> {
 
     /// Sweeps from `from`, in the space in which the edge lies, against its face and its corner.
     #[inline]
-    fn against(&mut self, from: DVec2, near: &Near) {
+    fn against(&mut self, from: DVec2, near: &GridEdge) {
         let one_way = near.side == Side::OneWay;
         if !self.scenery.has(near.side) {
             return;
@@ -168,7 +168,7 @@ impl Sweep<'_> {
     fn platform(&mut self, platform: &super::Platform, from: DVec2) {
         for index in platform.edges.clone() {
             let edge = self.scenery.edge(index);
-            if let Some((_, near)) = super::terrain::near((index as usize, edge)) {
+            if let Some((_, near)) = super::edge::grid_edge((index as usize, edge)) {
                 self.against(from, &near);
             }
         }
