@@ -5,8 +5,9 @@
 //! plane from the north to the south, each up to the southern end of the next body. Within a strip
 //! the higher is nearer, so that layer comes upon layer.
 
-use super::brush::{Ink, fill, outline, oval, ring, stroke};
+use super::brush::{fill, outline, oval, ring, stroke};
 use super::camera::Camera;
+use super::color::Ink;
 use super::palette::{self, Ground};
 use super::{Picture, body, terrain, zones};
 use crate::geometry::Ellipse;

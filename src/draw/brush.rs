@@ -1,59 +1,12 @@
 //! Shapes on a picture.
 
 use super::camera::Camera;
-use super::palette::Color;
+use super::color::Ink;
 use glam::DVec2;
-use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
+use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];
-
-/// A color, and how much of what lies below it hides.
-#[derive(Clone, Copy)]
-pub(super) struct Ink {
-    pub color: Color,
-    /// 0..=1.
-    pub cover: f32,
-    /// Whether its edges are smooth. Areas that meet leave no seam between them without that.
-    smooth: bool,
-}
-
-impl From<Color> for Ink {
-    fn from(color: Color) -> Self {
-        Self {
-            color,
-            cover: 1.0,
-            smooth: true,
-        }
-    }
-}
-
-impl Ink {
-    /// A color through which one sees.
-    pub const fn faint(color: Color, cover: f32) -> Self {
-        Self {
-            color,
-            cover,
-            smooth: true,
-        }
-    }
-
-    /// A color for areas that meet others.
-    pub fn sharp(color: Color) -> Self {
-        Self {
-            smooth: false,
-            ..Self::from(color)
-        }
-    }
-
-    fn paint(self) -> Paint<'static> {
-        let Color(red, green, blue) = self.color;
-        let mut paint = Paint::default();
-        paint.set_color_rgba8(red, green, blue, (self.cover * 255.0).round() as u8);
-        paint.anti_alias = self.smooth;
-        paint
-    }
-}
 
 /// Fills an outline.
 pub(super) fn fill(

@@ -8,37 +8,22 @@ mod banner;
 mod body;
 mod brush;
 mod camera;
+mod color;
 mod palette;
+mod picture;
 mod terrain;
 mod text;
 mod why;
 mod zones;
 
-pub use palette::Color;
+pub use color::Color;
+pub use picture::Picture;
 
-use crate::level::{Absent, Level, View};
+use crate::level::{Level, View};
 use crate::sim::EntityView;
 use camera::Camera;
 use glam::DVec2;
 use tiny_skia::Pixmap;
-
-/// Everything that a picture shows.
-pub struct Picture<'a> {
-    /// The terrain.
-    pub level: &'a Level,
-    /// Seconds since the level began, which say where its platforms are.
-    pub time: f64,
-    /// Which of its solids are switched off.
-    pub absent: &'a Absent,
-    /// The bodies, where they are to be drawn.
-    pub bodies: &'a [EntityView],
-    /// One line at the top, such as what [`hud_line`] says.
-    pub hud: &'a str,
-    /// A message that stays until its cause is mended; empty for none.
-    pub banner: &'a str,
-    /// Why somebody moves as it does, a line for each reason; empty for nothing.
-    pub why: &'a str,
-}
 
 /// Size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);

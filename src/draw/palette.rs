@@ -1,47 +1,11 @@
 //! Colors.
 
-use super::brush::Ink;
 use super::camera::Camera;
+use super::color::{Color, Ink};
 use crate::level::{Level, Solid, View, Zone};
 use crate::models::ModelName;
 use crate::sim::EntityView;
-use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
-
-/// An opaque color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Color(pub u8, pub u8, pub u8);
-
-impl Color {
-    pub(super) fn paint(self) -> Paint<'static> {
-        let mut paint = Paint::default();
-        paint.set_color_rgba8(self.0, self.1, self.2, 255);
-        paint.anti_alias = true;
-        paint
-    }
-
-    /// The same, letting through what is behind it but for a `share`.
-    pub(super) fn faint_paint(self, share: f32) -> Paint<'static> {
-        let mut paint = self.paint();
-        paint.set_color_rgba8(self.0, self.1, self.2, (255.0 * share) as u8);
-        paint
-    }
-
-    pub(super) fn pixel(self) -> PremultipliedColorU8 {
-        PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255)
-            .unwrap_or(PremultipliedColorU8::TRANSPARENT)
-    }
-
-    /// This color, `share` of the way to another.
-    pub(super) fn towards(self, other: Self, share: f32) -> Self {
-        let mix =
-            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
-        Self(
-            mix(self.0, other.0),
-            mix(self.1, other.1),
-            mix(self.2, other.2),
-        )
-    }
-}
+use tiny_skia::{Pixmap, Rect, Transform};
 
 pub(super) const TEXT: Color = Color(232, 236, 244);
 /// The rope of a hook.

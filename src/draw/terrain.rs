@@ -2,8 +2,9 @@
 //! as planks. Of what is switched off a dashed outline says where it would be.
 
 use super::Picture;
-use super::brush::{Ink, dashes, fill, stroke};
+use super::brush::{dashes, fill, stroke};
 use super::camera::Camera;
+use super::color::Ink;
 use super::palette;
 use crate::geometry::grid::Bounds;
 use crate::level::{Side, Solid};

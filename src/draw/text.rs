@@ -1,6 +1,6 @@
 //! Text in a fixed-width font.
 
-use super::palette::Color;
+use super::color::Color;
 use embedded_graphics::Drawable;
 use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;

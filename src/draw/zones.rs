@@ -1,8 +1,9 @@
 //! Zones: faintly tinted, with a hint of what they do.
 
 use super::Picture;
-use super::brush::{Ink, fill, stroke};
+use super::brush::{fill, stroke};
 use super::camera::Camera;
+use super::color::Ink;
 use super::palette::{self, HINT, TINT};
 use crate::geometry::grid::Bounds;
 use crate::geometry::polygon;
