@@ -1,7 +1,7 @@
-//! Blocks: the solids in convex parts, as bodies with corners meet them.
+//! Blocks: the solids split into convex parts, for bodies with corners.
 //!
-//! A wall of a block counts only as far as it is part of the joined outlines: where two solids
-//! touch, and where a solid was cut into parts, there is nothing to run into.
+//! A wall of a block counts only where it is part of the joined outlines. Where two solids touch,
+//! and where a solid was cut into parts, there is nothing to run into.
 
 use super::platform::platform_of;
 use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
@@ -12,19 +12,19 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Most corners of a block.
+/// Maximum number of corners of a block.
 pub const MOST_WALLS: usize = 8;
 
 /// An edge of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
-    /// Its place; of a moving platform, as drawn.
+    /// Where it lies, px; for a moving platform, as drawn.
     pub face: Face,
-    /// From where to where it can be touched, px from its start; none of it where that is empty.
+    /// The interval that can be touched, px from the wall's start; empty if none of it can be.
     pub open: (f64, f64),
-    /// The edge of the terrain that it is.
+    /// The terrain edge that this wall is part of.
     pub edge: u32,
-    /// The edge at whose end the corner at its start can be touched.
+    /// The edge whose end corner coincides with this wall's start, if that corner can be touched.
     pub corner: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ impl Wall {
         self.open.0 < self.open.1
     }
 
-    /// What a touch there is a touch of.
+    /// The terrain feature that a contact with this wall touches.
     #[must_use]
     pub const fn feature(&self) -> Feature {
         Feature::Face(self.edge)
@@ -47,13 +47,13 @@ impl Wall {
 pub struct Block {
     /// Its walls, counter-clockwise.
     walls: Range<u32>,
-    /// The box around it.
+    /// Bounding box, px.
     pub bounds: Bounds,
-    /// What it is made of.
+    /// Index of its surface.
     pub surface: SurfaceId,
-    /// The platform that it is part of.
+    /// The platform it belongs to, if any.
     pub platform: Option<u16>,
-    /// Whether it is in the way of what comes from above only.
+    /// Whether it is solid from above only.
     pub one_way: bool,
 }
 
@@ -63,21 +63,21 @@ pub struct Blocks {
     walls: Vec<Wall>,
     list: Vec<Block>,
     grid: Grid<u32>,
-    /// The blocks of each platform that moves.
+    /// The moving platforms, each with the range of its blocks.
     movers: Vec<(u16, Range<u32>)>,
 }
 
 /// Width of a cell of the grid of blocks, px.
 const CELL: f64 = 80.0;
 
-/// How far below its line a one-way platform holds those who came from above, px.
+/// How far below its line a one-way platform still holds bodies that came from above, px.
 const DEEP: f64 = 64.0;
 
-/// Coordinates that differ by less are the same, px.
+/// Coordinates closer than this count as equal, px.
 const SAME: f64 = 1e-6;
 
 impl Blocks {
-    /// The blocks of a terrain.
+    /// Splits the solids of a terrain into blocks.
     #[must_use]
     pub(super) fn new(
         solids: &[Solid],
@@ -113,7 +113,7 @@ impl Blocks {
         }
     }
 
-    /// A block by its index.
+    /// The block with this index.
     #[must_use]
     pub fn block(&self, index: u32) -> &Block {
         &self.list[index as usize]
@@ -125,13 +125,13 @@ impl Blocks {
         &self.walls[block.walls.start as usize..block.walls.end as usize]
     }
 
-    /// The platforms that move, each with its blocks, where they are drawn.
+    /// The moving platforms, each with its blocks at their drawn positions.
     pub fn of_movers(&self) -> impl Iterator<Item = (u16, Range<u32>)> {
         self.movers.iter().cloned()
     }
 
-    /// Calls `visit` with the blocks at rest whose boxes meet `area`, whether or not they are there; with
-    /// those that lie in several cells once for each.
+    /// Calls `visit` with the static blocks whose boxes meet `area`, including those that are
+    /// switched off. A block in several cells is visited once per cell.
     #[inline]
     pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
         self.grid.visit(area, |index| {
@@ -142,7 +142,7 @@ impl Blocks {
     }
 }
 
-/// A point's coordinates, in a form that can be looked up.
+/// A point's coordinates as a lookup key.
 fn key(point: DVec2) -> (u64, u64) {
     ((point.x + 0.0).to_bits(), (point.y + 0.0).to_bits())
 }
@@ -152,8 +152,8 @@ struct BlockBuilder<'a> {
     edges: &'a [Edge],
     /// The indices of each solid's edges.
     edges_of: Vec<Vec<u32>>,
-    /// The edges at whose ends there are corners that can be touched; what is a part of its own has its
-    /// own.
+    /// The edges that end in a corner that can be touched, by that corner. Platforms have corners
+    /// of their own.
     corners: BTreeMap<(Option<u16>, (u64, u64)), u32>,
     walls: Vec<Wall>,
     list: Vec<Block>,
@@ -212,13 +212,14 @@ impl<'a> BlockBuilder<'a> {
             if seen {
                 self.push(first, solid, platform, false, &part.points);
             } else {
-                // Nothing of it can be touched.
+                // None of it can be touched.
                 self.walls.truncate(first);
             }
         }
     }
 
-    /// From where to where a face of a solid is part of the joined outlines, and of which edge most.
+    /// The interval of a solid's face that is part of the joined outlines, and the edge that covers
+    /// most of it.
     fn opening(&self, solid: u32, face: &Face) -> ((f64, f64), u32) {
         let mut open = (f64::INFINITY, f64::NEG_INFINITY);
         let mut longest = (0.0, 0);
@@ -240,7 +241,8 @@ impl<'a> BlockBuilder<'a> {
         (open, longest.1)
     }
 
-    /// A one-way platform: under each of its edges a block of which only the top can be touched.
+    /// Adds a one-way platform: a block below each of its edges, of which only the top can be
+    /// touched.
     fn add_line(&mut self, solid: u32, platform: Option<u16>) {
         for index in self.edges_of[solid as usize].clone() {
             let edge = &self.edges[index as usize];

@@ -1,59 +1,60 @@
-//! Edges of the terrain's outlines, and the parts of them that bodies touch.
+//! Edges of the terrain's outlines, and the features that bodies touch.
 
 use crate::geometry::{grid::Bounds, sweep::Face};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// Which of a level's surfaces something is made of.
+/// Index of a surface in [`Level::surfaces`](super::Level::surfaces).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurfaceId(pub u16);
 
 /// How an outline bends where an edge ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bend {
-    /// It goes straight on: the two edges act as one.
+    /// The next edge continues straight: the two act as one.
     Straight,
-    /// Outwards: a corner that a body can touch.
+    /// Outward: a corner that a body can touch.
     Out,
-    /// Inwards: a notch whose corner no body reaches.
+    /// Inward: a notch whose corner no body can reach.
     In,
 }
 
 /// From which sides an edge is solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The outline of a solid: from outside.
+    /// The outline of a solid: solid from outside.
     Solid,
-    /// A one-way platform: from above only.
+    /// A one-way platform: solid from above only.
     OneWay,
-    /// The lower side of a one-way platform: never. It closes the line into an outline.
+    /// The underside of a one-way platform: never solid. It closes the line into an outline.
     Under,
 }
 
 /// One edge of the terrain's outline.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// Its place, direction, normal and length; of a moving platform, as drawn.
+    /// Position, direction, normal and length; for a moving platform, as drawn.
     pub face: Face,
-    /// Where it ends, px.
+    /// End point, px.
     pub end: DVec2,
-    /// The solid it belongs to, an index into [`Terrain::solids`].
+    /// The solid it belongs to, as an index into [`Terrain::solids`](super::Terrain::solids).
     pub solid: u32,
-    /// The edge that ends where this one begins.
+    /// Index of the previous edge in the outline.
     pub before: u32,
-    /// The edge that begins where this one ends.
+    /// Index of the next edge in the outline.
     pub after: u32,
     /// How the outline bends at this edge's end.
     pub bend: Bend,
     /// From which sides it is solid.
     pub side: Side,
-    /// What it is made of.
+    /// Index of its surface.
     pub surface: SurfaceId,
-    /// The platform that it is part of, an index into [`Terrain::platforms`].
+    /// The platform it belongs to, as an index into
+    /// [`Terrain::platforms`](super::Terrain::platforms).
     pub platform: Option<u16>,
 }
 
-/// The part of the terrain that something touches.
+/// The part of the terrain that a contact touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Feature {
     /// The straight part of the edge with this index.
@@ -71,7 +72,7 @@ impl Feature {
     }
 }
 
-/// What a sweep needs of an edge, stored where the grid finds it.
+/// The part of an edge that a sweep needs, stored inline in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridEdge {
     pub face: Face,
@@ -82,7 +83,7 @@ pub(super) struct GridEdge {
     pub side: Side,
 }
 
-/// The edge as the grid keeps it, if anything of it can be touched.
+/// The grid's form of an edge, or `None` if no part of it can be touched.
 pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> Option<(Bounds, GridEdge)> {
     let corner = edge.bend == Bend::Out;
     let bounds = match (edge.side, corner) {

@@ -2,19 +2,19 @@
 
 use glam::DVec2;
 
-/// What happens at the end of a path.
+/// What a platform does at the end of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEnd {
-    /// Back the same way.
+    /// Travels back along the same path.
     PingPong,
-    /// On to the first point in a straight line, and round again.
+    /// Travels straight to the first point and repeats.
     Circle,
-    /// There it stays.
+    /// Stays there.
     Once,
 }
 
 impl PathEnd {
-    /// All of them, by their names in level files.
+    /// All variants with their names in level files.
     pub const ALL: [(&'static str, Self); 3] = [
         ("ping_pong", Self::PingPong),
         ("circle", Self::Circle),
@@ -22,27 +22,28 @@ impl PathEnd {
     ];
 }
 
-/// The way of a moving platform. Where it is follows from the time alone, so that it is part of
-/// no snapshot and never drifts.
+/// The path of a moving platform. Its position depends on time only, so it is not part of snapshots
+/// and never drifts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     points: Vec<DVec2>,
-    /// Distance from the first point to each of the others, and for a circle back to it.
+    /// Distance along the path from the first point to each point; for a circle, also back to the
+    /// first.
     marks: Vec<f64>,
     speed: f64,
     end: PathEnd,
 }
 
 impl Default for Path {
-    /// The way of what stays where it is.
+    /// The path of a solid that stays in place.
     fn default() -> Self {
         Self::new(Vec::new(), 0.0, PathEnd::Once)
     }
 }
 
 impl Path {
-    /// A way through these offsets (px, from where the solid is drawn), at `speed` px/s. Without
-    /// points there is no offset.
+    /// A path through these offsets (px, from where the solid is drawn) at `speed` px/s. Without
+    /// points the offset is always 0.
     #[must_use]
     pub fn new(mut points: Vec<DVec2>, speed: f64, end: PathEnd) -> Self {
         if end == PathEnd::Circle && points.first() != points.last() {
@@ -60,7 +61,7 @@ impl Path {
         }
     }
 
-    /// The offset after so many seconds.
+    /// The offset from the drawn position after this many seconds, px.
     #[must_use]
     pub fn offset(&self, seconds: f64) -> DVec2 {
         let length = self.marks[self.marks.len() - 1];

@@ -4,44 +4,45 @@ use super::{Absent, Path};
 use glam::DVec2;
 use std::ops::Range;
 
-/// A solid that is a part of its own: it moves, or it can be switched off, or both.
+/// A solid that is not joined with others because it moves, can be switched off, or both.
 #[derive(Clone, Debug)]
 pub struct Platform {
-    /// Its solid, an index into [`Terrain::solids`].
+    /// Its solid, as an index into [`Terrain::solids`](super::Terrain::solids).
     pub solid: u32,
-    /// Its edges; none where it is not in the way.
+    /// Its range of edges; empty if it is not an obstacle in this terrain.
     pub edges: Range<u32>,
-    /// Its way; of one that stays where it is, one without points.
+    /// Its path; a path without points if it stays in place.
     pub path: Path,
 }
 
-/// The platform that a solid is, as an index into `platforms`, which are sorted by solid.
+/// The platform made of this solid, as an index into `platforms`, which are sorted by solid.
 pub(super) fn platform_of(platforms: &[Platform], solid: u32) -> Option<u16> {
     let place = platforms.binary_search_by_key(&solid, |p| p.solid);
     place.ok().map(|p| p as u16)
 }
 
-/// Where the platforms are in one tick, at its end, since they move first; and which of them are there.
+/// Where the platforms are at the end of one tick (they move first), and which of them are switched
+/// on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transit {
-    /// How far each is from where it is drawn, px.
+    /// Offset of each platform from where it is drawn, px.
     pub offsets: Vec<DVec2>,
-    /// How far each has gone in this tick, px.
+    /// Distance each platform moved in this tick, px.
     pub steps: Vec<DVec2>,
-    /// Which of them are there: all but those that are switched off.
+    /// Whether each platform is switched on.
     pub there: Vec<bool>,
-    /// Those that were switched on or off as this tick began.
+    /// The platforms that were switched on or off at the start of this tick.
     pub switched: Vec<u16>,
 }
 
 impl Transit {
-    /// Where the platforms stand at tick `now`, before anything moves.
+    /// The platforms at tick `now`, before anything moves.
     #[must_use]
     pub fn standing(platforms: &[Platform], absent: &Absent, now: u64, hz: f64) -> Self {
         Self::at(platforms, absent, now as f64 / hz)
     }
 
-    /// Where they stand after so many seconds.
+    /// The platforms after this many seconds.
     #[must_use]
     pub fn at(platforms: &[Platform], absent: &Absent, seconds: f64) -> Self {
         let mut transit = Self::default();
@@ -53,7 +54,7 @@ impl Transit {
         transit
     }
 
-    /// Takes the step from tick `now` to the next. Its memory is used again.
+    /// Advances from tick `now` to the next, reusing the allocated memory.
     pub fn step(&mut self, platforms: &[Platform], absent: &Absent, now: u64, hz: f64) {
         self.clear();
         for platform in platforms {
@@ -65,7 +66,7 @@ impl Transit {
         }
     }
 
-    /// Notes which solids were switched as this tick began.
+    /// Records which solids were switched at the start of this tick.
     pub fn switch(&mut self, platforms: &[Platform], solids: &[u32]) {
         let switched = solids.iter().filter_map(|s| platform_of(platforms, *s));
         self.switched.extend(switched);
@@ -81,13 +82,13 @@ impl Transit {
         absent
     }
 
-    /// Whether a platform is there.
+    /// Whether a platform is switched on.
     #[must_use]
     pub fn is_there(&self, platform: u16) -> bool {
         self.there[platform as usize]
     }
 
-    /// Forgets where they are.
+    /// Clears all positions and keeps the memory.
     pub fn clear(&mut self) {
         self.offsets.clear();
         self.steps.clear();

@@ -1,16 +1,15 @@
-//! Rest positions: where bodies come to stand still, at even distances along each line.
+//! Rest positions: evenly spaced places where bodies come to rest along each line.
 //!
-//! A body that stops anywhere within a few px of another place can be told from it only by
-//! arithmetic. Those who search the level for ways, and those who compare runs, have it easier when
-//! there are few places to stand: points every so many px along each walkable edge, wall and roof,
-//! counted from the left end of the line, or from the lower end of a vertical one. Edges that meet
-//! in a line are one.
+//! Two bodies that stop within a few px of each other differ only in low-order bits. Path search
+//! and the comparison of runs become easier when there are few distinct places to stand: points at
+//! a fixed spacing along each walkable edge, wall and roof, counted from the left end of the line,
+//! or from the lower end if it is vertical. Edges that form a straight line count as one.
 
 use super::{GroundRule, Scenery, Side};
 use crate::geometry::Ellipse;
 use glam::DVec2;
 
-/// A place where a body can rest.
+/// A place where a body can come to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestPosition {
     /// The edge that it stands on or clings to.
@@ -20,8 +19,8 @@ pub struct RestPosition {
 }
 
 impl Scenery<'_> {
-    /// How far along an edge the body has to move to its nearest rest position, px in the direction
-    /// of the edge.
+    /// Signed distance along an edge to the body's nearest rest position, px in the edge's
+    /// direction.
     #[must_use]
     pub fn to_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> f64 {
         let face = self.face(edge);
@@ -31,8 +30,8 @@ impl Scenery<'_> {
         (line.nearest(place, spacing) - place) * line.sense
     }
 
-    /// All places in which a body of this shape can rest: on what is walkable, on walls within
-    /// `steepest` (a sine) of vertical, and on roofs.
+    /// All places where a body of this shape can rest: on walkable edges, on walls up to `steepest`
+    /// (a sine) from vertical, and on roofs.
     #[must_use]
     pub fn rest_positions(
         &self,

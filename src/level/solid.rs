@@ -5,30 +5,30 @@ use crate::geometry::grid::Bounds;
 use glam::DVec2;
 use std::sync::Arc;
 
-/// A solid polygon, or a one-way line.
+/// A solid polygon or a one-way line.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// Its name, given or made from its place in the file.
+    /// Its name, from the file or derived from its position in it.
     pub name: Arc<str>,
-    /// What it is made of.
+    /// Index of its surface.
     pub surface: SurfaceId,
-    /// Its outline, px, wound counter-clockwise; of a one-way platform its line, from right to
+    /// Its outline, px, wound counter-clockwise; for a one-way platform its line, from right to
     /// left.
     pub points: Vec<DVec2>,
-    /// The box around it.
+    /// Bounding box, px.
     pub bounds: Bounds,
-    /// Whether it is a line that is solid from above only.
+    /// Whether it is a one-way line, solid from above only.
     pub one_way: bool,
-    /// Its way, if it moves.
+    /// Its path, if it moves.
     pub path: Option<Path>,
-    /// Whether it is there when the level begins, of one that can be switched on and off.
+    /// Whether it is on when the level begins; `None` if it cannot be switched.
     pub present: Option<bool>,
-    /// How high it stands in a top view, px; infinite where nothing is higher.
+    /// Height of its top in a top view, px; infinite if it has no top.
     pub top: f64,
 }
 
 impl Solid {
-    /// A solid from a checked outline, as [`crate::geometry::polygon::outline`] returns it.
+    /// A solid with a validated outline, as returned by [`crate::geometry::polygon::outline`].
     #[must_use]
     pub fn new(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         let bounds = Bounds::around(&points);
@@ -44,7 +44,8 @@ impl Solid {
         }
     }
 
-    /// A one-way platform from a checked line, as [`crate::geometry::polygon::one_way`] returns it.
+    /// A one-way platform with a validated line, as returned by
+    /// [`crate::geometry::polygon::one_way`].
     #[must_use]
     pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         Self {
@@ -53,7 +54,7 @@ impl Solid {
         }
     }
 
-    /// Whether it is a part of its own, which is not joined with others: it moves, or it can be
+    /// Whether it is kept separate rather than joined with others, because it moves or can be
     /// switched off.
     #[must_use]
     pub fn is_apart(&self) -> bool {

@@ -2,19 +2,19 @@
 
 use super::{Bend, Edge};
 
-/// Where an edge lies on the line that it is part of.
+/// Where an edge lies on the straight line it is part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EdgeSpan {
-    /// The place of the edge's start on the line, px from its left or lower end.
+    /// Position of the edge's start, px from the line's left (else lower) end.
     pub start: f64,
-    /// 1 if the edge leads on from that end, −1 if it leads towards it.
+    /// 1 if the edge points away from that end, −1 if it points toward it.
     pub sense: f64,
     /// Length of the line, px.
     pub length: f64,
 }
 
 impl EdgeSpan {
-    /// The places on the line of all edges.
+    /// The spans of all edges.
     pub(super) fn of_all(edges: &[Edge]) -> Vec<Self> {
         let mut lines = vec![Self::default(); edges.len()];
         for index in 0..edges.len() as u32 {
@@ -27,7 +27,8 @@ impl EdgeSpan {
         lines
     }
 
-    /// The rest position nearest to a place, if the line is long enough for one other than its end.
+    /// The rest position nearest to `place`, px from the line's start: a multiple of `spacing`
+    /// between 0 and the line's length.
     #[must_use]
     pub fn nearest(&self, place: f64, spacing: f64) -> f64 {
         let last = (self.length / spacing).floor();
@@ -35,7 +36,7 @@ impl EdgeSpan {
     }
 }
 
-/// The edges of a line, from its first one on.
+/// The edges of a line, starting with `first`.
 fn run_from(edges: &[Edge], first: u32) -> Vec<u32> {
     let mut run = vec![first];
     let mut index = first;

@@ -1,4 +1,4 @@
-//! Solids as outlines whose edges know their neighbors.
+//! The terrain: solids joined into outlines whose edges know their neighbors.
 
 use super::block::Blocks;
 use super::edge::{GridEdge, grid_edge};
@@ -16,36 +16,36 @@ pub struct Terrain {
     pub(super) edges: Vec<Edge>,
     pub(super) grid: Grid<GridEdge>,
     pub(super) solid_grid: Grid<u32>,
-    /// Solids at rest with a top to stand on, whether or not they are part of this terrain.
+    /// Static solids with a top to stand on, whether or not they are obstacles in this terrain.
     pub(super) tops: Grid<u32>,
     pub(super) platforms: Vec<Platform>,
-    /// Those of the platforms that move.
+    /// The platforms that move.
     pub(super) movers: Vec<u16>,
-    /// Those that stay where they are; none if there are none.
+    /// The platforms that stay in place, if there are any.
     pub(super) fixtures: Option<Grid<u16>>,
-    /// Where the platforms begin.
+    /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
-    /// Where each edge lies on its line.
+    /// Where each edge lies on its straight line.
     spans: Vec<EdgeSpan>,
-    /// The solids in convex parts, made when the first body with corners asks for them.
+    /// The solids split into convex parts, computed when the first body with corners needs them.
     blocks: OnceLock<Blocks>,
 }
 
 /// Width of a grid cell, px: about one character.
 const CELL: f64 = 40.0;
 
-/// Width of a cell of the grid of whole solids, px.
+/// Cell width of the grid of whole solids, px.
 const SOLID_CELL: f64 = 160.0;
 
 impl Terrain {
-    /// Builds the terrain of these solids. Outlines that touch or overlap are joined.
+    /// Builds the terrain from solids. Outlines that touch or overlap are joined.
     #[must_use]
     pub fn new(solids: Vec<Solid>) -> Self {
         Self::of(&solids.into(), |_| true)
     }
 
-    /// The terrain of those solids that `is_there` says. Indices of solids and platforms are the same
-    /// for every choice.
+    /// The terrain of the solids for which `is_there` returns true. Indices of solids and platforms
+    /// do not depend on that choice.
     #[must_use]
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
@@ -94,31 +94,31 @@ impl Terrain {
         &self.solids
     }
 
-    /// The edges.
+    /// All edges of the joined outlines.
     #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// The solids that are parts of their own: those that move, and those that can be switched off.
+    /// The solids that are not joined with others because they move or can be switched off.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
     }
 
-    /// Those of the platforms that move.
+    /// Indices of the platforms that move.
     #[must_use]
     pub fn movers(&self) -> &[u16] {
         &self.movers
     }
 
-    /// The platform that a solid is.
+    /// The platform made of this solid, if it is one.
     #[must_use]
     pub fn platform_of(&self, solid: u32) -> Option<u16> {
         platform::platform_of(&self.platforms, solid)
     }
 
-    /// The solid with this name.
+    /// The index of the solid with this name.
     #[must_use]
     pub fn solid_named(&self, name: &str) -> Option<u32> {
         let place = self.solids.iter().position(|s| &*s.name == name);
@@ -131,13 +131,13 @@ impl Terrain {
         &self.edges[index as usize]
     }
 
-    /// Where an edge lies on the line that it is part of.
+    /// Where the edge with this index lies on its straight line.
     #[must_use]
     pub fn span(&self, index: u32) -> &EdgeSpan {
         &self.spans[index as usize]
     }
 
-    /// The solids in convex parts.
+    /// The solids split into convex parts. The first call computes them.
     #[must_use]
     pub fn blocks(&self) -> &Blocks {
         self.blocks
@@ -185,8 +185,8 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
     let listed: Vec<&Solid> = which.iter().map(|i| &solids[*i as usize]).collect();
     let pieces = join(&listed);
     for (i, piece) in pieces.iter().enumerate() {
-        // A piece without a successor, which only rounding can bring about, is followed by itself:
-        // its end is a plain corner.
+        // Rounding can leave a piece without a successor. It then follows itself, and its end is a
+        // plain corner.
         edges.push(Edge {
             face: Face::new(piece.start, piece.end),
             end: piece.end,
@@ -208,7 +208,7 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
     }
 }
 
-/// Adds a one-way platform: its line, and back along its lower side.
+/// Adds a one-way platform: its line, and the way back along its underside.
 fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
     let points = &solids[index as usize].points;
     let back = points.iter().rev().skip(1);
@@ -233,7 +233,7 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
             platform: None,
         });
     }
-    // Along the lower side only the ends are corners.
+    // Along the underside only the ends are corners.
     for edge in &mut edges[(first + count / 2) as usize..(first + count - 1) as usize] {
         edge.bend = Bend::In;
     }
@@ -249,7 +249,7 @@ fn add_platforms(
         let solid = &solids[index as usize];
         let first = edges.len() as u32;
         if !is_there(solid) {
-            // It keeps its place in the list, without edges.
+            // It keeps its index in the list, without edges.
         } else if solid.one_way {
             add_line(edges, solids, index);
         } else {

@@ -5,7 +5,7 @@ use super::reader::Fields;
 use super::tree::{Data, Node, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::geometry::polygon::{self, Fault};
+use crate::geometry::polygon::{self, OutlineError};
 use crate::level::{FARTHEST, Level, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, PLAIN_SURFACE, Place};
@@ -273,7 +273,7 @@ fn read_offsets(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
     list.iter().map(|n| fields.point_of("points", n)).collect()
 }
 
-fn fault_place(fault: &Fault, whole: &Node) -> Place {
+fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
     let list = match &whole.value {
         Data::Array(list) => &list[..],
         _ => &[],
