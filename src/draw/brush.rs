@@ -1,4 +1,4 @@
-//! Shapes on a picture.
+//! Shapes: fills, lines and ellipses.
 
 use super::camera::Camera;
 use super::color::Ink;
@@ -20,7 +20,7 @@ pub(super) fn fill(
     }
 }
 
-/// A line, `width` px wide.
+/// Draws a line, `width` px wide.
 pub(super) fn stroke(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -33,7 +33,7 @@ pub(super) fn stroke(
     }
 }
 
-/// A line around an outline, `width` px wide.
+/// Draws a closed outline, `width` px wide.
 pub(super) fn outline(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -46,7 +46,7 @@ pub(super) fn outline(
     }
 }
 
-/// A dashed line along some points, around them if it is `closed`.
+/// Draws a dashed line through some points, back to the first if it is `closed`.
 pub(super) fn dashes(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -77,7 +77,7 @@ pub(super) fn oval(
     }
 }
 
-/// A line around an ellipse, `width` px wide.
+/// Outlines an ellipse, `width` px wide.
 pub(super) fn ring(
     canvas: &mut Pixmap,
     camera: &Camera,

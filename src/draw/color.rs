@@ -14,7 +14,7 @@ impl Color {
         paint
     }
 
-    /// The same, letting through what is behind it but for a `share`.
+    /// The same color with an opacity of `share`.
     pub(super) fn faint_paint(self, share: f32) -> Paint<'static> {
         let mut paint = self.paint();
         paint.set_color_rgba8(self.0, self.1, self.2, (255.0 * share) as u8);
@@ -26,7 +26,7 @@ impl Color {
             .unwrap_or(PremultipliedColorU8::TRANSPARENT)
     }
 
-    /// This color, `share` of the way to another.
+    /// This color blended with another; `share` 0 is this one, 1 the other.
     pub(super) fn towards(self, other: Self, share: f32) -> Self {
         let mix =
             |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
@@ -38,13 +38,13 @@ impl Color {
     }
 }
 
-/// A color, and how much of what lies below it hides.
+/// A color with an opacity.
 #[derive(Clone, Copy)]
 pub(super) struct Ink {
     pub color: Color,
-    /// 0..=1.
+    /// Opacity, 0..=1.
     pub cover: f32,
-    /// Whether its edges are smooth. Areas that meet leave no seam between them without that.
+    /// Whether edges are anti-aliased. Adjacent areas must not be, or a seam shows between them.
     smooth: bool,
 }
 
@@ -59,7 +59,7 @@ impl From<Color> for Ink {
 }
 
 impl Ink {
-    /// A color through which one sees.
+    /// A translucent color.
     pub const fn faint(color: Color, cover: f32) -> Self {
         Self {
             color,
@@ -68,7 +68,7 @@ impl Ink {
         }
     }
 
-    /// A color for areas that meet others.
+    /// A color for areas that adjoin others.
     pub fn sharp(color: Color) -> Self {
         Self {
             smooth: false,

@@ -3,20 +3,20 @@
 use crate::level::{Absent, Level};
 use crate::sim::EntityView;
 
-/// Everything that a picture shows.
+/// Everything a picture shows.
 pub struct Picture<'a> {
-    /// The terrain.
+    /// The level.
     pub level: &'a Level,
-    /// Seconds since the level began, which say where its platforms are.
+    /// Seconds since the level began, which determine the positions of its platforms.
     pub time: f64,
-    /// Which of its solids are switched off.
+    /// The solids that are switched off.
     pub absent: &'a Absent,
-    /// The bodies, where they are to be drawn.
+    /// The bodies at the positions where they are drawn.
     pub bodies: &'a [EntityView],
-    /// One line at the top, such as what [`hud_line`] says.
+    /// The status line at the top, such as [`hud_line`](super::hud_line).
     pub hud: &'a str,
-    /// A message that stays until its cause is mended; empty for none.
+    /// An error message that stays until its cause is fixed; empty for none.
     pub banner: &'a str,
-    /// Why somebody moves as it does, a line for each reason; empty for nothing.
+    /// Why an entity moves as it does, one reason per line; empty for none.
     pub why: &'a str,
 }

@@ -45,7 +45,7 @@ impl std::fmt::Display for OutlineError {
             Self::NonFinite(i) => write!(f, "point {} is not a finite number", i + 1),
             Self::Duplicate(i) => write!(f, "point {} repeats the point before it", i + 1),
             Self::Spike(i) => {
-                write!(f, "the outline runs back over itself at point {}", i + 1)
+                write!(f, "the outline doubles back over itself at point {}", i + 1)
             }
             Self::Crossing(i, j) => write!(
                 f,
@@ -53,11 +53,11 @@ impl std::fmt::Display for OutlineError {
                 i + 1,
                 j + 1
             ),
-            Self::NoArea => write!(f, "the outline encloses no area"),
+            Self::NoArea => write!(f, "the outline has no area"),
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
             Self::Overhang(i) => write!(
                 f,
-                "a one-way platform runs on to one side, but point {} does not",
+                "a one-way platform must keep going to one side; point {} turns back or goes straight up",
                 i + 1
             ),
         }
