@@ -10,7 +10,7 @@ use crate::script::host::names::nearest;
 use crate::script::host::{
     Diagnostic, HookKind, Known, SIGNAL_EVENT, SourceFile, find_hook, hooks,
 };
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{Engine, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::vocabulary::Vocabulary;
 use crate::script::host::api::Owner;
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Known};
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::errors::place;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

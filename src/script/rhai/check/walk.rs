@@ -7,7 +7,7 @@ use super::types::join;
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::Type;
 use crate::script::host::{Diagnostic, Hook, Place};
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::errors::place;
 use rhai::{ASTNode, Expr, FnPtr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

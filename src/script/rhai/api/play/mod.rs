@@ -12,8 +12,8 @@ use super::expect::Idle;
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Names, Owner, Param, Room, Topic, Type, param};
 use crate::script::host::{Game, Playtest, Settings};
-use crate::script::rhai::errors::BehaviorFailed;
-use crate::script::rhai::values::type_name;
+use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::messages::thrown::BehaviorFailed;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
