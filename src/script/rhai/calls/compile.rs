@@ -1,6 +1,8 @@
 //! Compiling the scripts of a revision.
 
-use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
+use crate::script::host::{
+    CompileProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+};
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
@@ -169,7 +171,7 @@ pub(in crate::script::rhai) fn compile_ast(
         let why = source_too_large(file.text.len());
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
-    Progress::at(&file.name);
+    CompileProgress::at(&file.name);
     let mut ast = engine
         .compile(&file.text)
         .map_err(|e| vec![parse_error(file, &e)])?;

@@ -2,7 +2,7 @@
 
 use super::halt::{Fallible, source_too_large};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, MOST_SOURCE, Progress, SourceFile};
+use crate::script::host::{CompileProgress, Diagnostic, MOST_SOURCE, SourceFile};
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -44,7 +44,7 @@ impl SourceResolver {
         if file.text.len() > MOST_SOURCE {
             return refuse(source_too_large(file.text.len()), Position::new(1, 1));
         }
-        Progress::at(&file.name);
+        CompileProgress::at(&file.name);
         let mut ast = engine
             .compile(&file.text)
             .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
