@@ -8,8 +8,8 @@ use super::{closures, names};
 use crate::script::host::api::{Entry, Kind, Owner, Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::rhai::api::{bodiless, entries};
-use crate::script::rhai::elsewhere;
-use crate::script::rhai::likely::of_text;
+use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Actions that a rule about something cannot take, as it runs in the middle of a tick.

@@ -5,7 +5,7 @@ use super::source::ScriptFunction;
 use super::syntax::{ChainStep, ClosureLiteral, any_node, chain, closure, variable_of_this};
 use crate::script::host::api::{Entry, Kind, Owner, Type};
 use crate::script::host::{EVENTS, RULES};
-use crate::script::rhai::errors::THIS_IN_CLOSURE;
+use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The list of everything that a check has found in one file.
 
 use crate::script::host::{Diagnostic, Place, SourceFile};
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::errors::place;
 use rhai::Position;
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_va
 use crate::script::host::api::Owner;
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, EVENTS, hooks};
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::errors::place;
 use rhai::{ASTNode, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,8 @@
 
 use super::syntax::names_used;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
-use crate::script::rhai::errors::place;
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
+use crate::script::rhai::messages::errors::place;
 use rhai::AST;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -9,9 +9,11 @@ use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
 use crate::script::host::api::{Room, Type};
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Known, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks};
-use crate::script::rhai::engine::new_engine;
-use crate::script::rhai::resolver::Sources;
+use crate::script::host::{
+    Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+};
+use crate::script::rhai::api::new_engine;
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{Engine, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,13 +25,13 @@ const MOST_ROUNDS: usize = 8;
 pub struct Inspector {
     engine: Engine,
     game: GameScripts,
-    known: Known,
+    known: GameNames,
 }
 
 impl Inspector {
     /// Reads all scripts of a game; `known` has the names that its other files define.
     #[must_use]
-    pub fn new(sources: &Sources, known: Known) -> Self {
+    pub fn new(sources: &Sources, known: GameNames) -> Self {
         let engine = new_engine(&Limits::of_tests());
         let game = GameScripts::parse(&engine, sources);
         Self {

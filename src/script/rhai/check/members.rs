@@ -6,7 +6,7 @@ use super::types::{closed, is_plain, owner, present, spoken};
 use crate::script::host::api::{Access, Entry, Kind, Names, Owner, Room, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::api::bodiless;
-use crate::script::rhai::elsewhere;
+use crate::script::rhai::messages::elsewhere;
 use rhai::{Expr, Position};
 
 /// Names that other languages have for the number of letters or elements.

@@ -3,10 +3,10 @@
 use super::scope::{Scope, ScriptRole};
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::{EVENTS, Known, PLAIN_SURFACE};
+use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
 use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
-use crate::script::rhai::elsewhere;
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::errors::place;
 use rhai::{EvalAltResult, Expr, Position};
 
 /// A variable that is read, or assigned to; `resolved` if the parser has found its declaration.
@@ -158,7 +158,7 @@ pub(super) fn fixed(names: Names, text: &str, at: Position, scope: &Scope<'_>) {
 
 /// The message about a name that no file of the game defines. Files that cannot be read may
 /// define any name.
-fn unknown_name(names: Names, text: &str, known: &Known) -> Option<String> {
+fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
     let (message, sets) = match names {
         Names::Surface => ("this game has no surface", vec![&known.surfaces]),
         Names::Solid => ("no level has a solid", vec![&known.solids]),
@@ -210,7 +210,7 @@ fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
 }
 
 /// A level that a test plays. It may be in another folder.
-fn level(name: &str, at: Position, known: &Known, scope: &Scope<'_>) {
+fn level(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
     if known.may_be_level(name) {
         return;
     }
@@ -241,7 +241,7 @@ pub(super) fn setting(key: &str, at: Position, scope: &Scope<'_>) {
 }
 
 /// A solid that is switched, although it is always present.
-fn switchable(name: &str, at: Position, known: &Known, scope: &Scope<'_>) {
+fn switchable(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
     let fixed = known.solids.contains(name) && !known.switched.contains(name);
     if fixed && !known.unread {
         let message =

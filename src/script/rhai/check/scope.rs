@@ -5,7 +5,7 @@ use super::source::{GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{any_node, only_variable_of_this};
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::{Room, Type};
-use crate::script::host::{Hook, HookKind, Known, find_hook};
+use crate::script::host::{GameNames, HookKind, ScriptHook, find_hook};
 use rhai::{ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ impl ScriptRole {
 pub(super) struct FileContext<'a> {
     pub script: &'a ParsedScript,
     pub game: &'a GameScripts,
-    pub known: &'a Known,
+    pub known: &'a GameNames,
     pub vocabulary: &'static Vocabulary,
     pub role: ScriptRole,
 }
@@ -66,7 +66,7 @@ impl FileContext<'_> {
 #[derive(Default)]
 pub(super) struct FunctionFacts {
     /// The rule that it implements, such as `model`.
-    pub rule: Option<&'static Hook>,
+    pub rule: Option<&'static ScriptHook>,
     /// The name of the parameter that receives the event, or the subject of the rule.
     pub event: Option<String>,
     pub is_test: bool,

@@ -3,7 +3,7 @@
 use super::syntax::{any_node, assigned_names, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::rhai::api::{entries, furnished};
-use crate::script::rhai::engine::load_packages;
+use crate::script::rhai::engine::packages::load_packages;
 use rhai::{Array, Dynamic, Engine, FLOAT, FnPtr, FuncInfo, INT, ImmutableString, Map};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
