@@ -31,8 +31,6 @@ pub struct GameNames {
     pub looked_for: BTreeSet<String>,
     /// Variables that kinds, entities and levels give first values to.
     pub vars: BTreeSet<String>,
-    /// Keys of maps in the first values of variables.
-    pub inner_vars: BTreeSet<String>,
     /// All words of the tests, which may set or look at variables.
     pub test_words: BTreeSet<String>,
     /// Whether some file of surfaces, kind or level could not be read, and may name whatever there is.

@@ -4,7 +4,7 @@ use super::scope::{Scope, ScriptRole};
 use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
 use super::types::{CallTarget, owner, present, resolve, resolve_world, spoken, types_of};
-use super::{closures, names};
+use super::{flow, names};
 use crate::script::host::api::{Entry, Kind, Owner, Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::rhai::api::{bodiless, entries};
@@ -17,15 +17,23 @@ const NOT_IN_RULES: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
 
 /// A call with the types of its receiver, if it has one, and of its arguments.
 struct CallSite<'e> {
+    name: &'e str,
     call: &'e FnCallExpr,
     at: Position,
     on: Option<Type>,
     types: Vec<Type>,
 }
 
-impl CallSite<'_> {
-    fn name(&self) -> &str {
-        &self.call.name
+impl<'e> CallSite<'e> {
+    fn new(call: &'e FnCallExpr, at: Position, on: Option<Type>, types: Vec<Type>) -> Self {
+        let name = call.name.as_str();
+        Self {
+            name,
+            call,
+            at,
+            on,
+            types,
+        }
     }
 }
 
@@ -56,36 +64,22 @@ pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) 
         );
         return scope.error(at, message);
     }
-    let on = None;
-    let site = CallSite {
-        call,
-        at,
-        on,
-        types,
-    };
-    check_target(&site, scope);
+    check_target(&CallSite::new(call, at, None, types), scope);
 }
 
 /// A call such as `me.jump()`.
 pub(super) fn method_call(on: Type, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     if on == Type::Test && call.name == "run_until" {
-        closures::level_closure(call.args.first().and_then(closure), scope);
+        flow::level_closure(call.args.first().and_then(closure), scope);
     }
     let mut types = types_of(&call.args, scope);
     types.insert(0, on);
-    let on = Some(on);
-    let site = CallSite {
-        call,
-        at,
-        on,
-        types,
-    };
-    if let (Some(Type::Array(each)), "contains", [value]) = (on, site.name(), call.args.as_slice())
+    if let (Type::Array(each), "contains", [value]) = (on, call.name.as_str(), call.args.as_slice())
         && !scope.file.script.has_function("contains")
     {
         names::compared(*each, value, scope);
     }
-    check_target(&site, scope);
+    check_target(&CallSite::new(call, at, Some(on), types), scope);
 }
 
 /// `Fn("name")`.
@@ -116,7 +110,7 @@ pub(super) fn world_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope
 
 fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
     let vocabulary = scope.file.vocabulary;
-    let name = site.name();
+    let name = site.name;
     let message = match resolve(name, &site.types, site.on, scope) {
         CallTarget::Script | CallTarget::Language => return,
         CallTarget::Variable if vocabulary.knows(name) || scope.file.script.has_function(name) => {
@@ -179,7 +173,7 @@ fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
 
 /// The message about a function that does not exist, or not with this number of arguments.
 fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
-    let (file, name) = (scope.file, site.name());
+    let (file, name) = (scope.file, site.name);
     if let Some(takes) = file.script.parameters_of(name).first() {
         return Some(wrong_count(name, *takes, site.call.args.len()));
     }
@@ -232,7 +226,7 @@ fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
 
 /// The message about arguments that no function with this name takes.
 fn wrong_arguments(site: &CallSite<'_>, named: &[&Entry]) -> String {
-    let name = site.name();
+    let name = site.name;
     let types: Vec<String> = site.types.iter().map(|t| short_name(*t)).collect();
     let given = types[usize::from(site.on.is_some())..].join(", ");
     let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
@@ -319,13 +313,7 @@ fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
             scope.error(at, format!("there is no function `world::{name}`{hint}"));
         }
         Err(named) => {
-            let on = None;
-            let site = CallSite {
-                call,
-                at,
-                on,
-                types,
-            };
+            let site = CallSite::new(call, at, None, types);
             scope.error(at, wrong_arguments(&site, &named));
         }
     }

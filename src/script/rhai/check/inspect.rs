@@ -1,21 +1,22 @@
-//! Checking one script with everything that is known of its game.
+//! Checks one script with everything that is known of its game.
 
-use super::findings::Findings;
-use super::functions::{uncalled_functions, unset_variables};
-use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
+use super::compiled::declared_functions;
+use super::scope::{FileContext, Findings, FunctionFacts, Scope, ScriptRole};
 use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
+use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
 use super::types::{join, type_of};
 use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
-use crate::script::host::api::{Room, Type};
+use crate::script::host::api::{Owner, Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+    Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
 };
 use crate::script::rhai::api::new_engine;
 use crate::script::rhai::engine::resolver::Sources;
-use rhai::{Engine, Stmt};
-use std::collections::BTreeMap;
+use crate::script::rhai::messages::errors::place;
+use rhai::{ASTNode, Engine, Expr, Position, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Rounds after which parameter types that still change are given up as unknown.
@@ -163,4 +164,226 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
     }));
     given.truncate(count);
     Some(given)
+}
+
+/// Names that other engines have for some hooks.
+#[rustfmt::skip]
+const IN_OTHER_ENGINES: [(&str, &[&str]); 3] = [
+    ("on_tick", &[
+        "update", "process", "physics_process", "physics_update", "fixed_update", "late_update",
+        "step", "frame", "main", "loop",
+    ]),
+    ("on_birth", &["init", "ready", "start", "awake", "setup", "create", "load", "begin"]),
+    ("on_touch", &["collide", "collision", "collision_enter", "trigger_enter"]),
+];
+
+/// The start of the name of every test.
+const TEST: &str = "test_";
+
+/// Warnings about functions that nothing calls, if their names suggest a hook or a test.
+pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
+    let script = file.script;
+    let in_tests = file.role == ScriptRole::Test && script.file.name.starts_with("levels/");
+    if !in_tests && !file.role.has_hooks() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for declared in declared_functions(&script.ast, &script.file) {
+        let (name, parameters) = (declared.name.as_str(), declared.parameters);
+        // Compiling reports a name that is close to a hook's.
+        let hook_like = nearest(name, hooks().map(|hook| hook.name)).is_some();
+        if script.called.contains(name) || script.mentioned.contains(name) || hook_like {
+            continue;
+        }
+        let right = if in_tests {
+            let meant = parameters == 0 && nearly_test(name);
+            meant.then(|| format!("the name of a test starts with `{TEST}`"))
+        } else {
+            let hook = hook_for(name).filter(|_| parameters <= 2);
+            hook.map(|hook| format!("did you mean the hook `{hook}`?"))
+        };
+        if let Some(right) = right {
+            let message = format!("nothing calls `{name}`; {right}");
+            found.push(Diagnostic::warning(declared.place, message));
+        }
+    }
+    found
+}
+
+/// The hook that a function was probably meant to be.
+fn hook_for(name: &str) -> Option<&'static str> {
+    let plain = snake_case(name);
+    let plain = plain.trim_start_matches('_');
+    let plain = plain.strip_prefix("on_").unwrap_or(plain);
+    let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
+    let mut others = IN_OTHER_ENGINES.iter();
+    let other = others.find(|(_, names)| names.contains(&plain));
+    event
+        .map(|hook| hook.name)
+        .or_else(|| other.map(|(hook, _)| *hook))
+}
+
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// Whether a name begins with a misspelled `test_`.
+fn nearly_test(name: &str) -> bool {
+    if name.starts_with(TEST) {
+        return false;
+    }
+    let plain = snake_case(name);
+    let head = plain.find('_').map_or("", |end| &plain[..=end]);
+    // Many short words are within two edits of it.
+    let close = head.starts_with('t') || head.len() >= TEST.len();
+    plain.starts_with("test") || (close && nearest(head, [TEST]).is_some())
+}
+
+/// Warnings about variables of `this` that are read, and that nothing sets: neither a script, nor
+/// a level, an entity's file or a test. In doubt, a variable counts as set.
+pub(super) fn unset_variables(file: &FileContext<'_>) -> Vec<Diagnostic> {
+    let (script, known) = (file.script, file.known);
+    let name = &script.file.name;
+    let path = name.strip_prefix("scripts/").unwrap_or(name);
+    let used = match file.role {
+        ScriptRole::Behavior => known.behaviors.contains(path),
+        ScriptRole::Level => known.level_scripts.contains(path),
+        _ => false,
+    };
+    if !used || known.unread || file.game.unread {
+        return Vec::new();
+    }
+    let Some(uses) = ThisUses::of(script) else {
+        return Vec::new();
+    };
+    let mut set = names_set(script);
+    let own: BTreeSet<String> = set.union(&known.vars).cloned().collect();
+    for other in file.game.scripts.values() {
+        set.extend(names_set(other));
+    }
+    let is_set = |name: &str| {
+        let elsewhere = known.vars.contains(name) || known.test_words.contains(name);
+        set.contains(name) || uses.optional.contains(name) || elsewhere
+    };
+    let of_me = file.vocabulary.names_of(Owner::Me);
+    let unset = uses.read.iter().filter(|(name, _)| !is_set(name));
+    let warn = |(name, at): (&String, &Position)| {
+        let hint = match nearest(name, own.iter().map(String::as_str)) {
+            Some(right) => format!("did you mean `this.{right}`?"),
+            None if of_me.contains(&name.as_str()) => format!("did you mean `me.{name}`?"),
+            None => "give it an initial value in `vars`".into(),
+        };
+        let message = format!("`this.{name}` is never set; {hint}");
+        Diagnostic::warning(place(&script.file, *at), message)
+    };
+    unset.map(warn).collect()
+}
+
+/// All fields and keys that a script sets, of any value.
+fn names_set(script: &ParsedScript) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    script.ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Assignment(set)))
+                if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) =>
+            {
+                assigned_names(&set.1.lhs, &mut names);
+            }
+            Some(ASTNode::Expr(Expr::Map(map, _))) => {
+                names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
+            }
+            _ => {}
+        }
+        true
+    });
+    names
+}
+
+/// Whether the right side of `+=` may be text, which can be added to `()`. Anything else needs a
+/// variable that is set.
+fn may_be_text(added: &Expr) -> bool {
+    match added {
+        Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) => false,
+        Expr::FnCall(call, _) => {
+            !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%")
+        }
+        _ => true,
+    }
+}
+
+/// How the functions of a script use the variables of `this`.
+#[derive(Default)]
+struct ThisUses {
+    /// The first position of each variable.
+    read: BTreeMap<String, Position>,
+    /// Variables whose code may expect them to be `()`.
+    optional: BTreeSet<String>,
+}
+
+impl ThisUses {
+    /// None if `this` is also used as a whole, so that anything may set its variables. Closures
+    /// do not count, as they have another `this`.
+    fn of(script: &ParsedScript) -> Option<Self> {
+        let mut uses = Self::default();
+        let (mut all, mut named) = (0, 0);
+        for function in script.functions.values() {
+            any_node(&function.body, |node| {
+                match node {
+                    ASTNode::Expr(Expr::ThisPtr(_)) => all += 1,
+                    ASTNode::Expr(expression @ Expr::Dot(..)) => {
+                        named += usize::from(uses.reads_variable(expression, script));
+                    }
+                    _ => uses.note_optional(node),
+                }
+                false
+            });
+        }
+        (all == named).then_some(uses)
+    }
+
+    /// Notes a chain that starts with `this.name` or a call of the script's own function, which
+    /// is searched itself. Returns whether it is one.
+    fn reads_variable(&mut self, expression: &Expr, script: &ParsedScript) -> bool {
+        let (Expr::ThisPtr(_), steps) = chain(expression) else {
+            return false;
+        };
+        match steps[0] {
+            ChainStep::Property(name, at) => {
+                self.read.entry(name.to_string()).or_insert(at);
+                true
+            }
+            ChainStep::Method(call, _) => script.has_function(&call.name),
+            ChainStep::Index(_) => false,
+        }
+    }
+
+    /// Notes variables whose value is compared, replaced by `??`, or passed on as it is.
+    fn note_optional(&mut self, node: &ASTNode<'_>) {
+        let values: Vec<&Expr> = match node {
+            ASTNode::Expr(Expr::Coalesce(parts, _)) => parts.iter().collect(),
+            ASTNode::Expr(Expr::Array(parts, _)) => parts.iter().collect(),
+            ASTNode::Expr(Expr::Map(map, _)) => map.0.iter().map(|(_, value)| value).collect(),
+            ASTNode::Stmt(Stmt::Var(var, ..)) => vec![&var.1],
+            ASTNode::Stmt(Stmt::Assignment(set)) => vec![&set.1.rhs],
+            ASTNode::Stmt(Stmt::Switch(switch, _)) => vec![&switch.0],
+            ASTNode::Stmt(Stmt::Return(Some(value), ..) | Stmt::Expr(value)) => vec![value],
+            _ => match call_of(node) {
+                Some(call)
+                    if matches!(call.name.as_str(), "==" | "!=") || !call.is_operator_call() =>
+                {
+                    call.args.iter().collect()
+                }
+                _ => return,
+            },
+        };
+        let variables = values.into_iter().filter_map(only_variable_of_this);
+        self.optional.extend(variables.map(String::from));
+    }
 }

@@ -1,6 +1,6 @@
 //! Parsed scripts: the functions, constants and imports of a file, and the events of all files.
 
-use super::syntax::{any_node, assigned_names, call_of, names_used, variable_of_this};
+use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
 use crate::script::rhai::engine::resolver::Sources;
@@ -199,33 +199,6 @@ impl ParsedScript {
             any_node(&function.body, |node| {
                 if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node {
                     names.extend(name(&assignment.1.lhs));
-                }
-                false
-            });
-        }
-        names
-    }
-
-    /// Keys that maps may have: those of map literals, and names assigned to anything other than
-    /// the entity's own variables.
-    pub fn map_keys(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        let closures = self.closures.values().map(|function| (function, true));
-        let functions = self.functions.values().map(|function| (function, false));
-        for (function, is_closure) in closures.chain(functions) {
-            any_node(&function.body, |node| {
-                match node {
-                    ASTNode::Expr(Expr::Map(map, _)) => {
-                        names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
-                    }
-                    ASTNode::Stmt(Stmt::Assignment(set)) if !set.0.is_op_assignment() => {
-                        let own = variable_of_this(&set.1.lhs).filter(|_| !is_closure);
-                        let mut assigned = BTreeSet::new();
-                        assigned_names(&set.1.lhs, &mut assigned);
-                        assigned.retain(|name| own.is_none_or(|(own, _)| own != name));
-                        names.extend(assigned);
-                    }
-                    _ => {}
                 }
                 false
             });

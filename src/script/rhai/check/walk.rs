@@ -1,11 +1,10 @@
 //! The walk through a function: keeps the scope, and applies the checks to every node.
 
-use super::findings::Findings;
-use super::scope::{FileContext, FunctionFacts, Scope};
+use super::scope::{FileContext, Findings, FunctionFacts, Scope};
 use super::source::{FnKey, ScriptFunction};
 use super::syntax::{ChainStep, ClosureLiteral, chain, closure};
 use super::types::{join, present, step_type, type_of, types_of, writable_type};
-use super::{calls, closures, flow, members, names, values, writes};
+use super::{calls, flow, members, names, values};
 use crate::script::host::api::Type;
 use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, FnCallExpr, Ident, Position, Stmt};
 use std::collections::BTreeMap;
@@ -36,8 +35,8 @@ pub(super) fn check_function(
     walker.block(&function.body);
     let scope = walker.scope;
     flow::level_rule(function, &scope);
-    writes::unused_copies(&function.body, &scope);
-    closures::called_closures(&function.body, &scope);
+    members::unused_copies(&function.body, &scope);
+    flow::called_closures(&function.body, &scope);
     flow::last_value(&function.body, &scope);
     if facts.is_test {
         flow::unfinished_expectation(function.body.last(), &scope);
@@ -135,13 +134,14 @@ impl AstWalker<'_> {
         match target {
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
                 let resolved = variable.0.is_some();
-                writes::variable(&variable.1, resolved, *at, &self.scope);
+                members::assigned_variable(&variable.1, resolved, *at, &self.scope);
             }
-            Expr::ThisPtr(at) => writes::whole_this(value, *at, &self.scope),
+            Expr::ThisPtr(at) => members::whole_this(value, *at, &self.scope),
             _ => {
                 let wanted = self.chain(target, true);
+                // The result of an operator may have another type than its right side.
                 let wanted = if computes { Type::Any } else { wanted };
-                writes::property(target, value, wanted, &self.scope);
+                members::assigned(target, value, wanted, &self.scope);
             }
         }
     }
@@ -224,7 +224,7 @@ impl AstWalker<'_> {
         }
         let outer = std::mem::replace(&mut self.scope, inner);
         self.block(&function.body);
-        closures::called_closures(&function.body, &self.scope);
+        flow::called_closures(&function.body, &self.scope);
         self.scope = outer;
     }
 
@@ -282,9 +282,9 @@ impl AstWalker<'_> {
         }
         self.expression(root);
         if writes {
-            writes::event_copy(root, &steps, &self.scope);
+            members::event_copy(root, &steps, &self.scope);
         }
-        writes::constant(root, &steps, writes, &self.scope);
+        members::constant(root, &steps, writes, &self.scope);
         members::call_on_this(root, &steps, &self.scope);
         let mut holds = type_of(root, &self.scope);
         for (number, step) in steps.iter().enumerate() {
@@ -300,9 +300,9 @@ impl AstWalker<'_> {
                 }
                 ChainStep::Method(call, at) => {
                     writes = false;
-                    writes::added(expression, call, &self.scope);
+                    members::added(expression, call, &self.scope);
                     let on = present(holds);
-                    closures::passed_closures(on, call, &self.scope);
+                    flow::passed_closures(on, call, &self.scope);
                     // After a mistake in the chain, further findings would only follow from it.
                     let found = self.scope.findings.count();
                     self.arguments(on, call);
