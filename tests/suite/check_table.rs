@@ -1,14 +1,14 @@
-//! Mistakes and their right twins.
+//! Wrong scripts with the finding they cause, each with a right twin.
 
-/// A script with `§` before the place of its mistake, how bad it is, what is said of it, and the same
-/// without the mistake.
+/// A wrong script with `§` before the place of its mistake, the severity, a part of the message,
+/// and the script without the mistake.
 pub type Row = (&'static str, &'static str, &'static str, &'static str);
 
 const E: &str = "error";
 const W: &str = "warning";
 
 #[rustfmt::skip]
-pub const BEHAVIOURS: &[Row] = &[
+pub const BEHAVIORS: &[Row] = &[
     // Names of variables and functions.
     ("fn on_tick(me) { let speed = 3; me.push(§sped, 0); }", E, "there is no variable `sped`; did you mean `speed`?",
      "fn on_tick(me) { let speed = 3; me.push(speed, 0); }"),
@@ -127,7 +127,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = 30 * PI() / 180; }"),
     ("fn on_tick(me) { §count += 1; }", E, "there is no variable `count`",
      "fn on_tick(me) { let count = 0; count += 1; this.n = count; }"),
-    // What cannot be kept.
+    // Values that `this` cannot store.
     ("fn on_tick(me) { this.f = §|x| x + 1; }", E, "`this.f` cannot hold a function; variables hold numbers, text, true or false, `()`, vecs, and arrays and maps of these",
      "fn on_tick(me) { let f = |x| x + 1; this.n = f.call(3); }"),
     ("fn on_tick(me) { this.who = §me; }", E, "`this.who` cannot hold `me`; every hook receives it",
@@ -155,13 +155,11 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let n = this.n; this.list = [1].map(|x| x + n); this.k = [1].map(|| this + 1); }"),
     ("fn on_tick(me) { this.list.some(|x| x > §this.n); }", E, "inside a closure `this` is not known",
      "fn on_tick(me) { this.list.some(|| this.n > 1); this.list.sort(|a, b| a - b); }\nfn some(f) { this.call(f); }"),
-    ("fn on_tick(me) { let f = || §this.n += 1; f.call(); }", E, "inside a closure `this` is not known",
-     "fn on_tick(me) { let f = || this.n += 1; this.call(f); let g = |x| x + 1; g.call(2); let h = || this.n; [#{ n: 1 }].map(h); h.call(); }"),
     ("fn on_tick(me) { me.zones.filter(|zone| zone != §this.home); }", E, "inside a closure `this` is not known",
      "fn on_tick(me) { let home = this.home; me.zones.filter(|zone| zone != home); #{ a: #{ k: 1 } }.filter(|key| this.k > 1); }"),
     ("fn on_tick(me) { me.zones.for_each(|| §this.n += 1); }", E, "in this closure `this` is the element; read `this.n` into a `let` before it, or write a `for` loop",
      "fn on_tick(me) { for zone in me.zones { this.n += 1; } }"),
-    // Names in texts.
+    // Names in text.
     ("fn on_tick(me) { if me.held(§\"jmp\") { me.jump(); } }", E, "there is no action `jmp`; did you mean `jump`?",
      "fn on_tick(me) { if me.held(\"jump\") { me.jump(); } }"),
     ("const KEY = \"jmp\";\nfn on_tick(me) { if me.held(§KEY) { me.jump(); } }", E, "there is no action `jmp`",
@@ -227,7 +225,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn grapple_snaps(me, rope) { true }\nfn on_unhook(me) { world::emit(\"rung\"); }"),
     ("fn can_grab(me, hit) { me.§jump_to(0, 0, 10); true }", E, "`can_grab` cannot call `jump_to`; call it in an event hook",
      "fn can_grab(me, hit) { me.plan_jump(0, 0, 10).ok }"),
-    // What properties hold.
+    // Types of properties.
     ("fn on_tick(me) { me.vel = §300; }", E, "`vel` must be a vec, not a number",
      "fn on_tick(me) { me.vel = vec(300, 0); me.vel *= 2; me.vel.x = 3; me.facing = -1; me.vel = this.home; }"),
     ("fn on_tick(me) { let fast = 300; me.vel.x = 3; me.vel = §fast; }", E, "`vel` must be a vec, not a number",
@@ -254,7 +252,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_land(me, event) { this.n = event.speed + event.normal.y; }"),
     ("fn on_land(me) { me.jump(); }\nfn §on_land(me, event) { this.n = event.speed; }", E, "`on_land` is defined twice, and only one of the two is called",
      "fn on_land(me) { me.jump(); }\nfn on_rung(me, event) { this.on_rung(me); }\nfn on_rung(me) { me.jump(); }\nfn rung(me) { }\nfn rung(me, event) { }"),
-    // Comments and texts.
+    // Comments and text.
     ("// a /* b\nfn on_land(me) { me.jump(); } §/* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */", E, "this comment is never closed",
      "// a /* b\nfn on_land(me) { me.jump(); } /* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */ f */ fn on_jump(me) { me.note(`/*`); } // /*"),
     ("fn on_tick(me) {} /* a */ §/* b", E, "this comment is never closed and contains the rest of the file; end it with `*/`",
@@ -305,14 +303,14 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { if me.x in [1, 2.5] || me.name in [\"a\", this.next] { me.jump(); } }"),
     ("fn on_tick(me) { if me.mode == §\"grounded\" { me.jump(); } }", W, "this is never `grounded`; did you mean `ground`?",
      "fn on_tick(me) { if me.mode == \"ground\" || me.mode in [\"flying\", \"contact\"] { me.jump(); } }"),
-    // Functions that nobody calls.
+    // Functions that nothing calls.
     ("fn §update(me) { me.jump(); }", W, "nothing calls `update`; did you mean the hook `on_tick`?",
      "fn update(me) { me.jump(); }\nfn on_tick(me) { this.update(me); }"),
     ("fn §land(me, event) { me.jump(); }", W, "nothing calls `land`; did you mean the hook `on_land`?",
      "fn land(me) { me.jump(); }\nfn on_tick(me) { let f = Fn(\"land\"); f.call(me); }"),
     ("fn §OnFallOut(me) { me.jump(); }", W, "nothing calls `OnFallOut`; did you mean the hook `on_fall_out`?",
      "fn on_touch(me) { me.jump(); }\nfn helper(me, a, b) { me.jump(); }"),
-    // What is looked for where it is not.
+    // Members of the wrong value.
     ("fn on_tick(me) { this.§jump(); }", E, "`this` holds variables and has no `jump`; write `me.jump()`",
      "fn on_tick(me) { me.bounce(); }\nfn bounce() { this.jump(); }"),
     ("fn on_tick(me) { this.again(); }\nfn again() { this.§remove(); }", E, "`this` holds variables and has no `remove`; write `me.remove()`",
@@ -327,7 +325,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = me.zones.len + me.zones.len() + floor(me.x) + me.x.to_int(); this.m = me.grounded.to_string(); }"),
     ("fn on_tick(me) { if this.§grounded { me.jump(); } }", W, "`this.grounded` is never set; did you mean `me.grounded`?",
      "fn on_tick(me) { if me.grounded { me.jump(); } }"),
-    // What is called with what it does not take, or is no answer.
+    // Arguments of the language's functions, and conditions.
     ("fn on_tick(me) { §print(\"x:\", me.x); }", E, "`print` cannot be called as `print(text, number)`; it takes one value",
      "fn on_tick(me) { print(`x: ${me.x}`); print(); debug(me.x); this.n = type_of(me.x) + me.x.type_of(); }"),
     ("fn on_tick(me) { this.n = §abs(1, 2); }", E, "`abs` cannot be called as `abs(number, number)`",
@@ -341,7 +339,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let h = [world::entity(\"hero\"), world::entity(\"coin_2\"), world::entity(\"a\"), world::entity(this.next)]; }"),
     ("fn on_touch(me, event) { if event.other == §\"hreo\" { me.jump(); } }", W, "did you mean `hero`?",
      "fn on_touch(me, event) { if event.other == \"hero\" || event.kind == \"level\" || me.name == \"level\" { me.jump(); } }"),
-    // What other engines have.
+    // Names from other engines.
     ("fn on_tick(me) { this.n = §PI / 2; }", E, "there is no variable `PI`; call it as `PI()`",
      "fn on_tick(me) { this.n = PI() / 2; }"),
     ("fn on_tick(me) { this.n = §rand(3); }", E, "there is no function `rand`; use `world::random()`",

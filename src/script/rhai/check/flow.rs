@@ -4,7 +4,7 @@ use super::compiled::declared_functions;
 use super::names;
 use super::scope::{FileContext, Scope, ScriptRole};
 use super::source::ScriptFunction;
-use super::syntax::{ChainStep, ClosureLiteral, any_node, chain, closure, variable_of_this};
+use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
 use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken};
 use crate::script::host::api::{Names, Owner, Room, Type};
 use crate::script::host::{Diagnostic, WINDOWS};
@@ -214,24 +214,6 @@ pub(super) fn passed_closures(on: Type, call: &FnCallExpr, scope: &Scope<'_>) {
     }
 }
 
-/// `this` in closures that are stored in a local variable, and only called by `call`.
-pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>) {
-    let mut kept = Vec::new();
-    any_node(body, |node| {
-        if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
-            && let Some(function) = closure(&var.1).and_then(|c| function_of(&c, scope.file))
-        {
-            kept.push((var.0.name.to_string(), function));
-        }
-        false
-    });
-    for (name, function) in kept {
-        if only_called(body, &name) {
-            unbound_this(function, scope);
-        }
-    }
-}
-
 /// The first `this` in a closure that receives none.
 fn unbound_this(closure: &ScriptFunction, scope: &Scope<'_>) {
     any_node(&closure.body, |node| match node {
@@ -287,31 +269,4 @@ fn first_variable(closure: &ScriptFunction) -> Option<(String, Position)> {
         found.is_some()
     });
     found
-}
-
-/// Whether a variable is only used by `f.call(…)` and `call(f, …)`.
-fn only_called(body: &[Stmt], name: &str) -> bool {
-    let is_it = |e: &Expr| matches!(e, Expr::Variable(variable, ..) if variable.1 == name);
-    let (mut declared, mut uses, mut calls) = (0, 0, 0);
-    let captured = any_node(body, |node| {
-        match node {
-            ASTNode::Stmt(Stmt::Share(names)) => {
-                return names.iter().any(|(captured, _)| captured.name == name);
-            }
-            ASTNode::Stmt(Stmt::Var(var, ..)) => declared += usize::from(var.0.name == name),
-            ASTNode::Expr(expression @ Expr::Dot(..)) => {
-                let (root, steps) = chain(expression);
-                let called = matches!(steps[0], ChainStep::Method(call, _) if call.name == "call");
-                calls += usize::from(called && is_it(root));
-            }
-            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-                let called = call.name == "call" && call.args.first().is_some_and(is_it);
-                calls += usize::from(called);
-            }
-            ASTNode::Expr(expression) => uses += usize::from(is_it(expression)),
-            _ => {}
-        }
-        false
-    });
-    !captured && declared == 1 && calls > 0 && uses == calls
 }

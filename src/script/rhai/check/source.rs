@@ -76,7 +76,7 @@ impl ParsedScript {
             called: used.called,
             mentioned: used.mentioned,
             called_on_others: called_on_others(&ast),
-            keys: keys(&ast),
+            keys: used.keys,
             ast,
         };
         script.read_functions();
@@ -244,23 +244,6 @@ fn called_on_others(ast: &AST) -> BTreeSet<String> {
     });
     others.retain(|_, count| *count > 0);
     others.into_keys().collect()
-}
-
-fn keys(ast: &AST) -> BTreeSet<String> {
-    let mut keys = BTreeSet::new();
-    ast.walk(&mut |path| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::Map(map, _))) => {
-                keys.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
-            }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => {
-                keys.insert(property.2.to_string());
-            }
-            _ => {}
-        }
-        true
-    });
-    keys
 }
 
 /// The names of the events that scripts emit or set timers for.

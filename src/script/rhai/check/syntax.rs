@@ -143,9 +143,11 @@ pub(super) struct NamesUsed {
     pub called: BTreeSet<String>,
     /// Text and bare names, any of which may become a function pointer.
     pub mentioned: BTreeSet<String>,
+    /// Properties, and keys of map literals.
+    pub keys: BTreeSet<String>,
 }
 
-/// The names that a file calls or mentions anywhere.
+/// All names that a file uses.
 pub(super) fn names_used(ast: &AST) -> NamesUsed {
     let mut used = NamesUsed::default();
     ast.walk(&mut |path| {
@@ -155,6 +157,13 @@ pub(super) fn names_used(ast: &AST) -> NamesUsed {
             }
             Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
                 used.mentioned.insert(variable.1.to_string());
+            }
+            Some(ASTNode::Expr(Expr::Property(property, _))) => {
+                used.keys.insert(property.2.to_string());
+            }
+            Some(ASTNode::Expr(Expr::Map(map, _))) => {
+                let keys = map.0.iter().map(|(key, _)| key.name.to_string());
+                used.keys.extend(keys);
             }
             Some(node) => used
                 .called

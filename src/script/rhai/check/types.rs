@@ -30,16 +30,8 @@ pub(super) fn closed(of: Type) -> Option<&'static Shape> {
 
 /// The owner of a value's methods and properties.
 pub(super) fn owner(of: Type) -> Option<Owner> {
-    match of {
-        Type::Me => Some(Owner::Me),
-        Type::Entity => Some(Owner::Entity),
-        Type::Vec => Some(Owner::Vec),
-        Type::Test => Some(Owner::Test),
-        Type::Live => Some(Owner::Live),
-        Type::Snapshot => Some(Owner::Snapshot),
-        Type::Expectation => Some(Owner::Expectation),
-        _ => None,
-    }
+    let mut owners = Owner::ALL.into_iter().filter(|_| of != Type::Any);
+    owners.find(|owner| owner.of_type() == Some(of))
 }
 
 /// Whether only the language itself defines methods and properties of such a value.

@@ -3,7 +3,7 @@
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::rhai::api::{entries, furnished};
 use crate::script::rhai::engine::packages::load_packages;
-use rhai::{Array, Dynamic, Engine, FLOAT, FnPtr, FuncInfo, INT, ImmutableString, Map};
+use rhai::{Dynamic, Engine, FuncInfo};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -180,28 +180,14 @@ fn properties(engine: &Engine) -> BTreeSet<String> {
 }
 
 fn receiver(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier>) -> Receiver {
-    let plain = [
-        TypeId::of::<Array>(),
-        TypeId::of::<Map>(),
-        TypeId::of::<ImmutableString>(),
-        TypeId::of::<String>(),
-        TypeId::of::<&str>(),
-        TypeId::of::<INT>(),
-        TypeId::of::<FLOAT>(),
-        TypeId::of::<bool>(),
-        TypeId::of::<char>(),
-        TypeId::of::<()>(),
-        TypeId::of::<FnPtr>(),
-    ];
-    match id {
-        None => return Receiver::Anything,
-        Some(id) if *id == TypeId::of::<Dynamic>() => return Receiver::Anything,
-        Some(id) if plain.contains(id) => return Receiver::Plain,
-        Some(_) => {}
+    if id.is_none_or(|id| *id == TypeId::of::<Dynamic>()) {
+        return Receiver::Anything;
     }
-    let shown = info.and_then(|p| p.split_once(": ")).map_or("", |(_, t)| t);
+    let Some((_, shown)) = info.and_then(|p| p.split_once(": ")) else {
+        return Receiver::Anything;
+    };
     let shown = engine.map_type_name(shown.trim_start_matches("&mut "));
     let has_name = |o: &&Owner| o.of_type().is_some() && o.name() == shown;
     let owner = Owner::ALL.iter().find(has_name);
-    owner.map_or(Receiver::Anything, |o| Receiver::Of(o.name()))
+    owner.map_or(Receiver::Plain, |o| Receiver::Of(o.name()))
 }
