@@ -274,7 +274,7 @@ fn not_storable(value: &Expr, scope: &Scope<'_>) -> Option<(String, &'static str
             let what = not_storable_type(type_of(value, scope))?;
             let hint = match what {
                 Type::Entity => "store its name",
-                Type::Me => "every hook receives it",
+                Type::Me => "every hook receives `me`",
                 _ => {
                     "variables hold numbers, text, true or false, `()`, vecs, and arrays and maps of these"
                 }

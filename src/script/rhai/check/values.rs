@@ -32,7 +32,7 @@ impl<'e> Operand<'e> {
         known.then_some(of)
     }
 
-    /// The source text, or a placeholder.
+    /// The source text, if it is short.
     fn text(self) -> Option<String> {
         source_text(self.expression)
     }
@@ -245,7 +245,7 @@ fn tick_hint(sides: &[Expr], scope: &Scope<'_>) -> &'static str {
         _ => false,
     };
     if sides.iter().any(is_event) {
-        "; a hook receives its event, and the length of a tick is `world::dt()`"
+        "; a hook receives its event, so use `world::dt()` for the length of a tick"
     } else {
         ""
     }
@@ -274,8 +274,8 @@ pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>) {
         let whole = [a, b].map(|side| type_of(side, scope) == Type::Whole);
         if call.name == "/" && whole == [true, true] && !constant {
             let message = format!(
-                "both are whole numbers, so this drops the fraction and `{name}` moves in steps; write one \
-                 of them with a point, as in `60.0`"
+                "this drops the fraction, as both are whole numbers, and `{name}` moves in steps; write one \
+                 of them with a decimal point, as in `60.0`"
             );
             scope.warn(*at, message);
         }
@@ -315,8 +315,8 @@ pub(super) fn elements(of: &Expr, scope: &Scope<'_>) -> Type {
                 _ => T::Any,
             };
         }
-        ANY_MAP => "its keys are `.keys()`",
-        T::Number => "a range is written `0..3`",
+        ANY_MAP => "loop over its `.keys()`",
+        T::Number => "use a range such as `0..3`",
         T::Flag | T::Vec | T::Me | T::Entity | T::Test => "it takes a range, an array or text",
         _ => return T::Any,
     };
