@@ -1,5 +1,6 @@
 //! Checks of calls: whether the function exists, takes these arguments, and may be called here.
 
+use super::names::did_you_mean;
 use super::scope::{Scope, ScriptRole};
 use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
@@ -196,11 +197,10 @@ fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
 
 fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
     let vocabulary = scope.file.vocabulary;
-    let meant = |right: &str| format!("; did you mean `{right}`?");
     let named = |e: &&Entry| e.name == name && e.kind != Kind::Operator;
     let mut exact = entries().iter().filter(named);
     if let Some(entry) = exact.clone().find(|e| e.room.is_in(vocabulary.room)) {
-        return meant(&entry.signature());
+        return did_you_mean(Some(entry.signature()));
     }
     if let Some(entry) = exact.next() {
         let room = match entry.room {
@@ -216,12 +216,11 @@ fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
         && let Some(right) = nearest(name, vocabulary.names_of(owner))
     {
         let entry = vocabulary.entries(right).find(|e| e.owner == owner);
-        return entry.map_or_else(|| meant(right), |entry| meant(&entry.signature()));
+        return did_you_mean(entry.map(Entry::signature));
     }
     let functions = scope.file.script.functions.keys();
     let own = functions.map(|(name, _)| name.as_str());
-    let right = nearest(name, own.chain(vocabulary.names()));
-    right.map_or_else(String::new, meant)
+    did_you_mean(nearest(name, own.chain(vocabulary.names())))
 }
 
 /// The message about arguments that no function with this name takes.
@@ -309,7 +308,7 @@ fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
                 Some(right) => Some(format!("world::{right}")),
                 None => vocabulary.entries(name).next().map(Entry::signature),
             };
-            let hint = right.map_or_else(String::new, |r| format!("; did you mean `{r}`?"));
+            let hint = did_you_mean(right);
             scope.error(at, format!("there is no function `world::{name}`{hint}"));
         }
         Err(named) => {
@@ -374,7 +373,7 @@ fn not_exported(imported: &ParsedScript, module: &str, name: &str, given: usize)
         return wrong_count(&format!("{module}::{name}"), *takes, given);
     }
     let names = imported.functions.keys().map(|(name, _)| name.as_str());
-    let right = nearest(name, names).map(|right| format!("; did you mean `{module}::{right}`?"));
-    let (file, hint) = (&imported.file.name, right.unwrap_or_default());
+    let right = nearest(name, names).map(|right| format!("{module}::{right}"));
+    let (file, hint) = (&imported.file.name, did_you_mean(right));
     format!("there is no function `{name}` in {file}{hint}")
 }

@@ -128,7 +128,7 @@ fn types_from_outside(function: &ScriptFunction, file: &FileContext<'_>) -> Opti
     let (name, count) = (function.name.as_str(), function.parameters.len());
     let script = file.script;
     if file.role.has_hooks()
-        && let Some(given) = hook_parameters(name, count, &file.game)
+        && let Some(given) = hook_parameters(name, count, file.game)
     {
         return Some(given);
     }

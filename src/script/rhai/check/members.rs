@@ -1,6 +1,6 @@
 //! Checks of properties and fields that are read, and of everything that is assigned to.
 
-use super::names;
+use super::names::{self, did_you_mean};
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
@@ -79,8 +79,7 @@ fn missing_property(owner: Owner, name: &str, scope: &Scope<'_>) -> String {
     let hint = match method {
         Some(entry) => format!("; call it as `{}`", entry.signature()),
         None if moves && let Some(right) = elsewhere::property(name) => format!("; use {right}"),
-        None => nearest(name, vocabulary.names_of(owner))
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?")),
+        None => did_you_mean(nearest(name, vocabulary.names_of(owner))),
     };
     format!("{whose} has no `{name}`{hint}")
 }

@@ -24,7 +24,6 @@ pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'
 
 fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
     let file = scope.file;
-    let meant = |right: String| format!("; did you mean `{right}`?");
     let in_test = file.role == ScriptRole::Test;
     match name {
         "me" if !in_test => {
@@ -41,16 +40,14 @@ fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
         return format!("; call it as `{name}()`");
     }
     let constants = file.script.constants.keys().map(String::as_str);
-    if let Some(right) = nearest(name, scope.locals().chain(constants)) {
-        return meant(right.into());
+    let mut right = nearest(name, scope.locals().chain(constants)).map(String::from);
+    if right.is_none() && !in_test {
+        let of_this = file.script.own_variables().contains(name);
+        let of_me = file.vocabulary.names_of(Owner::Me).contains(&name);
+        right = of_this.then(|| format!("this.{name}"));
+        right = right.or_else(|| of_me.then(|| format!("me.{name}")));
     }
-    if !in_test && file.script.own_variables().contains(name) {
-        return meant(format!("this.{name}"));
-    }
-    if !in_test && file.vocabulary.names_of(Owner::Me).contains(&name) {
-        return meant(format!("me.{name}"));
-    }
-    String::new()
+    did_you_mean(right)
 }
 
 /// `"${name}"` in quotes, where nothing is inserted. A script that takes text apart may want it.
@@ -186,7 +183,8 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
     Some(format!("{message} `{text}`{hint}"))
 }
 
-fn did_you_mean(right: Option<&str>) -> String {
+/// The hint with the right name, or nothing.
+pub(super) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
     right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
 }
 
