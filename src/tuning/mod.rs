@@ -6,10 +6,12 @@
 //! rooms; here are those that belong to no model.
 
 mod macros;
+mod renamed;
 mod simulation;
 mod surface;
 
 pub(crate) use macros::tunables;
+pub use renamed::renamed;
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;
 
