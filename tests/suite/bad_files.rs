@@ -40,7 +40,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/models/two_velocity.toml", "grace_time = 0.1\n", "1:1", "did you mean `coyote_time`?"),
     ("config/entities/hero.toml", "[topdown]\ngrace_time = 0.1\n", "2:1", "did you mean `coyote_time`?"),
     ("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n[entity.platformer]\ngrace_time = 0.1\n", "5:1", "did you mean `coyote_time`?"),
-    ("config/models/platformer.toml", "coyote_time = 61\n", "1:14", "it must be 0 to 60 s"),
+    ("config/models/platformer.toml", "coyote_time = 61\n", "1:15", "it must be 0 to 60 s"),
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be 0 to 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),
     ("config/models/two_velocity.toml", "body = { elipse = [1, 2] }\n", "1:10", "did you mean `ellipse`?"),

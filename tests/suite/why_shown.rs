@@ -237,7 +237,7 @@ fn a_run_prints_why_an_entity_moved() {
     assert!(out(&late).contains("tick 50  hero  "), "{}", out(&late));
     let said = err(&late);
     assert!(
-        said.contains("--why hero@51: the run ends with tick 50"),
+        said.contains("--why hero@51: the run ends at tick 50"),
         "{said}"
     );
     assert!(!said.contains("hero@50"), "{said}");
