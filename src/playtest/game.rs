@@ -4,7 +4,7 @@ use crate::models::Action;
 use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
 };
-use crate::script::host::{Fault, Game, Playtest, Reason, Settings, Snapshot, render_all};
+use crate::script::host::{Fault, PlayedLevel, Playtest, Reason, Settings, Snapshot, render_all};
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
@@ -39,7 +39,7 @@ impl TestLevels {
 }
 
 impl Playtest for TestLevels {
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String> {
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
         let path = self.find(level)?;
         let revision = self
             .project
@@ -109,7 +109,7 @@ fn rendered(error: &Error) -> String {
     render_all(&error.diagnostics(), false)
 }
 
-impl Game for TestGame {
+impl PlayedLevel for TestGame {
     fn tick(&self) -> u64 {
         self.live.world().ticks()
     }

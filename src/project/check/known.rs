@@ -2,14 +2,14 @@
 
 use crate::project::files::source::{list, name_of, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::script::host::Known;
+use crate::script::host::GameNames;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Collects the names in all files of a game folder. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(super) fn collect_names(root: &Path) -> Known {
-    let mut known = Known::default();
+pub(super) fn collect_names(root: &Path) -> GameNames {
+    let mut known = GameNames::default();
     let tables = |folder: &str| {
         let folder = root.join(folder);
         let paths = list(&folder, "toml").into_iter();
@@ -58,7 +58,7 @@ pub(super) fn collect_names(root: &Path) -> Known {
 }
 
 /// Adds the variables in the `vars` of a kind, entity or level.
-fn note_vars(table: &Table, known: &mut Known) {
+fn note_vars(table: &Table, known: &mut GameNames) {
     let Some(vars) = table.get("vars").and_then(table_of) else {
         return;
     };
@@ -87,7 +87,7 @@ fn script_of(table: &Table) -> Option<String> {
 }
 
 /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
-fn note_level(level: &Table, known: &mut Known) {
+fn note_level(level: &Table, known: &mut GameNames) {
     known.level_scripts.extend(script_of(level));
     note_vars(level, known);
     note_surfaces(level, &mut known.surfaces);

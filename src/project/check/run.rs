@@ -13,7 +13,7 @@ use crate::project::files::{Config, InputScript, SourceSet, find};
 use crate::project::live::{Revision, missing_script, sort_diagnostics};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, Game, Known, Limits, Playtest, Settings, Severity, SourceFile,
+    Diagnostic, GameNames, Limits, PlayedLevel, Playtest, Settings, Severity, SourceFile,
 };
 use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ struct Checker<'a> {
     /// The scripts that tests import.
     tested: Vec<String>,
     /// The names in the game's files.
-    known: Known,
+    known: GameNames,
     /// Checks the bodies of functions.
     inspector: Inspector,
 }
@@ -346,7 +346,7 @@ fn imports_of(text: &str) -> Vec<String> {
 struct NoLevels;
 
 impl Playtest for NoLevels {
-    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn Game>, String> {
+    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
         Err("a check does not play levels".into())
     }
 }

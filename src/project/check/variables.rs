@@ -3,7 +3,7 @@
 use crate::project::files::source::{name_of, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Known, SourceFile};
+use crate::script::host::{Diagnostic, GameNames, SourceFile};
 use crate::script::rhai::Sources;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) struct VariableCheck<'a> {
     pub root: &'a Path,
     pub scripts: &'a Sources,
-    pub known: &'a Known,
+    pub known: &'a GameNames,
 }
 
 impl VariableCheck<'_> {

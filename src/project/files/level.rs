@@ -7,7 +7,7 @@ use super::reader::TableReader;
 use super::tree::{Data, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Turn, View, Zones};
+use crate::level::{FARTHEST, Level, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::Value;
@@ -163,12 +163,12 @@ fn read_path(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Path> {
         .require("speed", "a path")
         .and_then(|_| reader.number("speed", SPEED, "px/s"));
     let turn = match reader.text("loop") {
-        None => Some(Turn::PingPong),
+        None => Some(PathEnd::PingPong),
         Some(name) => {
-            let mut turns = Turn::ALL.iter();
+            let mut turns = PathEnd::ALL.iter();
             let found = turns.find(|(n, _)| *n == name).map(|(_, turn)| *turn);
             if let (None, Some(node)) = (found, table.get("loop")) {
-                let hint = suggestion(name, Turn::ALL.map(|(name, _)| name));
+                let hint = suggestion(name, PathEnd::ALL.map(|(name, _)| name));
                 reader.error(&node.place, format!("there is no loop \"{name}\"{hint}"));
             }
             found

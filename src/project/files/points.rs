@@ -2,7 +2,7 @@
 
 use super::reader::TableReader;
 use super::tree::{Data, Node};
-use crate::geometry::polygon::{self, Fault};
+use crate::geometry::polygon::{self, OutlineError};
 use crate::level::{FARTHEST, SurfaceId};
 use crate::script::host::{PLAIN_SURFACE, Place};
 use glam::DVec2;
@@ -86,7 +86,7 @@ pub(super) fn read_points(
     }
 }
 
-fn fault_place(fault: &Fault, whole: &Node) -> Place {
+fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
     let list = match &whole.value {
         Data::Array(list) => &list[..],
         _ => &[],

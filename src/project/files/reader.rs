@@ -4,7 +4,7 @@
 use super::tree::{Data, Node, Table, TableKey};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
-use crate::tuning::{MOST, Range, SetError, Setting, Tunables, renamed};
+use crate::tuning::{MOST, Range, SetError, Setting, Tunables};
 use glam::DVec2;
 
 /// Reads the keys of one table and remembers which ones were asked for.
@@ -171,10 +171,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
 /// The message for a key that does not exist, with the right name if there is a likely one.
 fn unknown_key(key: &TableKey, known: &[&str]) -> Diagnostic {
     let name = key.name.as_str();
-    let hint = match renamed(name) {
-        Some(new) if known.contains(&new) => format!("; did you mean `{new}`?"),
-        _ => suggestion(name, known.iter().copied()),
-    };
+    let hint = suggestion(name, known.iter().copied());
     Diagnostic::error(key.place.clone(), format!("unknown key `{name}`{hint}"))
 }
 

@@ -4,7 +4,7 @@
 //! outside. So whoever waits for a build gets an error that names the slow file and stops waiting.
 
 use crate::project::Error;
-use crate::script::host::{Progress, STACK};
+use crate::script::host::{CompileProgress, STACK};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ const POLL: Duration = Duration::from_millis(50);
 /// A build in progress.
 pub(super) struct Build<T> {
     result: Receiver<T>,
-    progress: Progress,
+    progress: CompileProgress,
 }
 
 impl<T: Send + 'static> Build<T> {
     /// Starts a build.
     pub fn start(work: impl FnOnce() -> T + Send + 'static) -> Self {
         let (post, result) = channel();
-        let progress = Progress::default();
+        let progress = CompileProgress::default();
         let followed = progress.clone();
         let thread = Builder::new().name("build".into()).stack_size(STACK);
         // If the thread cannot start, the channel closes, and `wait` reports that.
