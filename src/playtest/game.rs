@@ -4,7 +4,9 @@ use crate::models::Action;
 use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
 };
-use crate::script::host::{Fault, PlayedLevel, Playtest, Reason, Settings, Snapshot, render_all};
+use crate::script::host::{
+    Fault, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, render_all,
+};
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
@@ -27,24 +29,28 @@ impl TestLevels {
         Self { project, folder }
     }
 
-    fn find(&self, name: &str) -> Result<PathBuf, String> {
+    fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
         let here = self.folder.join(name);
         if here.is_file() {
             return Ok(here);
         }
         self.project
             .find_level(name)
-            .map_err(|error| error.to_string())
+            .map_err(|error| PlaytestError(error.to_string()))
     }
 }
 
 impl Playtest for TestLevels {
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
+    fn play(
+        &self,
+        level: &str,
+        settings: &Settings,
+    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
-        let revision = self
-            .project
-            .open(&path, settings)
-            .map_err(|error| format!("`{level}` cannot be played:\n{}", rendered(&error)))?;
+        let revision = self.project.open(&path, settings).map_err(|error| {
+            let messages = render_all(&error.diagnostics(), false);
+            PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
+        })?;
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
@@ -105,8 +111,8 @@ struct TestSnapshot {
 }
 
 /// The messages of an error, with source lines.
-fn rendered(error: &Error) -> String {
-    render_all(&error.diagnostics(), false)
+fn rendered(error: &Error) -> PlaytestError {
+    PlaytestError(render_all(&error.diagnostics(), false))
 }
 
 impl PlayedLevel for TestGame {
@@ -157,19 +163,20 @@ impl PlayedLevel for TestGame {
         self.progress.held.player_mut(player).aim = Some(point);
     }
 
-    fn input(&mut self, file: &str) -> Result<u64, String> {
+    fn input(&mut self, file: &str) -> Result<u64, PlaytestError> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
         let places = [self.folder.join(file), level_folder.join(file)];
         let found = places.iter().find(|p| p.is_file());
         let name = found.map_or_else(|| file.to_string(), |p| p.display().to_string());
-        let text = files::read(self.project.root(), &name).map_err(|error| error.to_string())?;
+        let text = files::read(self.project.root(), &name)
+            .map_err(|error| PlaytestError(error.to_string()))?;
         let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
         Ok(self.progress.track.length())
     }
 
-    fn tune(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {
         self.progress.settings.push((key.into(), value.into()));
         let sources = SourceSet::read(self.project.root(), &self.level);
         let number = self.live.revision().number + 1;
@@ -243,10 +250,11 @@ impl PlayedLevel for TestGame {
         }))
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), String> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), PlaytestError> {
         let snapshot = snapshot.0.downcast_ref::<TestSnapshot>();
         let Some(snapshot) = snapshot.filter(|s| Arc::ptr_eq(&s.of, &self.identity)) else {
-            return Err("this snapshot was taken from another `play(…)`".into());
+            let message = "this snapshot was taken from another `play(…)`";
+            return Err(PlaytestError(message.into()));
         };
         if !Arc::ptr_eq(&snapshot.revision, self.live.revision()) {
             self.live.adopt(snapshot.revision.clone());

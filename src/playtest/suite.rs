@@ -72,10 +72,10 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
                 run: Ok(test),
             })
             .collect(),
-        Err(wrong) => vec![TestCase {
+        Err(error) => vec![TestCase {
             name: file.name.clone(),
             file,
-            run: Err(wrong),
+            run: Err(error.diagnostics()),
         }],
     }
 }
@@ -99,7 +99,7 @@ fn file_part(name: &str) -> &std::ffi::OsStr {
     Path::new(name).file_name().unwrap_or_default()
 }
 
-fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<Diagnostic>> {
+fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Error> {
     let folder = Path::new(&file.name)
         .parent()
         .unwrap_or(Path::new(""))
@@ -118,8 +118,8 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<
         .map(|(name, file)| (name.to_string(), file.clone()))
         .collect();
     let file = file.clone();
-    within_deadline(move || TestScript::compile(&file, Arc::new(sources), Arc::new(levels)))
-        .map_err(|error| error.diagnostics())?
+    let compile = move || TestScript::compile(&file, Arc::new(sources), Arc::new(levels));
+    Ok(within_deadline(compile)??)
 }
 
 /// Runs one test. Tests share no state.
@@ -163,7 +163,7 @@ fn run_function(
 ) -> TestOutcome {
     let mut script = match compile(project, &case.file) {
         Ok(script) => script,
-        Err(wrong) => return TestOutcome::NotCompiled(wrong),
+        Err(error) => return TestOutcome::NotCompiled(error.diagnostics()),
     };
     // A panic would be a bug of hangtime; the other tests should still run.
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));

@@ -1,6 +1,6 @@
 //! The error of every call that reads, builds, checks or writes a game's files.
 
-use crate::script::host::Diagnostic;
+use crate::script::host::{Diagnostic, Diagnostics};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -150,6 +150,12 @@ impl Error {
 
 impl From<Vec<Diagnostic>> for Error {
     fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Invalid { diagnostics }
+    }
+}
+
+impl From<Diagnostics> for Error {
+    fn from(Diagnostics(diagnostics): Diagnostics) -> Self {
         Self::Invalid { diagnostics }
     }
 }

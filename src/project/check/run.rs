@@ -13,7 +13,8 @@ use crate::project::files::{Config, InputScript, SourceSet, find};
 use crate::project::live::{Revision, missing_script, sort_diagnostics};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, GameNames, Limits, PlayedLevel, Playtest, Settings, Severity, SourceFile,
+    Diagnostic, GameNames, Limits, PlayedLevel, Playtest, PlaytestError, Settings, Severity,
+    SourceFile,
 };
 use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -167,8 +168,8 @@ impl<'a> Checker<'a> {
                 out.extend(self.check_functions(&name, &file));
             }
             FileKind::TestScript => {
-                let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(NoLevels));
-                out.extend(compiled.err().unwrap_or_default());
+                let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(CompileOnly));
+                out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 out.extend(self.inspector.look_at(&file, Role::Test));
             }
             FileKind::Unread => out.push(unread(&name)),
@@ -343,10 +344,14 @@ fn imports_of(text: &str) -> Vec<String> {
 }
 
 /// Test scripts are compiled here but never run.
-struct NoLevels;
+struct CompileOnly;
 
-impl Playtest for NoLevels {
-    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
-        Err("a check does not play levels".into())
+impl Playtest for CompileOnly {
+    fn play(
+        &self,
+        _level: &str,
+        _settings: &Settings,
+    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+        Err(PlaytestError("a check does not play levels".into()))
     }
 }
