@@ -170,7 +170,11 @@ fn the_first_screen_of_the_readme_has_a_picture_and_the_commands_to_run_it() {
     let readme = doc("README.md");
     let screen: Vec<&str> = readme.lines().take(30).collect();
     let screen = screen.join("\n");
-    for part in ["cargo run --release", "cargo test", "](docs/playground.gif)"] {
+    for part in [
+        "cargo run --release",
+        "cargo test",
+        "](docs/playground.gif)",
+    ] {
         assert!(screen.contains(part), "the first screen lacks {part}");
     }
 }
