@@ -314,6 +314,8 @@ const MEANT: &[(&str, &str)] = &[
     ("world::emitt(\"x\");", "there is no function `world::emitt(text)`; did you mean `world::emit`?"),
     ("world::emit(5);", "there is no function `world::emit(number)`; write `world::emit(name)` or `world::emit(name, data)`"),
     ("this.n = world::entity(\"heroo\").x;", "cannot read `x` of `()`; the entity does not exist, or the variable was never set"),
+    ("let h = world::entity(\"heroo\"); this.n = h.x;", "cannot read `x` of `()`; `h` has no value, or its entity does not exist"),
+    ("this.a.b = 1;", "cannot set `b` of `()`; `this.a` was never set"),
     ("this.n = PI / 2;", "there is no variable `PI`; call it as `PI()`"),
     ("this.n = 100 * dt;", "there is no variable `dt`; use `world::dt()`"),
     ("this.n = rand();", "there is no function `rand()`; use `world::random()`"),

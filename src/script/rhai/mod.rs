@@ -5,7 +5,7 @@
 //! * `api`: the functions and properties that scripts call.
 //! * `check`: finds mistakes in scripts without running them.
 //! * `calls`: compiles scripts, calls their hooks and runs test functions.
-//! * [`reference`]: the pages of `hangtime api`.
+//! * [`mod@reference`]: the pages of `hangtime api`.
 //!
 //! A revision holds [`Scripts`]: compiled files, immutable and shared. A running game holds [`ScriptRules`], which call
 //! them.

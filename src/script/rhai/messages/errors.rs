@@ -185,8 +185,9 @@ impl Explainer<'_> {
             }
             E::ErrorFor(_) => "`for` needs a range, an array or a text's `chars()`".into(),
             E::ErrorDotExpr(text, _) => {
-                let text = self.no_property(text);
-                let of_element = closed && text_before(file, pos).ends_with("this.");
+                let before = text_before(file, pos);
+                let text = self.no_property(text, before);
+                let of_element = closed && before.ends_with("this.");
                 let hint = if of_element { OF_ELEMENT } else { "" };
                 format!("{text}{hint}")
             }
@@ -247,7 +248,8 @@ impl Explainer<'_> {
         }
     }
 
-    fn no_property(&self, text: &str) -> String {
+    /// The message for a property that does not exist; `before` is its line up to the property.
+    fn no_property(&self, text: &str, before: &str) -> String {
         // Rhai quotes the property, then the type of the value.
         let mut quoted = text.split('\'').skip(1).step_by(2);
         let name = quoted.next().unwrap_or_default();
@@ -257,9 +259,8 @@ impl Explainer<'_> {
         let written = text.starts_with("No writable");
         if text.contains("'()'") {
             let does = if written { "set" } else { "read" };
-            return format!(
-                "cannot {does} `{name}` of `()`; the entity does not exist, or the variable was never set"
-            );
+            let why = operators::why_unit(before.strip_suffix('.').unwrap_or_default());
+            return format!("cannot {does} `{name}` of `()`; {why}");
         }
         let kind = quoted.next().unwrap_or_default();
         likely::property((self.catalog)(), name, kind, self.room, written)

@@ -47,6 +47,15 @@ fn cause(kinds: &[&str], (before, after): (&str, &str)) -> String {
     }
 }
 
+/// Why the value that a text ends with is `()`.
+pub(super) fn why_unit(text: &str) -> String {
+    match path_before(text) {
+        Some(path) if path.starts_with("this.") => format!("`{path}` was never set"),
+        Some(path) => format!("`{path}` has no value, or its entity does not exist"),
+        None => "the entity does not exist, or the variable was never set".into(),
+    }
+}
+
 /// Whether a text is a name, or names with dots between them.
 fn is_path(text: &str) -> bool {
     let name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_');
