@@ -168,7 +168,8 @@ impl<'a> Checker<'a> {
                 out.extend(self.check_functions(&name, &file));
             }
             FileKind::TestScript => {
-                let compiled = TestScript::compile(&file, self.scripts.clone(), Arc::new(CompileOnly));
+                let compiled =
+                    TestScript::compile(&file, self.scripts.clone(), Arc::new(CompileOnly));
                 out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 out.extend(self.inspector.look_at(&file, Role::Test));
             }
