@@ -7,7 +7,7 @@ use crate::script::rhai::api::{self, expect, new_engine, play};
 use crate::script::rhai::check::{
     EmittedEvents, check_closures, check_top_level, declared_functions,
 };
-use crate::script::rhai::engine::budget::{grant, grant_top_level};
+use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, place};
@@ -77,7 +77,7 @@ impl TestScript {
         api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
-        let _count = grant_top_level(&limits);
+        let _count = top_level_budget(&limits);
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
@@ -142,7 +142,7 @@ impl TestScript {
     /// Calls the function of a test. What it answers is nobody's.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let limits = Limits::of_tests();
-        let _count = grant(&limits);
+        let _count = call_budget(&limits);
         let mut scope = Scope::new();
         let mut caches = Caches::new();
         EvalContext::new(

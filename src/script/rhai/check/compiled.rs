@@ -2,7 +2,7 @@
 
 use super::syntax::names_used;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
-use crate::script::rhai::engine::halt::too_large;
+use crate::script::rhai::engine::halt::text_too_large;
 use crate::script::rhai::engine::resolver::Sources;
 use crate::script::rhai::messages::errors::place;
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
@@ -70,7 +70,7 @@ fn long_texts(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnos
         if let Some(ASTNode::Expr(Expr::StringConstant(text, at))) = path.last()
             && text.len() > most
         {
-            let why = too_large("length of string", most, "bytes");
+            let why = text_too_large(most);
             wrong.push(Diagnostic::error(place(file, *at), why));
         }
         true
