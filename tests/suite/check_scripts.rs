@@ -1,6 +1,6 @@
-//! What `check` finds inside functions, and what it says nothing about.
+//! What `check` finds inside functions, and where it stays silent.
 
-use crate::check_table::{BEHAVIOURS, LEVELS, LIBRARIES, Row, TESTS};
+use crate::check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS};
 use crate::folder::Folder;
 use crate::program::{code, out, run};
 use hangtime::project::check;
@@ -8,7 +8,7 @@ use hangtime::script::host::api::Room;
 use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
 use hangtime::script::rhai::api_entries;
 
-/// A game with something of everything that scripts name.
+/// A game with at least one of everything that scripts can name.
 fn game() -> Folder {
     let folder = Folder::with_script(
         "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
@@ -41,10 +41,10 @@ fn game() -> Folder {
     folder
 }
 
-/// Runs on a stack that is large enough for scripts.
+/// Runs in a thread with a stack large enough for scripts.
 fn on_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
-    thread.expect("a thread").join().expect("what it did");
+    thread.expect("a thread").join().expect("no panic");
 }
 
 fn look(folder: &Folder, path: &str, text: &str) -> Vec<Diagnostic> {
@@ -58,9 +58,9 @@ fn all(found: &[Diagnostic]) -> String {
     found.iter().map(|d| d.headline() + "\n").collect()
 }
 
-/// Every wrong script of a table is told at its place and in its words, alone, and its right twin is not
-/// complained about.
-fn holds(path: &'static str, rows: &'static [Row]) {
+/// Expects exactly one finding for every wrong script of a table, with its place and message, and
+/// none for its right twin.
+fn assert_table(path: &'static str, rows: &'static [Row]) {
     on_large_stack(move || {
         let folder = game();
         let mut failed = String::new();
@@ -85,28 +85,28 @@ fn holds(path: &'static str, rows: &'static [Row]) {
 }
 
 #[test]
-fn mistakes_of_behaviors_are_found() {
-    assert!(BEHAVIOURS.len() + TESTS.len() + LEVELS.len() + LIBRARIES.len() >= 60);
-    holds("scripts/a.rhai", BEHAVIOURS);
+fn finds_mistakes_in_behaviors() {
+    assert!(BEHAVIORS.len() + TESTS.len() + LEVELS.len() + LIBRARIES.len() >= 60);
+    assert_table("scripts/a.rhai", BEHAVIORS);
 }
 
 #[test]
-fn mistakes_of_tests_are_found() {
-    holds("levels/tests/a.rhai", TESTS);
+fn finds_mistakes_in_tests() {
+    assert_table("levels/tests/a.rhai", TESTS);
 }
 
 #[test]
-fn mistakes_of_level_scripts_are_found() {
-    holds("scripts/gate.rhai", LEVELS);
+fn finds_mistakes_in_level_scripts() {
+    assert_table("scripts/gate.rhai", LEVELS);
 }
 
 #[test]
-fn mistakes_in_using_modules_are_found() {
-    holds("scripts/a.rhai", LIBRARIES);
+fn finds_mistakes_in_the_use_of_modules() {
+    assert_table("scripts/a.rhai", LIBRARIES);
 }
 
 #[test]
-fn what_comes_with_the_program_is_silent() {
+fn reports_nothing_about_the_bundled_game() {
     on_large_stack(|| {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let found = check(root, &[]).expect("the game");
@@ -116,10 +116,10 @@ fn what_comes_with_the_program_is_silent() {
 }
 
 #[test]
-fn every_example_is_silent() {
+fn reports_no_error_in_any_example() {
     on_large_stack(|| {
         let folder = game();
-        // What examples name.
+        // Files for the names that examples use.
         folder.write("config/entities/guard.toml", "");
         folder.write("config/entities/ball.toml", "");
         folder.write(
@@ -137,7 +137,7 @@ fn every_example_is_silent() {
                 ("scripts/example.rhai", script)
             };
             let found = look(&folder, path, &text);
-            // Some speak of surfaces, zones and events that this game has not.
+            // Some use surfaces, zones and events that this game does not have.
             let errors = found.iter().filter(|d| d.is_error());
             said.extend(errors.map(|d| format!("{}: {}\n", entry.signature(), d.headline())));
         }
@@ -151,8 +151,8 @@ fn every_example_is_silent() {
     });
 }
 
-/// Whatever the language has, used as it is meant.
-const HONEST: &str = r#"
+/// Correct uses of everything that the language has.
+const CORRECT: &str = r#"
 import "lib/tools" as tools;
 
 const NAMES = ["a", "b"];
@@ -229,6 +229,7 @@ fn on_tick(me) {
     if "water" in me.zones || me.surface in NAMES { me.hold(if way > 0 { "right" } else { "left" }); }
     { let inner = 1; this.inner = inner; }
     if (me.x > 3) == me.grounded && me.kind == "hero" && me.zones != [] { me.jump(); }
+    switch me.model { "vessel" => { if me.x > 1 { me.note("b"); } } "platformer" | "topdown" => [1], _ => { 3 } }
     switch this.next { "run" => me.jump(), 3 => me.jump(), _ => () }
     let last = me.vel;
     last.x = 3;
@@ -264,15 +265,15 @@ fn on_jump(me) { recursive(me, 3); }
 "#;
 
 #[test]
-fn an_honest_script_is_not_complained_about() {
+fn reports_nothing_about_a_correct_script() {
     on_large_stack(|| {
-        let found = look(&game(), "scripts/a.rhai", HONEST);
+        let found = look(&game(), "scripts/a.rhai", CORRECT);
         assert!(found.is_empty(), "{}", all(&found));
     });
 }
 
 #[test]
-fn what_tests_import_may_play_levels() {
+fn scripts_that_tests_import_may_play_levels() {
     on_large_stack(|| {
         let folder = game();
         folder.write(
@@ -296,7 +297,7 @@ fn what_tests_import_may_play_levels() {
 }
 
 #[test]
-fn a_finding_inside_a_function_has_its_line_and_a_caret() {
+fn findings_in_functions_have_a_line_and_a_caret() {
     let folder = game();
     folder.write(
         "scripts/a.rhai",
@@ -328,7 +329,7 @@ fn a_finding_inside_a_function_has_its_line_and_a_caret() {
 }
 
 #[test]
-fn a_warning_alone_is_no_error() {
+fn warnings_alone_exit_with_0() {
     let folder = game();
     folder.write("scripts/a.rhai", "fn on_tick(me) { this.half = 5 / 2; }\n");
     let checked = run(folder.root(), &["check"]);
@@ -340,10 +341,9 @@ fn a_warning_alone_is_no_error() {
     );
 }
 
-/// What a level needs to run is no more than before: mistakes inside functions are errors when they
-/// happen.
+/// Mistakes inside functions do not keep a level from loading; they are runtime errors.
 #[test]
-fn a_level_still_loads_with_a_mistake_inside_a_function() {
+fn a_level_loads_with_a_mistake_inside_a_function() {
     let folder = game();
     folder.write("scripts/hero.rhai", "fn on_jump(me) { me.jmp(); }\n");
     folder.open().expect("a revision");
@@ -351,25 +351,25 @@ fn a_level_still_loads_with_a_mistake_inside_a_function() {
     assert_eq!(code(&checked), 1);
 }
 
-/// What cannot be read may say whatever others need.
+/// A file that cannot be read may define any name that others use.
 #[test]
-fn a_file_that_cannot_be_read_makes_no_others_wrong() {
+fn an_unreadable_file_causes_no_findings_in_others() {
     on_large_stack(|| {
         let folder = game();
-        let speaks = "fn on_exploded(me) { me.jump(); }\nfn on_tick(me) {\n    world::emit(\"rang\");\n\
+        let uses = "fn on_exploded(me) { me.jump(); }\nfn on_tick(me) {\n    world::emit(\"rang\");\n\
                       if world::solid(\"gate\") && me.surface == \"snow\" { me.jump(); }\n}\n";
-        assert_eq!(look(&folder, "scripts/a.rhai", speaks).len(), 4);
+        assert_eq!(look(&folder, "scripts/a.rhai", uses).len(), 4);
         folder.write("scripts/broken.rhai", "fn on_rang(me) { world::emit(");
-        assert_eq!(look(&folder, "scripts/a.rhai", speaks).len(), 2);
+        assert_eq!(look(&folder, "scripts/a.rhai", uses).len(), 2);
         folder.write("levels/broken.toml", "[[solid]\nname = ");
-        let found = look(&folder, "scripts/a.rhai", speaks);
+        let found = look(&folder, "scripts/a.rhai", uses);
         assert!(found.is_empty(), "{}", all(&found));
     });
 }
 
-/// The matcher of docs/testing.md, read from there, takes apart what `check` prints.
+/// The problem matcher in docs/testing.md parses the output of `check`.
 #[test]
-fn the_problem_matcher_of_the_docs_reads_what_check_prints() {
+fn the_problem_matcher_in_the_docs_parses_the_output() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_to_string(root.join("docs/testing.md")).expect("the docs");
     let from = docs
@@ -398,7 +398,8 @@ fn the_problem_matcher_of_the_docs_reads_what_check_prints() {
     );
 }
 
-/// What the matcher's expression takes from a line: the shortest file before two numbers and a severity.
+/// The groups that the matcher's expression finds in a line: the shortest file name before two
+/// numbers and a severity.
 fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     let (file, rest) = line.split_once(':')?;
@@ -409,7 +410,7 @@ fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     (fits && matches!(severity, "error" | "warning")).then_some((file, row, column, severity))
 }
 
-/// A text that no script may have is told where it stands, with the limit as it is set.
+/// A text literal over the configured limit is an error at its own place.
 #[test]
 fn a_literal_over_the_limit_is_an_error_at_its_place() {
     on_large_stack(|| {
@@ -421,15 +422,15 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
                 "a".repeat(length)
             );
             let said = all(&look(&folder, "scripts/a.rhai", &text));
-            let told = "scripts/a.rhai:2:13: error: this text is over the limit of 64 bytes\n";
-            assert_eq!(said, if wrong { told } else { "" }, "{length}");
+            let expected = "scripts/a.rhai:2:13: error: this text is over the limit of 64 bytes\n";
+            assert_eq!(said, if wrong { expected } else { "" }, "{length}");
         }
     });
 }
 
-/// A variable of a level that nobody reads is warned of where it is nearly one that is read.
+/// A variable of a level that no script reads is a warning if it is close to one that is read.
 #[test]
-fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
+fn warns_about_a_misspelled_variable_of_a_level() {
     on_large_stack(|| {
         let folder = game();
         folder.write(
@@ -461,20 +462,21 @@ fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
     });
 }
 
-/// A game whose scripts put names of events together was refused for a hook that is nearly called as another.
+/// Scripts that compute the names of events may emit the one that a misspelled hook seems to
+/// handle.
 #[test]
-fn a_hook_that_may_be_told_by_a_made_up_name_is_no_error() {
+fn a_misspelled_hook_is_a_warning_if_event_names_are_computed() {
     on_large_stack(|| {
         let folder = game();
-        let told = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \
+        let expected = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \
                     `on_hit(me, event)`?\n";
-        let hears = "fn on_hurt(me, event) { print(event.entity); }\n";
+        let handler = "fn on_hurt(me, event) { print(event.entity); }\n";
         assert_eq!(
-            all(&look(&folder, "scripts/a.rhai", hears)),
-            told.replace("warning", "error")
+            all(&look(&folder, "scripts/a.rhai", handler)),
+            expected.replace("warning", "error")
         );
-        let tells = "fn on_birth(me) { world::emit(this.tells); }\n";
-        folder.write("scripts/lever.rhai", tells);
-        assert_eq!(all(&look(&folder, "scripts/a.rhai", hears)), told);
+        let emitter = "fn on_birth(me) { world::emit(this.next); }\n";
+        folder.write("scripts/lever.rhai", emitter);
+        assert_eq!(all(&look(&folder, "scripts/a.rhai", handler)), expected);
     });
 }

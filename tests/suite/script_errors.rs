@@ -87,23 +87,23 @@ fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
         (
             "fn on_tick() {}",
             "1:4",
-            "has no parameters; it is called as `on_tick(me)`",
+            "has no parameters; write `on_tick(me)`",
         ),
         (
             "\nfn jump_windows(me, x) {}",
             "2:4",
-            "it is called as `jump_windows(me)`",
+            "write `jump_windows(me)`",
         ),
         ("fn on_land(me, event, more) {}", "1:4", "has 3 parameters"),
         (
             "let x = 5;\nfn on_tick(me) {}",
             "1:1",
-            "what changes belongs in `this`",
+            "store values that change in `this`",
         ),
         (
             "on_tick(1);\nfn on_tick(me) {}",
             "1:1",
-            "stand only `const`, `import` and functions",
+            "may contain only `const`, `import` and functions",
         ),
         (
             "import \"lub\" as lib;",

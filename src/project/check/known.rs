@@ -62,24 +62,8 @@ fn note_vars(table: &Table, known: &mut GameNames) {
     let Some(vars) = table.get("vars").and_then(table_of) else {
         return;
     };
-    for (key, node) in &vars.entries {
-        known.vars.insert(key.name.clone());
-        note_keys(node, &mut known.inner_vars);
-    }
-}
-
-/// Adds the keys of all tables in a value.
-fn note_keys(node: &Node, keys: &mut BTreeSet<String>) {
-    match &node.value {
-        Data::Table(table) => {
-            for (key, node) in &table.entries {
-                keys.insert(key.name.clone());
-                note_keys(node, keys);
-            }
-        }
-        Data::Array(nodes) => nodes.iter().for_each(|node| note_keys(node, keys)),
-        _ => {}
-    }
+    let names = vars.entries.iter().map(|(key, _)| key.name.clone());
+    known.vars.extend(names);
 }
 
 fn script_of(table: &Table) -> Option<String> {

@@ -16,7 +16,7 @@ use crate::script::host::{
     Diagnostic, GameNames, Limits, PlayedLevel, Playtest, PlaytestError, Settings, Severity,
     SourceFile,
 };
-use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
+use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
                 let compiled =
                     TestScript::compile(&file, self.scripts.clone(), Arc::new(CompileOnly));
                 out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
-                out.extend(self.inspector.look_at(&file, Role::Test));
+                out.extend(self.inspector.inspect(&file, ScriptRole::Test));
             }
             FileKind::Unread => out.push(unread(&name)),
             FileKind::Input => match InputScript::parse(&file) {
@@ -225,26 +225,26 @@ impl<'a> Checker<'a> {
         let role = self.role_of(name);
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if !self.tested.iter().any(|path| path == below) {
-            return self.inspector.look_at(file, role);
+            return self.inspector.inspect(file, role);
         }
-        let mut found = self.inspector.look_at(file, Role::TestLibrary);
-        if role == Role::Library || self.known.behaviors.contains(below) {
-            let others = self.inspector.look_at(file, role);
+        let mut found = self.inspector.inspect(file, ScriptRole::TestLibrary);
+        if role == ScriptRole::Library || self.known.behaviors.contains(below) {
+            let others = self.inspector.inspect(file, role);
             found.retain(|wrong| others.contains(wrong));
         }
         found
     }
 
     /// The role of a script below `scripts/`, by the files that name or import it.
-    fn role_of(&self, name: &str) -> Role {
+    fn role_of(&self, name: &str) -> ScriptRole {
         let below = name.strip_prefix("scripts/").unwrap_or(name);
         if self.imported.iter().any(|path| path == below) {
-            Role::Library
+            ScriptRole::Library
         } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
         {
-            Role::Level
+            ScriptRole::Level
         } else {
-            Role::Behavior
+            ScriptRole::Behavior
         }
     }
 

@@ -31,8 +31,6 @@ pub struct GameNames {
     pub looked_for: BTreeSet<String>,
     /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
-    /// Keys of maps in those first values.
-    pub inner_vars: BTreeSet<String>,
     /// All words in tests, which can set and read variables.
     pub test_words: BTreeSet<String>,
     /// Whether a file of surfaces, a kind or a level could not be read, so that more names may exist.

@@ -5,7 +5,7 @@ use crate::script::host::{
 };
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
-use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
+use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
 use crate::script::rhai::engine::printed::Printed;
@@ -192,7 +192,7 @@ fn compile_file(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let told = || Tells::of(engine, sources).any();
+    let told = || EmittedEvents::of(engine, sources).may_be_any();
     let mut found = check_hooks(&ast, file, sources, told);
     found.append(&mut check_closures(&ast, file));
     if found.iter().any(Diagnostic::is_error) {

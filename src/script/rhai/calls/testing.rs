@@ -4,7 +4,9 @@ use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, new_engine, play};
-use crate::script::rhai::check::{Tells, check_closures, check_top_level, written_functions};
+use crate::script::rhai::check::{
+    EmittedEvents, check_closures, check_top_level, declared_functions,
+};
 use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
@@ -79,7 +81,7 @@ impl TestScript {
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
-        for function in written_functions(&ast, file) {
+        for function in declared_functions(&ast, file) {
             if !function.name.starts_with("test_") {
                 continue;
             }
@@ -228,8 +230,8 @@ fn told(sources: Arc<Sources>) -> play::Told {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());
-        let tells = tells.get_or_init(|| Tells::of(&engine(), &sources));
-        tells.may_tell(name)
+        let tells = tells.get_or_init(|| EmittedEvents::of(&engine(), &sources));
+        tells.may_include(name)
     })
 }
 

@@ -1,364 +1,379 @@
-//! Calls: who is called, with how many and what arguments, and what it answers.
+//! Checks of calls: whether the function exists, takes these arguments, and may be called here.
 
-use super::expressions::captures;
-use super::inspect::Role;
-use super::source::Key;
-use super::types::{fits, owner, present};
-use super::walk::Walker;
-use crate::script::host::api::{Entry, Kind, Owner, Param, Room, Type};
+use super::names::did_you_mean;
+use super::scope::{Scope, ScriptRole};
+use super::source::ParsedScript;
+use super::syntax::{ChainStep, closure, source_text};
+use super::types::{CallTarget, owner, present, resolve, resolve_world, spoken, types_of};
+use super::{flow, names};
+use crate::script::host::api::{Entry, Kind, Owner, Room, Type};
 use crate::script::host::names::nearest;
-use crate::script::host::{SIGNAL_EVENT, find_hook};
-use crate::script::rhai::api::bodiless;
+use crate::script::rhai::api::{bodiless, entries};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::likely::of_text;
-use rhai::{Expr, FnCallExpr, Ident, Position};
+use rhai::{Expr, FnCallExpr, Namespace, Position};
 
-/// Methods of arrays whose closures are given an element first.
-const FOR_ELEMENTS: [&str; 7] = [
-    "all", "filter", "find", "find_map", "index_of", "map", "some",
-];
+/// Actions that a rule about something cannot take, as it runs in the middle of a tick.
+const NOT_IN_RULES: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
 
-/// What acts, and cannot while a tick asks a rule.
-const DEEDS: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
+/// A call with the types of its receiver, if it has one, and of its arguments.
+struct CallSite<'e> {
+    name: &'e str,
+    call: &'e FnCallExpr,
+    at: Position,
+    on: Option<Type>,
+    types: Vec<Type>,
+}
 
-impl Walker<'_> {
-    /// A call by a bare name.
-    pub fn plain_call(&mut self, call: &FnCallExpr, at: Position) -> Type {
+impl<'e> CallSite<'e> {
+    fn new(call: &'e FnCallExpr, at: Position, on: Option<Type>, types: Vec<Type>) -> Self {
         let name = call.name.as_str();
-        let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
-        self.comparison(name, &call.args, &types, at);
-        self.stepwise(name, &call.args);
-        if let ("play", Room::Test, [_, Expr::Map(map, _)]) =
-            (name, self.vocabulary.room, call.args.as_slice())
-        {
-            for (key, _) in &map.0 {
-                self.setting(&key.name, key.pos);
-            }
+        Self {
+            name,
+            call,
+            at,
+            on,
+            types,
         }
-        if name == "Fn" && types.len() == 1 {
-            self.pointer(&call.args[0]);
-            return Type::Function;
-        }
-        let key: Key = (name.to_string(), types.len());
-        if self.source.functions.contains_key(&key) {
-            self.note_given(key.clone(), &types);
-            if self.source.uses_this.contains(&key) && self.role != Role::Test {
-                let parts: Vec<&str> = call.args.iter().map(|a| self.text_at(a)).collect();
-                let what = format!(
-                    "`{name}` uses `this`, which it is not given here: write `this.{name}({})`",
-                    parts.join(", ")
-                );
-                self.error(at, what);
-            }
-            return Type::Any;
-        }
-        let arguments: Vec<&Expr> = call.args.iter().collect();
-        self.native(name, &arguments, &types, None, at)
     }
+}
 
-    /// A call on a value.
-    pub fn method_call(&mut self, on: Type, call: &FnCallExpr, at: Position) -> Type {
-        let name = call.name.as_str();
-        let on = present(on);
-        let hints = match on {
-            Type::Test if name == "run_until" => vec![Type::Test],
-            Type::Array(each) if FOR_ELEMENTS.contains(&name) => vec![*each],
-            _ => Vec::new(),
+/// A call such as `abs(x)`.
+pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+    let file = scope.file;
+    let (name, arguments) = (call.name.as_str(), call.args.as_slice());
+    if let ("play", Room::Test, [_, Expr::Map(map, _)]) = (name, file.vocabulary.room, arguments) {
+        for (key, _) in &map.0 {
+            names::setting(&key.name, key.pos, scope);
+        }
+    }
+    if let ("Fn", [pointed]) = (name, arguments) {
+        return function_pointer(pointed, scope);
+    }
+    let types = types_of(arguments, scope);
+    let key = (name.to_string(), arguments.len());
+    if file.script.uses_this.contains(&key) && file.role != ScriptRole::Test {
+        let variable = |argument: &Expr| match argument {
+            Expr::Variable(..) => source_text(argument),
+            _ => None,
         };
-        if on == Type::Test && name == "run_until" {
-            self.taken(call.args.first());
-        }
-        let mut types: Vec<Type> = call.args.iter().map(|a| self.value(a, &hints)).collect();
-        let key: Key = (name.to_string(), types.len());
-        if self.source.functions.contains_key(&key) {
-            self.note_given(key, &types);
-            return Type::Any;
-        }
-        if let (Type::Array(each), "contains", [value]) = (on, name, call.args.as_slice()) {
-            self.compared(*each, value);
-        }
-        types.insert(0, on);
-        let arguments: Vec<&Expr> = call.args.iter().collect();
-        let answer = self.native(name, &arguments, &types, Some(on), at);
-        if let (Type::Test, "events", [Expr::StringConstant(event, _)]) =
-            (on, name, call.args.as_slice())
-        {
-            return shape_of_event(event);
-        }
-        answer
+        let text = |argument| variable(argument).unwrap_or_else(|| "…".into());
+        let arguments: Vec<String> = arguments.iter().map(text).collect();
+        let arguments = arguments.join(", ");
+        let message = format!(
+            "`{name}` uses `this`, which a plain call does not pass; write `this.{name}({arguments})`"
+        );
+        return scope.error(at, message);
     }
+    check_target(&CallSite::new(call, at, None, types), scope);
+}
 
-    /// A closure that is given the level being played, and takes no parameter. One that captures what it is
-    /// passed to is told of in every compilation.
-    fn taken(&mut self, closure: Option<&Expr>) {
-        let Some((names, pointer)) = closure.and_then(captures) else {
-            return;
-        };
-        let function = self.source.closures.get(pointer.fn_name());
-        let played = |(name, _): &(Ident, _)| self.look_up(&name.name) == Type::Test;
-        if function.is_some_and(|f| f.parameters.len() == names.len())
-            && let Some((first, _)) = names.first()
-            && !names.iter().any(played)
-        {
-            let what = "this closure is given the level being played: take it as a parameter, as in `|t| …`";
-            self.error(first.pos, what);
-        }
+/// A call such as `me.jump()`.
+pub(super) fn method_call(on: Type, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+    if on == Type::Test && call.name == "run_until" {
+        flow::level_closure(call.args.first().and_then(closure), scope);
     }
-
-    /// A call of what is registered, or of what is not there. Of a call on a value `types` begins with
-    /// the value's.
-    fn native(
-        &mut self,
-        name: &str,
-        arguments: &[&Expr],
-        types: &[Type],
-        on: Option<Type>,
-        at: Position,
-    ) -> Type {
-        let callable = on.is_none() && (self.is_local(name) || self.is_constant(name));
-        if callable {
-            if !self.vocabulary.knows(name) && self.source.parameters_of(name).is_empty() {
-                let what = format!(
-                    "`{name}` is a variable: what it holds is called with `call`, as in `{name}.call(…)`"
-                );
-                self.error(at, what);
-            }
-            return Type::Any;
-        }
-        if !self.vocabulary.takes(name, types.len()) {
-            self.no_such_call(name, types, on, at);
-            return Type::Any;
-        }
-        if let Some(owner) = on.and_then(owner)
-            && !self.vocabulary.takes_on(name, types.len(), owner)
-        {
-            self.not_on_this(name, owner, types, at);
-            return Type::Any;
-        }
-        if on.is_some_and(|on| self.plain_method(on, name, types.len(), at)) {
-            return Type::Any;
-        }
-        let calls = |e: &&Entry| {
-            e.kind == Kind::Function && e.owner != Owner::World && given_to(e).len() == types.len()
-        };
-        let named: Vec<&Entry> = self.vocabulary.entries(name).filter(calls).collect();
-        let accepts = |e: &&&Entry| {
-            let pairs = types.iter().zip(given_to(e));
-            pairs
-                .into_iter()
-                .all(|(given, wanted)| fits(*given, wanted))
-        };
-        let fitting: Vec<&&Entry> = named.iter().filter(accepts).collect();
-        // On a value of ours it is ours, however the language calls what its own values have.
-        let ours = on.and_then(owner).is_some() || self.vocabulary.only_ours(name, types.len());
-        if named.is_empty() || !ours {
-            return Type::Any;
-        }
-        let Some(first) = fitting.first() else {
-            self.wrong_arguments(name, types, &named, at);
-            return Type::Any;
-        };
-        self.deed(name, first.owner, at);
-        let own = types.len() - first.parameters.len();
-        if arguments.len() == types.len() - usize::from(on.is_some()) {
-            let skipped = own.saturating_sub(usize::from(on.is_some()));
-            self.named_arguments(first, &arguments[skipped.min(arguments.len())..]);
-        }
-        let same = fitting.iter().all(|e| e.returns == first.returns);
-        if same && !matches!(first.returns, Type::Data) {
-            first.returns
-        } else {
-            Type::Any
-        }
+    let mut types = types_of(&call.args, scope);
+    types.insert(0, on);
+    if let (Type::Array(each), "contains", [value]) = (on, call.name.as_str(), call.args.as_slice())
+        && !scope.file.script.has_function("contains")
+    {
+        names::compared(*each, value, scope);
     }
+    check_target(&CallSite::new(call, at, Some(on), types), scope);
+}
 
-    /// What needs a body, or cannot be done while a tick asks.
-    pub fn deed(&mut self, name: &str, owner: Owner, at: Position) {
-        if owner == Owner::Me && self.role == Role::Level && !bodiless(name) {
-            self.error(at, format!("the level itself has no `{name}`"));
-        }
-        let asked = self.rule.is_some_and(|rule| rule.about.is_some()) && self.closures == 0;
-        if asked && DEEDS.contains(&name) && matches!(owner, Owner::Me | Owner::World) {
-            let what =
-                format!("`{name}` cannot be called while a tick asks a rule; call it in an event");
-            self.error(at, what);
-        }
+/// `Fn("name")`.
+fn function_pointer(pointed: &Expr, scope: &Scope<'_>) {
+    if let Some((name, at)) = scope.text(pointed)
+        && name.contains("::")
+    {
+        let message =
+            format!("`Fn` cannot point to a module's function; write a closure: `|| {name}()`");
+        scope.error(at, message);
     }
+}
 
-    pub fn is_constant(&self, name: &str) -> bool {
-        self.source.constants.contains_key(name)
+/// `world.emit(…)` instead of `world::emit(…)`; whether that is what the chain is.
+pub(super) fn world_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) -> bool {
+    let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first())
+    else {
+        return false;
+    };
+    let declared = variable.0.is_some() || scope.is_local("world") || scope.is_constant("world");
+    let world = variable.1 == "world" && !declared && scope.file.in_behavior();
+    if world {
+        let message = format!("`world` is a module; write `world::{}(…)`", call.name);
+        scope.error(*at, message);
     }
+    world
+}
 
-    /// The text of an expression, if it is short and on one line.
-    fn text_at(&self, expression: &Expr) -> &str {
-        match expression {
-            Expr::Variable(variable, ..) => {
-                let name = variable.1.as_str();
-                let text = &self.source.file.text;
-                text.find(name).map_or("…", |at| &text[at..at + name.len()])
-            }
-            _ => "…",
-        }
-    }
-
-    fn no_such_call(&mut self, name: &str, types: &[Type], on: Option<Type>, at: Position) {
-        let written = self.source.parameters_of(name);
-        if let Some(parameters) = written.first() {
-            let count = types.len() - usize::from(on.is_some());
-            let what = format!(
-                "`{name}` takes {}, and this call gives {}",
-                count_of(*parameters),
-                if count == 0 {
-                    "none".into()
-                } else {
-                    count.to_string()
-                }
-            );
-            self.error(at, what);
+fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
+    let vocabulary = scope.file.vocabulary;
+    let name = site.name;
+    let message = match resolve(name, &site.types, site.on, scope) {
+        CallTarget::Script | CallTarget::Language => return,
+        CallTarget::Variable if vocabulary.knows(name) || scope.file.script.has_function(name) => {
             return;
         }
-        // A map may hold a function, which is called as if it were a method.
-        let map = on.is_some_and(|on| matches!(on, Type::Any | Type::Data | Type::Map(_)));
-        if map && (self.inspector.survey.keys.contains(name) || self.keys.contains(name)) {
-            return;
+        CallTarget::Variable => {
+            format!("`{name}` is a variable; call the function in it with `{name}.call(…)`")
         }
-        if self.vocabulary.knows(name) {
-            let called = |e: &&Entry| e.kind == Kind::Function && e.owner != Owner::World;
-            let named: Vec<&Entry> = self.vocabulary.entries(name).filter(called).collect();
-            // What the language has, too, can be called in more ways than are told here.
-            if !named.is_empty() || on.is_none() {
-                self.wrong_arguments(name, types, &named, at);
+        CallTarget::Unknown => match unknown_call(site, scope) {
+            Some(message) => message,
+            None => return,
+        },
+        CallTarget::NotOn(owner) => {
+            let own = |e: &&Entry| e.owner == owner;
+            let own: Vec<&Entry> = vocabulary.calls(name).filter(own).collect();
+            if own.is_empty() {
+                let right = vocabulary.property(owner, name);
+                let right = right.or_else(|| vocabulary.calls(name).next());
+                let whose = owner.of_type().map_or_else(String::new, |t| t.spoken());
+                not_callable(name, &whose, right)
             } else {
-                let what = format!("`{name}` takes another number of arguments");
-                self.error(at, what);
+                wrong_arguments(site, &own)
             }
-            return;
         }
-        let hint = self.call_hint(name, on);
-        self.error(at, format!("there is no function `{name}`{hint}"));
-    }
+        CallTarget::NotOnPlain => {
+            let whose = site.on.map_or_else(String::new, spoken);
+            not_callable(name, &whose, vocabulary.calls(name).next())
+        }
+        CallTarget::Mismatch(named) => wrong_arguments(site, &named),
+        CallTarget::Entry(entry, _) => {
+            called_here(name, entry.owner, site.at, scope);
+            let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
+            return names::arguments(entry, &site.call.args[skipped..], scope);
+        }
+    };
+    scope.error(site.at, message);
+}
 
-    fn call_hint(&self, name: &str, on: Option<Type>) -> String {
-        let meant = |right: String| format!("; did you mean `{right}`?");
-        let everywhere = crate::script::rhai::api::entries().iter();
-        let exact: Vec<&Entry> = everywhere
-            .filter(|e| e.name == name && e.kind != Kind::Operator)
-            .collect();
-        if let Some(entry) = exact.iter().find(|e| e.room.is_in(self.vocabulary.room)) {
-            return meant(entry.signature());
+fn not_callable(name: &str, whose: &str, right: Option<&Entry>) -> String {
+    let hint = right.map_or_else(String::new, |e| format!("; write `{}`", e.signature()));
+    format!("`{name}` cannot be called on {whose}{hint}")
+}
+
+/// A call that needs a body, or that a rule cannot make.
+fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
+    if owner == Owner::Me && scope.file.role == ScriptRole::Level && !bodiless(name) {
+        scope.error(at, format!("a level has no `{name}`"));
+    }
+    let rule = scope.function.rule.filter(|rule| rule.about.is_some());
+    if let Some(rule) = rule
+        && scope.closures == 0
+        && NOT_IN_RULES.contains(&name)
+        && matches!(owner, Owner::Me | Owner::World)
+    {
+        let rule = rule.name;
+        let message = format!("`{rule}` cannot call `{name}`; call it in an event hook");
+        scope.error(at, message);
+    }
+}
+
+/// The message about a function that does not exist, or not with this number of arguments.
+fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
+    let (file, name) = (scope.file, site.name);
+    if let Some(takes) = file.script.parameters_of(name).first() {
+        return Some(wrong_count(name, *takes, site.call.args.len()));
+    }
+    // A map may hold a function, which is called as if it were a method.
+    let map = |on| matches!(on, Type::Any | Type::Data | Type::Map(_));
+    if site.on.is_some_and(map) && file.may_be_own_method(name) {
+        return None;
+    }
+    if !file.vocabulary.knows(name) {
+        let hint = call_hint(name, site.on, scope);
+        return Some(format!("there is no function `{name}`{hint}"));
+    }
+    let called = |e: &&Entry| e.owner != Owner::World;
+    let named: Vec<&Entry> = file.vocabulary.calls(name).filter(called).collect();
+    if named.is_empty() && site.on.is_some() {
+        return Some(format!("`{name}` takes a different number of arguments"));
+    }
+    Some(wrong_arguments(site, &named))
+}
+
+fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
+    let vocabulary = scope.file.vocabulary;
+    let named = |e: &&Entry| e.name == name && e.kind != Kind::Operator;
+    let mut exact = entries().iter().filter(named);
+    if let Some(entry) = exact.clone().find(|e| e.room.is_in(vocabulary.room)) {
+        return did_you_mean(Some(entry.signature()));
+    }
+    if let Some(entry) = exact.next() {
+        let room = match entry.room {
+            Room::Test => "tests",
+            _ => "behaviors",
+        };
+        return format!("; `{}` exists only in {room}", entry.signature());
+    }
+    if let Some(right) = elsewhere::call(name, vocabulary.room) {
+        return format!("; use {right}");
+    }
+    if let Some(owner) = on.and_then(owner)
+        && let Some(right) = nearest(name, vocabulary.names_of(owner))
+    {
+        let entry = vocabulary.entries(right).find(|e| e.owner == owner);
+        return did_you_mean(entry.map(Entry::signature));
+    }
+    let functions = scope.file.script.functions.keys();
+    let own = functions.map(|(name, _)| name.as_str());
+    did_you_mean(nearest(name, own.chain(vocabulary.names())))
+}
+
+/// The message about arguments that no function with this name takes.
+fn wrong_arguments(site: &CallSite<'_>, named: &[&Entry]) -> String {
+    let name = site.name;
+    let types: Vec<String> = site.types.iter().map(|t| short_name(*t)).collect();
+    let given = types[usize::from(site.on.is_some())..].join(", ");
+    let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
+    right.dedup();
+    let hint = match of_text(name, &types.join(", ")) {
+        "" if name == "print" => "; it takes one value, as in print(`${a} ${b}`)".into(),
+        "" if right.is_empty() => String::new(),
+        "" => format!("; write `{}`", right.join("` or `")),
+        hint => hint.into(),
+    };
+    format!("`{name}` cannot be called as `{name}({given})`{hint}")
+}
+
+/// The message about a script's function that takes another number of arguments.
+fn wrong_count(name: &str, takes: usize, passed: usize) -> String {
+    let takes = match takes {
+        0 => "no arguments".into(),
+        1 => "1 argument".into(),
+        n => format!("{n} arguments"),
+    };
+    let passed = match passed {
+        0 => "none".into(),
+        n => n.to_string(),
+    };
+    format!("`{name}` takes {takes}, but this call passes {passed}")
+}
+
+/// A type as it appears between the parentheses of a call.
+fn short_name(of: Type) -> String {
+    let name = match present(of) {
+        Type::Me => "me",
+        Type::Any | Type::Data => "…",
+        Type::Whole | Type::Number => "number",
+        Type::Text | Type::Name(_) => "text",
+        Type::Map(_) => "map",
+        Type::Array(_) => "array",
+        Type::Vec => "vec",
+        Type::Function => "function",
+        _ => return of.spoken(),
+    };
+    name.into()
+}
+
+/// A call such as `world::tick()` or `tools::walk(me)`.
+pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+    let [module] = call.namespace.path.as_slice() else {
+        return;
+    };
+    if module.name == "world" && scope.file.in_behavior() {
+        return world_call(call, at, scope);
+    }
+    if !is_module(&module.name, scope) {
+        return scope.error(module.pos, no_module(&module.name, scope));
+    }
+    let (module, name) = (module.name.as_str(), call.name.as_str());
+    let Some(imported) = imported(module, scope) else {
+        return;
+    };
+    let key = (name.to_string(), call.args.len());
+    if !imported.exports(&key) {
+        scope.error(at, not_exported(imported, module, name, call.args.len()));
+    } else if imported.uses_this.contains(&key) {
+        let message = format!(
+            "`{name}` uses `this`, which functions of modules do not receive; pass what it needs as an argument"
+        );
+        scope.error(at, message);
+    }
+}
+
+fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+    let (name, vocabulary) = (call.name.as_str(), scope.file.vocabulary);
+    let types = types_of(&call.args, scope);
+    match resolve_world(name, &types, scope) {
+        Ok(entry) => {
+            called_here(name, Owner::World, at, scope);
+            names::arguments(entry, &call.args, scope);
         }
-        if let Some(entry) = exact.first() {
-            let room = match entry.room {
-                Room::Test => "in tests",
-                _ => "in behaviors",
+        Err(named) if named.is_empty() => {
+            let right = match nearest(name, vocabulary.names_of(Owner::World)) {
+                Some(right) => Some(format!("world::{right}")),
+                None => vocabulary.entries(name).next().map(Entry::signature),
             };
-            return format!(": `{}` is there {room} only", entry.signature());
+            let hint = did_you_mean(right);
+            scope.error(at, format!("there is no function `world::{name}`{hint}"));
         }
-        if let Some(right) = elsewhere::call(name, self.vocabulary.room) {
-            return format!("; it is {right}");
+        Err(named) => {
+            let site = CallSite::new(call, at, None, types);
+            scope.error(at, wrong_arguments(&site, &named));
         }
-        if let Some(owner) = on.and_then(owner)
-            && let Some(right) = nearest(name, self.vocabulary.names_of(owner))
-        {
-            let entry = self.vocabulary.entries(right).find(|e| e.owner == owner);
-            return meant(entry.map_or_else(|| right.to_string(), Entry::signature));
-        }
-        let own = self.source.functions.keys().map(|(name, _)| name.as_str());
-        let known = own.chain(self.vocabulary.names());
-        nearest(name, known).map_or_else(String::new, |right| meant(right.to_string()))
     }
+}
 
-    fn not_on_this(&mut self, name: &str, of: Owner, types: &[Type], at: Position) {
-        let own = |e: &&Entry| e.kind == Kind::Function && e.owner == of;
-        let own: Vec<&Entry> = self.vocabulary.entries(name).filter(own).collect();
-        if !own.is_empty() {
-            self.wrong_arguments(name, types, &own, at);
-            return;
-        }
-        let whose = of.of_type().map_or_else(String::new, |t| t.spoken());
-        let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == of;
-        let right = match self.vocabulary.entries(name).find(property) {
-            Some(entry) => format!("; it is read as `{}`", entry.signature()),
-            None => {
-                let called = |e: &&Entry| e.kind == Kind::Function;
-                let entry = self.vocabulary.entries(name).find(called);
-                entry.map_or_else(String::new, |e| format!("; it is `{}`", e.signature()))
-            }
+/// A variable of a module, such as `world::tick` or `tools::SPEED`.
+pub(super) fn module_variable(namespace: &Namespace, name: &str, at: Position, scope: &Scope<'_>) {
+    let [module] = namespace.path.as_slice() else {
+        return;
+    };
+    let (module, place) = (module.name.as_str(), module.pos);
+    if module == "world" && scope.file.in_behavior() {
+        let mut named = scope.file.vocabulary.entries(name);
+        let message = match named.find(|e| e.owner == Owner::World) {
+            Some(entry) => format!("`{name}` is a function; write `{}`", entry.signature()),
+            None => format!("there is no `world::{name}`"),
         };
-        self.error(at, format!("`{name}` cannot be called on {whose}{right}"));
-    }
-
-    /// A call that nothing takes, with those that it could be.
-    pub fn wrong_arguments(&mut self, name: &str, types: &[Type], named: &[&Entry], at: Position) {
-        let given: Vec<String> = types.iter().map(|t| shown(*t)).collect();
-        let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
-        right.dedup();
-        let hint = if name == "print" {
-            "; it takes one value, as in print(`${a} ${b}`)".into()
-        } else if right.is_empty() {
-            String::new()
-        } else {
-            format!(": it is `{}`", right.join("` or `"))
-        };
-        let given = given.join(", ");
-        let more = of_text(name, &given);
-        let what = format!("`{name}` cannot be called as `{name}({given})`{hint}{more}");
-        self.error(at, what);
+        scope.error(at, message);
+    } else if !is_module(module, scope) {
+        scope.error(place, no_module(module, scope));
+    } else if imported(module, scope).is_some_and(|imported| !imported.exports_variables()) {
+        let message = format!(
+            "`{module}::{name}` is not visible; only functions of an imported file are, so return it from one"
+        );
+        scope.error(at, message);
     }
 }
 
-/// What an entry is given in all: its owner's value first, if it has one.
-pub(super) fn given_to(entry: &Entry) -> Vec<Type> {
-    let own = entry.owner.of_type().into_iter();
-    own.chain(entry.parameters.iter().map(|p: &Param| p.takes))
-        .collect()
+/// Whether a module has this name. Compiling reports imports of missing files.
+fn is_module(name: &str, scope: &Scope<'_>) -> bool {
+    name == "global" || scope.file.script.imports.contains_key(name)
 }
 
-/// A type in a signature, as messages have it.
-fn shown(of: Type) -> String {
-    match of {
-        Type::Me => "me".into(),
-        Type::Any | Type::Data => "…".into(),
-        Type::Whole | Type::Number => "number".into(),
-        Type::Text | Type::Name(_) => "text".into(),
-        Type::Map(_) => "map".into(),
-        Type::Array(_) => "array".into(),
-        Type::Vec => "vec".into(),
-        Type::Function => "function".into(),
-        other => other.spoken(),
+fn imported<'a>(name: &str, scope: &Scope<'a>) -> Option<&'a ParsedScript> {
+    let path = scope.file.script.imports.get(name)?.as_ref()?;
+    scope.file.game.scripts.get(path)
+}
+
+fn no_module(name: &str, scope: &Scope<'_>) -> String {
+    if name == "world" {
+        return "there is no module `world` in tests; it exists only in behaviors".into();
     }
+    let own = scope.file.script.imports.keys().map(String::as_str);
+    let known = own.chain(scope.file.in_behavior().then_some("world"));
+    let hint = match nearest(name, known) {
+        Some(right) => format!("did you mean `{right}`?"),
+        None => "import it at the top of the file: `import \"lib/…\" as …;`".into(),
+    };
+    format!("there is no module `{name}`; {hint}")
 }
 
-pub(super) fn count_of(parameters: usize) -> String {
-    match parameters {
-        0 => "no parameters".into(),
-        1 => "1 parameter".into(),
-        n => format!("{n} parameters"),
+/// The message about a function that a module does not export with this number of parameters.
+fn not_exported(imported: &ParsedScript, module: &str, name: &str, given: usize) -> String {
+    if imported.functions.contains_key(&(name.to_string(), given)) {
+        return format!("`{module}::{name}` is private to its file");
     }
-}
-
-/// What tests see of the events of one name.
-fn shape_of_event(event: &str) -> Type {
-    static SIGNALS: Type = Type::Map(&SIGNAL_EVENT);
-    let hook = find_hook(&format!("on_{event}"));
-    match hook.and_then(|hook| hook.about) {
-        Some(shape) => Type::Array(events_of(shape)),
-        None if hook.is_none() => Type::Array(&SIGNALS),
-        None => Type::Any,
+    if let Some(takes) = imported.parameters_of(name).first() {
+        return wrong_count(&format!("{module}::{name}"), *takes, given);
     }
-}
-
-/// A type that lives as long as its shape does.
-fn events_of(shape: &'static crate::script::host::api::Shape) -> &'static Type {
-    use std::sync::OnceLock;
-    static ALL: OnceLock<Vec<Type>> = OnceLock::new();
-    let all = ALL.get_or_init(|| {
-        let events = crate::script::host::EVENTS.iter();
-        events
-            .filter_map(|hook| hook.about.map(Type::Map))
-            .collect()
-    });
-    all.iter()
-        .find(|t| **t == Type::Map(shape))
-        .unwrap_or(&Type::Any)
+    let names = imported.functions.keys().map(|(name, _)| name.as_str());
+    let right = nearest(name, names).map(|right| format!("{module}::{right}"));
+    let (file, hint) = (&imported.file.name, did_you_mean(right));
+    format!("there is no function `{name}` in {file}{hint}")
 }

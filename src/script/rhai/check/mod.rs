@@ -1,36 +1,31 @@
-//! What is found out about scripts without running them.
+//! Static checks of scripts.
 //!
-//! `top` and `hooks` are looked at whenever a script is compiled: what they find cannot work at all.
-//! The rest is what the command `check` does with an [`Inspector`]: it walks through every function
-//! with what is known of the values in it. What hooks are given is known, and what registered functions
-//! answer; of everything else nothing is known, and nothing is said. An honest script is never
-//! complained about: that comes before finding more.
+//! `compiled` checks every script that is compiled, and finds what cannot work at all. The other
+//! files belong to the command `check`: an [`Inspector`] parses the scripts of a game (`source`),
+//! walks through every function (`walk`) with the variables and types known there (`scope`,
+//! `types`), and applies the checks to each node: `calls`, `members`, `names`, `values` and
+//! `flow`. Each check is a function that takes a node and the scope, and reports to the scope's
+//! findings.
+//!
+//! Hooks have known parameters and registered functions known return types (`vocabulary`). Where
+//! a type is not known, nothing is reported: not complaining about correct scripts is more
+//! important than finding every mistake.
 
-mod answers;
 mod calls;
-mod chain;
-mod closures;
-mod comparisons;
-mod copies;
-mod expressions;
-mod hooks;
+mod compiled;
+mod flow;
 mod inspect;
-mod labels;
-mod modules;
+mod members;
 mod names;
-mod plain;
+mod scope;
 mod source;
-mod statements;
-mod survey;
-mod top;
+mod syntax;
 mod types;
-mod uncalled;
-mod variables;
+mod values;
 mod vocabulary;
 mod walk;
-mod writes;
 
-pub(super) use hooks::{check_hooks, written_functions};
-pub use inspect::{Inspector, Role};
-pub(super) use survey::Tells;
-pub(super) use top::{check_closures, check_top_level};
+pub(super) use compiled::{check_closures, check_hooks, check_top_level, declared_functions};
+pub use inspect::Inspector;
+pub use scope::ScriptRole;
+pub(super) use source::EmittedEvents;

@@ -1,228 +1,263 @@
-//! Texts that have to be one of some names: actions, models, tunables, kinds, surfaces, events.
+//! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
-use super::inspect::Role;
-use super::source::{Function, start};
-use super::walk::Walker;
+use super::scope::{Scope, ScriptRole};
 use crate::script::host::api::{Entry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::{EVENTS, PLAIN_SURFACE};
+use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
 use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
+use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::errors::place;
 use rhai::{EvalAltResult, Expr, Position};
-use std::collections::BTreeSet;
 
-impl Walker<'_> {
-    /// The text that an expression certainly is, and where it stands.
-    pub fn text(&self, expression: &Expr) -> Option<(String, Position)> {
-        match expression {
-            Expr::StringConstant(text, at) => Some((text.to_string(), *at)),
-            Expr::CharConstant(letter, at) => Some((letter.to_string(), *at)),
-            Expr::Variable(variable, _, at) if !self.is_local(&variable.1) => {
-                let constant = self.source.constants.get(variable.1.as_str())?;
-                Some((constant.text.clone()?, *at))
+/// A variable that is read, or assigned to; `resolved` if the parser has found its declaration.
+pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
+    let declared = resolved
+        || scope.is_local(name)
+        || scope.is_constant(name)
+        || scope.file.script.has_function(name)
+        || scope.closures > 0;
+    if !declared {
+        let hint = variable_hint(name, scope);
+        scope.error(at, format!("there is no variable `{name}`{hint}"));
+    }
+}
+
+fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
+    let file = scope.file;
+    let in_test = file.role == ScriptRole::Test;
+    match name {
+        "me" if !in_test => {
+            let right = &scope.function.with_me;
+            return format!(" here; functions see only their parameters, so write `fn {right}`");
+        }
+        "self" if !in_test => return "; use `this` for variables and `me` for the entity".into(),
+        _ => {}
+    }
+    if let Some(right) = elsewhere::variable(name, file.vocabulary.room) {
+        return format!("; use {right}");
+    }
+    if file.vocabulary.takes(name, 0) {
+        return format!("; call it as `{name}()`");
+    }
+    let constants = file.script.constants.keys().map(String::as_str);
+    let mut right = nearest(name, scope.locals().chain(constants)).map(String::from);
+    if right.is_none() && !in_test {
+        let of_this = file.script.own_variables().contains(name);
+        let of_me = file.vocabulary.names_of(Owner::Me).contains(&name);
+        right = of_this.then(|| format!("this.{name}"));
+        right = right.or_else(|| of_me.then(|| format!("me.{name}")));
+    }
+    did_you_mean(right)
+}
+
+/// `"${name}"` in quotes, where nothing is inserted. A script that takes text apart may want it.
+pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>) {
+    let inside = text
+        .split_once("${")
+        .and_then(|(_, rest)| rest.split_once('}'));
+    let Some((inside, _)) = inside else {
+        return;
+    };
+    let inside = inside.trim_start();
+    let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let name = &inside[..end.unwrap_or(inside.len())];
+    let known = name == "this" || scope.is_local(name) || scope.is_constant(name);
+    let script = scope.file.script;
+    let taken_apart = ["replace", "split", "index_of", "contains"]
+        .iter()
+        .any(|call| script.called.contains(*call));
+    let start = place(&script.file, at).span.start;
+    if known && !taken_apart && script.file.text[start..].starts_with('"') {
+        let message = "`${…}` works only in backquotes; write `…` instead of \"…\"";
+        scope.warn(at, message);
+    }
+}
+
+/// Arguments that name something.
+pub(super) fn arguments(entry: &Entry, arguments: &[Expr], scope: &Scope<'_>) {
+    for (parameter, argument) in entry.parameters.iter().zip(arguments) {
+        if let (Type::Name(names), Some((text, at))) = (parameter.takes, scope.text(argument)) {
+            argument_name(names, entry.name, (&text, at), scope);
+        }
+    }
+    if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
+        && let (Some((key, _)), Some(literal)) = (scope.text(key), value.get_literal_value(None))
+        && check_tunable(None, &key).is_ok()
+        && let Err(wrong) = check_setting(&key, &literal)
+    {
+        scope.error(value.start_position(), runtime_message(&wrong));
+    }
+}
+
+fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: &Scope<'_>) {
+    let known = scope.file.known;
+    match names {
+        Names::Action | Names::Axis | Names::Model => fixed(names, text, at, scope),
+        Names::PlayerAction => fixed(Names::Action, without_player(text), at, scope),
+        Names::PlayerAxis => fixed(Names::Axis, without_player(text), at, scope),
+        Names::Tunable => {
+            if let Err(wrong) = check_tunable(None, text) {
+                scope.error(at, runtime_message(&wrong));
             }
-            _ => None,
         }
-    }
-
-    /// Arguments that name something.
-    pub fn named_arguments(&mut self, entry: &Entry, arguments: &[&Expr]) {
-        for (parameter, argument) in entry.parameters.iter().zip(arguments) {
-            if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
-                self.name(names, entry, &text, at);
+        Names::OwnEvent => emitted_event(call, text, at, scope),
+        Names::Event => {
+            let emitted = |name: &str| scope.file.game.emitted.may_include(name);
+            if let Err(wrong) = looked_for(text, emitted) {
+                scope.error(at, wrong);
             }
         }
-        if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
-            && let (Some((key, _)), Some(value)) = (self.text(key), value.get_literal_value(None))
-            && check_tunable(None, &key).is_ok()
-            && let Err(wrong) = check_setting(&key, &value)
-        {
-            self.error(start(arguments[1]), told(&wrong));
-        }
+        Names::Level => level(text, at, known, scope),
+        Names::Setting => setting(text, at, scope),
+        Names::Kind | Names::Entity | Names::Solid => match unknown_name(names, text, known) {
+            // Creating an unknown kind fails; looking for one finds nothing.
+            Some(message) if call == "create" => scope.error(at, message),
+            Some(message) => scope.warn(at, message),
+            None if call == "set_solid" => switchable(text, at, known, scope),
+            None => {}
+        },
+        _ => {}
     }
+}
 
-    fn name(&mut self, names: Names, entry: &Entry, text: &str, at: Position) {
-        match names {
-            Names::Action | Names::Axis | Names::Model => self.fixed(names, text, at),
-            Names::PlayerAction => self.fixed(Names::Action, bare(text), at),
-            Names::PlayerAxis => self.fixed(Names::Axis, bare(text), at),
-            Names::Tunable => {
-                if let Err(wrong) = check_tunable(None, text) {
-                    self.error(at, told(&wrong));
-                }
+/// A text that is compared with a name.
+pub(super) fn compared(of: Type, with: &Expr, scope: &Scope<'_>) {
+    let (Type::Name(names), Some((text, at))) = (of, scope.text(with)) else {
+        return;
+    };
+    match names {
+        // A level's own events have this kind.
+        Names::Kind if text == "level" => {}
+        Names::Model | Names::Mode | Names::HookState => {
+            let known = names.fixed().unwrap_or_default();
+            if !known.contains(&text) {
+                let hint = suggestion(&text, known.iter().map(String::as_str));
+                scope.warn(at, format!("this is never `{text}`{hint}"));
             }
-            Names::OwnEvent => self.own_event(entry.name, text, at),
-            Names::Event => self.any_event(text, at),
-            Names::Entity => self.entity(text, at),
-            Names::Level => self.level(text, at),
-            Names::Setting => self.setting(text, at),
-            Names::Kind => self.kind(entry.name, text, at),
-            Names::Solid => {
-                let known = self.inspector.known.solids.clone();
-                self.unknown("solid", "no level has a solid", text, &known, at);
-                self.switched(entry.name, text, at);
-            }
-            _ => {}
         }
-    }
-
-    /// One of names that are the same in every game.
-    pub fn fixed(&mut self, names: Names, text: &str, at: Position) {
-        let known = names.fixed().unwrap_or_default();
-        if !known.iter().any(|name| name == text) {
-            let hint = suggestion(text, known.iter().map(String::as_str));
-            let what = names
-                .what()
-                .trim_start_matches("an ")
-                .trim_start_matches("a ");
-            self.error(at, format!("there is no {what} `{text}`{hint}"));
-        }
-    }
-
-    /// An event that a script tells.
-    fn own_event(&mut self, call: &str, name: &str, at: Position) {
-        if let Err(wrong) = own_event(call, name) {
-            self.error(at, told(&wrong));
-            return;
-        }
-        let heard = self.inspector.survey.heard.contains(name)
-            || self.inspector.known.looked_for.contains(name)
-            || !self.source.parameters_of(&format!("on_{name}")).is_empty();
-        if call == "cancel" || heard || self.inspector.survey.unread {
-            return;
-        }
-        let listeners = self.inspector.survey.heard.iter().map(String::as_str);
-        let own = listeners.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
-        let hint = nearest(name, own)
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-        self.warn(
-            at,
-            format!("no script has `fn on_{name}`: nobody is told{hint}"),
-        );
-    }
-
-    /// An event that a test looks for.
-    fn any_event(&mut self, name: &str, at: Position) {
-        let told = &self.inspector.survey.tells;
-        if let Err(wrong) = looked_for(name, |name| told.may_tell(name)) {
-            self.error(at, wrong);
-        }
-    }
-
-    fn kind(&mut self, call: &str, name: &str, at: Position) {
-        let known = &self.inspector.known.kinds;
-        if known.is_empty() || known.contains(name) {
-            return;
-        }
-        let hint = suggestion(name, known.iter().map(String::as_str));
-        let what = format!("there is no kind `{name}`{hint}");
-        // Whoever asks for all of a kind that is not there finds none.
-        if call == "create" {
-            self.error(at, what);
-        } else {
-            self.warn(at, what);
-        }
-    }
-
-    /// A level that some folder has, as tests may lie beside theirs.
-    fn level(&mut self, name: &str, at: Position) {
-        let game = &self.inspector.known;
-        if !game.may_be_level(name) {
-            let files = game
-                .levels
-                .iter()
-                .map(|level| level.rsplit('/').next().unwrap_or(level));
-            let ending = if name.ends_with(".toml") { "" } else { ".toml" };
-            let files: Vec<&str> = files.map(|file| file.trim_end_matches(ending)).collect();
-            let hint = nearest(name, files)
-                .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-            self.warn(at, format!("there is no level `{name}`{hint}"));
-        }
-    }
-
-    /// The key of a setting, as far as it is a model's tunable.
-    pub fn setting(&mut self, key: &str, at: Position) {
-        let (root, _) = key.split_once('.').unwrap_or((key, ""));
-        let known = Names::Model.fixed().unwrap_or_default();
-        if known.iter().any(|model| model == root) {
-            if let Err(wrong) = check_tunable(None, key) {
-                self.error(at, told(&wrong));
-            }
-        } else if let Some(right) = nearest(root, known.iter().map(String::as_str)) {
-            self.error(
-                at,
-                format!("nothing is called `{root}`; did you mean `{right}`?"),
-            );
-        }
-    }
-
-    /// An entity that some level has, or that may be created.
-    pub fn entity(&mut self, name: &str, at: Position) {
-        let game = &self.inspector.known;
-        if !game.may_be_entity(name) {
-            let known: BTreeSet<String> = game.entities.union(&game.kinds).cloned().collect();
-            self.unknown("entity", "no level has an entity", name, &known, at);
-        }
-    }
-
-    /// A solid that is there, and stays as it is.
-    fn switched(&mut self, call: &str, name: &str, at: Position) {
-        let known = &self.inspector.known;
-        let fixed = known.solids.contains(name) && !known.switched.contains(name);
-        if call == "set_solid" && fixed && !known.unread {
-            let what = format!(
-                "no solid `{name}` has the key `present`: only those that have it can be switched"
-            );
-            self.warn(at, what);
-        }
-    }
-
-    /// A name that some file of the game should have.
-    pub fn unknown(
-        &mut self,
-        what: &str,
-        none: &str,
-        text: &str,
-        known: &BTreeSet<String>,
-        at: Position,
-    ) {
-        // What could not be read may have it.
-        let unread = self.inspector.known.unread && what != "kind";
-        let plain = what == "surface" && text == PLAIN_SURFACE;
-        if plain || unread || known.is_empty() || known.contains(text) || text.is_empty() {
-            return;
-        }
-        let hint = match nearest(text, known.iter().map(String::as_str)) {
-            Some(right) => format!("; did you mean `{right}`?"),
-            None if what == "surface" => suggestion(text, known.iter().map(String::as_str)),
-            None => String::new(),
-        };
-        self.warn(at, format!("{none} `{text}`{hint}"));
-    }
-
-    /// Level scripts are asked nothing.
-    pub fn bodiless_rule(&mut self, function: &Function) {
-        if let (Role::Level, Some(rule)) = (self.role, self.rule) {
-            let what = rule.not_of_levels();
-            let written =
-                crate::script::rhai::check::written_functions(&self.source.ast, &self.source.file);
-            let at = written.into_iter().find(|w| w.name == function.name);
-            if let Some(at) = at {
-                self.error_at(at.place, what);
+        _ => {
+            if let Some(message) = unknown_name(names, &text, scope.file.known) {
+                scope.warn(at, message);
             }
         }
     }
 }
 
-/// Without the player: `p2.jump` is `jump`.
-fn bare(text: &str) -> &str {
+/// A name that is the same in every game.
+pub(super) fn fixed(names: Names, text: &str, at: Position, scope: &Scope<'_>) {
+    let known = names.fixed().unwrap_or_default();
+    if !known.iter().any(|name| name == text) {
+        let hint = suggestion(text, known.iter().map(String::as_str));
+        let (_, what) = names.what().split_once(' ').unwrap_or_default();
+        scope.error(at, format!("there is no {what} `{text}`{hint}"));
+    }
+}
+
+/// The message about a name that no file of the game defines. Files that cannot be read may
+/// define any name.
+fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
+    let (message, sets) = match names {
+        Names::Surface => ("this game has no surface", vec![&known.surfaces]),
+        Names::Solid => ("no level has a solid", vec![&known.solids]),
+        Names::Zone => ("no level has a zone", vec![&known.zones]),
+        Names::Kind => ("there is no kind", vec![&known.kinds]),
+        Names::Entity => (
+            "no level has an entity",
+            vec![&known.entities, &known.kinds],
+        ),
+        _ => return None,
+    };
+    let all = || sets.iter().flat_map(|set| set.iter()).map(String::as_str);
+    let unread = known.unread && names != Names::Kind;
+    let defined = all().any(|name| name == text)
+        || (names == Names::Surface && text == PLAIN_SURFACE)
+        || (names == Names::Entity && known.may_be_entity(text));
+    if unread || defined || text.is_empty() || all().next().is_none() {
+        return None;
+    }
+    let all: Vec<&str> = all().collect();
+    let hint = match names {
+        Names::Surface | Names::Kind => suggestion(text, all),
+        _ => did_you_mean(nearest(text, all)),
+    };
+    Some(format!("{message} `{text}`{hint}"))
+}
+
+/// The hint with the right name, or nothing.
+pub(super) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
+    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+}
+
+/// An event that a script emits or sets a timer for.
+fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
+    if let Err(wrong) = own_event(call, name) {
+        return scope.error(at, runtime_message(&wrong));
+    }
+    let (file, hook) = (scope.file, format!("on_{name}"));
+    let handled = file.game.handled.contains(name)
+        || file.known.looked_for.contains(name)
+        || file.script.has_function(&hook);
+    if call == "cancel" || handled || file.game.unread {
+        return;
+    }
+    let handled = file.game.handled.iter().map(String::as_str);
+    let own = handled.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
+    let hint = did_you_mean(nearest(name, own));
+    let message = format!("no script handles `{name}`, as there is no `fn {hook}`{hint}");
+    scope.warn(at, message);
+}
+
+/// A level that a test plays. It may be in another folder.
+fn level(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
+    if known.may_be_level(name) {
+        return;
+    }
+    let file = |level: &'_ str| level.rsplit('/').next().unwrap_or_default().to_string();
+    let mut files: Vec<String> = known.levels.iter().map(|level| file(level)).collect();
+    if !name.ends_with(".toml") {
+        files = files
+            .iter()
+            .map(|file| file.trim_end_matches(".toml").to_string())
+            .collect();
+    }
+    let hint = did_you_mean(nearest(name, files.iter().map(String::as_str)));
+    scope.warn(at, format!("there is no level `{name}`{hint}"));
+}
+
+/// A setting for a test's level, if it is a model's tunable.
+pub(super) fn setting(key: &str, at: Position, scope: &Scope<'_>) {
+    let (root, _) = key.split_once('.').unwrap_or((key, ""));
+    let models = Names::Model.fixed().unwrap_or_default();
+    if models.iter().any(|model| model == root) {
+        if let Err(wrong) = check_tunable(None, key) {
+            scope.error(at, runtime_message(&wrong));
+        }
+    } else if let Some(right) = nearest(root, models.iter().map(String::as_str)) {
+        let message = format!("there is no setting `{root}`; did you mean `{right}`?");
+        scope.error(at, message);
+    }
+}
+
+/// A solid that is switched, although it is always present.
+fn switchable(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
+    let fixed = known.solids.contains(name) && !known.switched.contains(name);
+    if fixed && !known.unread {
+        let message =
+            format!("`{name}` cannot be switched; give the solid the key `present` in its level");
+        scope.warn(at, message);
+    }
+}
+
+/// `p2.jump` without the player.
+fn without_player(text: &str) -> &str {
     match text.split_once('.') {
         Some((player, rest)) if player.starts_with('p') => rest,
         _ => text,
     }
 }
 
-/// What a registered function would have said.
-fn told(wrong: &EvalAltResult) -> String {
+/// The message that a call would fail with.
+fn runtime_message(wrong: &EvalAltResult) -> String {
     match wrong {
         EvalAltResult::ErrorRuntime(value, _) => value.to_string(),
         other => other.to_string(),

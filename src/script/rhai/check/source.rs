@@ -1,94 +1,96 @@
-//! A script as it is looked at: its functions, constants and imports by their names.
+//! Parsed scripts: the functions, constants and imports of a file, and the events of all files.
 
-use super::hooks::uses;
+use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
-use rhai::Stmt;
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Position};
+use crate::script::rhai::engine::resolver::Sources;
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A function by its name and how many parameters it has.
-pub(super) type Key = (String, usize);
+/// A function's name and number of parameters, which identify it within a file.
+pub(super) type FnKey = (String, usize);
 
-/// A function as it is written.
-pub(super) struct Function {
+/// A function of a script.
+pub(super) struct ScriptFunction {
     pub name: String,
     pub parameters: Vec<String>,
     pub body: Vec<Stmt>,
     private: bool,
 }
 
-impl Function {
-    /// What tells it from others of its file.
-    pub fn key(&self) -> Key {
+impl ScriptFunction {
+    /// Its name and number of parameters.
+    pub fn key(&self) -> FnKey {
         (self.name.clone(), self.parameters.len())
     }
 }
 
 /// A constant at the top level of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Constant {
-    /// What is known of it.
+pub(super) struct ScriptConstant {
     pub holds: Type,
-    /// Its text, if it is one.
+    /// Its value, if that is a text literal.
     pub text: Option<String>,
-    /// Its number, if it is a whole one.
+    /// Its value, if that is an integer literal.
     pub whole: Option<i64>,
 }
 
-/// A file that could be parsed.
-pub(super) struct Source {
+/// A script that parses.
+pub(super) struct ParsedScript {
     pub file: Arc<SourceFile>,
     pub ast: AST,
-    pub functions: BTreeMap<Key, Function>,
-    /// Those without a name that anybody wrote.
-    pub closures: BTreeMap<String, Function>,
-    pub constants: BTreeMap<String, Constant>,
-    /// What imports are called here, and the paths of their files below `scripts/`.
+    pub functions: BTreeMap<FnKey, ScriptFunction>,
+    /// Closures by the names that the parser gave them.
+    pub closures: BTreeMap<String, ScriptFunction>,
+    pub constants: BTreeMap<String, ScriptConstant>,
+    /// Names of imported modules, with the paths of their files below `scripts/` where known.
     pub imports: BTreeMap<String, Option<String>>,
     /// Functions that use `this`.
-    pub uses_this: BTreeSet<Key>,
-    /// Names of functions that are called.
+    pub uses_this: BTreeSet<FnKey>,
+    /// Functions that are called.
     pub called: BTreeSet<String>,
-    /// Texts and bare names, by which functions may be pointed to.
-    pub pointed: BTreeSet<String>,
-    /// Names of functions that are called on something else than `this`, which they then see as `this`.
+    /// Text and bare names, any of which may become a function pointer.
+    pub mentioned: BTreeSet<String>,
+    /// Functions that are called as methods of something other than `this`.
     pub called_on_others: BTreeSet<String>,
+    /// Keys of map literals, and all property names. A map may hold a function under any of them.
+    pub keys: BTreeSet<String>,
 }
 
-impl Source {
-    /// Reads a file; none if it is too long or cannot be parsed, which others tell.
-    pub fn read(engine: &Engine, file: &Arc<SourceFile>) -> Option<Self> {
+impl ParsedScript {
+    /// Parses a file; none if it is too long or has a syntax error, which loading reports.
+    pub fn parse(engine: &Engine, file: &Arc<SourceFile>) -> Option<Self> {
         if file.text.len() > MOST_SOURCE {
             return None;
         }
         let ast = engine.compile(&file.text).ok()?;
-        let mut source = Self {
+        let used = names_used(&ast);
+        let mut script = Self {
             file: file.clone(),
             functions: BTreeMap::new(),
             closures: BTreeMap::new(),
             constants: BTreeMap::new(),
             imports: BTreeMap::new(),
             uses_this: BTreeSet::new(),
-            called: BTreeSet::new(),
-            pointed: BTreeSet::new(),
-            called_on_others: BTreeSet::new(),
+            called: used.called,
+            mentioned: used.mentioned,
+            called_on_others: called_on_others(&ast),
+            keys: used.keys,
             ast,
         };
-        source.note_functions();
-        source.note_top_level();
-        source.note_uses();
-        Some(source)
+        script.read_functions();
+        script.read_top_level();
+        Some(script)
     }
 
-    fn note_functions(&mut self) {
-        for written in self.ast.iter_fn_def() {
-            let function = Function {
-                name: written.name.to_string(),
-                parameters: written.params.iter().map(|p| p.to_string()).collect(),
-                body: body_of(&self.ast, &written.name, written.params.len()),
-                private: written.access == FnAccess::Private,
+    fn read_functions(&mut self) {
+        for definition in self.ast.iter_fn_def() {
+            let function = ScriptFunction {
+                name: definition.name.to_string(),
+                parameters: definition.params.iter().map(|p| p.to_string()).collect(),
+                body: body_of(&self.ast, &definition.name, definition.params.len()),
+                private: definition.access == FnAccess::Private,
             };
             if function.name.starts_with("anon$") {
                 self.closures.insert(function.name.clone(), function);
@@ -102,28 +104,25 @@ impl Source {
         }
     }
 
-    fn note_top_level(&mut self) {
+    fn read_top_level(&mut self) {
         for statement in self.ast.statements() {
             match statement {
                 Stmt::Var(var, flags, _) if flags.intersects(ASTFlags::CONSTANT) => {
-                    let text = match &var.1 {
-                        Expr::StringConstant(text, _) => Some(text.to_string()),
-                        _ => None,
-                    };
-                    let whole = match &var.1 {
-                        Expr::IntegerConstant(number, _) => Some(*number),
-                        _ => None,
-                    };
+                    let (mut text, mut whole) = (None, None);
+                    match &var.1 {
+                        Expr::StringConstant(value, _) => text = Some(value.to_string()),
+                        Expr::IntegerConstant(value, _) => whole = Some(*value),
+                        _ => {}
+                    }
                     let holds = Type::Any;
-                    let constant = Constant { holds, text, whole };
+                    let constant = ScriptConstant { holds, text, whole };
                     self.constants.insert(var.0.name.to_string(), constant);
                 }
                 Stmt::Import(import, _) => {
                     let path = match &import.0 {
-                        Expr::StringConstant(path, _) if path.ends_with(".rhai") => {
-                            Some(path.to_string())
+                        Expr::StringConstant(path, _) => {
+                            Some(format!("{}.rhai", path.trim_end_matches(".rhai")))
                         }
-                        Expr::StringConstant(path, _) => Some(format!("{path}.rhai")),
                         _ => None,
                     };
                     self.imports.insert(import.1.name.to_string(), path);
@@ -133,98 +132,70 @@ impl Source {
         }
     }
 
-    fn note_uses(&mut self) {
-        [self.called, self.pointed] = uses(&self.ast);
-        // How often each is called as a method, less those calls that are on `this`.
-        let mut others: BTreeMap<String, isize> = BTreeMap::new();
-        self.ast.walk(&mut |path| {
-            match path.last() {
-                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
-                    *others.entry(call.name.to_string()).or_default() += 1;
-                }
-                Some(ASTNode::Expr(Expr::Dot(pair, ..)))
-                    if matches!(pair.lhs, Expr::ThisPtr(_)) =>
-                {
-                    let first = match &pair.rhs {
-                        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-                        only => only,
-                    };
-                    if let Expr::MethodCall(call, _) = first {
-                        *others.entry(call.name.to_string()).or_default() -= 1;
-                    }
-                }
-                _ => {}
-            }
-            true
-        });
-        others.retain(|_, count| *count > 0);
-        self.called_on_others = others.into_keys().collect();
-    }
-
-    /// The variables of `this` that it writes.
+    /// The variables of `this` that it assigns to.
     pub fn own_variables(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         self.ast.walk(&mut |path| {
-            if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-                && let Expr::Dot(pair, ..) = &assignment.1.lhs
-                && let (Expr::ThisPtr(_), Expr::Property(property, _)) = (&pair.lhs, &pair.rhs)
-            {
-                names.insert(property.2.to_string());
+            if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+                let variable = variable_of_this(&assignment.1.lhs);
+                names.extend(variable.map(|(name, _)| name.to_string()));
             }
             true
         });
         names
     }
 
-    /// How many parameters the functions of this name have.
+    /// The numbers of parameters of its functions with this name.
     pub fn parameters_of(&self, name: &str) -> Vec<usize> {
         let named = self.functions.keys().filter(|(n, _)| n == name);
         named.map(|(_, parameters)| *parameters).collect()
     }
 
-    /// Whether those who import the file may see variables of it.
-    pub fn gives_variables(&self) -> bool {
+    /// Whether it has a function with this name.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.functions.keys().any(|(n, _)| n == name)
+    }
+
+    /// Whether scripts that import it may see variables of it.
+    pub fn exports_variables(&self) -> bool {
         let mut statements = self.ast.statements().iter();
         statements.any(|statement| matches!(statement, Stmt::Export(..)))
     }
 
-    /// Whether those who import the file can call a function of it.
-    pub fn exports(&self, key: &Key) -> bool {
+    /// Whether scripts that import it can call this function.
+    pub fn exports(&self, key: &FnKey) -> bool {
         let function = self.functions.get(key);
         function.is_some_and(|f| !f.private)
     }
 
-    /// The variables that a function, or a closure that may see them, assigns to: of those nothing is
-    /// known.
-    pub fn assigned_in(&self, function: &Function) -> BTreeSet<String> {
+    /// The variables that a function assigns to. Those of all closures count too, as they may
+    /// have captured one.
+    pub fn assigned_in(&self, function: &ScriptFunction) -> BTreeSet<String> {
         self.targets_in(function, |target| match target {
             Expr::Variable(variable, ..) => Some(variable.1.to_string()),
             _ => None,
         })
     }
 
-    /// The fields that it writes.
-    pub fn fields_written_in(&self, function: &Function) -> BTreeSet<String> {
-        self.targets_in(function, |target| {
-            let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = target else {
-                return None;
-            };
-            match &pair.rhs {
+    /// The fields that a function, or any closure, assigns to.
+    pub fn fields_written_in(&self, function: &ScriptFunction) -> BTreeSet<String> {
+        self.targets_in(function, |target| match target {
+            Expr::Dot(pair, ..) | Expr::Index(pair, ..) => match &pair.rhs {
                 Expr::Property(property, _) => Some(property.2.to_string()),
                 Expr::StringConstant(text, _) => Some(text.to_string()),
                 _ => None,
-            }
+            },
+            _ => None,
         })
     }
 
     fn targets_in(
         &self,
-        function: &Function,
+        function: &ScriptFunction,
         name: impl Fn(&Expr) -> Option<String>,
     ) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        let closures = self.closures.values();
-        for function in closures.chain([function]) {
+        for function in self.closures.values().chain([function]) {
             any_node(&function.body, |node| {
                 if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node {
                     names.extend(name(&assignment.1.lhs));
@@ -236,7 +207,7 @@ impl Source {
     }
 }
 
-/// The statements of a function. The tree shows them only to who walks through it.
+/// The statements of a function. The tree gives access to them only by walking.
 fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
     let mut alone = ast.clone_functions_only();
     alone.retain_functions(|_, _, n, p| n == name && p == parameters);
@@ -250,19 +221,119 @@ fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
     statements
 }
 
-/// Whether a node of these statements is as wanted; all are looked at until one is.
-pub(super) fn any_node(statements: &[Stmt], mut wanted: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
-    let mut found = false;
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            found = found || path.last().is_some_and(&mut wanted);
-            !found
-        });
-    }
-    found
+/// Counts how often each function is called as a method, minus the calls on `this`.
+fn called_on_others(ast: &AST) -> BTreeSet<String> {
+    let mut others: BTreeMap<String, isize> = BTreeMap::new();
+    ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
+                *others.entry(call.name.to_string()).or_default() += 1;
+            }
+            Some(ASTNode::Expr(Expr::Dot(pair, ..))) if matches!(pair.lhs, Expr::ThisPtr(_)) => {
+                let first = match &pair.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                    only => only,
+                };
+                if let Expr::MethodCall(call, _) = first {
+                    *others.entry(call.name.to_string()).or_default() -= 1;
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    others.retain(|_, count| *count > 0);
+    others.into_keys().collect()
 }
 
-/// Where an expression begins.
-pub(super) fn start(expression: &Expr) -> Position {
-    expression.start_position()
+/// The names of the events that scripts emit or set timers for.
+#[derive(Clone, Debug, Default)]
+pub(in crate::script::rhai) struct EmittedEvents {
+    names: BTreeSet<String>,
+    /// Whether any name is computed at run time, or some script does not parse.
+    any: bool,
+}
+
+impl EmittedEvents {
+    /// The events of all these scripts.
+    pub fn of(engine: &Engine, sources: &Sources) -> Self {
+        GameScripts::parse(engine, sources).emitted
+    }
+
+    /// Whether scripts may emit an event with this name.
+    pub fn may_include(&self, name: &str) -> bool {
+        self.any || self.names.contains(name)
+    }
+
+    /// Whether a script emits this event by its literal name.
+    pub fn include(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Whether scripts may emit events with any name.
+    pub fn may_be_any(&self) -> bool {
+        self.any
+    }
+
+    fn add(&mut self, script: &ParsedScript) {
+        script.ast.walk(&mut |path| {
+            let call = path.last().and_then(call_of);
+            let name = call.and_then(|call| match call.name.as_str() {
+                "emit" => call.args.first(),
+                // `me.after(seconds, event)` or `after(me, seconds, event)`.
+                "after" => call.args.last(),
+                _ => None,
+            });
+            let text = |name: &Expr| match name {
+                Expr::StringConstant(text, _) => Some(text.to_string()),
+                Expr::Variable(variable, ..) => {
+                    script.constants.get(variable.1.as_str())?.text.clone()
+                }
+                _ => None,
+            };
+            match name.map(text) {
+                Some(Some(text)) => {
+                    self.names.insert(text);
+                }
+                Some(None) => self.any = true,
+                None => {}
+            }
+            true
+        });
+    }
+}
+
+/// All scripts of a game.
+#[derive(Default)]
+pub(super) struct GameScripts {
+    /// The scripts that parse, by their paths below `scripts/`.
+    pub scripts: BTreeMap<String, ParsedScript>,
+    pub emitted: EmittedEvents,
+    /// Events that some script has a hook for.
+    pub handled: BTreeSet<String>,
+    /// The keys of all scripts; see [`ParsedScript::keys`].
+    pub keys: BTreeSet<String>,
+    /// Whether some script does not parse, and so may handle any event.
+    pub unread: bool,
+}
+
+impl GameScripts {
+    /// Parses all scripts.
+    pub fn parse(engine: &Engine, sources: &Sources) -> Self {
+        let mut game = Self::default();
+        for (path, file) in sources {
+            let Some(script) = ParsedScript::parse(engine, file) else {
+                game.unread = true;
+                game.emitted.any = true;
+                continue;
+            };
+            game.emitted.add(&script);
+            let hooks = script.functions.keys();
+            let handled = hooks.filter_map(|(name, _)| name.strip_prefix("on_"));
+            game.handled.extend(handled.map(String::from));
+            game.keys.extend(script.keys.iter().cloned());
+            game.scripts.insert(path.clone(), script);
+        }
+        game
+    }
 }

@@ -1,15 +1,14 @@
-//! The names that an engine knows: what is registered, and what the language brings.
+//! The names that scripts can call and read: those of hangtime, and those of the language.
 
-use crate::script::host::Limits;
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::rhai::api::{entries, furnished};
 use crate::script::rhai::engine::packages::load_packages;
-use rhai::{Array, Dynamic, Engine, FLOAT, FnPtr, FuncInfo, INT, ImmutableString, Map};
+use rhai::{Dynamic, Engine, FuncInfo};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// What the language itself calls in its own way, with any number of arguments.
+/// Calls that the language handles itself, with any number of arguments.
 const KEYWORDS: [&str; 10] = [
     "Fn",
     "call",
@@ -23,47 +22,45 @@ const KEYWORDS: [&str; 10] = [
     "type_of",
 ];
 
-/// Those of them that are given one value, unless more is registered.
+/// Those of them that take one argument, unless another overload is registered.
 const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
 
-/// What the first argument of a function has to be.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum First {
-    /// Nobody can tell, or whatever it is.
+/// The first argument of a function, which is the receiver of a method call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Receiver {
     Anything,
-    /// A value of the language's own.
+    /// A number, text, array or another value of the language itself.
     Plain,
-    /// A value that has this owner's names.
-    Of(String),
+    /// A value whose type has this name; see [`Owner::name`].
+    Of(&'static str),
 }
 
 /// A function that is called by its bare name or on a value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Overload {
     parameters: usize,
-    first: First,
+    receiver: Receiver,
 }
 
-/// All that the scripts of a room can name.
+/// All names that scripts can use in a room.
 pub(super) struct Vocabulary {
-    /// The room.
     pub room: Room,
     functions: BTreeMap<String, BTreeSet<Overload>>,
-    /// Names and numbers of parameters that the language has, too.
+    /// Functions of the language, by name and number of parameters.
     language: BTreeSet<(String, usize)>,
     /// Properties of the language's own values.
-    read: BTreeSet<String>,
+    properties: BTreeSet<String>,
 }
 
 impl Vocabulary {
-    /// That of a room.
+    /// The names of behaviors or of tests; built on first use.
     pub fn of(room: Room) -> &'static Self {
         static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
-        let both = BOTH.get_or_init(|| [Room::Behavior, Room::Test].map(Self::read));
+        let both = BOTH.get_or_init(|| [Room::Behavior, Room::Test].map(Self::collect));
         &both[usize::from(room == Room::Test)]
     }
 
-    fn read(room: Room) -> Self {
+    fn collect(room: Room) -> Self {
         let (engine, _) = furnished(room);
         let mut functions: BTreeMap<String, BTreeSet<Overload>> = BTreeMap::new();
         for (name, overload) in overloads(&engine) {
@@ -75,72 +72,83 @@ impl Vocabulary {
         Self {
             room,
             functions,
-            read: read(&bare),
+            properties: properties(&bare),
             language: language.map(|(name, o)| (name, o.parameters)).collect(),
         }
     }
 
-    /// Whether there is something to be called by this name.
+    fn any_overload(&self, name: &str, wanted: impl FnMut(&Overload) -> bool) -> bool {
+        let mut overloads = self.functions.get(name).into_iter().flatten();
+        overloads.any(wanted)
+    }
+
+    /// Whether a function has this name.
     pub fn knows(&self, name: &str) -> bool {
         KEYWORDS.contains(&name) || self.functions.contains_key(name)
     }
 
-    /// Whether it can be called with so many arguments.
+    /// Whether a function takes this number of arguments.
     pub fn takes(&self, name: &str, arguments: usize) -> bool {
-        let mut named = self.functions.get(name).into_iter().flatten();
         let keyword = KEYWORDS.contains(&name) && (arguments == 1 || !OF_ONE.contains(&name));
-        keyword || named.any(|o| o.parameters == arguments)
+        keyword || self.any_overload(name, |o| o.parameters == arguments)
     }
 
-    /// Whether it can be called so on a value with this owner's names.
+    /// Whether a function can be called on a value of hangtime.
     pub fn takes_on(&self, name: &str, arguments: usize, owner: Owner) -> bool {
-        let fits = |o: &Overload| match &o.first {
-            First::Anything => true,
-            First::Plain => false,
-            First::Of(other) => other == owner.name(),
+        let fits = |o: &Overload| match o.receiver {
+            Receiver::Anything => true,
+            Receiver::Plain => false,
+            Receiver::Of(other) => other == owner.name(),
         };
-        let mut named = self.functions.get(name).into_iter().flatten();
-        KEYWORDS.contains(&name) || named.any(|o| o.parameters == arguments && fits(o))
+        KEYWORDS.contains(&name)
+            || self.any_overload(name, |o| o.parameters == arguments && fits(o))
     }
 
-    /// Whether it can be called so on a value of the language's own.
+    /// Whether a function can be called on a value of the language itself.
     pub fn takes_on_plain(&self, name: &str, arguments: usize) -> bool {
-        let mut named = self.functions.get(name).into_iter().flatten();
-        let fits = |o: &Overload| o.parameters == arguments && !matches!(o.first, First::Of(_));
-        KEYWORDS.contains(&name) || named.any(fits)
+        let fits = |o: &Overload| !matches!(o.receiver, Receiver::Of(_));
+        KEYWORDS.contains(&name)
+            || self.any_overload(name, |o| o.parameters == arguments && fits(o))
     }
 
-    /// Whether some value of the language's own has a property of this name.
-    pub fn reads(&self, name: &str) -> bool {
-        self.read.contains(name)
+    /// Whether some value of the language itself has this property.
+    pub fn has_plain_property(&self, name: &str) -> bool {
+        self.properties.contains(name)
     }
 
-    /// Whether all functions of this name with so many arguments are hangtime's.
+    /// Whether the language has no function with this name and number of arguments.
     pub fn only_ours(&self, name: &str, arguments: usize) -> bool {
         !self.language.contains(&(name.to_string(), arguments))
     }
 
-    /// The entries of a room with this name.
+    /// The entries of this room with this name.
     pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
         let room = self.room;
-        let of_room = move |e: &&Entry| e.room.is_in(room);
-        entries()
-            .iter()
-            .filter(of_room)
-            .filter(move |e| e.name == name)
+        let named = entries().iter().filter(move |e| e.name == name);
+        named.filter(move |e| e.room.is_in(room))
     }
 
-    /// What an owner's values are called on or read by.
+    /// The functions of this room with this name.
+    pub fn calls<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
+        self.entries(name).filter(|e| e.kind == Kind::Function)
+    }
+
+    /// The property with this name that an owner's values have.
+    pub fn property(&self, owner: Owner, name: &str) -> Option<&'static Entry> {
+        let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == owner;
+        self.entries(name).find(property)
+    }
+
+    /// The names of an owner's methods and properties.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
         let room = self.room;
-        let of_owner = entries()
-            .iter()
-            .filter(|e| e.owner == owner && e.room.is_in(room));
-        let of_owner = of_owner.filter(|e| e.kind != Kind::Operator);
-        of_owner.map(|e| e.name).collect()
+        let named = |e: &&Entry| {
+            e.owner == owner && e.room.is_in(room) && !matches!(e.kind, Kind::Operator)
+        };
+        entries().iter().filter(named).map(|e| e.name).collect()
     }
 
-    /// All names that are called.
+    /// The names of all functions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let word = |name: &&str| name.starts_with(|c: char| c.is_alphabetic());
         let functions = self.functions.keys().map(String::as_str);
@@ -148,61 +156,38 @@ impl Vocabulary {
     }
 }
 
-/// All functions that are called by bare names, properties left out.
+/// All functions and operators of an engine, without the getters and setters of properties.
 fn overloads(engine: &Engine) -> Vec<(String, Overload)> {
-    let told = |info: FuncInfo<'_>| {
+    let overload = |info: FuncInfo<'_>| {
         let about = info.metadata;
         if !info.namespace.is_empty() || about.name.contains('$') {
             return None;
         }
         let overload = Overload {
             parameters: about.num_params,
-            first: first_of(engine, about.param_types.first(), about.params_info.first()),
+            receiver: receiver(engine, about.param_types.first(), about.params_info.first()),
         };
         Some((about.name.to_string(), overload))
     };
-    engine.collect_fn_metadata(None, told, true)
+    engine.collect_fn_metadata(None, overload, true)
 }
 
 /// The names of all properties that an engine reads.
-fn read(engine: &Engine) -> BTreeSet<String> {
-    let told = |info: FuncInfo<'_>| Some(info.metadata.name.strip_prefix("get$")?.to_string());
-    let told = engine.collect_fn_metadata(None, told, true);
-    told.into_iter().collect()
+fn properties(engine: &Engine) -> BTreeSet<String> {
+    let property = |info: FuncInfo<'_>| Some(info.metadata.name.strip_prefix("get$")?.to_string());
+    let names = engine.collect_fn_metadata(None, property, true);
+    names.into_iter().collect()
 }
 
-fn first_of(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier>) -> First {
-    let plain = [
-        TypeId::of::<Array>(),
-        TypeId::of::<Map>(),
-        TypeId::of::<ImmutableString>(),
-        TypeId::of::<String>(),
-        TypeId::of::<&str>(),
-        TypeId::of::<INT>(),
-        TypeId::of::<FLOAT>(),
-        TypeId::of::<bool>(),
-        TypeId::of::<char>(),
-        TypeId::of::<()>(),
-        TypeId::of::<FnPtr>(),
-    ];
-    let Some(id) = id else {
-        return First::Anything;
+fn receiver(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier>) -> Receiver {
+    if id.is_none_or(|id| *id == TypeId::of::<Dynamic>()) {
+        return Receiver::Anything;
+    }
+    let Some((_, shown)) = info.and_then(|p| p.split_once(": ")) else {
+        return Receiver::Anything;
     };
-    if *id == TypeId::of::<Dynamic>() {
-        return First::Anything;
-    }
-    if plain.contains(id) {
-        return First::Plain;
-    }
-    let shown = info.and_then(|p| p.split_once(": ")).map_or("", |(_, t)| t);
     let shown = engine.map_type_name(shown.trim_start_matches("&mut "));
-    let of = Owner::ALL
-        .iter()
-        .find(|o| o.of_type().is_some() && o.name() == shown);
-    of.map_or(First::Anything, |o| First::Of(o.name().to_string()))
-}
-
-/// An engine that parses what scripts may say, and runs nothing.
-pub(super) fn parser() -> Engine {
-    crate::script::rhai::api::new_engine(&Limits::of_tests())
+    let has_name = |o: &&Owner| o.of_type().is_some() && o.name() == shown;
+    let owner = Owner::ALL.iter().find(has_name);
+    owner.map_or(Receiver::Plain, |o| Receiver::Of(o.name()))
 }

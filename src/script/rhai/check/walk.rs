@@ -1,267 +1,321 @@
-//! The walk through the functions of a file: where it is, what is known there, and what was found.
+//! The walk through a function: keeps the scope, and applies the checks to every node.
 
-use super::inspect::{Inspector, Role, rule};
-use super::source::{Function, Key, Source, any_node};
-use super::survey::keys_of;
-use super::types::join;
-use super::vocabulary::Vocabulary;
+use super::scope::{FileContext, Findings, FunctionFacts, Scope};
+use super::source::{FnKey, ScriptFunction};
+use super::syntax::{ChainStep, ClosureLiteral, chain, closure};
+use super::types::{join, present, step_type, type_of, types_of, writable_type};
+use super::{calls, flow, members, names, values};
 use crate::script::host::api::Type;
-use crate::script::host::{Diagnostic, Place, ScriptHook};
-use crate::script::rhai::messages::errors::place;
-use rhai::{ASTNode, Expr, FnPtr, Position, Stmt};
-use std::collections::{BTreeMap, BTreeSet};
+use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, FnCallExpr, Ident, Position, Stmt};
+use std::collections::BTreeMap;
 
-/// What a function's parameters are given.
-pub(super) type Signature = Vec<Type>;
+/// Methods of arrays whose closures receive an element first.
+const WITH_ELEMENTS: [&str; 7] = [
+    "all", "filter", "find", "find_map", "index_of", "map", "some",
+];
 
-/// A walk through the functions of a file.
-pub(super) struct Walker<'a> {
-    pub inspector: &'a Inspector,
-    pub source: &'a Source,
-    pub vocabulary: &'static Vocabulary,
-    pub role: Role,
-    /// What calls on the way have given to the file's functions.
-    pub given: BTreeMap<Key, Signature>,
-    /// Variables that are seen, the innermost last.
-    pub locals: Vec<(String, Type)>,
-    /// The whole numbers that some of them certainly are, by their places in that list.
-    wholes: BTreeMap<usize, i64>,
-    /// Names of which nothing is known here, as they are assigned to.
-    pub assigned: BTreeSet<String>,
-    /// Variables of `this` that this function writes in more than one place.
-    pub rewritten: BTreeSet<String>,
-    /// The rule that this function is.
-    pub rule: Option<&'static ScriptHook>,
-    /// The second parameter of this hook: what it is about.
-    pub about: Option<String>,
-    /// Fields that this function writes itself.
-    pub written_fields: BTreeSet<String>,
-    /// Keys of the maps that this file makes.
-    pub keys: BTreeSet<String>,
-    /// Whether nobody can have called this function on something.
-    pub unbound: bool,
-    /// Whether `this` are certainly the variables of the entity or level.
-    pub on_variables: bool,
-    /// This function as it would be written with `me`.
-    pub with_me: String,
-    /// How many closures the walk is in.
-    pub closures: usize,
-    found: Vec<Diagnostic>,
+/// The argument types of all calls to functions of the file.
+pub(super) type PassedTypes = BTreeMap<FnKey, Vec<Type>>;
+
+/// Checks a function whose parameters have the types `given`. Adds the types that it passes to
+/// other functions of the file to `passed`.
+pub(super) fn check_function(
+    function: &ScriptFunction,
+    given: &[Type],
+    file: &FileContext<'_>,
+    findings: &Findings,
+    passed: &mut PassedTypes,
+) {
+    let facts = FunctionFacts::of(function, file);
+    let mut scope = Scope::new(file, &facts, findings);
+    for (name, holds) in function.parameters.iter().zip(given) {
+        scope.bind(name, *holds, None);
+    }
+    let mut walker = AstWalker { scope, passed };
+    walker.block(&function.body);
+    let scope = walker.scope;
+    flow::level_rule(function, &scope);
+    members::unused_copies(&function.body, &scope);
+    flow::last_value(&function.body, &scope);
+    if facts.is_test {
+        flow::unfinished_expectation(function.body.last(), &scope);
+    }
 }
 
-impl<'a> Walker<'a> {
-    pub fn new(inspector: &'a Inspector, source: &'a Source, role: Role) -> Self {
-        Self {
-            inspector,
-            source,
-            vocabulary: Vocabulary::of(role.room()),
-            role,
-            given: BTreeMap::new(),
-            locals: Vec::new(),
-            wholes: BTreeMap::new(),
-            assigned: BTreeSet::new(),
-            rewritten: BTreeSet::new(),
-            rule: None,
-            about: None,
-            written_fields: BTreeSet::new(),
-            keys: keys_of(source),
-            unbound: false,
-            on_variables: false,
-            with_me: String::new(),
-            closures: 0,
-            found: Vec::new(),
+struct AstWalker<'a> {
+    scope: Scope<'a>,
+    passed: &'a mut PassedTypes,
+}
+
+impl AstWalker<'_> {
+    fn block(&mut self, statements: &[Stmt]) {
+        let depth = self.scope.depth();
+        flow::unreachable(statements, &self.scope);
+        for (number, statement) in statements.iter().enumerate() {
+            if number + 1 < statements.len() {
+                flow::unfinished_expectation(Some(statement), &self.scope);
+            }
+            self.statement(statement);
+        }
+        self.scope.leave(depth);
+    }
+
+    /// A block whose value is dropped.
+    fn loop_body(&mut self, statements: &[Stmt]) {
+        self.block(statements);
+        flow::unfinished_expectation(statements.last(), &self.scope);
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Expr(expression) => self.expression(expression),
+            Stmt::FnCall(call, at) => self.call(call, *at),
+            Stmt::Block(block) => self.block(block.statements()),
+            Stmt::If(flow, _) => {
+                self.condition(&flow.expr);
+                self.block(flow.body.statements());
+                self.block(flow.branch.statements());
+            }
+            Stmt::Switch(switch, _) => {
+                self.expression(&switch.0);
+                for case in &switch.1.expressions {
+                    self.expression(&case.lhs);
+                    self.expression(&case.rhs);
+                }
+            }
+            Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+                self.condition(&flow.expr);
+                self.loop_body(flow.body.statements());
+            }
+            Stmt::For(parts, _) => self.for_loop(parts),
+            Stmt::Var(var, ..) => {
+                self.expression(&var.1);
+                let (holds, whole) = (type_of(&var.1, &self.scope), self.scope.whole(&var.1));
+                self.scope.bind(&var.0.name, holds, whole);
+            }
+            Stmt::Assignment(set) => self.assignment(&set.1, set.0.is_op_assignment()),
+            Stmt::TryCatch(flow, _) => {
+                self.block(flow.body.statements());
+                let depth = self.scope.depth();
+                if let Expr::Variable(caught, ..) = &flow.expr {
+                    self.scope.bind(&caught.1, Type::Any, None);
+                }
+                self.block(flow.branch.statements());
+                self.scope.leave(depth);
+            }
+            Stmt::Return(Some(value), flags, _) => {
+                self.expression(value);
+                // The same statement is `throw`, with this flag.
+                if !flags.intersects(ASTFlags::BREAK) {
+                    flow::returned(value, &self.scope);
+                }
+            }
+            Stmt::BreakLoop(Some(value), ..) => self.expression(value),
+            _ => {}
         }
     }
 
-    /// Walks through a function.
-    pub fn function(&mut self, function: &Function, given: &[Type]) {
-        self.locals.clear();
-        self.assigned = self.source.assigned_in(function);
-        self.rewritten = rewritten(function);
-        self.written_fields = self.source.fields_written_in(function);
-        let parameters = function.parameters.iter().map(String::as_str);
-        let parameters: Vec<&str> = ["me"].into_iter().chain(parameters).collect();
-        self.with_me = format!("{}({})", function.name, parameters.join(", "));
-        self.unbound = function.name.starts_with("test_");
-        self.rule = rule(function).filter(|_| matches!(self.role, Role::Behavior | Role::Level));
-        self.on_variables = matches!(self.role, Role::Behavior | Role::Level)
-            && !self.source.called_on_others.contains(&function.name)
-            && !self.source.pointed.contains(&function.name);
-        let hooked = self.rule.is_some() || function.name.starts_with("on_");
-        self.about = function.parameters.get(1).filter(|_| hooked).cloned();
-        for (name, holds) in function.parameters.iter().zip(given) {
-            self.bind(name, *holds);
+    fn for_loop(&mut self, (each, counter, flow): &(Ident, Option<Ident>, FlowControl)) {
+        self.expression(&flow.expr);
+        let holds = values::elements(&flow.expr, &self.scope);
+        let depth = self.scope.depth();
+        self.scope.bind(&each.name, holds, None);
+        if let Some(counter) = counter {
+            self.scope.bind(&counter.name, Type::Whole, None);
         }
-        self.bodiless_rule(function);
-        self.block(&function.body);
-        self.changed_copies(&function.body);
-        self.this_in_called(&function.body);
-        if self.unbound {
-            self.bare_end(&function.body);
-        }
-        self.last_answer(&function.body);
+        self.loop_body(flow.body.statements());
+        self.scope.leave(depth);
     }
 
-    /// Walks through a closure that is given these values first.
-    pub fn closure(&mut self, pointer: &FnPtr, captured: usize, hints: &[Type]) {
-        let Some(function) = self.source.closures.get(pointer.fn_name()) else {
+    fn assignment(&mut self, sides: &BinaryExpr, computes: bool) {
+        let (target, value) = (&sides.lhs, &sides.rhs);
+        self.expression(value);
+        match target {
+            Expr::Variable(variable, _, at) if variable.2.is_empty() => {
+                let resolved = variable.0.is_some();
+                members::assigned_variable(&variable.1, resolved, *at, &self.scope);
+            }
+            Expr::ThisPtr(at) => members::whole_this(value, *at, &self.scope),
+            _ => {
+                let wanted = self.chain(target, true);
+                // The result of an operator may have another type than its right side.
+                let wanted = if computes { Type::Any } else { wanted };
+                members::assigned(target, value, wanted, &self.scope);
+            }
+        }
+    }
+
+    /// An expression that must be true or false.
+    fn condition(&mut self, asked: &Expr) {
+        let before = self.scope.findings.count();
+        self.expression(asked);
+        if self.scope.findings.count() == before {
+            values::condition(asked, &self.scope);
+        }
+    }
+
+    fn expression(&mut self, expression: &Expr) {
+        if let Some(closure) = closure(expression) {
+            return self.closure(&closure, &[]);
+        }
+        match expression {
+            Expr::StringConstant(text, at) => {
+                names::dollar_text(text, *at, &self.scope);
+            }
+            Expr::InterpolatedString(parts, _) => {
+                let computed = |part: &&Expr| !matches!(part, Expr::StringConstant(..));
+                for part in parts.iter().filter(computed) {
+                    self.expression(part);
+                }
+            }
+            Expr::Array(parts, _) => self.each(parts),
+            Expr::Coalesce(parts, _) => self.each(parts.as_ref()),
+            Expr::Map(map, _) => {
+                for (_, value) in &map.0 {
+                    self.expression(value);
+                }
+            }
+            Expr::Variable(variable, _, at) if variable.2.is_empty() => {
+                let resolved = variable.0.is_some();
+                names::variable(&variable.1, resolved, *at, &self.scope);
+            }
+            Expr::Variable(variable, _, at) => {
+                calls::module_variable(&variable.2, &variable.1, *at, &self.scope);
+            }
+            Expr::ThisPtr(at) => flow::this_in_test(*at, &self.scope),
+            Expr::FnCall(call, at) => self.call(call, *at),
+            Expr::Dot(..) | Expr::Index(..) => {
+                self.chain(expression, false);
+            }
+            Expr::And(parts, _) | Expr::Or(parts, _) => {
+                for part in parts.iter() {
+                    self.condition(part);
+                }
+            }
+            Expr::Stmt(block) => self.block(block.statements()),
+            _ => {}
+        }
+    }
+
+    fn each(&mut self, parts: &[Expr]) {
+        for part in parts {
+            self.expression(part);
+        }
+    }
+
+    /// A closure whose own parameters begin with these types.
+    fn closure(&mut self, closure: &ClosureLiteral<'_>, own: &[Type]) {
+        for (name, resolved) in closure.captured {
+            let resolved = resolved.is_some();
+            names::variable(&name.name, resolved, name.pos, &self.scope);
+        }
+        let file = self.scope.file;
+        let Some(function) = file.script.closures.get(closure.function.fn_name()) else {
             return;
         };
-        let seen: Vec<Type> = function
-            .parameters
-            .iter()
-            .map(|p| self.look_up(p))
-            .collect();
-        let outer = std::mem::take(&mut self.locals);
-        let wholes = std::mem::take(&mut self.wholes);
-        for (at, name) in function.parameters.iter().enumerate() {
-            let holds = match at.checked_sub(captured) {
-                None => seen[at],
-                Some(own) => hints.get(own).copied().unwrap_or(Type::Any),
+        let mut inner = self.scope.of_closure();
+        for (number, name) in function.parameters.iter().enumerate() {
+            let holds = match number.checked_sub(closure.captured.len()) {
+                None => self.scope.look_up(name),
+                Some(number) => own.get(number).copied().unwrap_or(Type::Any),
             };
-            self.bind(name, holds);
+            inner.bind(name, holds, None);
         }
-        self.closures += 1;
+        let outer = std::mem::replace(&mut self.scope, inner);
         self.block(&function.body);
-        self.this_in_called(&function.body);
-        self.closures -= 1;
-        self.locals = outer;
-        self.wholes = wholes;
+        self.scope = outer;
     }
 
-    /// A variable is there from now on.
-    pub fn bind(&mut self, name: &str, holds: Type) {
-        let holds = if self.assigned.contains(name) {
-            Type::Any
-        } else {
-            holds
+    /// A call of a function, a module's function or an operator.
+    fn call(&mut self, call: &FnCallExpr, at: Position) {
+        self.each(&call.args);
+        if !call.namespace.is_empty() {
+            return calls::module_call(call, at, &self.scope);
+        }
+        values::comparison(call, at, &self.scope);
+        if call.is_operator_call() {
+            return values::operation(call, at, &self.scope);
+        }
+        values::whole_steps(call, &self.scope);
+        calls::function_call(call, at, &self.scope);
+        self.remember_passed(call);
+    }
+
+    /// The arguments of a method; closures are checked with the types that the method passes.
+    fn arguments(&mut self, on: Type, call: &FnCallExpr) {
+        let name = call.name.as_str();
+        let own = match on {
+            Type::Test if name == "run_until" => vec![Type::Test],
+            Type::Array(each) if WITH_ELEMENTS.contains(&name) => vec![*each],
+            _ => Vec::new(),
         };
-        self.wholes.remove(&self.locals.len());
-        self.locals.push((name.to_string(), holds));
+        for argument in &call.args {
+            match closure(argument) {
+                Some(closure) => self.closure(&closure, &own),
+                None => self.expression(argument),
+            }
+        }
+        self.remember_passed(call);
     }
 
-    /// The variable that has just come into sight is this number, if it stays so.
-    pub fn bind_whole(&mut self, number: i64) {
-        if let Some((name, _)) = self.locals.last()
-            && !self.assigned.contains(name)
-        {
-            self.wholes.insert(self.locals.len() - 1, number);
+    /// Remembers the types of the arguments if a function of the file is called.
+    fn remember_passed(&mut self, call: &FnCallExpr) {
+        let key = (call.name.to_string(), call.args.len());
+        if !self.scope.file.script.functions.contains_key(&key) {
+            return;
+        }
+        let types = types_of(&call.args, &self.scope);
+        let known = self.passed.entry(key).or_insert_with(|| types.clone());
+        for (a, b) in known.iter_mut().zip(types) {
+            *a = join(*a, b);
         }
     }
 
-    /// The whole number that an expression certainly is.
-    pub fn whole(&self, expression: &Expr) -> Option<i64> {
-        match expression {
-            Expr::IntegerConstant(number, _) => Some(*number),
-            Expr::Variable(variable, ..) if variable.2.is_empty() => {
-                let name = variable.1.as_str();
-                match self.locals.iter().rposition(|(local, _)| local == name) {
-                    Some(place) => self.wholes.get(&place).copied(),
-                    None => self.source.constants.get(name)?.whole,
+    /// A chain, whose last step is assigned to if `writes` is set; returns the type of that step.
+    fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
+        let (root, steps) = chain(expression);
+        let before = self.scope.findings.count();
+        if calls::world_as_value(root, &steps, &self.scope) {
+            return Type::Any;
+        }
+        self.expression(root);
+        if writes {
+            members::event_copy(root, &steps, &self.scope);
+        }
+        members::constant(root, &steps, writes, &self.scope);
+        members::call_on_this(root, &steps, &self.scope);
+        let mut holds = type_of(root, &self.scope);
+        for (number, step) in steps.iter().enumerate() {
+            let mut next = step_type(holds, step, &self.scope);
+            match step {
+                ChainStep::Property(name, _) => {
+                    let path = (root, &steps[..=number]);
+                    members::property(holds, path, writes, &self.scope);
+                    if writes {
+                        next = writable_type(holds, name, &self.scope);
+                        writes = next != Type::Any;
+                    }
+                }
+                ChainStep::Method(call, at) => {
+                    writes = false;
+                    members::added(expression, call, &self.scope);
+                    let on = present(holds);
+                    flow::passed_closures(on, call, &self.scope);
+                    // After a mistake in the chain, further findings would only follow from it.
+                    let found = self.scope.findings.count();
+                    self.arguments(on, call);
+                    calls::method_call(on, call, *at, &self.scope);
+                    if found > before {
+                        self.scope.findings.truncate(found);
+                    }
+                }
+                ChainStep::Index(index) => {
+                    self.expression(index);
+                    members::index(holds, index, &self.scope);
                 }
             }
-            _ => None,
+            holds = next;
         }
+        holds
     }
-
-    /// What is known of a variable.
-    pub fn look_up(&self, name: &str) -> Type {
-        let local = self.locals.iter().rev().find(|(local, _)| local == name);
-        match (local, self.source.constants.get(name)) {
-            (Some((_, holds)), _) => *holds,
-            (None, Some(constant)) => constant.holds,
-            (None, None) => Type::Any,
-        }
-    }
-
-    /// Whether a variable of this name is seen.
-    pub fn is_local(&self, name: &str) -> bool {
-        self.locals.iter().any(|(local, _)| local == name)
-    }
-
-    /// Takes note of what a call gives to a function of the file.
-    pub fn note_given(&mut self, key: Key, arguments: &[Type]) {
-        match self.given.get_mut(&key) {
-            Some(known) => {
-                for (a, b) in known.iter_mut().zip(arguments) {
-                    *a = join(*a, *b);
-                }
-            }
-            None => {
-                self.given.insert(key, arguments.to_vec());
-            }
-        }
-    }
-
-    /// An error at a place.
-    pub fn error(&mut self, at: Position, what: impl Into<String>) {
-        let place = self.place(at);
-        self.found.push(Diagnostic::error(place, what));
-    }
-
-    /// An error at a place that is known already.
-    pub fn error_at(&mut self, place: Place, what: impl Into<String>) {
-        self.found.push(Diagnostic::error(place, what));
-    }
-
-    /// A warning at a place.
-    pub fn warn(&mut self, at: Position, what: impl Into<String>) {
-        let place = self.place(at);
-        self.found.push(Diagnostic::warning(place, what));
-    }
-
-    /// The place of a word, or of the text that begins there.
-    fn place(&self, at: Position) -> Place {
-        let file = &self.source.file;
-        let word = place(file, at);
-        let rest = &file.text[word.span.start..];
-        let text = rest.strip_prefix('"').and_then(|rest| rest.find('"'));
-        match text {
-            Some(length) => Place::new(file, word.span.start..word.span.start + length + 2),
-            None => word,
-        }
-    }
-
-    /// Whether a text stands there in ordinary quotes.
-    pub fn is_quoted(&self, at: Position) -> bool {
-        let word = place(&self.source.file, at);
-        self.source.file.text[word.span.start..].starts_with('"')
-    }
-
-    /// How much was found so far.
-    pub fn count(&self) -> usize {
-        self.found.len()
-    }
-
-    /// Does something without saying what is found.
-    pub fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.found.len();
-        let answer = look(self);
-        self.found.truncate(before);
-        answer
-    }
-
-    /// All that was found, in the order of the file, each once.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found
-            .sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
-        self.found.dedup();
-        self.found
-    }
-}
-
-/// Variables of `this` that are assigned in more than one place of a function.
-fn rewritten(function: &Function) -> BTreeSet<String> {
-    let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
-    any_node(&function.body, |node| {
-        if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node
-            && let Expr::Dot(dot, ..) = &assignment.1.lhs
-            && let (Expr::ThisPtr(_), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
-            && !once.insert(property.2.to_string())
-        {
-            more.insert(property.2.to_string());
-        }
-        false
-    });
-    more
 }
