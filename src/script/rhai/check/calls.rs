@@ -5,10 +5,10 @@ use super::inspect::Role;
 use super::source::Key;
 use super::types::{fits, owner, present};
 use super::walk::Walker;
-use crate::script::host::api::{Entry, Kind, Owner, Param, Room, Type};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Param, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{SIGNAL_EVENT, find_hook};
-use crate::script::rhai::api::bodiless;
+use crate::script::rhai::api::is_level_member;
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Ident, Position};
@@ -28,8 +28,8 @@ impl Walker<'_> {
         let types: Vec<Type> = call.args.iter().map(|a| self.expression(a)).collect();
         self.comparison(name, &call.args, &types, at);
         self.stepwise(name, &call.args);
-        if let ("play", Room::Test, [_, Expr::Map(map, _)]) =
-            (name, self.vocabulary.room, call.args.as_slice())
+        if let ("play", ApiSet::Test, [_, Expr::Map(map, _)]) =
+            (name, self.vocabulary.api_set, call.args.as_slice())
         {
             for (key, _) in &map.0 {
                 self.setting(&key.name, key.pos);
@@ -138,17 +138,19 @@ impl Walker<'_> {
         if on.is_some_and(|on| self.plain_method(on, name, types.len(), at)) {
             return Type::Any;
         }
-        let calls = |e: &&Entry| {
-            e.kind == Kind::Function && e.owner != Owner::World && given_to(e).len() == types.len()
+        let calls = |e: &&ApiEntry| {
+            e.kind == EntryKind::Function
+                && e.owner != Owner::World
+                && given_to(e).len() == types.len()
         };
-        let named: Vec<&Entry> = self.vocabulary.entries(name).filter(calls).collect();
-        let accepts = |e: &&&Entry| {
+        let named: Vec<&ApiEntry> = self.vocabulary.entries(name).filter(calls).collect();
+        let accepts = |e: &&&ApiEntry| {
             let pairs = types.iter().zip(given_to(e));
             pairs
                 .into_iter()
                 .all(|(given, wanted)| fits(*given, wanted))
         };
-        let fitting: Vec<&&Entry> = named.iter().filter(accepts).collect();
+        let fitting: Vec<&&ApiEntry> = named.iter().filter(accepts).collect();
         // On a value of ours it is ours, however the language calls what its own values have.
         let ours = on.and_then(owner).is_some() || self.vocabulary.only_ours(name, types.len());
         if named.is_empty() || !ours {
@@ -174,7 +176,7 @@ impl Walker<'_> {
 
     /// What needs a body, or cannot be done while a tick asks.
     pub fn deed(&mut self, name: &str, owner: Owner, at: Position) {
-        if owner == Owner::Me && self.role == Role::Level && !bodiless(name) {
+        if owner == Owner::Me && self.role == Role::Level && !is_level_member(name) {
             self.error(at, format!("the level itself has no `{name}`"));
         }
         let asked = self.rule.is_some_and(|rule| rule.about.is_some()) && self.closures == 0;
@@ -223,8 +225,8 @@ impl Walker<'_> {
             return;
         }
         if self.vocabulary.knows(name) {
-            let called = |e: &&Entry| e.kind == Kind::Function && e.owner != Owner::World;
-            let named: Vec<&Entry> = self.vocabulary.entries(name).filter(called).collect();
+            let called = |e: &&ApiEntry| e.kind == EntryKind::Function && e.owner != Owner::World;
+            let named: Vec<&ApiEntry> = self.vocabulary.entries(name).filter(called).collect();
             // What the language has, too, can be called in more ways than are told here.
             if !named.is_empty() || on.is_none() {
                 self.wrong_arguments(name, types, &named, at);
@@ -241,27 +243,30 @@ impl Walker<'_> {
     fn call_hint(&self, name: &str, on: Option<Type>) -> String {
         let meant = |right: String| format!("; did you mean `{right}`?");
         let everywhere = crate::script::rhai::api::entries().iter();
-        let exact: Vec<&Entry> = everywhere
-            .filter(|e| e.name == name && e.kind != Kind::Operator)
+        let exact: Vec<&ApiEntry> = everywhere
+            .filter(|e| e.name == name && e.kind != EntryKind::Operator)
             .collect();
-        if let Some(entry) = exact.iter().find(|e| e.room.is_in(self.vocabulary.room)) {
+        if let Some(entry) = exact
+            .iter()
+            .find(|e| e.api_set.is_in(self.vocabulary.api_set))
+        {
             return meant(entry.signature());
         }
         if let Some(entry) = exact.first() {
-            let room = match entry.room {
-                Room::Test => "in tests",
+            let api_set = match entry.api_set {
+                ApiSet::Test => "in tests",
                 _ => "in behaviors",
             };
-            return format!(": `{}` is there {room} only", entry.signature());
+            return format!(": `{}` is there {api_set} only", entry.signature());
         }
-        if let Some(right) = elsewhere::call(name, self.vocabulary.room) {
+        if let Some(right) = elsewhere::call(name, self.vocabulary.api_set) {
             return format!("; it is {right}");
         }
         if let Some(owner) = on.and_then(owner)
             && let Some(right) = nearest(name, self.vocabulary.names_of(owner))
         {
             let entry = self.vocabulary.entries(right).find(|e| e.owner == owner);
-            return meant(entry.map_or_else(|| right.to_string(), Entry::signature));
+            return meant(entry.map_or_else(|| right.to_string(), ApiEntry::signature));
         }
         let own = self.source.functions.keys().map(|(name, _)| name.as_str());
         let known = own.chain(self.vocabulary.names());
@@ -269,18 +274,18 @@ impl Walker<'_> {
     }
 
     fn not_on_this(&mut self, name: &str, of: Owner, types: &[Type], at: Position) {
-        let own = |e: &&Entry| e.kind == Kind::Function && e.owner == of;
-        let own: Vec<&Entry> = self.vocabulary.entries(name).filter(own).collect();
+        let own = |e: &&ApiEntry| e.kind == EntryKind::Function && e.owner == of;
+        let own: Vec<&ApiEntry> = self.vocabulary.entries(name).filter(own).collect();
         if !own.is_empty() {
             self.wrong_arguments(name, types, &own, at);
             return;
         }
         let whose = of.of_type().map_or_else(String::new, |t| t.spoken());
-        let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == of;
+        let property = |e: &&ApiEntry| matches!(e.kind, EntryKind::Property(_)) && e.owner == of;
         let right = match self.vocabulary.entries(name).find(property) {
             Some(entry) => format!("; it is read as `{}`", entry.signature()),
             None => {
-                let called = |e: &&Entry| e.kind == Kind::Function;
+                let called = |e: &&ApiEntry| e.kind == EntryKind::Function;
                 let entry = self.vocabulary.entries(name).find(called);
                 entry.map_or_else(String::new, |e| format!("; it is `{}`", e.signature()))
             }
@@ -289,7 +294,13 @@ impl Walker<'_> {
     }
 
     /// A call that nothing takes, with those that it could be.
-    pub fn wrong_arguments(&mut self, name: &str, types: &[Type], named: &[&Entry], at: Position) {
+    pub fn wrong_arguments(
+        &mut self,
+        name: &str,
+        types: &[Type],
+        named: &[&ApiEntry],
+        at: Position,
+    ) {
         let given: Vec<String> = types.iter().map(|t| shown(*t)).collect();
         let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
         right.dedup();
@@ -308,7 +319,7 @@ impl Walker<'_> {
 }
 
 /// What an entry is given in all: its owner's value first, if it has one.
-pub(super) fn given_to(entry: &Entry) -> Vec<Type> {
+pub(super) fn given_to(entry: &ApiEntry) -> Vec<Type> {
     let own = entry.owner.of_type().into_iter();
     own.chain(entry.parameters.iter().map(|p: &Param| p.takes))
         .collect()

@@ -3,9 +3,9 @@
 use super::inspect::Role;
 use super::types::{closed, owner, present};
 use super::walk::Walker;
-use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::api::bodiless;
+use crate::script::rhai::api::is_level_member;
 use crate::script::rhai::messages::elsewhere;
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
@@ -157,17 +157,18 @@ impl Walker<'_> {
         let Some(owner) = owner(of) else {
             return Type::Any;
         };
-        let is_property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == owner;
+        let is_property =
+            |e: &&ApiEntry| matches!(e.kind, EntryKind::Property(_)) && e.owner == owner;
         let Some(entry) = self.vocabulary.entries(name).find(is_property) else {
             self.missing_property(owner, name, at);
             return Type::Any;
         };
-        if owner == Owner::Me && self.role == Role::Level && !bodiless(name) {
+        if owner == Owner::Me && self.role == Role::Level && !is_level_member(name) {
             self.error(at, format!("the level itself has no `{name}`"));
             return Type::Any;
         }
         match entry.kind {
-            Kind::Property(Access::ReadOnly(why)) if writes => {
+            EntryKind::Property(Access::ReadOnly(why)) if writes => {
                 let what = match owner {
                     Owner::Me => format!("`me.{name}` cannot be written: {why}"),
                     Owner::Entity => {

@@ -3,7 +3,7 @@
 use super::expressions::captures;
 use super::source::{Function, Source, any_node};
 use super::walk::Walker;
-use crate::script::host::api::{Kind, Owner, Type};
+use crate::script::host::api::{EntryKind, Owner, Type};
 use crate::script::host::{EVENTS, RULES};
 use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
 use rhai::{ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
@@ -128,8 +128,8 @@ impl Walker<'_> {
         let known = &self.inspector.known;
         let told = EVENTS.iter().chain(RULES).filter_map(|hook| hook.about);
         let mut scripts = self.inspector.survey.scripts.values().chain([self.source]);
-        let read = |e: &crate::script::host::api::Entry| {
-            matches!(e.kind, Kind::Property(_)) && e.owner != Owner::Me
+        let read = |e: &crate::script::host::api::ApiEntry| {
+            matches!(e.kind, EntryKind::Property(_)) && e.owner != Owner::Me
         };
         known.unread
             || self.inspector.survey.unread

@@ -4,7 +4,7 @@ use super::chain::{Link, links};
 use super::comparisons::written;
 use super::source::any_node;
 use super::walk::Walker;
-use crate::script::host::api::{Access, Kind, Owner, Type};
+use crate::script::host::api::{Access, EntryKind, Owner, Type};
 use rhai::{ASTNode, Expr, Position, Stmt};
 
 impl Walker<'_> {
@@ -43,7 +43,7 @@ impl Walker<'_> {
             return false;
         };
         self.vocabulary.entries(name).any(|e| {
-            let open = matches!(e.kind, Kind::Property(Access::Write));
+            let open = matches!(e.kind, EntryKind::Property(Access::Write));
             e.owner == Owner::Me && e.returns == Type::Vec && open
         })
     }

@@ -3,7 +3,7 @@
 use super::inspect::Role;
 use super::types::{OWN_MAP, SOME_ARRAY, at_odds, computed};
 use super::walk::Walker;
-use crate::script::host::api::{Owner, Room, Type};
+use crate::script::host::api::{ApiSet, Owner, Type};
 use crate::script::host::names::nearest;
 use crate::script::rhai::messages::elsewhere;
 use rhai::{Expr, FnCallExpr, FnPtr, Ident, Position, Stmt, StmtBlock};
@@ -140,7 +140,7 @@ impl Walker<'_> {
     /// Whether a variable is none, but what scripts call the world by.
     pub fn is_world(&self, name: &str, resolved: bool) -> bool {
         let known = resolved || self.is_local(name) || self.source.constants.contains_key(name);
-        name == "world" && !known && self.vocabulary.room == Room::Behavior
+        name == "world" && !known && self.vocabulary.api_set == ApiSet::Behavior
     }
 
     fn variable_hint(&self, name: &str) -> String {
@@ -153,7 +153,7 @@ impl Walker<'_> {
         if name == "self" && self.role != Role::Test {
             return ": it is `this` for the variables and `me` for the entity".into();
         }
-        if let Some(right) = elsewhere::variable(name, self.vocabulary.room) {
+        if let Some(right) = elsewhere::variable(name, self.vocabulary.api_set) {
             return format!("; it is {right}");
         }
         if self.vocabulary.takes(name, 0) {

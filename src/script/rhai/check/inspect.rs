@@ -5,7 +5,7 @@ use super::survey::Survey;
 use super::types::{OWN_MAP, SOME_ARRAY};
 use super::vocabulary::parser;
 use super::walk::{Signature, Walker};
-use crate::script::host::api::{Room, Type};
+use crate::script::host::api::{ApiSet, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
     Diagnostic, GameNames, HookKind, SIGNAL_EVENT, SourceFile, find_hook, hooks,
@@ -31,10 +31,10 @@ pub enum Role {
 }
 
 impl Role {
-    pub(super) fn room(self) -> Room {
+    pub(super) fn api_set(self) -> ApiSet {
         match self {
-            Self::Test | Self::TestLibrary => Room::Test,
-            _ => Room::Behavior,
+            Self::Test | Self::TestLibrary => ApiSet::Test,
+            _ => ApiSet::Behavior,
         }
     }
 }
@@ -143,7 +143,7 @@ impl Inspector {
         }
         let unknown = function.parameters.iter().map(|parameter| {
             // Whoever shares a function calls the entity what everybody calls it.
-            if parameter == "me" && role.room() == Room::Behavior {
+            if parameter == "me" && role.api_set() == ApiSet::Behavior {
                 Type::Me
             } else {
                 Type::Any

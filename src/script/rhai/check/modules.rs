@@ -4,7 +4,7 @@ use super::calls::{count_of, given_to};
 use super::source::{Key, Source};
 use super::types::fits;
 use super::walk::Walker;
-use crate::script::host::api::{Entry, Kind, Owner, Room, Type};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use crate::script::host::names::nearest;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
@@ -17,7 +17,7 @@ impl Walker<'_> {
             return Type::Any;
         };
         let module = module.name.as_str();
-        if module == "world" && self.vocabulary.room == Room::Behavior {
+        if module == "world" && self.vocabulary.api_set == ApiSet::Behavior {
             return self.world_call(call, &types, at);
         }
         if !self.is_module(module) {
@@ -53,8 +53,8 @@ impl Walker<'_> {
 
     fn world_call(&mut self, call: &FnCallExpr, types: &[Type], at: Position) -> Type {
         let name = call.name.as_str();
-        let of_world = |e: &&Entry| e.owner == Owner::World && e.kind == Kind::Function;
-        let named: Vec<&Entry> = self.vocabulary.entries(name).filter(of_world).collect();
+        let of_world = |e: &&ApiEntry| e.owner == Owner::World && e.kind == EntryKind::Function;
+        let named: Vec<&ApiEntry> = self.vocabulary.entries(name).filter(of_world).collect();
         if named.is_empty() {
             let names = self.vocabulary.names_of(Owner::World);
             let hint = match nearest(name, names.iter().copied()) {
@@ -69,7 +69,7 @@ impl Walker<'_> {
             self.error(at, format!("there is no function `world::{name}`{hint}"));
             return Type::Any;
         }
-        let accepts = |e: &&&Entry| {
+        let accepts = |e: &&&ApiEntry| {
             let wanted = given_to(e);
             let mut pairs = types.iter().zip(&wanted);
             wanted.len() == types.len() && pairs.all(|(given, wanted)| fits(*given, *wanted))
@@ -90,7 +90,7 @@ impl Walker<'_> {
             return;
         };
         let (module, place) = (module.name.as_str(), module.pos);
-        if module == "world" && self.vocabulary.room == Room::Behavior {
+        if module == "world" && self.vocabulary.api_set == ApiSet::Behavior {
             let mut named = self.vocabulary.entries(name);
             let entry = named.find(|e| e.owner == Owner::World);
             let what = match entry {
@@ -126,7 +126,7 @@ impl Walker<'_> {
             ": it is there in behaviors only".to_string()
         } else {
             let own = self.source.imports.keys().map(String::as_str);
-            let known = own.chain((self.vocabulary.room == Room::Behavior).then_some("world"));
+            let known = own.chain((self.vocabulary.api_set == ApiSet::Behavior).then_some("world"));
             nearest(name, known).map_or_else(
                 || "; `import \"lib/…\" as …;` at the top of the file brings one in".into(),
                 |right| format!("; did you mean `{right}`?"),

@@ -3,10 +3,12 @@
 use super::inspect::Role;
 use super::source::{Function, start};
 use super::walk::Walker;
-use crate::script::host::api::{Entry, Names, Owner, Type};
+use crate::script::host::api::{ApiEntry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{EVENTS, PLAIN_SURFACE};
-use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
+use crate::script::rhai::api::{
+    check_custom_event, check_event_filter, check_setting, check_tunable,
+};
 use rhai::{EvalAltResult, Expr, Position};
 use std::collections::BTreeSet;
 
@@ -25,7 +27,7 @@ impl Walker<'_> {
     }
 
     /// Arguments that name something.
-    pub fn named_arguments(&mut self, entry: &Entry, arguments: &[&Expr]) {
+    pub fn named_arguments(&mut self, entry: &ApiEntry, arguments: &[&Expr]) {
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
             if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
                 self.name(names, entry, &text, at);
@@ -40,7 +42,7 @@ impl Walker<'_> {
         }
     }
 
-    fn name(&mut self, names: Names, entry: &Entry, text: &str, at: Position) {
+    fn name(&mut self, names: Names, entry: &ApiEntry, text: &str, at: Position) {
         match names {
             Names::Action | Names::Axis | Names::Model => self.fixed(names, text, at),
             Names::PlayerAction => self.fixed(Names::Action, bare(text), at),
@@ -80,7 +82,7 @@ impl Walker<'_> {
 
     /// An event that a script tells.
     fn own_event(&mut self, call: &str, name: &str, at: Position) {
-        if let Err(wrong) = own_event(call, name) {
+        if let Err(wrong) = check_custom_event(call, name) {
             self.error(at, told(&wrong));
             return;
         }
@@ -103,7 +105,7 @@ impl Walker<'_> {
     /// An event that a test looks for.
     fn any_event(&mut self, name: &str, at: Position) {
         let told = &self.inspector.survey.tells;
-        if let Err(wrong) = looked_for(name, |name| told.may_tell(name)) {
+        if let Err(wrong) = check_event_filter(name, |name| told.may_tell(name)) {
             self.error(at, wrong);
         }
     }

@@ -3,7 +3,7 @@
 use super::chain::Link;
 use super::comparisons::written;
 use super::walk::Walker;
-use crate::script::host::api::{Entry, Kind, Names, Owner, Room, Type};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Names, Owner, Type};
 use rhai::{Expr, FnCallExpr, Position};
 
 /// What others call the number of letters or elements.
@@ -30,8 +30,8 @@ impl Walker<'_> {
         if !is_plain(of) || self.vocabulary.reads(name) {
             return false;
         }
-        let owner = match self.vocabulary.room {
-            Room::Test => Owner::Live,
+        let owner = match self.vocabulary.api_set {
+            ApiSet::Test => Owner::Live,
             _ => Owner::Entity,
         };
         let hint = if LENGTHS.contains(&name)
@@ -48,7 +48,7 @@ impl Walker<'_> {
             };
             format!(", it is a name; write `{ask}({path}).{name}`")
         } else {
-            let called = |e: &&Entry| e.kind == Kind::Function && e.owner == Owner::Free;
+            let called = |e: &&ApiEntry| e.kind == EntryKind::Function && e.owner == Owner::Free;
             let entry = self.vocabulary.entries(name).find(called);
             entry.map_or_else(String::new, |e| format!("; it is `{}`", e.signature()))
         };
@@ -61,7 +61,7 @@ impl Walker<'_> {
         if !is_plain(on) || self.vocabulary.takes_on_plain(name, arguments) {
             return false;
         }
-        let called = |e: &&Entry| e.kind == Kind::Function;
+        let called = |e: &&ApiEntry| e.kind == EntryKind::Function;
         let entry = self.vocabulary.entries(name).find(called);
         let right = entry.map_or_else(String::new, |e| format!("; it is `{}`", e.signature()));
         let whose = spoken(on);
@@ -80,9 +80,9 @@ impl Walker<'_> {
             return;
         }
         let mut named = self.vocabulary.entries(name);
-        let of_me = |e: &&Entry| {
+        let of_me = |e: &&ApiEntry| {
             let given = e.parameters.len() + 1;
-            e.owner == Owner::Me && e.kind == Kind::Function && given == arguments
+            e.owner == Owner::Me && e.kind == EntryKind::Function && given == arguments
         };
         if let Some(entry) = named.find(of_me) {
             let right = entry.signature();

@@ -4,7 +4,7 @@ use super::comparisons::written;
 use super::source::start;
 use super::types::{is_number, join, present};
 use super::walk::Walker;
-use crate::script::host::api::{Room, Type};
+use crate::script::host::api::{ApiSet, Type};
 use rhai::{ASTFlags, Expr, Position, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -159,7 +159,7 @@ impl Walker<'_> {
         };
         let bare = call.name.as_str() == "expect" && call.args.len() == 1;
         let own = !self.source.parameters_of("expect").is_empty();
-        if bare && !own && call.namespace.is_empty() && self.vocabulary.room == Room::Test {
+        if bare && !own && call.namespace.is_empty() && self.vocabulary.api_set == ApiSet::Test {
             let what =
                 "nothing is expected here: go on with `.equals(…)`, `.above(…)`, `.below(…)` …";
             self.error(statement.position(), what);

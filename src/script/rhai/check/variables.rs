@@ -51,7 +51,7 @@ impl Inspector {
             !given.contains(*name) && !uses.doubted.contains(*name) && !is_told(known, name)
         };
         let names = uses.read.keys().filter(valueless);
-        let of_me = Vocabulary::of(role.room()).names_of(Owner::Me);
+        let of_me = Vocabulary::of(role.api_set()).names_of(Owner::Me);
         let warn = |name: &String| {
             let hint = match nearest(name, own.iter().map(String::as_str)) {
                 Some(right) => format!("did you mean `this.{right}`?"),

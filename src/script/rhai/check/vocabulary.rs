@@ -1,8 +1,8 @@
 //! The names that an engine knows: what is registered, and what the language brings.
 
 use crate::script::host::Limits;
-use crate::script::host::api::{Entry, Kind, Owner, Room};
-use crate::script::rhai::api::{entries, furnished};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
+use crate::script::rhai::api::{entries, populated_engine};
 use crate::script::rhai::engine::packages::load_packages;
 use rhai::{Array, Dynamic, Engine, FLOAT, FnPtr, FuncInfo, INT, ImmutableString, Map};
 use std::any::TypeId;
@@ -47,7 +47,7 @@ struct Overload {
 /// All that the scripts of a room can name.
 pub(super) struct Vocabulary {
     /// The room.
-    pub room: Room,
+    pub api_set: ApiSet,
     functions: BTreeMap<String, BTreeSet<Overload>>,
     /// Names and numbers of parameters that the language has, too.
     language: BTreeSet<(String, usize)>,
@@ -57,14 +57,14 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// That of a room.
-    pub fn of(room: Room) -> &'static Self {
+    pub fn of(api_set: ApiSet) -> &'static Self {
         static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
-        let both = BOTH.get_or_init(|| [Room::Behavior, Room::Test].map(Self::read));
-        &both[usize::from(room == Room::Test)]
+        let both = BOTH.get_or_init(|| [ApiSet::Behavior, ApiSet::Test].map(Self::read));
+        &both[usize::from(api_set == ApiSet::Test)]
     }
 
-    fn read(room: Room) -> Self {
-        let (engine, _) = furnished(room);
+    fn read(api_set: ApiSet) -> Self {
+        let (engine, _) = populated_engine(api_set);
         let mut functions: BTreeMap<String, BTreeSet<Overload>> = BTreeMap::new();
         for (name, overload) in overloads(&engine) {
             functions.entry(name).or_default().insert(overload);
@@ -73,7 +73,7 @@ impl Vocabulary {
         load_packages(&mut bare);
         let language = overloads(&bare).into_iter();
         Self {
-            room,
+            api_set,
             functions,
             read: read(&bare),
             language: language.map(|(name, o)| (name, o.parameters)).collect(),
@@ -121,22 +121,22 @@ impl Vocabulary {
     }
 
     /// The entries of a room with this name.
-    pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
-        let room = self.room;
-        let of_room = move |e: &&Entry| e.room.is_in(room);
+    pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
+        let api_set = self.api_set;
+        let in_api_set = move |e: &&ApiEntry| e.api_set.is_in(api_set);
         entries()
             .iter()
-            .filter(of_room)
+            .filter(in_api_set)
             .filter(move |e| e.name == name)
     }
 
     /// What an owner's values are called on or read by.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
-        let room = self.room;
+        let api_set = self.api_set;
         let of_owner = entries()
             .iter()
-            .filter(|e| e.owner == owner && e.room.is_in(room));
-        let of_owner = of_owner.filter(|e| e.kind != Kind::Operator);
+            .filter(|e| e.owner == owner && e.api_set.is_in(api_set));
+        let of_owner = of_owner.filter(|e| e.kind != EntryKind::Operator);
         of_owner.map(|e| e.name).collect()
     }
 

@@ -54,7 +54,7 @@ impl<'a> Walker<'a> {
         Self {
             inspector,
             source,
-            vocabulary: Vocabulary::of(role.room()),
+            vocabulary: Vocabulary::of(role.api_set()),
             role,
             given: BTreeMap::new(),
             locals: Vec::new(),

@@ -1,6 +1,6 @@
 //! What scripts of other engines say, and how it is said here.
 
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 
 /// Properties of what moves.
 const PROPERTIES: [(&[&str], &str); 6] = [
@@ -64,15 +64,15 @@ pub(in crate::script::rhai) fn property(name: &str) -> Option<&'static str> {
 }
 
 /// What others call by this name, as it is called in a room, between backquotes.
-pub(in crate::script::rhai) fn call(name: &str, room: Room) -> Option<&'static str> {
-    match room {
-        Room::Test => found(name, &CALLS_OF_TESTS),
+pub(in crate::script::rhai) fn call(name: &str, api_set: ApiSet) -> Option<&'static str> {
+    match api_set {
+        ApiSet::Test => found(name, &CALLS_OF_TESTS),
         _ => found(name, &CALLS),
     }
 }
 
 /// What others find in a variable, and its name here, between backquotes.
-pub(in crate::script::rhai) fn variable(name: &str, room: Room) -> Option<&'static str> {
+pub(in crate::script::rhai) fn variable(name: &str, api_set: ApiSet) -> Option<&'static str> {
     let step = matches!(name, "dt" | "delta" | "delta_time");
-    (step && room != Room::Test).then_some("`world::dt()`")
+    (step && api_set != ApiSet::Test).then_some("`world::dt()`")
 }

@@ -3,9 +3,9 @@
 use super::catalog::Catalog;
 use super::likely;
 use super::misread::Meant;
-use super::thrown::{BehaviorFailed, Missed};
+use super::thrown::{BehaviorFailed, FailedExpectation};
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 use crate::script::host::{Caller, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{IN_USE, data_too_large, too_deep, too_large, too_long};
 use crate::script::rhai::engine::resolver::Sources;
@@ -39,7 +39,7 @@ pub(in crate::script::rhai) struct Explainer<'a> {
     /// The limits that held.
     pub limits: &'a Limits,
     /// Where the file is used, and so what can be read and called there.
-    pub room: Room,
+    pub api_set: ApiSet,
     /// What is registered; asked for only when a name has to be suggested.
     pub catalog: fn() -> &'static Catalog,
 }
@@ -165,11 +165,11 @@ impl Explainer<'_> {
             E::ErrorVariableNotFound(name, _) => likely::variable(
                 (self.catalog)(),
                 name,
-                self.room,
+                self.api_set,
                 &file.text,
                 text_at(file, pos),
             ),
-            E::ErrorModuleNotFound(name, _) if name == "world" && self.room == Room::Test => {
+            E::ErrorModuleNotFound(name, _) if name == "world" && self.api_set == ApiSet::Test => {
                 likely::no_world()
             }
             // What sorting says of its own accord.
@@ -199,7 +199,7 @@ impl Explainer<'_> {
                 .into(),
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
-                if let Some(missed) = value.clone().try_cast::<Missed>() {
+                if let Some(missed) = value.clone().try_cast::<FailedExpectation>() {
                     missed.to_string()
                 } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
                     failed.to_string()
@@ -224,8 +224,8 @@ impl Explainer<'_> {
         let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
         let first = first_type(signature);
         let catalog = (self.catalog)();
-        let known = catalog.has(name, self.room);
-        let right = catalog.signatures_of(name, first, self.room);
+        let known = catalog.has(name, self.api_set);
+        let right = catalog.signatures_of(name, first, self.api_set);
         let shown = plain(signature);
         if known {
             let right = right.join("` or `");
@@ -237,7 +237,7 @@ impl Explainer<'_> {
         {
             text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            let hint = likely::function(catalog, name, first, self.room, source);
+            let hint = likely::function(catalog, name, first, self.api_set, source);
             format!("there is no function `{shown}`{hint}")
         } else if name.starts_with("..") && shown.contains("text") {
             format!(
@@ -265,7 +265,7 @@ impl Explainer<'_> {
         } else {
             let kind = quoted.next().unwrap_or_default();
             let written = text.starts_with("No writable");
-            likely::property((self.catalog)(), name, kind, self.room, written)
+            likely::property((self.catalog)(), name, kind, self.api_set, written)
         }
     }
 }
