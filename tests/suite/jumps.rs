@@ -303,7 +303,7 @@ fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
         let wrong = game.wrong();
         for (got, expected) in wrong.iter().zip([
             "`x` of `plan_jump` must be a number, not text",
-            "jump_to's clearance is -1; it must be 0 or more",
+            "`clearance` of `jump_to` is -1; it must be 0 or more",
             "`velocity` of `jump_to` must be a vec",
             "`x` of `jump_to` cannot be NaN",
         ]) {

@@ -13,7 +13,7 @@ tuning decides. `model` and `jump_windows` are called when the entity spawns, af
 its surface, zones, `grounded`, or variables changed; the last answer is used until then. `grapple_snaps` and `can_grab`
 are called whenever the question comes up.
 
-| rule | decides | returns |
+| rule | meaning | returns |
 |---|---|---|
 ";
 
