@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Path as Way, Solid, SurfaceId, PathEnd, View, Zone, Zones};
+use hangtime::level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::project::{Project, Track};
 use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};

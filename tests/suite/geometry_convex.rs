@@ -3,7 +3,7 @@
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::convex::{Clip, MOST_CLIP, ConvexPart, is_convex, mass_center, parts};
+use hangtime::geometry::convex::{Clip, ConvexPart, MOST_CLIP, is_convex, mass_center, parts};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use proptest::prelude::*;
 use std::f64::consts::TAU;

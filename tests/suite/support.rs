@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Path, Solid, SurfaceId, PathEnd, View, Zone, Zones};
+use hangtime::level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
     EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,

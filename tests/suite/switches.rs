@@ -3,7 +3,7 @@
 use crate::support::{BODY, Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Path, Solid, SurfaceId, PathEnd};
+use hangtime::level::{Path, PathEnd, Solid, SurfaceId};
 use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::{Command, EntityId, EntityView};
 

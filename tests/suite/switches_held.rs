@@ -5,7 +5,7 @@ use crate::leaper::{Leaper, aim};
 use crate::support::{Ground, Play, RATES, near};
 use crate::switches::{door, switch, with};
 use glam::{DVec2, dvec2};
-use hangtime::level::{Path, Solid, PathEnd};
+use hangtime::level::{Path, PathEnd, Solid};
 use hangtime::models::ballistic::PlanError;
 use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::EventKind;

@@ -5,7 +5,7 @@ use super::register::{
 };
 use super::test_record::TestRecord;
 use crate::script::host::api::{ApiEntry, ApiSet, Owner};
-use crate::script::host::{Limits, PlayedLevel, Playtest, Settings};
+use crate::script::host::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
 use crate::script::rhai::messages::catalog::Catalog;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use std::sync::{Arc, OnceLock};
 struct NoLevels;
 
 impl Playtest for NoLevels {
-    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
-        Err(format!("`{level}` cannot be played here"))
+    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+        Err(PlaytestError(format!("`{level}` cannot be played here")))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::ApiSet;
-use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
+use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::test_record::{TestRecord, UncheckedExpectation};
 use crate::script::rhai::api::{self, MayEmit, new_engine};
 use crate::script::rhai::check::{Tells, check_closures, check_top_level, written_functions};
@@ -68,7 +68,7 @@ impl TestScript {
         file: &Arc<SourceFile>,
         sources: Arc<Sources>,
         playtest: Arc<dyn Playtest>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
@@ -77,7 +77,7 @@ impl TestScript {
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = grant_top_level(&limits);
-        let ast = compile_ast(&engine, file)?;
+        let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
         for function in written_functions(&ast, file) {
@@ -95,7 +95,7 @@ impl TestScript {
             }
         }
         if !wrong.is_empty() {
-            return Err(wrong);
+            return Err(Diagnostics(wrong));
         }
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
             let explainer = Explainer {
@@ -105,7 +105,7 @@ impl TestScript {
                 api_set: ApiSet::Test,
                 catalog: api::catalog,
             };
-            vec![explainer.explain(&e, Place::new(file, 0..0))]
+            Diagnostics(vec![explainer.explain(&e, Place::new(file, 0..0))])
         })?;
         Ok(Self {
             engine,

@@ -51,7 +51,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             let ticks = t.lock().input(file);
             match ticks {
                 Ok(ticks) => t.steps(ticks),
-                Err(why) => fail(why),
+                Err(error) => fail(error.0),
             }
         },
     );

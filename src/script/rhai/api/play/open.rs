@@ -25,7 +25,7 @@ pub(super) fn register(
     let open = move |level: &str, settings: &Settings| -> Fallible<TestLevel> {
         match playtest.play(level, settings) {
             Ok(level) => Ok(TestLevel::new(level, record.clone(), may_emit.clone())),
-            Err(why) => fail(why),
+            Err(error) => fail(error.0),
         }
     };
     let plain = open.clone();

@@ -43,7 +43,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         |t: &mut TestLevel, key: &str, value: Dynamic| -> Fallible<()> {
             let value = setting_text(&value)?;
             let done = t.lock().tune(key, &value);
-            done.or_else(fail)
+            done.or_else(|error| fail(error.0))
         },
     );
 }

@@ -28,7 +28,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         .takes(const { &[param("moment", Type::Snapshot, "")] }),
         |t: &mut TestLevel, moment: Snapshot| -> Fallible<()> {
             let mut level = t.lock();
-            level.restore(&moment).or_else(fail)?;
+            level.restore(&moment).or_else(|error| fail(error.0))?;
             t.record.set_tick(level.tick());
             Ok(())
         },
