@@ -1,18 +1,19 @@
-//! Whatever scripts can call has its doc and an example that runs.
+//! Everything scripts can call has a description and an example that runs.
 
+use crate::docs::is_sentence;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use hangtime::project::{Project, SourceSet};
-use hangtime::script::host::api::{Access, Entry, Kind, Owner, Room, Type};
+use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime::script::host::{HookKind, ScriptHook, hooks};
-use hangtime::script::rhai::{Registered, Way, api_entries, registered_names};
+use hangtime::script::rhai::{NameUse, RegisteredName, api_entries, registered_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the engine should say of an entry.
-fn expected(entry: &Entry) -> Vec<Registered> {
+/// The functions that the engine should register for an entry.
+fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {
     let owned = usize::from(entry.owner.of_type().is_some());
-    let told = |access, parameters| Registered {
+    let name = |usage, parameters| RegisteredName {
         module: if entry.owner == Owner::World {
             "world"
         } else {
@@ -26,74 +27,70 @@ fn expected(entry: &Entry) -> Vec<Registered> {
         }
         .into(),
         name: entry.name.into(),
-        access,
+        usage,
         parameters,
     };
     match entry.kind {
-        Kind::Property(_) => vec![told(Way::Read, 1), told(Way::Written, 2)],
-        _ => vec![told(Way::Called, entry.parameters.len() + owned)],
+        EntryKind::Property(_) => vec![name(NameUse::Get, 1), name(NameUse::Set, 2)],
+        _ => vec![name(NameUse::Call, entry.parameters.len() + owned)],
     }
 }
 
 #[test]
-fn whatever_is_registered_has_an_entry_and_the_other_way_round() {
-    for room in [Room::Behavior, Room::Test] {
-        let entries = api_entries().iter().filter(|e| e.room.is_in(room));
-        let described: BTreeSet<Registered> = entries.flat_map(expected).collect();
-        let registered = registered_names(room);
+fn registered_functions_and_entries_match() {
+    for api_set in [ApiSet::Behavior, ApiSet::Test] {
+        let entries = api_entries().iter().filter(|e| e.api_set.is_in(api_set));
+        let described: BTreeSet<RegisteredName> = entries.flat_map(expected).collect();
+        let registered = registered_names(api_set);
         assert!(registered.len() > 60, "{}", registered.len());
-        let lacking: Vec<_> = registered.difference(&described).collect();
-        assert!(lacking.is_empty(), "{room:?} lacks entries of {lacking:#?}");
-        let invented: Vec<_> = described.difference(&registered).collect();
-        assert!(invented.is_empty(), "{room:?} has no {invented:#?}");
+        let undocumented: Vec<_> = registered.difference(&described).collect();
+        assert!(
+            undocumented.is_empty(),
+            "{api_set:?} has no entries for {undocumented:#?}"
+        );
+        let unknown: Vec<_> = described.difference(&registered).collect();
+        assert!(unknown.is_empty(), "{api_set:?} does not have {unknown:#?}");
     }
 }
 
 #[test]
-fn every_entry_says_what_it_is_and_shows_it() {
+fn every_entry_has_a_description_and_an_example() {
     for entry in api_entries() {
         let what = entry.signature();
-        assert!(
-            entry.doc.len() > 8 && entry.doc.ends_with('.'),
-            "{what}: {}",
-            entry.doc
-        );
+        assert!(is_sentence(entry.doc), "{what}: {}", entry.doc);
         let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
         assert!(
             !shown || entry.example.contains(entry.name),
             "{what}: {}",
             entry.example
         );
-        if let Kind::Property(Access::ReadOnly(why)) = entry.kind {
-            assert!(why.len() > 8, "{what}: {why}");
+        if let EntryKind::Property(Access::ReadOnly(why)) = entry.kind {
+            assert!(!why.is_empty(), "{what} does not say what to call instead");
         }
         let mut names = BTreeSet::new();
         for parameter in entry.parameters {
             assert!(names.insert(parameter.name), "{what}");
         }
-        if matches!(entry.kind, Kind::Property(_)) {
+        if matches!(entry.kind, EntryKind::Property(_)) {
             assert_ne!(entry.returns, Type::Nothing, "{what}");
         }
     }
     for hook in hooks() {
-        assert!(
-            hook.doc.len() > 8 && hook.doc.ends_with('.'),
-            "{}",
-            hook.name
-        );
+        assert!(is_sentence(hook.doc), "{}: {}", hook.name, hook.doc);
         assert!(
             hook.example.starts_with(&format!("fn {}(me", hook.name)),
             "{}",
             hook.name
         );
         for field in hook.about.into_iter().flat_map(|shape| shape.fields()) {
-            assert!(field.doc.len() > 3, "{} of {}", field.name, hook.name);
+            let what = format!("{} of {}", field.name, hook.name);
+            assert!(!["", field.name].contains(&field.doc), "{what}");
         }
     }
 }
 
 #[test]
-fn no_two_entries_are_the_same() {
+fn entries_are_unique() {
     let mut seen = BTreeSet::new();
     for entry in api_entries() {
         let whose = (entry.owner, entry.name, entry.parameters.len());
@@ -102,7 +99,7 @@ fn no_two_entries_are_the_same() {
     }
 }
 
-/// Three games in which an example may be at home: a runner in a side view, a vessel, and a walker in a
+/// Three games, one of which fits each example: a platformer, a vessel, and a character in a
 /// top view.
 fn places(script: &str) -> [Folder; 3] {
     let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
@@ -138,7 +135,7 @@ fn places(script: &str) -> [Folder; 3] {
     })
 }
 
-/// What goes wrong when a script plays in each of the places, until it goes well in one.
+/// The errors of a script in each game, until it runs without errors in one.
 fn failures(script: &str) -> Vec<String> {
     let mut failures = Vec::new();
     for folder in places(script) {
@@ -162,9 +159,9 @@ fn failures(script: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_a_behavior_runs() {
+fn behavior_examples_run() {
     on_large_stack(|| {
-        for entry in api_entries().iter().filter(|e| e.room != Room::Test) {
+        for entry in api_entries().iter().filter(|e| e.api_set != ApiSet::Test) {
             let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);
             let wrong = failures(&script);
             assert!(
@@ -177,7 +174,7 @@ fn every_example_of_a_behavior_runs() {
 }
 
 #[test]
-fn an_example_that_is_wrong_is_found() {
+fn a_wrong_example_is_found() {
     on_large_stack(|| {
         let wrong = failures("fn on_tick(me) { me.jmup(); }");
         assert_eq!(wrong.len(), 9);
@@ -186,7 +183,7 @@ fn an_example_that_is_wrong_is_found() {
 }
 
 #[test]
-fn every_example_of_a_hook_compiles_and_its_body_runs() {
+fn hook_examples_compile_and_run() {
     on_large_stack(|| {
         for hook in hooks() {
             let wrong = failures(&bodily(hook));
@@ -200,8 +197,8 @@ fn every_example_of_a_hook_compiles_and_its_body_runs() {
     });
 }
 
-/// The example of a hook under a name of its own, called in every tick with something that has the fields
-/// which the hook is told.
+/// A hook's example under another name, called every tick with an event that has the fields the hook
+/// receives.
 fn bodily(hook: &ScriptHook) -> String {
     let helper = hook
         .example
@@ -218,7 +215,7 @@ fn bodily(hook: &ScriptHook) -> String {
     format!("{helper}\nfn on_tick(me) {{ this.example(me{about}); }}")
 }
 
-/// A value of a type, as it is written in a script.
+/// A value of a type, as a script writes it.
 fn sample(of: Type) -> &'static str {
     match of {
         Type::Flag => "true",
@@ -231,9 +228,9 @@ fn sample(of: Type) -> &'static str {
 }
 
 #[test]
-fn every_example_of_a_test_runs() {
+fn test_examples_run() {
     let mut tests = String::new();
-    let entries = api_entries().iter().filter(|e| e.room == Room::Test);
+    let entries = api_entries().iter().filter(|e| e.api_set == ApiSet::Test);
     for (number, entry) in entries.enumerate() {
         tests += &format!(
             "// {}\nfn test_{number}() {{\nlet t = play(\"playground.toml\");\n\
@@ -269,7 +266,7 @@ fn copy(from: &std::path::Path, to: &Folder, name: &str) {
 }
 
 #[test]
-fn every_registered_name_is_a_name_in_its_position() {
+fn parameters_that_are_names_say_so() {
     on_large_stack(|| {
         let mut script = String::new();
         for (number, entry) in api_entries().iter().enumerate() {
@@ -277,14 +274,16 @@ fn every_registered_name_is_a_name_in_its_position() {
                 .map(|i| format!("p{i}"))
                 .collect();
             let call = match (entry.kind, entry.owner) {
-                (Kind::Operator, _) => continue,
-                (Kind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),
-                (Kind::Property(_), _) => format!("it.{}", entry.name),
-                (Kind::Function, Owner::World) => {
+                (EntryKind::Operator, _) => continue,
+                (EntryKind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),
+                (EntryKind::Property(_), _) => format!("it.{}", entry.name),
+                (EntryKind::Function, Owner::World) => {
                     format!("world::{}({})", entry.name, names.join(", "))
                 }
-                (Kind::Function, Owner::Free) => format!("{}({})", entry.name, names.join(", ")),
-                (Kind::Function, _) => format!("it.{}({})", entry.name, names.join(", ")),
+                (EntryKind::Function, Owner::Free) => {
+                    format!("{}({})", entry.name, names.join(", "))
+                }
+                (EntryKind::Function, _) => format!("it.{}({})", entry.name, names.join(", ")),
             };
             let takes: Vec<String> = std::iter::once("it".to_string()).chain(names).collect();
             script += &format!("fn f{number}({}) {{ {call}; }}\n", takes.join(", "));

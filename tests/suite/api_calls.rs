@@ -1,11 +1,11 @@
-//! What the calls of scripts do, and what they say of arguments that are wrong.
+//! What script calls do, and what they report for wrong arguments.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use hangtime::project::Live;
 use hangtime::sim::{Inputs, Value, Vars};
 use std::sync::Arc;
 
-/// What is said of a statement in `on_tick`, without its place.
+/// The message for a statement in `on_tick`, without its place.
 fn said(statement: &str) -> String {
     let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
     game.ticks(1);
@@ -17,7 +17,7 @@ fn said(statement: &str) -> String {
         .into()
 }
 
-/// Statements, and what is said of them.
+/// Statements and their messages.
 const WRONG: &[(&str, &str)] = &[
     (
         "me.jump_to(1, 2);",
@@ -37,8 +37,12 @@ const WRONG: &[(&str, &str)] = &[
         "`platformer` has no tunable `jump_sped`; did you mean `jump_speed`?",
     ),
     (
+        "me.tune(\"platformer.grace_time\", 0.1);",
+        "`platformer` has no tunable `grace_time`; did you mean `coyote_time`?",
+    ),
+    (
         "me.tune(\"jump_speed\", 1);",
-        "a tunable is a model, a dot and a name; did you mean `platformer.jump_speed`?",
+        "a tuning key has the form `model.parameter`; did you mean `platformer.jump_speed`?",
     ),
     (
         "me.tune(\"platfomer.jump_speed\", 1);",
@@ -54,15 +58,15 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "me.tune(\"platformer.jump_speed\", true);",
-        "`platformer.jump_speed` takes a number, not true",
+        "`platformer.jump_speed` must be a number, not true",
     ),
     (
         "me.tune(\"platformer.hook_snap_needs_key\", 1);",
-        "`platformer.hook_snap_needs_key` takes true or false, not 1",
+        "`platformer.hook_snap_needs_key` must be true or false, not 1",
     ),
     (
         "me.tune(\"platformer.jump_speed\", [1]);",
-        "`platformer.jump_speed` takes a number, true or false, or a word, not an array",
+        "`platformer.jump_speed` must be a number, true or false, or text, not an array",
     ),
     (
         "\"5\".to_int();",
@@ -70,57 +74,57 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "me.after(-1, \"x\");",
-        "`after` takes 0 to 86400 seconds, not -1",
+        "`seconds` of `after` is -1; it must be 0 to 86400",
     ),
     (
         "me.after(0.0 / 0.0, \"x\");",
-        "`after` takes 0 to 86400 seconds, not NaN",
+        "`seconds` of `after` is NaN; it must be 0 to 86400",
     ),
     (
         "me.after(\"1\", \"x\");",
-        "after's seconds takes a number, not text",
+        "`seconds` of `after` must be a number, not text",
     ),
     (
         "me.after(1, \"land\");",
-        "`land` is an event of the engine's own; choose another name",
+        "`land` is a built-in event; choose another name",
     ),
     (
         "world::emit(\"on_alarm\");",
-        "an event's name does not begin with `on_`: write `alarm`, and `fn on_alarm` is told",
+        "event names do not start with `on_`: write `alarm`, which calls `fn on_alarm`",
     ),
     (
         "world::emit(\"Alarm\");",
-        "`emit` takes the name of an event: up to 64 of a to z, 0 to 9 and _, not beginning with a \
-                 digit, not \"Alarm\"",
+        "`emit` needs an event name of at most 64 characters from a-z, 0-9, and _, not starting with a \
+         digit; got \"Alarm\"",
     ),
     (
         "world::emit(\"a\", #{ f: |x| x });",
-        "the data of an event cannot hold a function: `f`",
+        "event data cannot contain a function at `f`",
     ),
     (
         "world::emit(\"a\", #{ x: [1.0 / 0.0] });",
-        "the data of an event cannot hold inf: `x[0]`",
+        "event data cannot contain inf at `x[0]`",
     ),
     (
         "world::emit(\"a\", me);",
-        "the data of an event cannot hold an object",
+        "event data cannot contain an object",
     ),
     (
         "world::random(2, 1);",
-        "`random` takes the lower number first, not 2 and 1",
+        "`low` of `random` must not exceed `high`, but 2 is more than 1",
     ),
     (
         "world::random(0, 1.0 / 0.0);",
-        "random's high cannot be inf",
+        "`high` of `random` cannot be inf",
     ),
     (
         "world::create(\"heor\", 0, 0);",
-        "there is no kind `heor`; did you mean `hero`? (a kind whose name no script has in quotes is not \
-         brought along)",
+        "there is no kind `heor`; did you mean `hero`? (a level loads only kinds that it or a script names \
+         in quotes)",
     ),
     (
         "world::create(\"hero\", 0.0 / 0.0, 0);",
-        "create's x cannot be NaN",
+        "`x` of `create` cannot be NaN",
     ),
     (
         "world::create(\"hero\", 0, 0, 9);",
@@ -134,19 +138,22 @@ const WRONG: &[(&str, &str)] = &[
         "world::set_solid(\"rnik\", true);",
         "there is no solid `rnik` in this level; did you mean `rink`?",
     ),
-    ("let v = vec(0, \"a\");", "vec's y takes a number, not text"),
+    (
+        "let v = vec(0, \"a\");",
+        "`y` of `vec` must be a number, not text",
+    ),
     (
         "vec(1, 2).clamped(-1);",
-        "clamped's length is -1; it must be 0 or more",
+        "`length` of `clamped` is -1; it must be 0 or more",
     ),
     (
         "let v = vec(1, 2) / 0; me.vel = v;",
-        "me.vel.x cannot be inf",
+        "`me.vel.x` cannot be inf",
     ),
 ];
 
 #[test]
-fn wrong_arguments_are_told_with_what_would_be_right() {
+fn wrong_arguments_say_what_is_expected() {
     on_large_stack(|| {
         for (statement, message) in WRONG {
             assert_eq!(said(statement), *message, "{statement}");
@@ -155,40 +162,40 @@ fn wrong_arguments_are_told_with_what_would_be_right() {
 }
 
 #[test]
-fn what_could_fill_the_memory_is_bounded() {
+fn calls_that_could_fill_memory_are_bounded() {
     on_large_stack(|| {
         for (statement, message) in [
             (
                 "for i in 0..65 { me.after(9, \"x\"); }",
-                "an entity has at most 64 timers that run; `me.cancel(name)` ends some",
+                "an entity can have at most 64 running timers; stop some with `me.cancel(name)`",
             ),
             (
                 "for i in 0..65 { world::emit(\"x\"); }",
-                "one entity emits at most 64 events in a tick",
+                "an entity can emit at most 64 events per tick",
             ),
             (
                 "for i in 0..1001 { world::create(\"hero\", 0, 0); }",
-                "scripts keep at most 1000 entities alive; `me.remove()` ends one",
+                "at most 1000 spawned entities can be alive; despawn some with `me.remove()`",
             ),
             (
                 "for i in 0..4097 { me.jump(); }",
-                "a turn gives at most 4096 orders",
+                "a script can queue at most 4096 commands per tick",
             ),
             (
                 "let a = []; for i in 0..64 { a.push(i); } world::emit(\"x\", a);",
-                "the data of an event has at most 64 values and 4096 bytes of text",
+                "event data can have at most 64 values and 4096 bytes of text",
             ),
             (
                 "let a = []; for i in 0..25 { a = [a, 1, 2]; } world::emit(\"x\", a);",
-                "the data of an event has at most 64 values and 4096 bytes of text",
+                "event data can have at most 64 values and 4096 bytes of text",
             ),
             (
                 "let a = \"x\"; for i in 0..12 { a += a; } world::emit(\"x\", [a, a]);",
-                "the data of an event has at most 64 values and 4096 bytes of text",
+                "event data can have at most 64 values and 4096 bytes of text",
             ),
             (
                 "let a = \"x\"; for i in 0..9 { a += a; } me.note(a);",
-                "a note has at most 256 bytes; this has 512",
+                "a note can have at most 256 bytes; this one has 512",
             ),
         ] {
             let said = said(&format!("this.n = 1; {statement}"));
@@ -198,7 +205,7 @@ fn what_could_fill_the_memory_is_bounded() {
 }
 
 #[test]
-fn rules_that_a_tick_asks_change_nothing_in_the_world() {
+fn rules_cannot_change_the_world() {
     on_large_stack(|| {
         for call in [
             "world::emit(\"x\")",
@@ -222,7 +229,7 @@ fn rules_that_a_tick_asks_change_nothing_in_the_world() {
             let name = call.split(['(']).next().unwrap_or_default();
             let name = name.trim_start_matches("world::").trim_start_matches("me.");
             let message =
-                format!("`{name}` cannot be called while a tick asks a rule; call it in an event");
+                format!("`{name}` cannot be called from a rule; call it from an event hook");
             let wrong = game.wrong();
             assert!(
                 wrong.iter().any(|w| w.contains(&message)),
@@ -232,7 +239,7 @@ fn rules_that_a_tick_asks_change_nothing_in_the_world() {
     });
 }
 
-/// The numbers that the hero draws, one a tick.
+/// The random numbers of the hero, one per tick.
 fn drawn(script: &str, seed: u64) -> Vec<Value> {
     let folder = Folder::with_script(&format!("fn on_birth(me) {{ this.all = []; }} {script}"));
     let second = "[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-400, 19]\n";
@@ -251,7 +258,7 @@ fn drawn(script: &str, seed: u64) -> Vec<Value> {
 }
 
 #[test]
-fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
+fn each_entity_has_a_random_stream_that_depends_on_the_seed() {
     on_large_stack(|| {
         let draw = "fn on_tick(me) { this.all.push(world::random()); }";
         let one = drawn(draw, 1);
@@ -264,11 +271,11 @@ fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
                 "{x:?}"
             );
         }
-        // What another draws leaves this stream as it is.
+        // Another entity's draws leave this stream unchanged.
         let others = "fn on_tick(me) { if me.name == \"other\" { world::random(); world::random(); } \
                       this.all.push(world::random()); }";
         assert_eq!(one, drawn(others, 1));
-        // Each number is another.
+        // All numbers differ.
         let mut bits: Vec<u64> = one
             .iter()
             .map(|x| {
@@ -302,7 +309,7 @@ fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
 }
 
 #[test]
-fn vecs_compute() {
+fn vec_arithmetic() {
     on_large_stack(|| {
         for sum in [
             "vec(1, 2) + vec(3, 4) == vec(4, 6)",
@@ -338,7 +345,7 @@ fn vecs_compute() {
 }
 
 #[test]
-fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
+fn a_vec_in_a_variable_survives_saving_and_loading() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { this.at = vec(3, 4); this.all = [vec(1, 2)]; }\n\
                       fn on_tick(me) { this.far = this.at.length() + this.all[0].y; }";
@@ -352,7 +359,7 @@ fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
         assert_eq!(world.hash(), hash);
         let vars = world.entities()[0].vars.0.to_plain();
         assert_eq!(vars["at"], Value::Vector([3.0, 4.0, 0.0]));
-        // A script goes on with it.
+        // A script can continue to use it.
         let mut kept = Vars::plain(vars);
         kept.0.fill(&Default::default());
         assert_eq!(
@@ -366,7 +373,7 @@ fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
 }
 
 #[test]
-fn what_is_created_has_a_name_that_nobody_has() {
+fn created_entities_get_unique_names() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { if me.name == \"hero\" { this.made = [\n\
             world::create(\"hero\", -300, 19), world::create(\"hero\", -350, 19)]; } }";
@@ -392,7 +399,7 @@ fn what_is_created_has_a_name_that_nobody_has() {
 }
 
 #[test]
-fn the_level_itself_has_no_body() {
+fn level_scripts_have_no_body() {
     on_large_stack(|| {
         for (statement, what) in [
             ("let x = me.x;", "x"),
@@ -424,7 +431,7 @@ fn the_level_itself_has_no_body() {
 }
 
 #[test]
-fn a_tunable_without_a_model_is_likely_that_of_the_entity_s_own() {
+fn a_tunable_without_a_model_suggests_the_entitys_model() {
     on_large_stack(|| {
         for model in ["platformer", "topdown"] {
             let folder = Folder::with_script("fn on_tick(me) { me.tune(\"jump_speed\", 700); }");

@@ -4,7 +4,7 @@ use crate::check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS};
 use crate::folder::Folder;
 use crate::program::{code, out, run};
 use hangtime::project::check;
-use hangtime::script::host::api::Room;
+use hangtime::script::host::api::ApiSet;
 use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
 use hangtime::script::rhai::api_entries;
 
@@ -128,7 +128,7 @@ fn reports_no_error_in_any_example() {
         );
         let mut said = String::new();
         for entry in api_entries() {
-            let (path, text) = if entry.room == Room::Test {
+            let (path, text) = if entry.api_set == ApiSet::Test {
                 let open = "let t = play(\"level.toml\");\nlet hero = t.entity(\"hero\");";
                 let test = format!("fn test_it() {{\n{open}\n{}\n}}\n", entry.example);
                 ("levels/tests/example.rhai", test)

@@ -91,6 +91,12 @@ fn the_reference_of_tunables_is_what_the_code_declares() {
     );
 }
 
+/// Whether a text begins like a sentence, ends like one, and has no accidental gaps.
+pub fn is_sentence(text: &str) -> bool {
+    let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
+    begins && text.ends_with('.') && !text.contains("  ")
+}
+
 #[test]
 fn every_tunable_says_what_it_does() {
     for model in ModelName::ALL {

@@ -302,10 +302,10 @@ fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
         assert_eq!(game.var("moving"), Value::Bool(true));
         let wrong = game.wrong();
         for (got, expected) in wrong.iter().zip([
-            "plan_jump's x takes a number, not text",
-            "jump_to's clearance is -1; it must be 0 or more",
-            "jump_to's velocity takes a vec",
-            "jump_to's x cannot be NaN",
+            "`x` of `plan_jump` must be a number, not text",
+            "`clearance` of `jump_to` is -1; it must be 0 or more",
+            "`velocity` of `jump_to` must be a vec",
+            "`x` of `jump_to` cannot be NaN",
         ]) {
             assert!(got.contains(expected), "{got}");
         }

@@ -1,15 +1,15 @@
-//! `parse_int` and `parse_float`: numbers that are written in text.
+//! `parse_int` and `parse_float`.
 
 use crate::folder::Folder;
 
-/// What a statement in `on_tick` fails with; empty when it does not.
+/// The error of a statement in `on_tick`; empty if there is none.
 fn said(statement: &str) -> String {
     let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
     game.ticks(1);
     game.wrong().into_iter().next().unwrap_or_default()
 }
 
-/// That a call answers this, and the same kind of number.
+/// Asserts that a call returns this value and this type of number.
 fn gives(call: &str, expected: &str) {
     let wrong = said(&format!(
         "let got = {call}; if got != {expected} || type_of(got) != type_of({expected}) {{ throw got; }}"
@@ -18,7 +18,7 @@ fn gives(call: &str, expected: &str) {
 }
 
 #[test]
-fn text_in_digits_is_read() {
+fn parses_numbers() {
     for (text, expected) in [
         ("\"12\"", "12"),
         ("\" -7\\n\"", "-7"),
@@ -45,10 +45,10 @@ fn text_in_digits_is_read() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn parses_what_to_string_prints() {
     for number in ["0.1", "-1e300", "2.5e-7", "123456789.125", "1e16", "5e-324"] {
         let there = format!("parse_float(({number}).to_string())");
-        // Numbers that are nearly equal are equal to scripts, so their texts are compared.
+        // Rhai compares floats approximately, so compare their texts.
         gives(
             &format!("{there}.to_string()"),
             &format!("({number}).to_string()"),
@@ -57,34 +57,34 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn what_is_no_number_is_told_of() {
+fn rejects_values_that_are_not_numbers() {
     for (call, why) in [
         (
             "parse_int(\"\")",
-            "parse_int: \"\" is no whole number, as \"12\" is",
+            "parse_int: \"\" is not a whole number such as \"12\"",
         ),
-        ("parse_int(\"three\")", "\"three\" is no whole number"),
+        ("parse_int(\"three\")", "\"three\" is not a whole number"),
         (
             "parse_int(\"2.5\")",
-            "\"2.5\" is no whole number; `parse_float` reads it",
+            "\"2.5\" is not a whole number; use `parse_float`",
         ),
         (
             "parse_int(\"9223372036854775808\")",
             "is too large for a whole number",
         ),
-        ("parse_int(\"1_000\")", "no whole number"),
-        ("parse_int(\"0x10\")", "no whole number"),
-        ("parse_int(\"1 2\")", "no whole number"),
+        ("parse_int(\"1_000\")", "not a whole number"),
+        ("parse_int(\"0x10\")", "not a whole number"),
+        ("parse_int(\"1 2\")", "not a whole number"),
         (
             "parse_float(\"far\")",
-            "parse_float: \"far\" is no number, as \"2.5\" is",
+            "parse_float: \"far\" is not a number such as \"2.5\"",
         ),
-        ("parse_float(\"1.2.3\")", "is no number"),
-        ("parse_float(\"inf\")", "is no number"),
-        ("parse_float(\"NaN\")", "is no number"),
-        ("parse_float(\"-infinity\")", "is no number"),
+        ("parse_float(\"1.2.3\")", "is not a number"),
+        ("parse_float(\"inf\")", "is not a number"),
+        ("parse_float(\"NaN\")", "is not a number"),
+        ("parse_float(\"-infinity\")", "is not a number"),
         ("parse_float(\"1e999\")", "\"1e999\" is too large"),
-        ("parse_float(\"-\")", "is no number"),
+        ("parse_float(\"-\")", "is not a number"),
         ("parse_int(())", "`parse_int(text)`"),
         ("parse_int(3)", "`parse_int(text)`"),
     ] {
@@ -96,5 +96,5 @@ fn what_is_no_number_is_told_of() {
         );
     }
     let long = said("let t = \"x\"; t.pad(1000, \"x\"); parse_int(t);");
-    assert!(long.contains("xxx\"… is no") && long.len() < 300, "{long}");
+    assert!(long.contains("xxx\"… is not") && long.len() < 300, "{long}");
 }

@@ -1,4 +1,4 @@
-//! Test levels: what a test sees of events, of whom scripts have created, and of the level itself.
+//! Test levels: what a test sees of events, created entities, and the level.
 
 use crate::folder::{Folder, LEVEL};
 use crate::program::{code, err, out, run};
@@ -43,8 +43,8 @@ fn fails(test: &str, why: &str) {
 }
 
 #[test]
-fn an_event_that_a_script_emits_is_known_before_it_has_happened() {
-    // `hurt` is nearly `hit`, and `lend`, which a timer tells, nearly `land`.
+fn events_that_scripts_emit_are_known_before_they_happen() {
+    // `hurt` is close to `hit`, and `lend`, which a timer emits, to `land`.
     passes(
         r#"
         let t = play("level.toml");
@@ -64,10 +64,10 @@ fn an_event_that_a_script_emits_is_known_before_it_has_happened() {
 }
 
 #[test]
-fn a_hooks_name_is_no_event_that_never_happens() {
+fn a_hooks_name_is_rejected_as_an_event() {
     fails(
         "let t = play(\"level.toml\");\nt.events(\"on_jump\");",
-        "a.rhai:3:3: error: there is no event `on_jump`: the hook has `on_` before its name, the event is `jump`",
+        "a.rhai:3:3: error: there is no event `on_jump`: `on_jump` is the hook, the event is `jump`",
     );
     fails(
         "play(\"level.toml\").events(\"on_hurt\");",
@@ -76,7 +76,7 @@ fn a_hooks_name_is_no_event_that_never_happens() {
 }
 
 #[test]
-fn a_test_reads_what_the_level_keeps() {
+fn a_test_reads_the_variables_of_the_level() {
     passes(
         r#"
         let t = play("level.toml");
@@ -100,7 +100,7 @@ fn a_test_reads_what_the_level_keeps() {
 }
 
 #[test]
-fn those_whom_scripts_have_created_are_found_by_their_kind() {
+fn created_entities_are_found_by_kind() {
     passes(
         r#"
         let t = play("level.toml");
@@ -109,7 +109,7 @@ fn those_whom_scripts_have_created_are_found_by_their_kind() {
         for times in 0..2 { t.press("jump"); t.ticks(20); }
         let shots = t.all("shot");
         expect(shots.len()).equals(2);
-        // The hero has the first number, and each of the others the next.
+        // The hero has the first id, and the others follow.
         expect(shots.map(|shot| shot.name)).equals(["shot_2", "shot_3"]);
         expect(t.entity("shot_3").y).equals(shots[1].y);
         let high = shots[1].y;
@@ -120,7 +120,7 @@ fn those_whom_scripts_have_created_are_found_by_their_kind() {
 }
 
 #[test]
-fn a_trace_shows_what_the_level_keeps_where_it_has_a_script() {
+fn a_trace_includes_the_variables_of_a_level_script() {
     let folder = thrower("");
     folder.write("jump.input", "10\n1 jump\n2\n");
     let lines = |level: &str| {
@@ -138,7 +138,7 @@ fn a_trace_shows_what_the_level_keeps_where_it_has_a_script() {
     };
     let counted = lines("level");
     assert_eq!(counted[0]["level"]["vars"]["hurts"], 0);
-    // Emitted in the eleventh tick, told in the twelfth.
+    // Emitted in the eleventh tick, received in the twelfth.
     assert_eq!(counted[11]["level"]["vars"]["hurts"], 0);
     assert_eq!(counted[12]["level"]["vars"]["hurts"], 1);
     assert_eq!(counted[12]["level"]["vars"]["at"]["y"], 2.0);

@@ -216,7 +216,10 @@ fn a_test_cannot_write_what_it_reads_and_says_so() {
         ("h.vel.x = 300;", "`vel` cannot be written"),
         ("h.x = 300;", "`x` cannot be written"),
         ("h.vars.n = 3;", "`vars` cannot be written"),
-        ("t.ticks(999999999);", "a test plays at most 1000000 ticks"),
+        (
+            "t.ticks(999999999);",
+            "a test can play at most 1000000 ticks",
+        ),
     ] {
         let test = format!(
             "fn test_it() {{ let t = play(\"level.toml\"); let h = t.entity(\"hero\"); {line} t.ticks(1); }}"

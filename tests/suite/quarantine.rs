@@ -156,7 +156,7 @@ fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it(
         let greedy = "fn on_tick(me) { for i in 0..65 { world::emit(\"x\"); } }";
         let mut game = Folder::with_script(greedy).game();
         game.ticks(1);
-        assert!(game.wrong()[0].contains("one entity emits at most 64 events in a tick"));
+        assert!(game.wrong()[0].contains("an entity can emit at most 64 events per tick"));
     });
 }
 
@@ -196,7 +196,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
         let wrong = game.wrong();
         assert_eq!(wrong.len(), 1, "16 times 64 are 1024");
         assert!(
-            wrong[0].contains("scripts emit at most 1024 events in a tick"),
+            wrong[0].contains("all scripts together can emit at most 1024 events per tick"),
             "{wrong:?}"
         );
         // What the last had emitted before it failed is forgotten.

@@ -29,7 +29,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn on_tick(me) {\n  me.set_model(\"plattformer\");\n}", "2:6", "did you mean `platformer`?"),
     ("fn on_tick(me) {\n  me.x = 5;\n}", "2:6", "use `me.place(x, y)`"),
     ("fn on_tick(me) {\n  me.vel.x = 1.0 / 0.0;\n}", "2:6", "cannot be inf"),
-    ("fn on_tick(me) {\n  me.vel = 5;\n}", "2:6", "takes a vec"),
+    ("fn on_tick(me) {\n  me.vel = 5;\n}", "2:6", "must be a vec"),
     ("fn on_tick(me) {\n  helper();\n}\nfn helper() { this.n += 1; }", "4:15", "this.helper()"),
     ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
     ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),

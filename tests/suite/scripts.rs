@@ -351,8 +351,8 @@ fn more_of_a_kind_than_an_array_holds_are_told_where_they_are_asked_for() {
         let few = [("scripts.array_length", "16")];
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.ticks(1);
-        let expected = "scripts/hero.rhai:2:21: error: there are 17 of `hero`, and an array has at most \
-                        16 (`array_length` in [scripts])";
+        let expected = "scripts/hero.rhai:2:21: error: there are 17 entities of kind `hero`, but an array can have at most \
+                        16 elements (`array_length` in [scripts])";
         assert_eq!(game.wrong()[0], expected);
     });
 }

@@ -17,7 +17,7 @@ mod engine;
 mod messages;
 pub mod reference;
 
-pub use api::{Registered, Way, entries as api_entries, registered_names};
+pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};

@@ -1,34 +1,34 @@
-//! What scripts can call, read and write: an entry for each.
+//! Entries of the script API: one for each call, property, and operator.
 
 use super::{Param, Topic, Type};
 
-/// Whose it is.
+/// The value or module that a script uses an entry on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {
-    /// Nobody's: a function that is called by its bare name, or an operator.
+    /// None: a function called by its bare name, or an operator.
     Free,
-    /// `world::`.
+    /// The module `world`.
     World,
     /// The entity whose script runs.
     Me,
-    /// Another entity, as `world` shows it.
+    /// Another entity, from `world::entity` or `world::all`.
     Entity,
     /// A vec.
     Vec,
-    /// A level that a test plays.
+    /// `t`, a level that a test plays.
     Test,
     /// An entity of a level that a test plays.
     Live,
-    /// A moment of a level that a test plays.
+    /// A snapshot of a level that a test plays.
     Snapshot,
-    /// What `expect` answers.
+    /// The result of `expect`.
     Expectation,
-    /// An expectation that was not met, as `catch` has it.
+    /// A failed expectation that a script has caught.
     Missed,
 }
 
 impl Owner {
-    /// All of them.
+    /// All owners.
     pub const ALL: [Self; 10] = [
         Self::Free,
         Self::World,
@@ -42,7 +42,7 @@ impl Owner {
         Self::Missed,
     ];
 
-    /// The name of the type as scripts and messages have it; of `world` that of the module.
+    /// The name of the type or module in scripts and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl Owner {
         }
     }
 
-    /// What stands before a name of its in an example: `me.`, `world::`.
+    /// What precedes an entry's name in signatures: `me.`, `world::`.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl Owner {
         }
     }
 
-    /// The type of its values; none for `world` and what is nobody's.
+    /// The type of its values; none for the module `world` and free functions.
     #[must_use]
     pub const fn of_type(self) -> Option<Type> {
         match self {
@@ -95,83 +95,82 @@ impl Owner {
 /// Whether a property can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It can.
+    /// Yes.
     Write,
-    /// It cannot; why, or what to use instead.
+    /// No; the reason, or what to use instead.
     ReadOnly(&'static str),
 }
 
-/// What something is to who writes a script.
+/// How scripts use an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// It is called. What has an owner with a type is called on a value of it.
+pub enum EntryKind {
+    /// As a call. If its owner has a type, it is a method of that type.
     Function,
-    /// It is read, and perhaps written, without parentheses.
+    /// As a property, read and perhaps written without parentheses.
     Property(Access),
-    /// It stands between its parameters, or before its only one.
+    /// As an operator: between its two parameters, or before its only one.
     Operator,
 }
 
-/// Where it can be used.
+/// The kinds of scripts that can use an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// In behaviors and level scripts.
+pub enum ApiSet {
+    /// Behaviors and level scripts.
     Behavior,
-    /// In test scripts.
+    /// Test scripts.
     Test,
-    /// In both.
+    /// All scripts.
     Both,
 }
 
-impl Room {
-    /// Whether what has this room is there in `other`.
+impl ApiSet {
+    /// Whether an entry of this set is available in `other`.
     #[must_use]
     pub fn is_in(self, other: Self) -> bool {
         self == Self::Both || other == Self::Both || self == other
     }
 }
 
-/// Something that scripts can call, read, write or compute with. Of a function that can be called
-/// with other numbers of parameters there is an entry for each.
+/// A call, property, or operator. A function with several numbers of parameters has an entry for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Whose it is.
+pub struct ApiEntry {
+    /// The value or module it is used on.
     pub owner: Owner,
-    /// Its name; of an operator its sign.
+    /// Its name, or the sign of an operator.
     pub name: &'static str,
-    /// What it is.
-    pub kind: Kind,
-    /// What it takes, the owner not counted.
+    /// How it is used.
+    pub kind: EntryKind,
+    /// Its parameters, not including the owner.
     pub parameters: &'static [Param],
-    /// What it answers or holds.
+    /// Type of its result, or of the property.
     pub returns: Type,
-    /// The unit of that; empty for what has none.
+    /// Unit of the result or property; empty for none.
     pub unit: &'static str,
-    /// What it does or says.
+    /// One or more sentences of documentation.
     pub doc: &'static str,
-    /// Statements that use it. `me` is the entity; in tests `t` is a level being played and `hero`
-    /// an entity of it.
+    /// Statements that use it. In behaviors `me` is the entity; in tests `t` is a level being played and `hero` an
+    /// entity in it.
     pub example: &'static str,
-    /// Where it can be used.
-    pub room: Room,
-    /// The section of the reference that it belongs to.
+    /// Which scripts can use it.
+    pub api_set: ApiSet,
+    /// Its section in the reference.
     pub topic: Topic,
 }
 
-impl Entry {
+impl ApiEntry {
     const fn new(
         owner: Owner,
         name: &'static str,
-        kind: Kind,
+        kind: EntryKind,
         doc: &'static str,
         example: &'static str,
     ) -> Self {
-        let room = match owner {
-            Owner::Me | Owner::World | Owner::Entity => Room::Behavior,
+        let api_set = match owner {
+            Owner::Me | Owner::World | Owner::Entity => ApiSet::Behavior,
             Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => {
-                Room::Test
+                ApiSet::Test
             }
-            Owner::Free | Owner::Vec => Room::Both,
+            Owner::Free | Owner::Vec => ApiSet::Both,
         };
         Self {
             owner,
@@ -182,12 +181,12 @@ impl Entry {
             unit: "",
             doc,
             example,
-            room,
-            topic: Topic::Reading,
+            api_set,
+            topic: Topic::State,
         }
     }
 
-    /// Something that is called.
+    /// A function or method without parameters or result.
     #[must_use]
     pub const fn call(
         owner: Owner,
@@ -195,10 +194,10 @@ impl Entry {
         doc: &'static str,
         example: &'static str,
     ) -> Self {
-        Self::new(owner, name, Kind::Function, doc, example)
+        Self::new(owner, name, EntryKind::Function, doc, example)
     }
 
-    /// Something that is read, and perhaps written.
+    /// A property.
     #[must_use]
     pub const fn property(
         owner: Owner,
@@ -207,13 +206,13 @@ impl Entry {
         doc: &'static str,
         example: &'static str,
     ) -> Self {
-        Self::new(owner, name, Kind::Property(access), doc, example)
+        Self::new(owner, name, EntryKind::Property(access), doc, example)
     }
 
     /// An operator.
     #[must_use]
     pub const fn operator(name: &'static str, doc: &'static str, example: &'static str) -> Self {
-        Self::new(Owner::Free, name, Kind::Operator, doc, example)
+        Self::new(Owner::Free, name, EntryKind::Operator, doc, example)
     }
 
     /// With these parameters.
@@ -223,30 +222,30 @@ impl Entry {
         self
     }
 
-    /// With this answer, which has this unit.
+    /// With a result, or the type of a property, and its unit.
     #[must_use]
-    pub const fn answers(mut self, returns: Type, unit: &'static str) -> Self {
+    pub const fn returns(mut self, returns: Type, unit: &'static str) -> Self {
         self.returns = returns;
         self.unit = unit;
         self
     }
 
-    /// Where it can be used, if its owner does not say.
+    /// Only for some scripts, where the owner does not decide that.
     #[must_use]
-    pub const fn only_in(mut self, room: Room) -> Self {
-        self.room = room;
+    pub const fn only_in(mut self, api_set: ApiSet) -> Self {
+        self.api_set = api_set;
         self
     }
 
-    /// How it is written: `me.jump_to(x, y, clearance)`, `me.vel`, `a + b`.
+    /// Its form in a script: `me.jump_to(x, y, clearance)`, `me.vel`, `a + b`.
     #[must_use]
     pub fn signature(&self) -> String {
         let names: Vec<&str> = self.parameters.iter().map(|p| p.name).collect();
         let name = self.name;
         match (self.kind, names.as_slice()) {
-            (Kind::Property(_), _) => format!("{}{name}", self.owner.prefix()),
-            (Kind::Operator, [only]) => format!("{name}{only}"),
-            (Kind::Operator, [left, right]) => format!("{left} {name} {right}"),
+            (EntryKind::Property(_), _) => format!("{}{name}", self.owner.prefix()),
+            (EntryKind::Operator, [only]) => format!("{name}{only}"),
+            (EntryKind::Operator, [left, right]) => format!("{left} {name} {right}"),
             _ => format!("{}{name}({})", self.owner.prefix(), names.join(", ")),
         }
     }

@@ -1,12 +1,12 @@
-//! What scripts can call, read and write, as data.
+//! The script API as data.
 //!
-//! Whatever is registered for scripts brings an [`Entry`]. The reference, what an error message says
-//! is right, and what a checker knows of a script without running it all follow from these.
+//! Whatever is registered for scripts comes with an [`ApiEntry`]. The reference, error messages, and the checker are
+//! all derived from these entries.
 
 mod entry;
 mod topic;
 mod types;
 
-pub use entry::{Access, Entry, Kind, Owner, Room};
+pub use entry::{Access, ApiEntry, ApiSet, EntryKind, Owner};
 pub use topic::Topic;
 pub use types::{Field, Names, Param, Shape, Type, field, param};

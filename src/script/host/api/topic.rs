@@ -1,133 +1,134 @@
-//! The sections of the reference.
+//! Sections of the reference.
 
 /// A section of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
-    /// What an entity shows.
-    Reading,
-    /// What its script may write.
-    Writing,
-    /// Keys and stick.
-    Input,
-    /// What it does.
-    Deeds,
-    /// Jumps to a destination.
-    Jumps,
+    /// Properties of an entity.
+    State,
+    /// Input of the player, and planned jumps.
+    Queries,
+    /// What an entity does: moving, teleporting, changing models, despawning.
+    Actions,
+    /// Input from the script, in place of a player.
+    VirtualInput,
     /// Timers and notes.
     Timers,
-    /// Tunables of its own.
+    /// Tuning overrides of one entity.
     Tuning,
-    /// Other entities, and new ones.
+    /// Finding and spawning other entities.
     Entities,
-    /// Time, zones and terrain.
+    /// Time, zones, and terrain.
     Places,
-    /// Chance.
-    Chance,
+    /// Random numbers.
+    Random,
     /// Events between scripts.
-    Signals,
-    /// Vecs.
-    Vectors,
-    /// Mathematics.
-    Mathematics,
+    CustomEvents,
     /// Playing levels in tests.
     Play,
-    /// What a test can see.
-    Sight,
-    /// What a test expects.
+    /// What a test can read.
+    TestQueries,
+    /// Assertions of a test.
     Expectations,
+    /// The type `vec`.
+    Vectors,
+    /// Math functions.
+    Math,
 }
 
 impl Topic {
-    /// All, in the order of the reference.
-    pub const ALL: [Self; 16] = [
-        Self::Reading,
-        Self::Writing,
-        Self::Input,
-        Self::Deeds,
-        Self::Jumps,
+    /// All topics, in the order of the reference.
+    pub const ALL: [Self; 15] = [
+        Self::State,
+        Self::Queries,
+        Self::Actions,
+        Self::VirtualInput,
         Self::Timers,
         Self::Tuning,
         Self::Entities,
         Self::Places,
-        Self::Chance,
-        Self::Signals,
-        Self::Vectors,
-        Self::Mathematics,
+        Self::Random,
+        Self::CustomEvents,
         Self::Play,
-        Self::Sight,
+        Self::TestQueries,
         Self::Expectations,
+        Self::Vectors,
+        Self::Math,
     ];
 
     /// Its heading.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
-            Self::Reading => "What an entity shows",
-            Self::Writing => "What a script writes",
-            Self::Input => "Keys and stick",
-            Self::Deeds => "Deeds",
-            Self::Jumps => "Jumps to a destination",
+            Self::State => "State",
+            Self::Queries => "Queries",
+            Self::Actions => "Actions",
+            Self::VirtualInput => "Virtual input",
             Self::Timers => "Timers and notes",
-            Self::Tuning => "Tunables of one's own",
-            Self::Entities => "Other entities",
-            Self::Places => "Time, zones and terrain",
-            Self::Chance => "Chance",
-            Self::Signals => "Events between scripts",
-            Self::Vectors => "Vecs",
-            Self::Mathematics => "Mathematics",
-            Self::Play => "Playing a level in a test",
-            Self::Sight => "What a test sees",
-            Self::Expectations => "What a test expects",
+            Self::Tuning => "Tuning overrides",
+            Self::Entities => "World: entities",
+            Self::Places => "World: time and terrain",
+            Self::Random => "World: random numbers",
+            Self::CustomEvents => "World: custom events",
+            Self::Play => "Tests: playing a level",
+            Self::TestQueries => "Tests: queries",
+            Self::Expectations => "Tests: expectations",
+            Self::Vectors => "Vectors",
+            Self::Math => "Math",
         }
     }
 
-    /// What stands below that.
+    /// The paragraph below the heading.
     #[must_use]
     pub const fn intro(self) -> &'static str {
         match self {
-            Self::Reading => {
-                "`me` shows the entity as it stood when the tick began, with what its script has written \
-                 since. What `world::entity` and `t.entity` answer shows the same, to be read only. Of `me` a \
-                 level's own script has `id`, `name`, `kind` and `age`."
+            Self::State => {
+                "Properties of an entity. On `me` they show the state at the start of the tick plus what the script \
+                 has written since; on other entities they are read-only. Writes take effect once all scripts have \
+                 run. You can write a single component, as in `me.vel.x = 300`. In a level's own script `me` has only \
+                 `id`, `name`, `kind`, and `age`."
             }
-            Self::Writing => {
-                "What is written takes effect when all scripts have had their turn. `me.vel.x = 300` works, \
-                 too. Others cannot be written."
+            Self::Queries => "Input of the entity's player, and jumps planned ahead.",
+            Self::Actions => {
+                "Actions take effect once all scripts have run. Rules run in the middle of a tick and cannot call \
+                 `me.jump_to` and `me.remove`."
             }
-            Self::Input => {
-                "What a script holds or steers is merged with what the player does, for this tick."
-            }
-            Self::Deeds => "Deeds take effect when all scripts have had their turn.",
-            Self::Jumps => {
-                "How they are found is told in [models.md](models.md#ballistic). They are there in events, \
-                 not in the rules that are asked inside a tick."
+            Self::VirtualInput => {
+                "A script can play an entity as a player would. Its input is merged with that of the player and lasts \
+                 for the current tick."
             }
             Self::Timers => {
-                "An entity has at most 64 timers that run. They are part of the state: a snapshot \
-                 keeps them, and so does a reload."
+                "An entity can have 64 running timers. Snapshots and reloads keep them."
             }
-            Self::Tuning => "A reload keeps what was tuned so.",
+            Self::Tuning => {
+                "Overrides change the tuning of one entity. Snapshots and reloads keep them."
+            }
             Self::Entities => {
-                "Others are seen as they stood when the tick began, whoever has had its turn since. They \
-                 are no plain data: keep names in `this`, not entities."
+                "Other entities show their state at the start of the tick. They are not plain data: store their names \
+                 in `this`, not the entities."
             }
-            Self::Places => "The terrain, its zones and the time.",
-            Self::Chance => "Runs with the same seed and input are equal to the last bit.",
-            Self::Signals => {
-                "Scripts share no variables; they tell each other. At most 1,024 events a tick."
+            Self::Places => "The clock of the level, its zones, and its solids.",
+            Self::Random => {
+                "Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the \
+                 same seed and input are identical."
             }
-            Self::Vectors => {
-                "A place, a way or a velocity: three numbers. In a side view z is 0. A vec is a value: \
-                 `let v = me.vel` is a copy."
+            Self::CustomEvents => {
+                "Scripts share no variables; they emit events instead. An entity can emit 64 events per tick, and \
+                 all scripts together 1,024."
             }
-            Self::Mathematics => "The same on every machine, to the last bit.",
-            Self::Play => "Only in tests, `fn test_…()` in a file below `levels/tests/`.",
-            Self::Sight => {
-                "Only in tests. An entity shows [what `me` shows](#what-an-entity-shows) in behaviors, \
-                 always as it is now."
+            Self::Play => "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.",
+            Self::TestQueries => {
+                "Only in tests. Entities have the [properties of `me`](#state) and always show their current state."
             }
             Self::Expectations => {
-                "Only in tests. What is not met ends the test and is reported with its line."
+                "Only in tests. A failed expectation ends the test and is reported with its line."
+            }
+            Self::Vectors => {
+                "A vec is a position, a direction, or a velocity with three components; in a side view z is 0. Vecs \
+                 are values: `let v = me.vel` copies."
+            }
+            Self::Math => {
+                "These functions return exactly the same result on every machine. They accept whole and \
+                 floating-point numbers."
             }
         }
     }

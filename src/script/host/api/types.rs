@@ -1,50 +1,50 @@
-//! What values scripts deal with.
+//! Types of the values that scripts use.
 
 use crate::models::{Action, ModelName};
 
-/// The names that a text may be one of.
+/// A set of names that a text must come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// What a player can hold down.
+    /// An action that a player can hold down.
     Action,
-    /// The same, with `p2.` before it for the second player.
+    /// An action, with the prefix `p2.` for the second player.
     PlayerAction,
-    /// What a player can move: `move` or `aim`.
+    /// `move` or `aim`.
     Axis,
-    /// The same, with `p2.` before it for the second player.
+    /// An axis, with the prefix `p2.` for the second player.
     PlayerAxis,
     /// A movement model.
     Model,
-    /// A tunable of a model, as `platformer.jump_speed`.
+    /// A tunable of a model, such as `platformer.jump_speed`.
     Tunable,
-    /// What `--set` takes, as `simulation.tick_hz`.
+    /// A key of `--set`, such as `simulation.tick_hz`.
     Setting,
-    /// A kind: a file below `config/entities/`.
+    /// A kind: a file in `config/entities/`.
     Kind,
     /// An entity of the level.
     Entity,
-    /// A solid of the level; empty where it has no name.
+    /// A solid of the level; empty for one without a name.
     Solid,
-    /// A surface: a table in `config/surfaces.toml`; empty where there is none.
+    /// A surface: a table in `config/surfaces.toml`; empty for none.
     Surface,
     /// A zone of the level.
     Zone,
     /// An event, without `on_`.
     Event,
-    /// An event of the scripts' own: none of the engine's.
+    /// A custom event, which is none of the built-in ones.
     OwnEvent,
-    /// A file below `levels/`.
+    /// A file in `levels/`.
     Level,
-    /// An input file, beside the test.
+    /// An input file next to the test.
     Input,
-    /// What a model is doing, in its own word.
+    /// A mode of a model.
     Mode,
-    /// What a hook is doing.
+    /// A state of a grappling hook.
     HookState,
 }
 
 impl Names {
-    /// All of them, where they do not depend on a game's files.
+    /// All names, if they do not depend on the files of a game.
     #[must_use]
     pub fn fixed(self) -> Option<Vec<String>> {
         let list = |words: &[&str]| Some(words.iter().map(|w| (*w).to_string()).collect());
@@ -74,50 +74,50 @@ impl Names {
         }
     }
 
-    /// What such a name is called in the reference.
+    /// Its phrase in the reference and in messages.
     #[must_use]
     pub const fn what(self) -> &'static str {
         match self {
             Self::Action => "an action",
-            Self::PlayerAction => "an action of a player",
+            Self::PlayerAction => "a player's action",
             Self::Axis => "an axis",
-            Self::PlayerAxis => "an axis of a player",
+            Self::PlayerAxis => "a player's axis",
             Self::Model => "a model",
-            Self::Tunable => "a tunable of a model",
+            Self::Tunable => "a tunable",
             Self::Setting => "a setting",
             Self::Kind => "a kind",
-            Self::Entity => "an entity's name",
-            Self::Solid => "a solid's name",
+            Self::Entity => "an entity name",
+            Self::Solid => "a solid name",
             Self::Surface => "a surface",
-            Self::Zone => "a zone's name",
-            Self::Event => "an event",
-            Self::OwnEvent => "an event of one's own",
+            Self::Zone => "a zone name",
+            Self::Event => "an event name",
+            Self::OwnEvent => "a custom event name",
             Self::Level => "a level",
             Self::Input => "an input file",
-            Self::Mode => "a model's word",
-            Self::HookState => "a hook's state",
+            Self::Mode => "a mode",
+            Self::HookState => "a hook state",
         }
     }
 }
 
-/// What a parameter takes, a function answers or a property holds.
+/// The type of a parameter, a result, or a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// `()`.
     Nothing,
     /// `true` or `false`.
     Flag,
-    /// A whole number, with which `5 / 2` is 2. No parameter insists on one.
+    /// A whole number, for which `5 / 2` is 2. No parameter requires one.
     Whole,
-    /// A number; a parameter takes whole ones, too.
+    /// A number. Parameters accept whole and floating-point numbers.
     Number,
     /// Text.
     Text,
-    /// Text that is one of these names.
+    /// Text from a set of names.
     Name(Names),
     /// A vec.
     Vec,
-    /// An array of these.
+    /// An array of elements of this type.
     Array(&'static Type),
     /// A map with these fields.
     Map(&'static Shape),
@@ -125,69 +125,64 @@ pub enum Type {
     Data,
     /// The entity whose script runs.
     Me,
-    /// Another entity, as `world` shows it.
+    /// Another entity, from `world::entity` or `world::all`.
     Entity,
     /// A level that a test plays.
     Test,
     /// An entity of a level that a test plays.
     Live,
-    /// A moment of a level that a test plays.
+    /// A snapshot of a level that a test plays.
     Snapshot,
-    /// What `expect` answers.
+    /// The result of `expect`.
     Expectation,
     /// A function or closure.
     Function,
-    /// Whatever there is.
+    /// Any value.
     Any,
-    /// One of these.
+    /// One of several types.
     Either(&'static [Type]),
 }
 
 impl Type {
-    /// What it is called in the reference.
+    /// Its phrase in the reference, with links.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {
-            Self::Nothing => "()".into(),
+            Self::Nothing => "`()`".into(),
             Self::Flag => "true or false".into(),
             Self::Whole => "a whole number".into(),
             Self::Number => "a number".into(),
             Self::Text => "text".into(),
             Self::Name(names) => names.what().into(),
             Self::Vec => "a vec".into(),
-            Self::Array(each) => format!("an array, each {}", each.describe()),
-            Self::Map(shape) => format!("a map, [{}](#{})", shape.name, shape.name),
+            Self::Array(each) => format!("an array of {}", plural(&each.describe())),
+            Self::Map(shape) => format!("a [`{0}`](#{0}) map", shape.name),
             Self::Data => "plain data".into(),
             Self::Me => "`me`".into(),
             Self::Entity => "an entity".into(),
-            Self::Test => "a level being played".into(),
-            Self::Live => "an entity of a level being played".into(),
-            Self::Snapshot => "a moment of a level being played".into(),
+            Self::Test => "a level".into(),
+            Self::Live => "an entity".into(),
+            Self::Snapshot => "a snapshot".into(),
             Self::Expectation => "an expectation".into(),
             Self::Function => "a function".into(),
             Self::Any => "anything".into(),
-            Self::Either(types) => {
-                let each: Vec<String> = types.iter().map(Self::describe).collect();
-                each.join(" or ")
-            }
+            Self::Either(types) => either(types.iter().map(Self::describe).collect()),
         }
     }
 
-    /// What it is called in messages, where nothing can be linked.
+    /// Its phrase in messages, without links.
     #[must_use]
     pub fn spoken(&self) -> String {
         match self {
+            Self::Nothing => "()".into(),
             Self::Map(_) => "a map".into(),
-            Self::Array(each) => format!("an array, each {}", each.spoken()),
-            Self::Either(types) => {
-                let each: Vec<String> = types.iter().map(Self::spoken).collect();
-                each.join(" or ")
-            }
+            Self::Array(each) => format!("an array of {}", plural(&each.spoken())),
+            Self::Either(types) => either(types.iter().map(Self::spoken).collect()),
             other => other.describe(),
         }
     }
 
-    /// What it is called in the reference for programs.
+    /// Its name in the JSON reference.
     #[must_use]
     pub fn code(&self) -> String {
         match self {
@@ -217,22 +212,39 @@ impl Type {
     }
 }
 
+/// Alternatives in a sentence: `a or b`, `a, b, or c`.
+fn either(phrases: Vec<String>) -> String {
+    match phrases.as_slice() {
+        [rest @ .., last] if rest.len() > 1 => format!("{}, or {last}", rest.join(", ")),
+        _ => phrases.join(" or "),
+    }
+}
+
+/// The plural of a phrase such as `a number`.
+fn plural(phrase: &str) -> String {
+    let bare = phrase.trim_start_matches("an ").trim_start_matches("a ");
+    match bare.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{bare}s"),
+    }
+}
+
 /// A field of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub holds: Type,
-    /// Its unit; empty for what has none.
+    /// Its unit; empty for none.
     pub unit: &'static str,
-    /// What it says.
+    /// What it means.
     pub doc: &'static str,
-    /// Whether every such map has it.
+    /// Whether every map of this shape has it.
     pub always: bool,
 }
 
-/// A field that every such map has.
+/// A field that every map of a shape has.
 #[must_use]
 pub const fn field(
     name: &'static str,
@@ -250,7 +262,7 @@ pub const fn field(
 }
 
 impl Field {
-    /// The same, where only some of these maps have it.
+    /// The same field, present in some maps of the shape only.
     #[must_use]
     pub const fn sometimes(mut self) -> Self {
         self.always = false;
@@ -258,14 +270,14 @@ impl Field {
     }
 }
 
-/// The fields of a map that scripts are given, or give.
+/// The fields of a map that scripts receive or return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// What it is called.
+    /// Its name in the reference.
     pub name: &'static str,
-    /// Fields that it shares with others.
+    /// Fields shared with other shapes.
     pub common: &'static [Field],
-    /// Fields of its own.
+    /// Its own fields.
     pub own: &'static [Field],
 }
 
@@ -287,13 +299,13 @@ impl Shape {
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its type.
     pub takes: Type,
-    /// Its unit; empty for what has none.
+    /// Its unit; empty for none.
     pub unit: &'static str,
 }
 
-/// A parameter.
+/// A parameter with its type and unit.
 #[must_use]
 pub const fn param(name: &'static str, takes: Type, unit: &'static str) -> Param {
     Param { name, takes, unit }

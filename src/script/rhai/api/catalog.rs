@@ -1,14 +1,17 @@
-//! What is registered, looked at from outside.
+//! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
-use super::{bare_engine, new_engine, play, register_behaviors, register_common, register_tests};
-use crate::script::host::api::{Entry, Owner, Room};
+use super::register::{
+    bare_engine, new_engine, register_behaviors, register_common, register_tests,
+};
+use super::test_record::TestRecord;
+use crate::script::host::api::{ApiEntry, ApiSet, Owner};
 use crate::script::host::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
 use crate::script::rhai::messages::catalog::Catalog;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-/// Opens no level: for an engine that is only looked at.
+/// Opens no level, for engines that run no tests.
 struct NoLevels;
 
 impl Playtest for NoLevels {
@@ -17,72 +20,77 @@ impl Playtest for NoLevels {
     }
 }
 
-/// The engine of a room as scripts find it, with the entries of what is registered in it.
-pub(in crate::script::rhai) fn furnished(room: Room) -> (Engine, Vec<Entry>) {
+/// An engine with everything registered that scripts of a set have, and the entries of it.
+pub(in crate::script::rhai) fn populated_engine(set: ApiSet) -> (Engine, Vec<ApiEntry>) {
     let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
-    if room.is_in(Room::Behavior) {
+    if set.is_in(ApiSet::Behavior) {
         entries.extend(register_behaviors(&mut engine));
     }
-    if room.is_in(Room::Test) {
-        let seen = play::Seen::default();
-        let told = Arc::new(|_: &str| true);
-        entries.extend(register_tests(&mut engine, Arc::new(NoLevels), seen, told));
+    if set.is_in(ApiSet::Test) {
+        let record = TestRecord::default();
+        let may_emit = Arc::new(|_: &str| true);
+        entries.extend(register_tests(
+            &mut engine,
+            Arc::new(NoLevels),
+            &record,
+            may_emit,
+        ));
     }
     (engine, entries)
 }
 
 /// Everything that is registered for scripts, in the order of the reference.
 #[must_use]
-pub fn entries() -> &'static [Entry] {
-    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+pub fn entries() -> &'static [ApiEntry] {
+    static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
-        let mut entries = furnished(Room::Behavior).1;
-        let more = furnished(Room::Test).1;
-        entries.extend(more.into_iter().filter(|e| e.room == Room::Test));
+        let mut entries = populated_engine(ApiSet::Behavior).1;
+        let more = populated_engine(ApiSet::Test).1;
+        entries.extend(more.into_iter().filter(|e| e.api_set == ApiSet::Test));
         entries.sort_by_key(|entry| entry.topic);
         entries
     })
 }
 
-/// Something that an engine knows by name, as the engine itself tells it.
+/// A name as an engine reports it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Registered {
-    /// The module that it is in; empty for none.
+pub struct RegisteredName {
+    /// Its module; empty for none.
     pub module: String,
-    /// The type of its first parameter, if it is one that only hangtime has; else empty.
+    /// The type of its first parameter, if that is a type of hangtime; else empty.
     pub owner: String,
-    /// Its name.
+    /// The name itself.
     pub name: String,
-    /// Whether it is called, read or written.
-    pub access: Way,
-    /// How many parameters it has, its object counted.
+    /// How scripts use it.
+    pub usage: NameUse,
+    /// Number of parameters, including the object of a method.
     pub parameters: usize,
 }
 
-/// How something registered is used.
+/// How scripts use a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
-    /// By a call or as an operator.
-    Called,
-    /// As a property that is read.
-    Read,
-    /// As a property that is written.
-    Written,
+pub enum NameUse {
+    /// As a call or an operator.
+    Call,
+    /// As a property to read.
+    Get,
+    /// As a property to write.
+    Set,
 }
 
-/// All that is registered in the engine of a room, beside what the language brings.
+/// The names that hangtime registers in an engine, on top of what Rhai has.
 #[must_use]
-pub fn registered_names(room: Room) -> BTreeSet<Registered> {
-    let (engine, _) = furnished(room);
+pub fn registered_names(set: ApiSet) -> BTreeSet<RegisteredName> {
+    let (engine, _) = populated_engine(set);
     let language = names_of(&bare_engine(&Limits::of_tests()), false);
-    let told = names_of(&engine, false);
-    told.difference(&language).cloned().collect()
+    let all = names_of(&engine, false);
+    all.difference(&language).cloned().collect()
 }
 
-/// All that an engine has registered, with what comes in the language's packages if `packages` are wanted, too.
-fn names_of(engine: &Engine, packages: bool) -> BTreeSet<Registered> {
-    let told = engine.collect_fn_metadata(
+/// The names registered in an engine, with or without those of Rhai's packages.
+fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
+    let names = engine.collect_fn_metadata(
         None,
         |info| {
             let first = info.metadata.params_info.first();
@@ -94,25 +102,25 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<Registered> {
                 .iter()
                 .any(|o| o.of_type().is_some() && o.name() == first);
             let full = info.metadata.name.as_str();
-            let (access, name) = match full.split_once('$') {
-                Some(("get", name)) => (Way::Read, name),
-                Some(("set", name)) => (Way::Written, name),
-                _ => (Way::Called, full),
+            let (usage, name) = match full.split_once('$') {
+                Some(("get", name)) => (NameUse::Get, name),
+                Some(("set", name)) => (NameUse::Set, name),
+                _ => (NameUse::Call, full),
             };
-            Some(Registered {
+            Some(RegisteredName {
                 module: info.namespace.to_string(),
                 owner: if ours { first } else { "" }.to_string(),
                 name: name.to_string(),
-                access,
+                usage,
                 parameters: info.metadata.num_params,
             })
         },
         packages,
     );
-    told.into_iter().collect()
+    names.into_iter().collect()
 }
 
-/// What messages suggest names from.
+/// The names that messages suggest.
 pub(in crate::script::rhai) fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(|| Catalog {
@@ -121,13 +129,13 @@ pub(in crate::script::rhai) fn catalog() -> &'static Catalog {
     })
 }
 
-/// The language's own functions and how many values each takes.
+/// The functions of Rhai itself: name, and the numbers of values that it can be called with, object included.
 fn language_calls() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static CALLS: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     CALLS.get_or_init(|| {
         let mut calls: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        let told = names_of(&bare_engine(&Limits::of_tests()), true).into_iter();
-        let called = told.filter(|known| known.access == Way::Called);
+        let all = names_of(&bare_engine(&Limits::of_tests()), true).into_iter();
+        let called = all.filter(|known| known.usage == NameUse::Call);
         for known in called.filter(|known| known.name.starts_with(char::is_alphabetic)) {
             calls
                 .entry(known.name)

@@ -1,65 +1,60 @@
-//! `expect(x)`: what a test says should be.
+//! `expect(x)`: assertions of a test.
 
-use super::arguments::number;
-use super::play::Seen;
+use super::arguments::{Fallible, number};
+use super::entries::free_in_tests;
 use super::registry::Registry;
-use crate::script::host::api::{Entry, Owner, Param, Room, Topic, Type, param};
+use super::test_record::{TestRecord, UncheckedExpectation};
+use crate::script::host::api::{ApiEntry, Owner, Param, Topic, Type, param};
 use crate::script::rhai::engine::values::to_plain;
 use crate::script::rhai::engine::vector::Vector;
-use crate::script::rhai::messages::thrown::Missed;
+use crate::script::rhai::messages::thrown::FailedExpectation;
 use crate::sim::Value;
-use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What `expect` returns.
+/// The value that `expect` returns. Its copies share one [`Check`].
 #[derive(Clone)]
 struct Expectation {
     value: Dynamic,
-    open: Arc<Open>,
+    check: Arc<Check>,
 }
 
 impl Expectation {
-    /// The value, which is now compared with something.
+    /// The value, which counts as compared from now on.
     fn value(&self) -> &Dynamic {
-        self.open.compared.store(true, Ordering::Relaxed);
+        self.check.compared.store(true, Ordering::Relaxed);
         &self.value
     }
 }
 
-/// Whether an expectation was ever compared with anything. The test is told when it goes without.
-struct Open {
+/// Whether an expectation was ever compared with anything. If not, it is recorded when its last copy is dropped.
+struct Check {
     compared: AtomicBool,
-    idle: Idle,
-    seen: Seen,
+    unchecked: UncheckedExpectation,
+    record: TestRecord,
 }
 
-impl Drop for Open {
+impl Drop for Check {
     fn drop(&mut self) {
         if !self.compared.load(Ordering::Relaxed) {
-            self.seen.note_idle(&self.idle);
+            self.record.add_unchecked(&self.unchecked);
         }
     }
 }
 
-/// Where an expectation stands that says nothing of its value.
-#[derive(Clone, Debug)]
-pub(in crate::script::rhai) struct Idle {
-    /// The name of its file, if it is known.
-    pub file: Option<String>,
-    pub at: Position,
-}
-
-type Outcome = Result<(), Box<EvalAltResult>>;
-
-fn verdict(met: bool, context: &NativeCallContext<'_>, missed: impl FnOnce() -> Missed) -> Outcome {
+fn require(
+    met: bool,
+    context: &NativeCallContext<'_>,
+    failed: impl FnOnce() -> FailedExpectation,
+) -> Fallible<()> {
     if met {
         return Ok(());
     }
-    Err(EvalAltResult::ErrorRuntime(Dynamic::from(missed()), context.call_position()).into())
+    Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed()), context.call_position()).into())
 }
 
-/// A value as a test report shows it: numbers so that they read back, text in quotes.
+/// A value as test reports show it: numbers in full precision, text in quotes.
 fn show(value: &Dynamic) -> String {
     if let Some(v) = value.clone().try_cast::<Vector>() {
         return format!("({}, {}, {})", v.x, v.y, v.z);
@@ -76,7 +71,7 @@ fn show(value: &Dynamic) -> String {
     format!("{value:?}")
 }
 
-/// Equality without Rhai's fuzziness: numbers are equal when they are, whole or floating.
+/// Exact equality, unlike Rhai's `==`, which rounds. Whole and floating-point numbers can be equal.
 fn equal(a: &Dynamic, b: &Dynamic) -> bool {
     match (to_plain(a), to_plain(b)) {
         (Ok(a), Ok(b)) => equal_values(&a, &b),
@@ -108,24 +103,45 @@ fn equal_values(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// How a comparison of numbers is named in reports, and when it holds.
+#[derive(Clone, Copy)]
+struct Comparison {
+    word: &'static str,
+    holds: fn(f64, f64) -> bool,
+}
+
+const ABOVE: Comparison = Comparison {
+    word: "above",
+    holds: |got, bound| got > bound,
+};
+const BELOW: Comparison = Comparison {
+    word: "below",
+    holds: |got, bound| got < bound,
+};
+
 fn compare(
     context: &NativeCallContext<'_>,
     got: &Dynamic,
+    comparison: Comparison,
     bound: &Dynamic,
-    word: &str,
     note: &str,
-    met: fn(f64, f64) -> bool,
-) -> Outcome {
-    let met = matches!((number(got), number(bound)), (Some(g), Some(b)) if met(g, b));
-    verdict(met, context, || Missed {
+) -> Fallible<()> {
+    let Comparison { word, holds } = comparison;
+    let met = matches!((number(got), number(bound)), (Some(g), Some(b)) if holds(g, b));
+    require(met, context, || FailedExpectation {
         expected: format!("{word} {}", show(bound)),
         got: show(got),
         note: note.into(),
     })
 }
 
-fn equals(context: &NativeCallContext<'_>, got: &Dynamic, value: &Dynamic, note: &str) -> Outcome {
-    verdict(equal(got, value), context, || Missed {
+fn equals(
+    context: &NativeCallContext<'_>,
+    got: &Dynamic,
+    value: &Dynamic,
+    note: &str,
+) -> Fallible<()> {
+    require(equal(got, value), context, || FailedExpectation {
         expected: show(value),
         got: show(got),
         note: note.into(),
@@ -138,18 +154,23 @@ fn near(
     value: &Dynamic,
     tolerance: &Dynamic,
     note: &str,
-) -> Outcome {
+) -> Fallible<()> {
     let numbers = (number(got), number(value), number(tolerance));
     let met = matches!(numbers, (Some(g), Some(v), Some(t)) if (g - v).abs() <= t);
-    verdict(met, context, || Missed {
+    require(met, context, || FailedExpectation {
         expected: format!("within {} of {}", show(tolerance), show(value)),
         got: show(got),
         note: note.into(),
     })
 }
 
-/// Whether a text has another in it, or an array something equal.
-fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note: &str) -> Outcome {
+/// Whether a text contains another, or an array an equal element.
+fn contains(
+    context: &NativeCallContext<'_>,
+    got: &Dynamic,
+    part: &Dynamic,
+    note: &str,
+) -> Fallible<()> {
     let texts = (
         got.as_immutable_string_ref(),
         part.as_immutable_string_ref(),
@@ -159,7 +180,7 @@ fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note
         (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
         _ => false,
     };
-    verdict(met, context, || Missed {
+    require(met, context, || FailedExpectation {
         expected: format!("something that contains {}", show(part)),
         got: show(got),
         note: note.into(),
@@ -171,38 +192,37 @@ const BOUND: Param = param("value", Type::Number, "");
 const TOLERANCE: Param = param("tolerance", Type::Number, "");
 const NOTE: Param = param("note", Type::Text, "");
 
-type Context<'a> = NativeCallContext<'a>;
-type E = Expectation;
+/// Doc of the overloads that take a note.
+const WITH_NOTE: &str = "With a text that starts the failure message.";
 
-fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) -> Entry {
-    Entry::call(Owner::Expectation, name, doc, example)
+fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
+    ApiEntry::call(Owner::Expectation, name, doc, example)
 }
 
-/// Registers `expect` and its tests, each with and without a message.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>, seen: Seen) {
+/// Registers `expect` and its comparisons, each with and without a note.
+pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
-    registry.value::<Missed>(Owner::Missed);
+    registry.value::<FailedExpectation>(Owner::Missed);
+    let record = record.clone();
     registry.add(
-        Entry::call(
-            Owner::Free,
+        free_in_tests(
             "expect",
-            "Begins an expectation of a value; what is called on it says which. A test with one on which nothing is \
-             called fails.",
+            "Starts an expectation of a value; call one of the comparisons below on it. A test fails if one of its \
+             expectations is never compared with anything.",
             "expect(hero.x).above(0);",
         )
         .takes(const { &[VALUE] })
-        .answers(Type::Expectation, "")
-        .only_in(Room::Test),
-        move |c: Context<'_>, value: Dynamic| Expectation {
+        .returns(Type::Expectation, ""),
+        move |c: NativeCallContext<'_>, value: Dynamic| Expectation {
             value: value.flatten(),
-            open: Arc::new(Open {
+            check: Arc::new(Check {
                 compared: AtomicBool::new(false),
-                idle: Idle {
+                unchecked: UncheckedExpectation {
                     file: c.call_source().map(String::from),
                     at: c.call_position(),
                 },
-                seen: seen.clone(),
+                record: record.clone(),
             }),
         },
     );
@@ -210,14 +230,14 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>, seen: Seen)
     register_bounds(registry);
     register_contents(registry);
     registry.add(
-        Entry::call(
+        ApiEntry::call(
             Owner::Missed,
             "to_string",
-            "What was expected and what was there: an expectation that was not met, as `catch` has it.",
+            "The message of a failed expectation that `catch` has caught.",
             "try { expect(1).equals(2); } catch (missed) { print(missed.to_string()); }",
         )
-        .answers(Type::Text, ""),
-        |missed: &mut Missed| missed.to_string(),
+        .returns(Type::Text, ""),
+        |failed: &mut FailedExpectation| failed.to_string(),
     );
 }
 
@@ -225,20 +245,22 @@ fn register_contents(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "contains",
-            "The value is a text with this text in it, or an array with such an item.",
+            "The value is a text that contains this text, or an array that contains this element.",
             "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
         )
         .takes(const { &[VALUE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| contains(&c, e.value(), &v, ""),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| contains(&c, e.value(), &v, ""),
     );
     registry.add(
         of_expectation(
             "contains",
-            "The same, with a text that a failure begins with.",
-            "expect(t.why_text(\"hero\")).contains(\"\", \"it is told why\");",
+            WITH_NOTE,
+            "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");",
         )
         .takes(const { &[VALUE, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| contains(&c, e.value(), &v, note),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
+            contains(&c, e.value(), &v, note)
+        },
     );
 }
 
@@ -246,38 +268,42 @@ fn register_equality(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "equals",
-            "The value is this one. Numbers are compared exactly, whole or floating.",
+            "The value equals this one. Numbers are compared exactly; 1 equals 1.0.",
             "expect(hero.model).equals(\"platformer\");",
         )
         .takes(const { &[VALUE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| equals(&c, e.value(), &v, ""),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| equals(&c, e.value(), &v, ""),
     );
     registry.add(
         of_expectation(
             "equals",
-            "The same, with a text that a failure begins with.",
-            "expect(hero.player).equals(1, \"the first player plays\");",
+            WITH_NOTE,
+            "expect(hero.player).equals(1, \"controlled by player 1\");",
         )
         .takes(const { &[VALUE, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| equals(&c, e.value(), &v, note),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
+            equals(&c, e.value(), &v, note)
+        },
     );
     registry.add(
         of_expectation(
             "near",
-            "The value is at most `tolerance` away from this one.",
+            "The value differs from this one by at most `tolerance`.",
             "expect(hero.vel.x).near(0, 0.001);",
         )
         .takes(const { &[BOUND, TOLERANCE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic| near(&c, e.value(), &v, &t, ""),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic| {
+            near(&c, e.value(), &v, &t, "")
+        },
     );
     registry.add(
         of_expectation(
             "near",
-            "The same, with a text that a failure begins with.",
-            "expect(hero.vel.x).near(0, 0.001, \"it stands\");",
+            WITH_NOTE,
+            "expect(hero.vel.x).near(0, 0.001, \"standing still\");",
         )
         .takes(const { &[BOUND, TOLERANCE, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, t: Dynamic, note: &str| {
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic, note: &str| {
             near(&c, e.value(), &v, &t, note)
         },
     );
@@ -287,45 +313,45 @@ fn register_bounds(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "above",
-            "The value is larger than this one.",
+            "The value is greater than this one.",
             "expect(hero.x).above(0);",
         )
         .takes(const { &[BOUND] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| {
-            compare(&c, e.value(), &v, "above", "", |got, bound| got > bound)
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| {
+            compare(&c, e.value(), ABOVE, &v, "")
         },
     );
     registry.add(
         of_expectation(
             "above",
-            "The same, with a text that a failure begins with.",
+            WITH_NOTE,
             "expect(hero.x).above(0, \"right of the start\");",
         )
         .takes(const { &[BOUND, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-            compare(&c, e.value(), &v, "above", note, |got, bound| got > bound)
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
+            compare(&c, e.value(), ABOVE, &v, note)
         },
     );
     registry.add(
         of_expectation(
             "below",
-            "The value is smaller than this one.",
+            "The value is less than this one.",
             "expect(hero.x).below(5000);",
         )
         .takes(const { &[BOUND] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic| {
-            compare(&c, e.value(), &v, "below", "", |got, bound| got < bound)
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| {
+            compare(&c, e.value(), BELOW, &v, "")
         },
     );
     registry.add(
         of_expectation(
             "below",
-            "The same, with a text that a failure begins with.",
+            WITH_NOTE,
             "expect(hero.x).below(5000, \"still in the level\");",
         )
         .takes(const { &[BOUND, NOTE] }),
-        |c: Context<'_>, e: &mut E, v: Dynamic, note: &str| {
-            compare(&c, e.value(), &v, "below", note, |got, bound| got < bound)
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
+            compare(&c, e.value(), BELOW, &v, note)
         },
     );
 }

@@ -1,9 +1,10 @@
-//! Keys and stick: what the player does, and what the script does in their place.
+//! Input: what the player holds and presses, and virtual input from the script.
 
-use super::arguments::{Fallible, action, no_axis, point};
-use super::me::{Me, Moment};
+use super::arguments::{Fallible, action, point, unknown_axis};
+use super::entries::of_me;
+use super::me::{Me, MeState};
 use super::registry::Registry;
-use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
+use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::Command;
 use glam::DVec2;
@@ -12,81 +13,76 @@ use rhai::Dynamic;
 const ACTION: &[Param] = &[param("action", Type::Name(Names::Action), "")];
 const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
 
-/// Registers both.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
-    registry.topic(Topic::Input);
-    register_reading(registry);
-    register_orders(registry);
+/// Registers both topics.
+pub(super) fn register(registry: &mut Registry<'_>) {
+    registry.topic(Topic::Queries);
+    register_queries(registry);
+    registry.topic(Topic::VirtualInput);
+    register_keys(registry);
+    register_axes(registry);
 }
 
-fn me(name: &'static str, doc: &'static str, example: &'static str) -> Entry {
-    Entry::call(Owner::Me, name, doc, example)
-}
-
-fn register_reading(registry: &mut Registry<'_>) {
+fn register_queries(registry: &mut Registry<'_>) {
     registry.add(
-        me(
+        of_me(
             "held",
-            "Whether an action is held down: by its player, but for what the script itself holds and \
-             releases in this tick.",
+            "True while the action is down: held by the player or by `me.hold` in this tick, and not released by \
+             `me.release`.",
             r#"if me.held("jump") { this.wants = true; }"#,
         )
         .takes(ACTION)
-        .answers(Type::Flag, ""),
+        .returns(Type::Flag, ""),
         |me: &mut Me, name: &str| -> Fallible<bool> {
             Ok(me.with_body("held")?.intent.held.has(action(name)?))
         },
     );
     registry.add(
-        me(
+        of_me(
             "pressed",
-            "Whether an action has gone down in this tick. What the script held or released in earlier \
-             ticks presses nothing.",
+            "True in the tick in which the action goes down. `me.hold` and `me.release` of earlier ticks do not count.",
             r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
         )
         .takes(ACTION)
-        .answers(Type::Flag, ""),
+        .returns(Type::Flag, ""),
         |me: &mut Me, name: &str| -> Fallible<bool> {
             Ok(me.with_body("pressed")?.intent.pressed.has(action(name)?))
         },
     );
     registry.add(
-        me(
+        of_me(
             "released",
-            "Whether an action has come up in this tick. What the script held or released in earlier \
-             ticks lets nothing go.",
+            "True in the tick in which the action comes up. `me.hold` and `me.release` of earlier ticks do not count.",
             r#"if me.released("jump") { this.wants = false; }"#,
         )
         .takes(ACTION)
-        .answers(Type::Flag, ""),
+        .returns(Type::Flag, ""),
         |me: &mut Me, name: &str| -> Fallible<bool> {
             Ok(me.with_body("released")?.intent.released.has(action(name)?))
         },
     );
     registry.add(
-        me(
+        of_me(
             "axis",
-            "Where the stick is (`move`, -1 to 1 each way), or the point that is aimed at (`aim`, px; \
-             `()` if there is none).",
+            "The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).",
             r#"let far = me.axis("move").length() > 0.8;"#,
         )
         .takes(const { &[AXIS] })
-        .answers(Type::Either(&[Type::Vec, Type::Nothing]), ""),
+        .returns(Type::Either(&[Type::Vec, Type::Nothing]), ""),
         |me: &mut Me, name: &str| -> Fallible<Dynamic> {
-            let moment = me.with_body("axis")?;
-            let aim = moment.intent.aim;
+            let state = me.with_body("axis")?;
+            let aim = state.intent.aim;
             match name {
-                "move" => Ok(Dynamic::from(Vector::from(moment.intent.stick))),
+                "move" => Ok(Dynamic::from(Vector::from(state.intent.stick))),
                 "aim" => Ok(aim.map_or(Dynamic::UNIT, |at| Dynamic::from(Vector::from(at)))),
-                _ => no_axis(name),
+                _ => unknown_axis(name),
             }
         },
     );
 }
 
-fn register_orders(registry: &mut Registry<'_>) {
+fn register_keys(registry: &mut Registry<'_>) {
     registry.add(
-        me(
+        of_me(
             "hold",
             "Holds an action during this tick, as a player would.",
             r#"me.hold("right");"#,
@@ -94,31 +90,34 @@ fn register_orders(registry: &mut Registry<'_>) {
         .takes(ACTION),
         |me: &mut Me, name: &str| -> Fallible<()> {
             let action = action(name)?;
-            let mut moment = me.with_body("hold")?;
-            let before = moment.before;
-            moment.intent.hold(action, before);
-            moment.order(Command::Hold(action))
+            let mut state = me.with_body("hold")?;
+            let before = state.before;
+            state.intent.hold(action, before);
+            state.queue(Command::Hold(action))
         },
     );
     registry.add(
-        me(
+        of_me(
             "release",
-            "Lets an action go during this tick, whatever the player holds.",
+            "Releases an action during this tick, even if the player holds it.",
             r#"if this.stunned == true { me.release("jump"); }"#,
         )
         .takes(ACTION),
         |me: &mut Me, name: &str| -> Fallible<()> {
             let action = action(name)?;
-            let mut moment = me.with_body("release")?;
-            let before = moment.before;
-            moment.intent.release(action, before);
-            moment.order(Command::Release(action))
+            let mut state = me.with_body("release")?;
+            let before = state.before;
+            state.intent.release(action, before);
+            state.queue(Command::Release(action))
         },
     );
+}
+
+fn register_axes(registry: &mut Registry<'_>) {
     registry.add(
-        me(
+        of_me(
             "steer",
-            "Moves the stick during this tick (`move`, -1 to 1 each way; what is more is cut), or aims \
+            "Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point \
              (`aim`, px).",
             r#"me.steer("move", 0.5, 0);"#,
         )
@@ -129,20 +128,16 @@ fn register_orders(registry: &mut Registry<'_>) {
         ] }),
         |me: &mut Me, axis: &str, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let at = point("steer", &x, &y)?;
-            let mut moment = me.with_body("steer")?;
+            let mut state = me.with_body("steer")?;
             match axis {
-                "move" => steer(&mut moment, at),
-                "aim" => aim(&mut moment, at),
-                _ => no_axis(axis),
+                "move" => steer(&mut state, at),
+                "aim" => aim(&mut state, at),
+                _ => unknown_axis(axis),
             }
         },
     );
-    register_aim(registry);
-}
-
-fn register_aim(registry: &mut Registry<'_>) {
     registry.add(
-        me(
+        of_me(
             "aim",
             "Aims at a point during this tick.",
             "me.aim(me.x + 100, me.y + 100);",
@@ -162,13 +157,13 @@ fn register_aim(registry: &mut Registry<'_>) {
     );
 }
 
-fn steer(moment: &mut Moment, stick: DVec2) -> Fallible<()> {
-    moment.intent.stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
-    let stick = moment.intent.stick;
-    moment.order(Command::Steer(stick))
+fn steer(state: &mut MeState, stick: DVec2) -> Fallible<()> {
+    state.intent.stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
+    let stick = state.intent.stick;
+    state.queue(Command::Steer(stick))
 }
 
-fn aim(moment: &mut Moment, at: DVec2) -> Fallible<()> {
-    moment.intent.aim = Some(at);
-    moment.order(Command::Aim(at))
+fn aim(state: &mut MeState, at: DVec2) -> Fallible<()> {
+    state.intent.aim = Some(at);
+    state.queue(Command::Aim(at))
 }

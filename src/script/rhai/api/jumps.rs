@@ -1,11 +1,12 @@
-//! `me.plan_jump` and `me.jump_to`: jumps to a destination.
+//! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
-use super::arguments::{Fallible, finite, finite_vector, point, wrong};
+use super::arguments::{Fallible, fail, finite, finite_vector, parameter, point};
+use super::entries::of_me;
 use super::me::Me;
-use super::outlook::Outlook;
 use super::registry::Registry;
+use super::world_view::WorldHandle;
 use crate::models::ballistic::{Aim, Plan, PlanError};
-use crate::script::host::api::{Entry, Owner, Param, Shape, Topic, Type, field, param};
+use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::{Command, Leap};
@@ -23,56 +24,55 @@ const MOVING_TARGET: &[Param] = &[
     param("velocity", Type::Vec, "px/s"),
 ];
 
-/// What both answer.
+/// The map that both calls return.
 const JUMP: Shape = Shape {
     name: "jump",
     common: &[],
     own: &[
-        field("ok", Type::Flag, "", "whether there is such a jump"),
-        field("velocity", Type::Vec, "px/s", "that of the launch").sometimes(),
-        field("time", Type::Number, "s", "how long it takes").sometimes(),
-        field("apex", Type::Number, "px", "how high its lowest point gets").sometimes(),
+        field("ok", Type::Flag, "", "whether such a jump exists"),
+        field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
+        field("time", Type::Number, "s", "flight time").sometimes(),
+        field("apex", Type::Number, "px", "highest y of its lowest point").sometimes(),
         field(
             "clearance",
             Type::Number,
             "px",
-            "the clearance that it keeps",
+            "clearance that the jump keeps",
         )
         .sometimes(),
-        field("why", Type::Text, "", "why there is none").sometimes(),
+        field("why", Type::Text, "", "why there is no such jump").sometimes(),
     ],
 };
 
-/// A call with the names of what it is in Rust.
-struct Call {
+/// One of the two calls; docs and examples are for a still and a moving target.
+struct JumpCall {
     name: &'static str,
-    jumps: bool,
+    topic: Topic,
     docs: [&'static str; 2],
     examples: [&'static str; 2],
 }
 
-const CALLS: [Call; 2] = [
-    Call {
+const CALLS: [JumpCall; 2] = [
+    JumpCall {
         name: "plan_jump",
-        jumps: false,
+        topic: Topic::Queries,
         docs: [
-            "The jump that brings its lowest point down at (x, y), by way of a place `clearance` px \
-             above the higher end, without jumping. In a top view (x, y) is a place in the plane, and \
-             the jump ends on the highest floor there.",
-            "The same, to a destination that moves at a velocity.",
+            "Computes a jump whose lowest point lands at (x, y) and passes `clearance` px above the higher end of \
+             the path, without jumping. In a top view the jump lands on the highest floor at (x, y). \
+             [models.md](models.md#ballistic) explains how jumps are found.",
+            "For a target that moves at a constant velocity.",
         ],
         examples: [
             "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }",
             "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);",
         ],
     },
-    Call {
+    JumpCall {
         name: "jump_to",
-        jumps: true,
+        topic: Topic::Actions,
         docs: [
-            "Jumps so that its lowest point comes down at (x, y), if it can: the model is `ballistic` \
-             until it is over.",
-            "The same, to a destination that moves at a velocity.",
+            "Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.",
+            "For a target that moves at a constant velocity.",
         ],
         examples: [
             "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }",
@@ -81,33 +81,28 @@ const CALLS: [Call; 2] = [
     },
 ];
 
-/// Registers both, with and without a velocity of the destination.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
-    registry.topic(Topic::Jumps);
-    for Call {
-        name,
-        jumps,
-        docs,
-        examples,
-    } in CALLS
-    {
+/// Registers both calls, with and without a velocity of the target.
+pub(super) fn register(registry: &mut Registry<'_>) {
+    for call in &CALLS {
+        let name = call.name;
+        registry.topic(call.topic);
         registry.add(
-            Entry::call(Owner::Me, name, docs[0], examples[0])
+            of_me(name, call.docs[0], call.examples[0])
                 .takes(TARGET)
-                .answers(Type::Map(&JUMP), ""),
+                .returns(Type::Map(&JUMP), ""),
             move |context: NativeCallContext<'_>,
                   me: &mut Me,
                   x: Dynamic,
                   y: Dynamic,
                   clearance: Dynamic| {
                 let aim = aim(name, [&x, &y, &clearance], None)?;
-                leap(&context, me, name, jumps, aim)
+                plan_or_jump(&context, me, name, aim)
             },
         );
         registry.add(
-            Entry::call(Owner::Me, name, docs[1], examples[1])
+            of_me(name, call.docs[1], call.examples[1])
                 .takes(MOVING_TARGET)
-                .answers(Type::Map(&JUMP), ""),
+                .returns(Type::Map(&JUMP), ""),
             move |context: NativeCallContext<'_>,
                   me: &mut Me,
                   x: Dynamic,
@@ -115,22 +110,21 @@ pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
                   clearance: Dynamic,
                   velocity: Dynamic| {
                 let aim = aim(name, [&x, &y, &clearance], Some(velocity))?;
-                leap(&context, me, name, jumps, aim)
+                plan_or_jump(&context, me, name, aim)
             },
         );
     }
 }
 
-fn aim(name: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) -> Fallible<Aim> {
-    let at = point(name, x, y)?;
-    let clearance = finite(&format!("{name}'s clearance"), clearance)?;
+fn aim(call: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) -> Fallible<Aim> {
+    let at = point(call, x, y)?;
+    let what = parameter(call, "clearance");
+    let clearance = finite(&what, clearance)?;
     if clearance < 0.0 {
-        return wrong(format!(
-            "{name}'s clearance is {clearance}; it must be 0 or more"
-        ));
+        return fail(format!("{what} is {clearance}; it must be 0 or more"));
     }
     let velocity = velocity
-        .map(|v| finite_vector(&format!("{name}'s velocity"), v))
+        .map(|v| finite_vector("velocity", Some(call), v))
         .transpose()?;
     Ok(Aim {
         at,
@@ -139,54 +133,51 @@ fn aim(name: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) 
     })
 }
 
-/// What planning a jump counts as: it sweeps the body along several ways.
+/// Operations charged for planning a jump, which sweeps the body along several paths.
 const PLANNING: u64 = 50;
 
-fn leap(
+/// Plans a jump; `jump_to` also starts it.
+fn plan_or_jump(
     context: &NativeCallContext<'_>,
     me: &mut Me,
-    name: &str,
-    jumps: bool,
+    call: &str,
     aim: Aim,
 ) -> Fallible<Map> {
     charge(PLANNING)?;
-    let outlook = Outlook::of(context)?;
-    let sight = outlook.lock();
+    let jumps = call == "jump_to";
+    let world = WorldHandle::of(context)?;
+    let world = world.lock();
     if jumps {
-        sight.in_event(name)?;
+        world.require_event(call)?;
     }
-    let mut moment = me.with_body(name)?;
-    let (now, standing) = (sight.tick, &sight.standing);
-    let plan = sight
+    let mut state = me.with_body(call)?;
+    let (now, standing) = (world.tick, &world.standing);
+    let plan = world
         .stage()?
-        .plan_jump(now, standing, moment.profile, &moment.view, &aim);
+        .plan_jump(now, standing, state.profile, &state.view, &aim);
     if let (true, Ok(plan)) = (jumps, &plan) {
         let flight = plan.flight;
         let leap = Leap { aim, flight };
-        moment.order(Command::JumpTo(Box::new(leap)))?;
+        state.queue(Command::JumpTo(Box::new(leap)))?;
     }
-    Ok(answer(&plan))
+    Ok(jump_map(&plan))
 }
 
-/// A plan as scripts see it, or why there is none.
-fn answer(plan: &Result<Plan, PlanError>) -> Map {
+/// A plan as scripts read it, or why there is none.
+fn jump_map(plan: &Result<Plan, PlanError>) -> Map {
     let mut map = Map::new();
     map.insert("ok".into(), plan.is_ok().into());
     match plan {
         Ok(plan) => {
             let v = plan.flight.velocity;
-            let velocity = Vector {
-                x: v.x,
-                y: v.y,
-                z: v.z,
-            };
+            let velocity = Vector::new(v.x, v.y, v.z);
             map.insert("velocity".into(), Dynamic::from(velocity));
             map.insert("time".into(), plan.flight.time.into());
             map.insert("apex".into(), plan.apex.into());
             map.insert("clearance".into(), plan.clearance.into());
         }
-        Err(refusal) => {
-            map.insert("why".into(), refusal.to_string().into());
+        Err(error) => {
+            map.insert("why".into(), error.to_string().into());
         }
     }
     map

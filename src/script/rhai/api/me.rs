@@ -1,94 +1,101 @@
 //! `me`: the entity whose script runs.
 //!
-//! Reading shows the entity as it stood when the phase began, with what the script wrote itself.
-//! Writing notes a command; commands take effect when the phase ends.
+//! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
+//! queue commands, which take effect when the phase ends.
 
-use super::arguments::{Fallible, wrong};
+use super::arguments::{Fallible, fail};
 use crate::level::View;
 use crate::models::{Actions, Intent};
 use crate::sim::{Command, EntityView, SharedView};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-pub(in crate::script::rhai) use super::arguments::model;
+/// Most commands of one entity in a tick; without a limit a script could fill the memory.
+const MAX_COMMANDS: usize = 4096;
 
-/// Most orders of one turn: a script that gives them without end would fill the memory.
-const MOST_ORDERS: usize = 4096;
+/// The error for members of `me` that need a body, in a level's own script.
+pub(in crate::script::rhai) fn no_level_member(member: &str) -> String {
+    format!("the level itself has no `{member}`")
+}
 
-/// What `me` shows and notes during one call.
-pub(in crate::script::rhai) struct Moment {
-    /// Whose moment it is: an index into the stage's profiles.
+/// State behind `me` while the calls of one entity run.
+pub(in crate::script::rhai) struct MeState {
+    /// Index of its profile in the stage.
     pub profile: usize,
-    /// From where one looks at the level.
-    pub seen_from: View,
+    /// The view of the level.
+    pub level_view: View,
     pub view: SharedView,
     pub intent: Intent,
-    /// What it held in the tick before.
+    /// Actions it held in the previous tick.
     pub before: Actions,
-    /// How many numbers the entity's random stream has given.
+    /// How many numbers its random stream has produced.
     pub random: u64,
-    /// How many of its timers run.
+    /// How many of its timers are running.
     pub timers: usize,
-    /// Whether it is the level's own script, which has no body.
+    /// Whether this is the level's own script, which has no body.
     pub level: bool,
     pub commands: Vec<Command>,
 }
 
-/// What a hook that fails has not done: orders, and what it saw of them.
+/// A point to roll back to when a hook fails: how many commands were queued, and what the script could read.
 #[derive(Clone)]
-pub(in crate::script::rhai) struct Mark {
-    orders: usize,
+pub(in crate::script::rhai) struct Checkpoint {
+    commands: usize,
     timers: usize,
     view: SharedView,
     intent: Intent,
 }
 
-impl Mark {
-    /// How many orders there were.
-    pub fn orders(&self) -> usize {
-        self.orders
+impl Checkpoint {
+    /// How many commands were queued at this point.
+    pub fn commands(&self) -> usize {
+        self.commands
     }
 }
 
-impl Moment {
-    /// Where a hook begins.
-    pub fn mark(&self) -> Mark {
-        Mark {
-            orders: self.commands.len(),
+impl MeState {
+    /// The point that [`roll_back`](Self::roll_back) returns to.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            commands: self.commands.len(),
             timers: self.timers,
             view: self.view.clone(),
             intent: self.intent,
         }
     }
 
-    /// Forgets what was ordered since. Random numbers that were taken stay taken.
-    pub fn go_back(&mut self, mark: &Mark) {
-        self.commands.truncate(mark.orders);
-        self.timers = mark.timers;
-        self.view.clone_from(&mark.view);
-        self.intent = mark.intent;
+    /// Drops the commands queued since. Random numbers that were drawn stay drawn.
+    pub fn roll_back(&mut self, to: &Checkpoint) {
+        self.commands.truncate(to.commands);
+        self.timers = to.timers;
+        self.view.clone_from(&to.view);
+        self.intent = to.intent;
     }
 
-    /// Notes a command.
-    pub fn order(&mut self, command: Command) -> Fallible<()> {
-        if self.commands.len() >= MOST_ORDERS {
-            return wrong(format!("a turn gives at most {MOST_ORDERS} orders"));
+    /// Queues a command.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn queue(&mut self, command: Command) -> Fallible<()> {
+        if self.commands.len() >= MAX_COMMANDS {
+            return fail(format!(
+                "a script can queue at most {MAX_COMMANDS} commands per tick"
+            ));
         }
         self.commands.push(command);
         Ok(())
     }
 }
 
-/// The handle that scripts hold. It is the same for every entity; what it shows is exchanged
-/// before each turn.
+/// The handle that scripts hold. All entities share one; its state is swapped before each entity's calls.
 #[derive(Clone)]
-pub(in crate::script::rhai) struct Me(Arc<Mutex<Moment>>);
+pub(in crate::script::rhai) struct Me(Arc<Mutex<MeState>>);
 
 impl Default for Me {
-    /// A handle that nobody has been given yet.
+    /// A handle that belongs to no entity yet.
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Moment {
+        Self(Arc::new(Mutex::new(MeState {
             profile: 0,
-            seen_from: View::Side,
+            level_view: View::Side,
             view: EntityView::of_nobody().into(),
             intent: Intent::default(),
             before: Actions::NONE,
@@ -101,18 +108,21 @@ impl Default for Me {
 }
 
 impl Me {
-    pub fn lock(&self) -> MutexGuard<'_, Moment> {
+    pub fn lock(&self) -> MutexGuard<'_, MeState> {
         self.0
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// For `what` needs a body.
-    pub fn with_body(&self, what: &str) -> Fallible<MutexGuard<'_, Moment>> {
-        let moment = self.lock();
-        if moment.level {
-            return wrong(format!("the level itself has no `{what}`"));
+    /// The state, for a `member` that needs a body.
+    ///
+    /// # Errors
+    /// In a level's own script.
+    pub fn with_body(&self, member: &str) -> Fallible<MutexGuard<'_, MeState>> {
+        let state = self.lock();
+        if state.level {
+            return fail(no_level_member(member));
         }
-        Ok(moment)
+        Ok(state)
     }
 }

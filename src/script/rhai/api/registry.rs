@@ -1,7 +1,7 @@
-//! The only way into an engine: whatever is registered brings what the reference says of it.
+//! The only way into an engine: whatever is registered comes with its reference entry.
 
-use super::arguments::{Fallible, wrong};
-use crate::script::host::api::{Access, Entry, Kind, Owner, Topic};
+use super::arguments::{Fallible, fail};
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic};
 use crate::script::rhai::engine::values::same;
 use rhai::RhaiNativeFunc;
 use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc};
@@ -12,7 +12,7 @@ pub(in crate::script::rhai) struct Registry<'e> {
     engine: &'e mut Engine,
     world: Module,
     topic: Topic,
-    entries: Vec<Entry>,
+    entries: Vec<ApiEntry>,
 }
 
 impl<'e> Registry<'e> {
@@ -20,35 +20,35 @@ impl<'e> Registry<'e> {
         Self {
             engine,
             world: Module::new(),
-            topic: Topic::Reading,
+            topic: Topic::State,
             entries: Vec::new(),
         }
     }
 
-    /// What follows belongs to this section.
+    /// Sets the section that the following entries belong to.
     pub fn topic(&mut self, topic: Topic) {
         self.topic = topic;
     }
 
-    /// Names the type of an owner's values.
+    /// Registers the type of an owner's values.
     pub fn value<T: Clone + Send + Sync + 'static>(&mut self, owner: Owner) {
         self.engine.register_type_with_name::<T>(owner.name());
     }
 
-    /// Something that is called, or an operator.
+    /// Registers a function or an operator.
     pub fn add<A: 'static, const N: usize, const X: bool, R, const F: bool>(
         &mut self,
-        entry: Entry,
+        entry: ApiEntry,
         f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
     ) where
         R: Clone + Send + Sync + 'static,
     {
-        self.note(entry);
-        self.again(f);
+        self.push(entry);
+        self.overload(f);
     }
 
-    /// The last entry's function for values of other types.
-    pub fn again<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    /// Registers the function of the last entry for arguments of other types.
+    pub fn overload<A: 'static, const N: usize, const X: bool, R, const F: bool>(
         &mut self,
         f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
     ) where
@@ -66,41 +66,41 @@ impl<'e> Registry<'e> {
         );
         if entry.owner == Owner::World {
             let registration = FuncRegistration::new(entry.name);
-            let parameters = placed_types::<A, N, X, R, F, _>(&f);
-            registration.set_into_module_raw(&mut self.world, parameters, placed(f));
+            let parameters = parameter_types::<A, N, X, R, F, _>(&f);
+            registration.set_into_module_raw(&mut self.world, parameters, with_position(f));
         } else {
             self.engine.register_fn(entry.name, f);
         }
     }
 
-    /// A property that can be read, and written if its entry says so: by `write`.
+    /// Registers a property with its getter. If the entry says that it is writable, `write` is its setter.
     pub fn property<T: Clone + Send + Sync + 'static>(
         &mut self,
-        entry: Entry,
+        entry: ApiEntry,
         read: impl Fn(&mut T) -> Fallible<Dynamic> + Copy + Send + Sync + 'static,
         write: fn(&mut T, Dynamic) -> Fallible<()>,
     ) {
-        self.note(entry);
+        self.push(entry);
         self.engine.register_get(entry.name, read);
-        let Kind::Property(access) = entry.kind else {
+        let EntryKind::Property(access) = entry.kind else {
             return;
         };
         self.engine
             .register_set(entry.name, move |it: &mut T, value: Dynamic| match access {
                 Access::Write => write(it, value),
-                // A method of what was read, as in `me.zones.len()`, writes it back as it was.
+                // A method call on the property, as in `me.zones.len()`, writes the unchanged value back.
                 Access::ReadOnly(_) if same(&value, &read(it)?) => Ok(()),
-                Access::ReadOnly(why) => refuse(entry, why),
+                Access::ReadOnly(why) => refuse_write(entry, why),
             });
     }
 
-    fn note(&mut self, entry: Entry) {
+    fn push(&mut self, entry: ApiEntry) {
         let topic = self.topic;
-        self.entries.push(Entry { topic, ..entry });
+        self.entries.push(ApiEntry { topic, ..entry });
     }
 
-    /// All that was registered. `world` is there from now on.
-    pub fn finish(self) -> Vec<Entry> {
+    /// Completes the module `world`, if anything is in it, and returns all entries.
+    pub fn finish(self) -> Vec<ApiEntry> {
         if self.entries.iter().any(|e| e.owner == Owner::World) {
             self.engine
                 .register_static_module(Owner::World.name(), self.world.into());
@@ -109,8 +109,9 @@ impl<'e> Registry<'e> {
     }
 }
 
-/// A function of a module whose errors are told where it was called; Rhai does so for others alone.
-fn placed<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+/// A function of a module whose errors get the position of the call. Rhai only does that for functions outside
+/// modules.
+fn with_position<A: 'static, const N: usize, const X: bool, R, const F: bool>(
     f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
 ) -> RhaiFunc
 where
@@ -123,11 +124,11 @@ where
     let takes_context = inner.has_context();
     RhaiFunc::Pure {
         func: rhai::Shared::new(move |context: Option<NativeCallContext<'_>>, arguments| {
-            let place = context.as_ref().map(NativeCallContext::call_position);
+            let position = context.as_ref().map(NativeCallContext::call_position);
             let result = call(context.filter(|_| takes_context), arguments);
             result.map_err(|mut error| {
                 if error.position().is_none() {
-                    error.set_position(place.unwrap_or(Position::NONE));
+                    error.set_position(position.unwrap_or(Position::NONE));
                 }
                 error
             })
@@ -139,7 +140,7 @@ where
 }
 
 /// The types of a function's parameters.
-fn placed_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
+fn parameter_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
     _: &T,
 ) -> [TypeId; N]
 where
@@ -149,18 +150,18 @@ where
     T::param_types()
 }
 
-fn refuse(entry: Entry, why: &str) -> Fallible<()> {
+fn refuse_write(entry: ApiEntry, why: &str) -> Fallible<()> {
     let name = entry.name;
     match entry.owner {
-        Owner::Me => wrong(format!("`me.{name}` cannot be written: {why}")),
-        Owner::Entity => wrong(format!(
+        Owner::Me => fail(format!("`me.{name}` cannot be written: {why}")),
+        Owner::Entity => fail(format!(
             "`{name}` of another entity cannot be written: {why}"
         )),
-        _ => wrong(format!("`{name}` cannot be written: {why}")),
+        _ => fail(format!("`{name}` cannot be written: {why}")),
     }
 }
 
-/// For properties whose entries say that they are not written.
-pub(in crate::script::rhai) fn never<T>(_: &mut T, _: Dynamic) -> Fallible<()> {
+/// The setter to pass for read-only properties; it is never called.
+pub(in crate::script::rhai) fn read_only<T>(_: &mut T, _: Dynamic) -> Fallible<()> {
     Ok(())
 }

@@ -1,80 +1,77 @@
-//! Timers, and notes for who reads traces.
+//! Timers, and log messages in traces.
 
-use super::arguments::{Fallible, any_number, own_event, wrong};
+use super::arguments::{Fallible, any_number, fail, parameter};
+use super::entries::of_me;
+use super::event_names::check_custom_event;
 use super::me::Me;
 use super::registry::Registry;
-use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
+use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::sim::Command;
 use rhai::Dynamic;
 
-/// Most timers of one entity that run at a time.
-const MOST_TIMERS: usize = 64;
-/// Longest time that can be waited for, s: a day.
-const LONGEST: f64 = 86_400.0;
-/// Most bytes of a note.
-const MOST_NOTE: usize = 256;
+/// Most running timers of one entity.
+const MAX_TIMERS: usize = 64;
+/// Longest delay of a timer in seconds: a day.
+const MAX_DELAY: f64 = 86_400.0;
+/// Longest text of a note in bytes.
+const MAX_NOTE: usize = 256;
 
 const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 
-/// Registers them.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+/// Registers the topic.
+pub(super) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::Timers);
     registry.add(
-        Entry::call(
-            Owner::Me,
+        of_me(
             "after",
-            "Tells this entity's `fn on_NAME(me)` when so many seconds are over, in the nearest tick \
-             and at the earliest in the next.",
+            "Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.",
             r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#,
         )
         .takes(const { &[param("seconds", Type::Number, "s"), NAME] }),
         |me: &mut Me, seconds: Dynamic, name: &str| -> Fallible<()> {
-            let seconds = any_number("after's seconds", &seconds)?;
-            if !(0.0..=LONGEST).contains(&seconds) {
-                return wrong(format!("`after` takes 0 to {LONGEST} seconds, not {seconds}"));
+            let what = parameter("after", "seconds");
+            let seconds = any_number(&what, &seconds)?;
+            if !(0.0..=MAX_DELAY).contains(&seconds) {
+                return fail(format!("{what} is {seconds}; it must be 0 to {MAX_DELAY}"));
             }
-            let name = own_event("after", name)?;
-            let mut moment = me.lock();
-            if moment.timers >= MOST_TIMERS {
-                return wrong(format!(
-                    "an entity has at most {MOST_TIMERS} timers that run; `me.cancel(name)` ends some"
+            let name = check_custom_event("after", name)?;
+            let mut state = me.lock();
+            if state.timers >= MAX_TIMERS {
+                return fail(format!(
+                    "an entity can have at most {MAX_TIMERS} running timers; stop some with `me.cancel(name)`"
                 ));
             }
-            moment.timers += 1;
-            moment.order(Command::After(seconds, name.into()))
+            state.timers += 1;
+            state.queue(Command::After(seconds, name.into()))
         },
     );
     registry.add(
-        Entry::call(
-            Owner::Me,
+        of_me(
             "cancel",
-            "Forgets every timer that `me.after` has set by this name.",
+            "Cancels all of this entity's timers with this name.",
             r#"me.cancel("recovered");"#,
         )
         .takes(const { &[NAME] }),
         |me: &mut Me, name: &str| -> Fallible<()> {
-            let name = own_event("cancel", name)?;
-            me.lock().order(Command::Cancel(name.into()))
+            let name = check_custom_event("cancel", name)?;
+            me.lock().queue(Command::Cancel(name.into()))
         },
     );
     registry.add(
-        Entry::call(
-            Owner::Me,
+        of_me(
             "note",
-            "Writes a text into the trace of this tick, as the event `note`: for who looks for a \
-             mistake, and for tests.",
+            "Logs a text as the event `note`, for debugging and for tests. Traces contain it, and `on_note` receives it.",
             "me.note(`vel.y is ${me.vel.y}`);",
         )
-        .takes(const { &[param("text", Type::Text, "")] })
-        .only_in(crate::script::host::api::Room::Behavior),
+        .takes(const { &[param("text", Type::Text, "")] }),
         |me: &mut Me, text: &str| -> Fallible<()> {
-            if text.len() > MOST_NOTE {
-                return wrong(format!(
-                    "a note has at most {MOST_NOTE} bytes; this has {}",
+            if text.len() > MAX_NOTE {
+                return fail(format!(
+                    "a note can have at most {MAX_NOTE} bytes; this one has {}",
                     text.len()
                 ));
             }
-            me.lock().order(Command::Note(text.into()))
+            me.lock().queue(Command::Note(text.into()))
         },
     );
 }

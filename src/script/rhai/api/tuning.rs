@@ -1,10 +1,11 @@
-//! Tunables of one's own: what the files say, changed for one entity.
+//! Tuning overrides of a single entity.
 
-use super::arguments::{Fallible, any_model, wrong};
+use super::arguments::{Fallible, any_model, fail, number};
+use super::entries::of_me;
 use super::me::Me;
 use super::registry::Registry;
 use crate::models::{ModelName, ModelTunings};
-use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
+use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::type_name;
@@ -15,87 +16,85 @@ use rhai::Dynamic;
 const KEY: Param = param("key", Type::Name(Names::Tunable), "");
 const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
 
-/// Registers them.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+/// Registers the topic.
+pub(super) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::Tuning);
     registry.add(
-        Entry::call(
-            Owner::Me,
+        of_me(
             "tune",
-            "Sets a tunable of a model for this entity alone, until `me.untune`. It takes what the \
-             files take.",
+            "Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the \
+             TOML files.",
             r#"me.tune("platformer.jump_speed", 700);"#,
         )
         .takes(const { &[KEY, param("value", VALUE, "")] }),
         |me: &mut Me, key: &str, value: Dynamic| -> Fallible<()> {
-            let (model, name) = tunable(model_of(me), key)?;
+            let (model, name) = check_tunable(model_of(me), key)?;
             let setting = setting(key, &value)?;
-            check(model, name, key, &setting)?;
-            let mut moment = me.with_body("tune")?;
-            moment.order(Command::Tune(model, name, setting))
+            check_value(model, name, key, &setting)?;
+            let mut state = me.with_body("tune")?;
+            state.queue(Command::Tune(model, name, setting))
         },
     );
     registry.add(
-        Entry::call(
-            Owner::Me,
+        of_me(
             "untune",
-            "Gives a tunable back to the files.",
+            "Removes one override.",
             r#"me.untune("platformer.jump_speed");"#,
         )
         .takes(const { &[KEY] }),
         |me: &mut Me, key: &str| -> Fallible<()> {
-            let which = tunable(model_of(me), key)?;
-            let mut moment = me.with_body("untune")?;
-            moment.order(Command::Untune(Some(which)))
+            let which = check_tunable(model_of(me), key)?;
+            let mut state = me.with_body("untune")?;
+            state.queue(Command::Untune(Some(which)))
         },
     );
     registry.add(
-        Entry::call(
-            Owner::Me,
-            "untune",
-            "Gives all that `me.tune` has set back to the files.",
-            "me.untune();",
-        ),
-        |me: &mut Me| me.with_body("untune")?.order(Command::Untune(None)),
+        of_me("untune", "Removes all overrides.", "me.untune();"),
+        |me: &mut Me| me.with_body("untune")?.queue(Command::Untune(None)),
     );
 }
 
-/// The model and the tunable that a key names. Where the model is missing it is likely to be `own`, that which
-/// moves the entity.
-pub(in crate::script::rhai) fn tunable(
+/// The model and the parameter that a key such as `platformer.jump_speed` names. `own` is the model that moves
+/// the entity, if there is one; a key without a model most likely means that one.
+pub(in crate::script::rhai) fn check_tunable(
     own: Option<ModelName>,
     key: &str,
 ) -> Fallible<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
         let key = renamed(key).unwrap_or(key);
-        let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
-        let own = own.filter(|model| has(&model));
-        // Without a model of its own, as before the script runs, each that has it may be meant.
-        let likely = own.map_or_else(
-            || ModelName::ALL.iter().copied().filter(|m| has(&m)).collect(),
-            |own| vec![own],
-        );
-        let likely: Vec<String> = likely
-            .iter()
-            .map(|m| format!("{}.{key}", m.as_str()))
-            .collect();
-        let hint = if likely.is_empty() {
-            ", such as `platformer.jump_speed`".into()
-        } else {
-            format!("; did you mean `{}`?", likely.join("` or `"))
-        };
-        return wrong(format!("a tunable is a model, a dot and a name{hint}"));
+        return fail(format!(
+            "a tuning key has the form `model.parameter`{}",
+            with_model(own, key)
+        ));
     };
-    let model = any_model(model).or_else(wrong)?;
+    let model = any_model(model).or_else(fail)?;
     let tunables = model.tunables();
     match tunables.iter().find(|t| t.name == name) {
         Some(tunable) => Ok((model, tunable.name)),
         None => {
             let names: Vec<&str> = tunables.iter().map(|t| t.name).collect();
             let (model, hint) = (model.as_str(), suggestion(name, names));
-            wrong(format!("`{model}` has no tunable `{name}`{hint}"))
+            fail(format!("`{model}` has no tunable `{name}`{hint}"))
         }
     }
+}
+
+/// A hint for a key without its model.
+fn with_model(own: Option<ModelName>, key: &str) -> String {
+    let has = |m: &ModelName| m.tunables().iter().any(|t| t.name == key);
+    // Outside a running script the entity's model is unknown, and any model with the parameter may be meant.
+    let likely: Vec<ModelName> = match own.filter(has) {
+        Some(own) => vec![own],
+        None => ModelName::ALL.iter().copied().filter(has).collect(),
+    };
+    if likely.is_empty() {
+        return ", such as `platformer.jump_speed`".into();
+    }
+    let keys: Vec<String> = likely
+        .iter()
+        .map(|m| format!("{}.{key}", m.as_str()))
+        .collect();
+    format!("; did you mean `{}`?", keys.join("` or `"))
 }
 
 fn model_of(me: &Me) -> Option<ModelName> {
@@ -103,11 +102,11 @@ fn model_of(me: &Me) -> Option<ModelName> {
 }
 
 fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {
-    if let Some(x) = super::arguments::number(value) {
+    if let Some(x) = number(value) {
         return if x.is_finite() {
             Ok(Setting::Number(x))
         } else {
-            wrong(format!("`{key}` cannot be {x}"))
+            fail(format!("`{key}` cannot be {x}"))
         };
     }
     if let Ok(flag) = value.as_bool() {
@@ -117,25 +116,27 @@ fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {
         return Ok(Setting::Word(word.to_string()));
     }
     let got = type_name(value);
-    wrong(format!(
-        "`{key}` takes a number, true or false, or a word, not {got}"
+    fail(format!(
+        "`{key}` must be a number, true or false, or text, not {got}"
     ))
 }
 
-/// Whether a tunable that is there takes a value.
+/// Checks a key and its value without an entity.
+///
+/// # Errors
+/// When there is no such parameter, or it does not accept the value.
 pub(in crate::script::rhai) fn check_setting(key: &str, value: &Dynamic) -> Fallible<()> {
-    let (model, name) = tunable(None, key)?;
-    check(model, name, key, &setting(key, value)?)
+    let (model, name) = check_tunable(None, key)?;
+    check_value(model, name, key, &setting(key, value)?)
 }
 
-/// Whether the tunable takes it, in the words in which files are told.
-fn check(model: ModelName, name: &str, key: &str, setting: &Setting) -> Fallible<()> {
-    // All tunables of all models are set up anew for that.
+fn check_value(model: ModelName, name: &str, key: &str, setting: &Setting) -> Fallible<()> {
+    // The check builds the tunings of all models.
     charge(200)?;
     match ModelTunings::default().set(model, name, setting) {
         Ok(()) => Ok(()),
-        Err(SetError::Unknown) => wrong(format!("there is no tunable `{key}`")),
-        Err(SetError::Type(right)) => wrong(format!("`{key}` takes {right}, not {setting}")),
+        Err(SetError::Unknown) => fail(format!("there is no tunable `{key}`")),
+        Err(SetError::Type(right)) => fail(format!("`{key}` must be {right}, not {setting}")),
         Err(SetError::Range(range, unit)) => {
             let Range { min, max } = range;
             let unit = if unit.is_empty() {
@@ -143,7 +144,7 @@ fn check(model: ModelName, name: &str, key: &str, setting: &Setting) -> Fallible
             } else {
                 format!(" {unit}")
             };
-            wrong(format!(
+            fail(format!(
                 "`{key}` is {setting}; it must be {min} to {max}{unit}"
             ))
         }

@@ -1,187 +1,189 @@
-//! The type `vec` of scripts: `me.vel`, `me.external`, and what `vec(x, y)` makes.
+//! The script type `vec`, as in `me.vel` and `vec(x, y)`.
 
-use super::arguments::{Fallible, any_number, wrong};
+use super::arguments::{Fallible, any_number, fail, parameter};
+use super::entries::free;
 use super::registry::Registry;
-use crate::script::host::api::{Access, Entry, Owner, Param, Topic, Type, param};
+use crate::script::host::api::{Access, ApiEntry, Owner, Param, Topic, Type, param};
 use crate::script::rhai::engine::vector::Vector;
 use rhai::{Dynamic, FLOAT, INT};
 
-/// Registers the type.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+/// Registers the type and its topic.
+pub(super) fn register(registry: &mut Registry<'_>) {
     registry.value::<Vector>(Owner::Vec);
     registry.topic(Topic::Vectors);
-    register_making(registry);
-    register_parts(registry);
+    register_constructors(registry);
+    register_components(registry);
     register_measures(registry);
-    register_changes(registry);
+    register_directions(registry);
+    register_interpolation(registry);
+    register_text(registry);
     register_sums(registry);
     register_products(registry);
 }
 
-fn number_of(call: &str, part: &str, value: &Dynamic) -> Fallible<FLOAT> {
-    any_number(&format!("{call}'s {part}"), value)
+fn component(call: &str, name: &str, value: &Dynamic) -> Fallible<FLOAT> {
+    any_number(&parameter(call, name), value)
 }
 
-fn register_making(registry: &mut Registry<'_>) {
+const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
+const X_Y_Z: &[Param] = &[
+    param("x", Type::Number, ""),
+    param("y", Type::Number, ""),
+    param("z", Type::Number, ""),
+];
+
+fn register_constructors(registry: &mut Registry<'_>) {
     registry.add(
-        Entry::call(
-            Owner::Free,
+        free(
             "vec",
-            "A vec in the plane.",
+            "A vec in the plane; z is 0.",
             "let up = vec(0, 100);",
         )
-        .takes(const { &[param("x", Type::Number, ""), param("y", Type::Number, "")] })
-        .answers(Type::Vec, ""),
+        .takes(X_Y)
+        .returns(Type::Vec, ""),
         |x: Dynamic, y: Dynamic| -> Fallible<Vector> {
-            let (x, y) = (number_of("vec", "x", &x)?, number_of("vec", "y", &y)?);
+            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
             Ok(Vector::new(x, y, 0.0))
         },
     );
     registry.add(
-        Entry::call(
-            Owner::Free,
+        free(
             "vec",
-            "A vec with a height, for top views.",
+            "A vec with z, for top views.",
             "let leap = vec(40, 0, 200);",
         )
-        .takes(
-            const {
-                &[
-                    param("x", Type::Number, ""),
-                    param("y", Type::Number, ""),
-                    param("z", Type::Number, ""),
-                ]
-            },
-        )
-        .answers(Type::Vec, ""),
+        .takes(X_Y_Z)
+        .returns(Type::Vec, ""),
         |x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<Vector> {
-            let (x, y) = (number_of("vec", "x", &x)?, number_of("vec", "y", &y)?);
-            Ok(Vector::new(x, y, number_of("vec", "z", &z)?))
+            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
+            Ok(Vector::new(x, y, component("vec", "z", &z)?))
         },
     );
 }
 
-/// A part of a vec, which is read and written.
-macro_rules! part {
-    ($registry:ident, $part:ident, $doc:literal, $example:literal) => {
+/// A component of a vec, which can be read and written.
+macro_rules! component {
+    ($registry:ident, $name:ident, $doc:literal, $example:literal) => {
         $registry.property(
-            Entry::property(Owner::Vec, stringify!($part), Access::Write, $doc, $example)
-                .answers(Type::Number, ""),
-            |v: &mut Vector| Ok(v.$part.into()),
+            ApiEntry::property(Owner::Vec, stringify!($name), Access::Write, $doc, $example)
+                .returns(Type::Number, ""),
+            |v: &mut Vector| Ok(v.$name.into()),
             |v: &mut Vector, value: Dynamic| {
-                v.$part = any_number(stringify!($part), &value)?;
+                v.$name = any_number(concat!("`", stringify!($name), "`"), &value)?;
                 Ok(())
             },
         );
     };
 }
 
-fn register_parts(registry: &mut Registry<'_>) {
-    part!(
+fn register_components(registry: &mut Registry<'_>) {
+    component!(
         registry,
         x,
-        "Its part to the right.",
+        "Horizontal component, positive to the right.",
         "let v = vec(3, 4);\nv.x = 5;"
     );
-    part!(
+    component!(
         registry,
         y,
-        "Its part up; in a top view to the north.",
+        "Component up, or north in a top view.",
         "let v = vec(3, 4);\nlet rises = v.y > 0;"
     );
-    part!(
+    component!(
         registry,
         z,
-        "Its height in a top view; else 0.",
+        "Height in a top view; 0 in a side view.",
         "let v = vec(3, 4, 5);\nlet high = v.z > 4;"
     );
 }
 
-fn of_vec(name: &'static str, doc: &'static str, example: &'static str) -> Entry {
-    Entry::call(Owner::Vec, name, doc, example)
+fn of_vec(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
+    ApiEntry::call(Owner::Vec, name, doc, example)
+}
+
+/// A method of a vec that returns another vec.
+fn new_vec(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
+    of_vec(name, doc, example).returns(Type::Vec, "")
+}
+
+/// A method of a vec that returns a number.
+fn measure(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
+    of_vec(name, doc, example).returns(Type::Number, "")
 }
 
 const OTHER: &[Param] = &[param("other", Type::Vec, "")];
 
 fn register_measures(registry: &mut Registry<'_>) {
-    let number = |entry: Entry| entry.answers(Type::Number, "");
     registry.add(
-        number(of_vec(
-            "length",
-            "How long it is.",
-            "let five = vec(3, 4).length();",
-        )),
+        measure("length", "Length.", "let five = vec(3, 4).length();"),
         |v: &mut Vector| v.length(),
     );
     registry.add(
-        number(of_vec(
+        measure(
             "length_squared",
-            "The square of its length, which is quicker to compare.",
+            "Square of the length; cheaper for comparisons.",
             "let near = vec(3, 4).length_squared() < 100;",
-        )),
+        ),
         |v: &mut Vector| v.dot(*v),
     );
     registry.add(
-        number(of_vec(
+        measure(
             "dot",
-            "The sum of the products of their parts: how far one points along the other.",
+            "Dot product: positive if both point roughly the same way.",
             "let forwards = vec(3, 4).dot(vec(1, 0)) > 0;",
-        ))
+        )
         .takes(OTHER),
         |v: &mut Vector, other: Vector| v.dot(other),
     );
     registry.add(
-        number(of_vec(
+        measure(
             "distance",
-            "How far it is from the other, as places.",
+            "Distance between two points.",
             "let far = vec(0, 0).distance(vec(3, 4)) > 4;",
-        ))
+        )
         .takes(OTHER),
         |v: &mut Vector, other: Vector| v.minus(other).length(),
     );
     registry.add(
         of_vec(
             "angle",
-            "Where it points in the plane: counter-clockwise from +x, -π to π.",
+            "Direction in the plane, counterclockwise from +x, -π to π.",
             "let up = vec(0, 1).angle();",
         )
-        .answers(Type::Number, "rad"),
+        .returns(Type::Number, "rad"),
         |v: &mut Vector| libm::atan2(v.y, v.x),
     );
 }
 
-fn register_changes(registry: &mut Registry<'_>) {
-    let vec = |entry: Entry| entry.answers(Type::Vec, "");
+fn register_directions(registry: &mut Registry<'_>) {
     registry.add(
-        vec(of_vec(
+        new_vec(
             "normalized",
-            "The same direction, 1 long; of a vec without length that vec.",
+            "Same direction with length 1; the zero vec stays zero.",
             "let way = vec(3, 4).normalized();",
-        )),
+        ),
         |v: &mut Vector| v.normalized(),
     );
     registry.add(
-        vec(of_vec(
+        new_vec(
             "rotated",
-            "Turned counter-clockwise in the plane.",
+            "Rotated counterclockwise in the plane.",
             "let left = vec(1, 0).rotated(PI() / 2);",
-        ))
+        )
         .takes(const { &[param("angle", Type::Number, "rad")] }),
         |v: &mut Vector, angle: Dynamic| -> Fallible<Vector> {
-            Ok(v.rotated(any_number("rotated's angle", &angle)?))
+            Ok(v.rotated(component("rotated", "angle", &angle)?))
         },
     );
-    register_ways(registry);
 }
 
-fn register_ways(registry: &mut Registry<'_>) {
-    let vec = |entry: Entry| entry.answers(Type::Vec, "");
+fn register_interpolation(registry: &mut Registry<'_>) {
     registry.add(
-        vec(of_vec(
+        new_vec(
             "lerp",
-            "A share of the way to the other: itself at 0, the other at 1.",
+            "Linear interpolation: this vec at `share` 0, the other at 1.",
             "let half_way = vec(0, 0).lerp(vec(10, 20), 0.5);",
-        ))
+        )
         .takes(
             const {
                 &[
@@ -191,21 +193,22 @@ fn register_ways(registry: &mut Registry<'_>) {
             },
         ),
         |v: &mut Vector, other: Vector, share: Dynamic| -> Fallible<Vector> {
-            let share = any_number("lerp's share", &share)?;
+            let share = component("lerp", "share", &share)?;
             Ok(v.plus(other.minus(*v).scaled(share)))
         },
     );
     registry.add(
-        vec(of_vec(
+        new_vec(
             "clamped",
-            "The same direction, at most so long.",
+            "Shortened to `length` if it is longer.",
             "let slow = vec(300, 400).clamped(100);",
-        ))
+        )
         .takes(const { &[param("length", Type::Number, "")] }),
         |v: &mut Vector, length: Dynamic| -> Fallible<Vector> {
-            let most = any_number("clamped's length", &length)?;
+            let what = parameter("clamped", "length");
+            let most = any_number(&what, &length)?;
             if most.is_nan() || most < 0.0 {
-                return wrong(format!("clamped's length is {most}; it must be 0 or more"));
+                return fail(format!("{what} is {most}; it must be 0 or more"));
             }
             let long = v.length() > most;
             Ok(if long {
@@ -215,22 +218,25 @@ fn register_ways(registry: &mut Registry<'_>) {
             })
         },
     );
+}
+
+fn register_text(registry: &mut Registry<'_>) {
     registry.add(
         of_vec(
             "to_string",
-            "How it is shown: `(3, 4)`.",
+            "Its text form: `(3, 4)`.",
             "print(\"at \" + vec(3, 4).to_string());",
         )
-        .answers(Type::Text, ""),
+        .returns(Type::Text, ""),
         |v: &mut Vector| v.show(),
     );
     registry.add(
         of_vec(
             "to_debug",
-            "How `debug` shows it: `(3, 4)`.",
+            "Its text form in `debug`: `(3, 4)`.",
             "let text = vec(3, 4).to_debug();",
         )
-        .answers(Type::Text, ""),
+        .returns(Type::Text, ""),
         |v: &mut Vector| v.show(),
     );
 }
@@ -245,91 +251,76 @@ fn operator(
     doc: &'static str,
     example: &'static str,
     takes: &'static [Param],
-) -> Entry {
-    Entry::operator(sign, doc, example)
+) -> ApiEntry {
+    ApiEntry::operator(sign, doc, example)
         .takes(takes)
-        .answers(Type::Vec, "")
+        .returns(Type::Vec, "")
 }
 
 fn register_sums(registry: &mut Registry<'_>) {
     registry.add(
-        operator(
-            "+",
-            "The sum of two vecs.",
-            "let sum = vec(1, 2) + vec(3, 4);",
-            TWO,
-        ),
+        operator("+", "Sum.", "let sum = vec(1, 2) + vec(3, 4);", TWO),
         Vector::plus,
     );
     registry.add(
         operator(
             "-",
-            "The way from `b` to `a`.",
+            "Difference: the way from `b` to `a`.",
             "let way = vec(3, 4) - vec(1, 2);",
             TWO,
         ),
         Vector::minus,
     );
     registry.add(
-        operator(
-            "-",
-            "The same, the other way.",
-            "let back = -vec(3, 4);",
-            ONE,
-        ),
+        operator("-", "Opposite vec.", "let back = -vec(3, 4);", ONE),
         |v: Vector| v.scaled(-1.0),
     );
     registry.add(
         operator(
             "==",
-            "Whether all parts are equal, exactly.",
+            "True if all components are exactly equal.",
             "let same = vec(1, 2) == vec(1.0, 2.0);",
             TWO,
         )
-        .answers(Type::Flag, ""),
+        .returns(Type::Flag, ""),
         |a: Vector, b: Vector| a == b,
     );
     registry.add(
         operator(
             "!=",
-            "Whether a part differs.",
+            "True if any component differs.",
             "let moves = vec(1, 2) != vec(0, 0);",
             TWO,
         )
-        .answers(Type::Flag, ""),
+        .returns(Type::Flag, ""),
         |a: Vector, b: Vector| a != b,
     );
 }
 
 fn register_products(registry: &mut Registry<'_>) {
     registry.add(
-        operator(
-            "*",
-            "`k` times as long.",
-            "let twice = vec(1, 2) * 2;",
-            SCALED,
-        ),
+        operator("*", "Scales the vec.", "let twice = vec(1, 2) * 2;", SCALED),
         Vector::scaled,
     );
-    registry.again(|v: Vector, k: INT| v.scaled(k as FLOAT));
+    registry.overload(|v: Vector, k: INT| v.scaled(k as FLOAT));
     registry.add(
         operator(
             "*",
-            "`k` times as long.",
+            "Scales the vec.",
             "let half = 0.5 * vec(1, 2);",
             SCALING,
         ),
         |k: FLOAT, v: Vector| v.scaled(k),
     );
-    registry.again(|k: INT, v: Vector| v.scaled(k as FLOAT));
+    registry.overload(|k: INT, v: Vector| v.scaled(k as FLOAT));
     registry.add(
         operator(
             "/",
-            "The `k`th part of it. By 0 it is no place and no speed, and nothing takes it.",
+            "Divides each component. Dividing by 0 gives infinities, which no property or call accepts.",
             "let half = vec(1, 2) / 2;",
             SCALED,
         ),
         |v: Vector, k: FLOAT| v.scaled(1.0 / k),
     );
-    registry.again(|v: Vector, k: INT| v.scaled(1.0 / k as FLOAT));
+    registry.overload(|v: Vector, k: INT| v.scaled(1.0 / k as FLOAT));
 }

@@ -3,8 +3,7 @@
 use crate::level::View;
 use crate::models::{ModelName, ROOF, Windows};
 use crate::script::host::names::suggestion;
-use crate::script::rhai::api::math::number;
-use crate::script::rhai::api::me;
+use crate::script::rhai::api::{model_in_view, number};
 use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::{Question, Scene, Turn, why};
@@ -75,7 +74,7 @@ pub(super) fn read_model(value: &Dynamic, view: View) -> Answer<Option<ModelName
     let name = value
         .as_immutable_string_ref()
         .map_err(|_| format!("`model` answers a model's name, not {}", type_name(value)))?;
-    me::model(&name, view).map(Some)
+    model_in_view(&name, view).map(Some)
 }
 
 /// The answer of `jump_windows`.

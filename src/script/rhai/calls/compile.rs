@@ -3,7 +3,7 @@
 use crate::script::host::{
     CompileProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
 };
-use crate::script::rhai::api::outlook::Interest;
+use crate::script::rhai::api::world_view::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::budget::top_level_budget;
@@ -204,7 +204,7 @@ fn compile_file(
             file,
             sources,
             limits,
-            room: crate::script::host::api::Room::Behavior,
+            api_set: crate::script::host::api::ApiSet::Behavior,
             catalog,
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]

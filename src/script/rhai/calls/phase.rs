@@ -5,11 +5,11 @@ use super::compile::{HookFn, Scripts};
 use super::runtime::{Arguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 use crate::script::host::{Diagnostic, Fault, Place};
 use crate::script::rhai::api::catalog;
-use crate::script::rhai::api::me::{Mark, Me, Moment};
-use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::api::me::{Checkpoint, Me, MeState};
+use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, tick_is_spent, tick_too_long,
 };
@@ -28,7 +28,7 @@ pub(super) struct Phase<'a> {
     /// Which of the scene's events were emitted by scripts.
     pub signals: &'a [usize],
     pub faults: &'a mut Vec<Fault>,
-    pub outlook: &'a Outlook,
+    pub world_handle: &'a WorldHandle,
     /// Whether it was told in this tick that its scripts have used up what they have together.
     pub gave_up: &'a mut bool,
 }
@@ -145,7 +145,7 @@ impl<'a> Phase<'a> {
     fn present(&self, turn: &Turn) {
         let mut moment = self.me.lock();
         moment.profile = turn.profile;
-        moment.seen_from = self.scene.stage.level.view;
+        moment.level_view = self.scene.stage.level.view;
         moment.view.clone_from(&turn.view);
         moment.intent = turn.intent;
         moment.before = turn.before;
@@ -213,7 +213,7 @@ impl<'a> Phase<'a> {
         let runtime = &mut self.runtimes[turn.script.0 as usize];
         let this = RhaiVars::of(&mut turn.vars);
         // Where nothing has been ordered yet, the turn itself knows where to go back to.
-        let mark = (!first).then(|| self.me.lock().mark());
+        let mark = (!first).then(|| self.me.lock().checkpoint());
         let result = runtime.call(self.scripts, hook, &mut this.this, arguments);
         let kept = this.keep_plain(&self.scripts.limits);
         match result {
@@ -234,10 +234,10 @@ impl<'a> Phase<'a> {
                 Some(value)
             }
             Err(error) => {
-                let kept = mark.as_ref().map_or(0, Mark::orders);
+                let kept = mark.as_ref().map_or(0, Checkpoint::commands);
                 self.give_back(kept);
                 match mark {
-                    Some(mark) => self.me.lock().go_back(&mark),
+                    Some(mark) => self.me.lock().roll_back(&mark),
                     None => {
                         // Random numbers that were taken stay taken.
                         turn.random = self.me.lock().random;
@@ -261,7 +261,7 @@ impl<'a> Phase<'a> {
         let created = count(|c| matches!(c, Command::Create(_)));
         drop(moment);
         if emitted + created > 0 {
-            self.outlook.lock().give_back(emitted, created);
+            self.world_handle.lock().refund(emitted, created);
         }
     }
 
@@ -275,7 +275,7 @@ impl<'a> Phase<'a> {
                     file: &script.file,
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
-                    room: Room::Behavior,
+                    api_set: ApiSet::Behavior,
                     catalog,
                 };
                 let told = explainer.explain(error, place);
@@ -319,7 +319,7 @@ impl<'a> Phase<'a> {
 }
 
 /// Takes over what was ordered in a turn.
-fn take_over(turn: &mut Turn, moment: &mut Moment) {
+fn take_over(turn: &mut Turn, moment: &mut MeState) {
     turn.random = moment.random;
     std::mem::swap(&mut turn.commands, &mut moment.commands);
 }

@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
-use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{Ask, Event, EventKind, Question, Rules, Scene, ScriptId, Subscriptions, Turn};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct ScriptRules {
     runtimes: Vec<Runtime>,
     /// The handle that all scripts are given, one after the other.
     me: Me,
-    outlook: Outlook,
+    world_handle: WorldHandle,
     /// Which of the scene's events were emitted by scripts.
     signals: Vec<usize>,
     faults: Vec<Fault>,
@@ -31,15 +31,17 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let (outlook, me) = (Outlook::default(), Me::default());
-        outlook.lock().me = Some(me.clone());
+        let (world_handle, me) = (WorldHandle::default(), Me::default());
+        world_handle.lock().me = Some(me.clone());
         let all = scripts.all().iter();
-        let runtimes = all.map(|script| Runtime::new(script, &outlook)).collect();
+        let runtimes = all
+            .map(|script| Runtime::new(script, &world_handle))
+            .collect();
         Self {
             scripts,
             runtimes,
             me,
-            outlook,
+            world_handle,
             signals: Vec::new(),
             faults: Vec::new(),
             left: 0,
@@ -65,7 +67,7 @@ impl ScriptRules {
             me: &self.me,
             signals: &self.signals,
             faults: &mut self.faults,
-            outlook: &self.outlook,
+            world_handle: &self.world_handle,
             gave_up: &mut self.gave_up,
         }
     }
@@ -86,7 +88,7 @@ impl Rules for ScriptRules {
     }
 
     fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
-        self.outlook.open(scene, self.scripts.interest, true);
+        self.world_handle.open(scene, self.scripts.interest, true);
         self.signals.clear();
         let emitted = |event: &Event| matches!(event.happening, EventKind::Signal { .. });
         let events = scene.events.iter().enumerate();
@@ -106,7 +108,7 @@ impl Rules for ScriptRules {
     }
 
     fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
-        self.outlook.open(scene, self.scripts.interest, false);
+        self.world_handle.open(scene, self.scripts.interest, false);
         let mut left = self.left;
         let mut phase = self.phase(scene);
         within_tick(&mut left, || {

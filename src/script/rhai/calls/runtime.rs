@@ -2,7 +2,7 @@
 
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::me::Me;
-use crate::script::rhai::api::outlook::Outlook;
+use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::{call_budget, is_spent};
 use crate::script::rhai::engine::halt::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
@@ -56,10 +56,10 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    /// For a script whose calls see the world through `outlook`.
-    pub fn new(script: &Script, outlook: &Outlook) -> Self {
+    /// For a script whose calls see the world through `world_handle`.
+    pub fn new(script: &Script, world_handle: &WorldHandle) -> Self {
         let mut global = script.global.clone();
-        global.tag = Dynamic::from(outlook.clone());
+        global.tag = Dynamic::from(world_handle.clone());
         Self {
             fresh: global.clone(),
             global,

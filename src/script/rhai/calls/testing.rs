@@ -1,9 +1,10 @@
 //! Test scripts: `fn test_…()` functions that play levels and say what they expect.
 
 use super::compile::{compile_ast, evaluate_top_level};
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::{self, expect, new_engine, play};
+use crate::script::rhai::api::test_record::{TestRecord, UncheckedExpectation};
+use crate::script::rhai::api::{self, MayEmit, new_engine};
 use crate::script::rhai::check::{
     EmittedEvents, check_closures, check_top_level, declared_functions,
 };
@@ -11,7 +12,7 @@ use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, place};
-use crate::script::rhai::messages::thrown::{BehaviorFailed, Missed};
+use crate::script::rhai::messages::thrown::{BehaviorFailed, FailedExpectation};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +31,7 @@ pub struct TestScript {
     global: GlobalRuntimeState,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
-    seen: play::Seen,
+    record: TestRecord,
     printed: Printed,
     /// Its tests, in the order of the file.
     pub tests: Vec<TestFunction>,
@@ -73,8 +74,8 @@ impl TestScript {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
-        let seen = play::Seen::default();
-        api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
+        let record = TestRecord::default();
+        api::register_tests(&mut engine, playtest, &record, may_emit(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = top_level_budget(&limits);
@@ -103,7 +104,7 @@ impl TestScript {
                 file,
                 sources: &sources,
                 limits: &limits,
-                room: Room::Test,
+                api_set: ApiSet::Test,
                 catalog: api::catalog,
             };
             Diagnostics(vec![explainer.explain(&e, Place::new(file, 0..0))])
@@ -113,7 +114,7 @@ impl TestScript {
             global,
             file: file.clone(),
             sources,
-            seen,
+            record,
             printed,
             tests,
         })
@@ -124,14 +125,14 @@ impl TestScript {
     /// # Errors
     /// Why it failed, or that it does no longer.
     pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
-        self.seen.forget();
+        self.record.clear();
         let failed = self.call(test).err();
         // Only now has the call let go of everything, so that what was never compared is known.
         let failure = match failed {
             Some(e) => Some(self.failure(&e, test)),
-            None => self.seen.idle().map(|idle| self.idle(&idle, test)),
+            None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
         };
-        match (self.seen.known(), failure.map(Box::new)) {
+        match (self.record.known_failure(), failure.map(Box::new)) {
             (None, None) => Ok(None),
             (None, Some(failure)) => Err(failure),
             (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
@@ -172,13 +173,13 @@ impl TestScript {
             diagnostic: Diagnostic::error(test.place.clone(), message),
             expected: None,
             got: None,
-            tick: self.seen.tick(),
+            tick: self.record.tick(),
             fault: None,
         }
     }
 
     /// What is told of an expectation that was compared with nothing.
-    fn idle(&self, idle: &expect::Idle, test: &TestFunction) -> Failure {
+    fn idle(&self, idle: &UncheckedExpectation, test: &TestFunction) -> Failure {
         let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
         let file = self.sources.values().find(named).unwrap_or(&self.file);
         let place = if idle.at.is_none() {
@@ -191,7 +192,7 @@ impl TestScript {
             diagnostic: Diagnostic::error(place, message),
             expected: None,
             got: None,
-            tick: self.seen.tick(),
+            tick: self.record.tick(),
             fault: None,
         }
     }
@@ -201,7 +202,7 @@ impl TestScript {
             file: &self.file,
             sources: &self.sources,
             limits,
-            room: Room::Test,
+            api_set: ApiSet::Test,
             catalog: api::catalog,
         }
     }
@@ -210,7 +211,8 @@ impl TestScript {
         let limits = Limits::of_tests();
         let explainer = self.explainer(&limits);
         let diagnostic = explainer.explain(error, test.place.clone());
-        let missed = innermost(error).and_then(|value| value.clone().try_cast::<Missed>());
+        let missed =
+            innermost(error).and_then(|value| value.clone().try_cast::<FailedExpectation>());
         let fault = innermost(error)
             .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
             .map(|failed| failed.0);
@@ -219,14 +221,14 @@ impl TestScript {
             diagnostic,
             expected,
             got,
-            tick: self.seen.tick(),
+            tick: self.record.tick(),
             fault,
         }
     }
 }
 
 /// Whether some script tells of an event. The scripts are read when somebody asks.
-fn told(sources: Arc<Sources>) -> play::Told {
+fn may_emit(sources: Arc<Sources>) -> MayEmit {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());

@@ -6,9 +6,9 @@ use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
 use super::types::{CallTarget, owner, present, resolve, resolve_world, spoken, types_of};
 use super::{flow, names};
-use crate::script::host::api::{Entry, Kind, Owner, Room, Type};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use crate::script::host::names::nearest;
-use crate::script::rhai::api::{bodiless, entries};
+use crate::script::rhai::api::{entries, is_level_member};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
@@ -42,7 +42,9 @@ impl<'e> CallSite<'e> {
 pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let file = scope.file;
     let (name, arguments) = (call.name.as_str(), call.args.as_slice());
-    if let ("play", Room::Test, [_, Expr::Map(map, _)]) = (name, file.vocabulary.room, arguments) {
+    if let ("play", ApiSet::Test, [_, Expr::Map(map, _)]) =
+        (name, file.vocabulary.api_set, arguments)
+    {
         for (key, _) in &map.0 {
             names::setting(&key.name, key.pos, scope);
         }
@@ -125,8 +127,8 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
             None => return,
         },
         CallTarget::NotOn(owner) => {
-            let own = |e: &&Entry| e.owner == owner;
-            let own: Vec<&Entry> = vocabulary.calls(name).filter(own).collect();
+            let own = |e: &&ApiEntry| e.owner == owner;
+            let own: Vec<&ApiEntry> = vocabulary.calls(name).filter(own).collect();
             if own.is_empty() {
                 let right = vocabulary.property(owner, name);
                 let right = right.or_else(|| vocabulary.calls(name).next());
@@ -141,7 +143,7 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
             not_callable(name, &whose, vocabulary.calls(name).next())
         }
         CallTarget::Mismatch(named) => wrong_arguments(site, &named),
-        CallTarget::Entry(entry, _) => {
+        CallTarget::ApiEntry(entry, _) => {
             called_here(name, entry.owner, site.at, scope);
             let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
             return names::arguments(entry, &site.call.args[skipped..], scope);
@@ -150,14 +152,14 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
     scope.error(site.at, message);
 }
 
-fn not_callable(name: &str, whose: &str, right: Option<&Entry>) -> String {
+fn not_callable(name: &str, whose: &str, right: Option<&ApiEntry>) -> String {
     let hint = right.map_or_else(String::new, |e| format!("; write `{}`", e.signature()));
     format!("`{name}` cannot be called on {whose}{hint}")
 }
 
 /// A call that needs a body, or that a rule cannot make.
 fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
-    if owner == Owner::Me && scope.file.role == ScriptRole::Level && !bodiless(name) {
+    if owner == Owner::Me && scope.file.role == ScriptRole::Level && !is_level_member(name) {
         scope.error(at, format!("a level has no `{name}`"));
     }
     let rule = scope.function.rule.filter(|rule| rule.about.is_some());
@@ -187,8 +189,8 @@ fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
         let hint = call_hint(name, site.on, scope);
         return Some(format!("there is no function `{name}`{hint}"));
     }
-    let called = |e: &&Entry| e.owner != Owner::World;
-    let named: Vec<&Entry> = file.vocabulary.calls(name).filter(called).collect();
+    let called = |e: &&ApiEntry| e.owner != Owner::World;
+    let named: Vec<&ApiEntry> = file.vocabulary.calls(name).filter(called).collect();
     if named.is_empty() && site.on.is_some() {
         return Some(format!("`{name}` takes a different number of arguments"));
     }
@@ -197,26 +199,26 @@ fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
 
 fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
     let vocabulary = scope.file.vocabulary;
-    let named = |e: &&Entry| e.name == name && e.kind != Kind::Operator;
+    let named = |e: &&ApiEntry| e.name == name && e.kind != EntryKind::Operator;
     let mut exact = entries().iter().filter(named);
-    if let Some(entry) = exact.clone().find(|e| e.room.is_in(vocabulary.room)) {
+    if let Some(entry) = exact.clone().find(|e| e.api_set.is_in(vocabulary.api_set)) {
         return did_you_mean(Some(entry.signature()));
     }
     if let Some(entry) = exact.next() {
-        let room = match entry.room {
-            Room::Test => "tests",
+        let api_set = match entry.api_set {
+            ApiSet::Test => "tests",
             _ => "behaviors",
         };
-        return format!("; `{}` exists only in {room}", entry.signature());
+        return format!("; `{}` exists only in {api_set}", entry.signature());
     }
-    if let Some(right) = elsewhere::call(name, vocabulary.room) {
+    if let Some(right) = elsewhere::call(name, vocabulary.api_set) {
         return format!("; use {right}");
     }
     if let Some(owner) = on.and_then(owner)
         && let Some(right) = nearest(name, vocabulary.names_of(owner))
     {
         let entry = vocabulary.entries(right).find(|e| e.owner == owner);
-        return did_you_mean(entry.map(Entry::signature));
+        return did_you_mean(entry.map(ApiEntry::signature));
     }
     let functions = scope.file.script.functions.keys();
     let own = functions.map(|(name, _)| name.as_str());
@@ -224,7 +226,7 @@ fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
 }
 
 /// The message about arguments that no function with this name takes.
-fn wrong_arguments(site: &CallSite<'_>, named: &[&Entry]) -> String {
+fn wrong_arguments(site: &CallSite<'_>, named: &[&ApiEntry]) -> String {
     let name = site.name;
     let types: Vec<String> = site.types.iter().map(|t| short_name(*t)).collect();
     let given = types[usize::from(site.on.is_some())..].join(", ");
@@ -306,7 +308,7 @@ fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
         Err(named) if named.is_empty() => {
             let right = match nearest(name, vocabulary.names_of(Owner::World)) {
                 Some(right) => Some(format!("world::{right}")),
-                None => vocabulary.entries(name).next().map(Entry::signature),
+                None => vocabulary.entries(name).next().map(ApiEntry::signature),
             };
             let hint = did_you_mean(right);
             scope.error(at, format!("there is no function `world::{name}`{hint}"));

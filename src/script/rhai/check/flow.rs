@@ -6,7 +6,7 @@ use super::scope::{FileContext, Scope, ScriptRole};
 use super::source::ScriptFunction;
 use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
 use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken};
-use crate::script::host::api::{Names, Owner, Room, Type};
+use crate::script::host::api::{ApiSet, Names, Owner, Type};
 use crate::script::host::{Diagnostic, WINDOWS};
 use crate::script::rhai::calls::answers::read_windows;
 use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
@@ -39,7 +39,7 @@ pub(super) fn unfinished_expectation(statement: Option<&Stmt>, scope: &Scope<'_>
     };
     let bare = call.name == "expect" && call.args.len() == 1 && call.namespace.is_empty();
     let file = scope.file;
-    if bare && !file.script.has_function("expect") && file.vocabulary.room == Room::Test {
+    if bare && !file.script.has_function("expect") && file.vocabulary.api_set == ApiSet::Test {
         let message = "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`";
         scope.error(statement.position(), message);
     }

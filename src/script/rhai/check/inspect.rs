@@ -7,7 +7,7 @@ use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_va
 use super::types::{join, type_of};
 use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
-use crate::script::host::api::{Owner, Room, Type};
+use crate::script::host::api::{ApiSet, Owner, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
     Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
@@ -74,7 +74,7 @@ impl Inspector {
             script,
             game: &self.game,
             known: &self.known,
-            vocabulary: Vocabulary::of(role.room()),
+            vocabulary: Vocabulary::of(role.api_set()),
             role,
         }
     }
@@ -138,7 +138,7 @@ fn types_from_outside(function: &ScriptFunction, file: &FileContext<'_>) -> Opti
         return None;
     }
     // By convention, a shared function calls the entity `me` too.
-    let me = |name: &str| name == "me" && file.role.room() == Room::Behavior && !mentioned;
+    let me = |name: &str| name == "me" && file.role.api_set() == ApiSet::Behavior && !mentioned;
     let parameters = function.parameters.iter();
     let types = parameters.map(|name| if me(name) { Type::Me } else { Type::Any });
     Some(types.collect())

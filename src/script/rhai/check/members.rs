@@ -4,9 +4,9 @@ use super::names::{self, did_you_mean};
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
-use crate::script::host::api::{Access, Entry, Kind, Names, Owner, Room, Shape, Type};
+use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::api::bodiless;
+use crate::script::rhai::api::is_level_member;
 use crate::script::rhai::messages::elsewhere;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -36,11 +36,13 @@ pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, 
     let message = match entry.map(|entry| entry.kind) {
         None => missing_property(owner, name, scope),
         Some(_)
-            if owner == Owner::Me && scope.file.role == ScriptRole::Level && !bodiless(name) =>
+            if owner == Owner::Me
+                && scope.file.role == ScriptRole::Level
+                && !is_level_member(name) =>
         {
             format!("a level has no `{name}`")
         }
-        Some(Kind::Property(Access::ReadOnly(why))) if writes => match owner {
+        Some(EntryKind::Property(Access::ReadOnly(why))) if writes => match owner {
             Owner::Me => format!("`me.{name}` is read-only; {why}"),
             Owner::Entity => format!("`{name}` of another entity is read-only; {why}"),
             _ => format!("`{name}` is read-only; {why}"),
@@ -95,8 +97,8 @@ fn plain_hint(
     if LENGTHS.contains(&name) && matches!(of, Type::Text | Type::Name(_) | Type::Array(_)) {
         return "; write `.len()`".into();
     }
-    let (owner, look_up) = match vocabulary.room {
-        Room::Test => (Owner::Live, "t.entity"),
+    let (owner, look_up) = match vocabulary.api_set {
+        ApiSet::Test => (Owner::Live, "t.entity"),
         _ => (Owner::Entity, "world::entity"),
     };
     if of == Type::Name(Names::Entity) && vocabulary.names_of(owner).contains(&name) {
@@ -119,7 +121,7 @@ pub(super) fn call_on_this(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'
     if !variables || !ours || file.may_be_own_method(name) {
         return;
     }
-    let of_me = |e: &&Entry| e.owner == Owner::Me && e.parameters.len() == count;
+    let of_me = |e: &&ApiEntry| e.owner == Owner::Me && e.parameters.len() == count;
     if let Some(entry) = file.vocabulary.calls(name).find(of_me) {
         let right = entry.signature();
         let message = format!("`this` holds variables and has no `{name}`; write `{right}`");
@@ -323,7 +325,7 @@ pub(super) fn unused_copies(body: &[Stmt], scope: &Scope<'_>) {
 fn is_writable_vec(path: &str, scope: &Scope<'_>) -> bool {
     let property = |name| scope.file.vocabulary.property(Owner::Me, name);
     let entry = path.strip_prefix("me.").and_then(property);
-    entry.is_some_and(|e| e.returns == Type::Vec && e.kind == Kind::Property(Access::Write))
+    entry.is_some_and(|e| e.returns == Type::Vec && e.kind == EntryKind::Property(Access::Write))
 }
 
 /// The first part of a variable that is assigned to, if nothing else is done with the variable.

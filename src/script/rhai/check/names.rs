@@ -1,10 +1,12 @@
 //! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
 use super::scope::{Scope, ScriptRole};
-use crate::script::host::api::{Entry, Names, Owner, Type};
+use crate::script::host::api::{ApiEntry, Names, Owner, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
-use crate::script::rhai::api::{check_setting, check_tunable, looked_for, own_event};
+use crate::script::rhai::api::{
+    check_custom_event, check_event_filter, check_setting, check_tunable,
+};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::errors::place;
 use rhai::{EvalAltResult, Expr, Position};
@@ -33,7 +35,7 @@ fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
         "self" if !in_test => return "; use `this` for variables and `me` for the entity".into(),
         _ => {}
     }
-    if let Some(right) = elsewhere::variable(name, file.vocabulary.room) {
+    if let Some(right) = elsewhere::variable(name, file.vocabulary.api_set) {
         return format!("; use {right}");
     }
     if file.vocabulary.takes(name, 0) {
@@ -74,7 +76,7 @@ pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>) {
 }
 
 /// Arguments that name something.
-pub(super) fn arguments(entry: &Entry, arguments: &[Expr], scope: &Scope<'_>) {
+pub(super) fn arguments(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>) {
     for (parameter, argument) in entry.parameters.iter().zip(arguments) {
         if let (Type::Name(names), Some((text, at))) = (parameter.takes, scope.text(argument)) {
             argument_name(names, entry.name, (&text, at), scope);
@@ -103,7 +105,7 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         Names::OwnEvent => emitted_event(call, text, at, scope),
         Names::Event => {
             let emitted = |name: &str| scope.file.game.emitted.may_include(name);
-            if let Err(wrong) = looked_for(text, emitted) {
+            if let Err(wrong) = check_event_filter(text, emitted) {
                 scope.error(at, wrong);
             }
         }
@@ -190,7 +192,7 @@ pub(super) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
 
 /// An event that a script emits or sets a timer for.
 fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
-    if let Err(wrong) = own_event(call, name) {
+    if let Err(wrong) = check_custom_event(call, name) {
         return scope.error(at, runtime_message(&wrong));
     }
     let (file, hook) = (scope.file, format!("on_{name}"));

@@ -4,7 +4,7 @@
 use super::source::{GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{any_node, only_variable_of_this};
 use super::vocabulary::Vocabulary;
-use crate::script::host::api::{Room, Type};
+use crate::script::host::api::{ApiSet, Type};
 use crate::script::host::{
     Diagnostic, GameNames, HookKind, Place, ScriptHook, SourceFile, find_hook,
 };
@@ -31,10 +31,10 @@ pub enum ScriptRole {
 
 impl ScriptRole {
     /// Whether it can use what behaviors use, or what tests use.
-    pub(super) fn room(self) -> Room {
+    pub(super) fn api_set(self) -> ApiSet {
         match self {
-            Self::Test | Self::TestLibrary => Room::Test,
-            _ => Room::Behavior,
+            Self::Test | Self::TestLibrary => ApiSet::Test,
+            _ => ApiSet::Behavior,
         }
     }
 
@@ -63,7 +63,7 @@ impl FileContext<'_> {
 
     /// Whether it uses the names of behaviors rather than those of tests.
     pub fn in_behavior(&self) -> bool {
-        self.vocabulary.room == Room::Behavior
+        self.vocabulary.api_set == ApiSet::Behavior
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, chain, closure};
-use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use crate::script::host::{EVENTS, SIGNAL_EVENT, find_hook};
-use crate::script::rhai::api::bodiless;
+use crate::script::rhai::api::is_level_member;
 use rhai::{Expr, FnCallExpr, Stmt};
 use std::sync::OnceLock;
 
@@ -196,7 +196,9 @@ fn property_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
         return field_type(shape, name);
     }
     match owner(of) {
-        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !bodiless(name) => Type::Any,
+        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !is_level_member(name) => {
+            Type::Any
+        }
         Some(owner) => {
             let entry = scope.file.vocabulary.property(owner, name);
             entry.map_or(Type::Any, |entry| entry.returns)
@@ -210,7 +212,7 @@ pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
     let of = present(of);
     let entry = owner(of).and_then(|owner| scope.file.vocabulary.property(owner, name));
     match entry.map(|entry| entry.kind) {
-        Some(Kind::Property(Access::Write)) => property_type(of, name, scope),
+        Some(EntryKind::Property(Access::Write)) => property_type(of, name, scope),
         _ => Type::Any,
     }
 }
@@ -233,7 +235,7 @@ fn method_type(on: Type, call: &FnCallExpr, scope: &Scope<'_>) -> Type {
         (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => {
             events_type(event)
         }
-        (CallTarget::Entry(_, returns), _) => returns,
+        (CallTarget::ApiEntry(_, returns), _) => returns,
         _ => Type::Any,
     }
 }
@@ -259,7 +261,7 @@ fn call_type(call: &FnCallExpr, scope: &Scope<'_>) -> Type {
         return Type::Function;
     }
     match resolve(&call.name, &types, None, scope) {
-        CallTarget::Entry(_, returns) => returns,
+        CallTarget::ApiEntry(_, returns) => returns,
         _ => Type::Any,
     }
 }
@@ -279,9 +281,9 @@ pub(super) enum CallTarget {
     /// Functions of the language may take these arguments.
     Language,
     /// These have the right number of parameters, and other types.
-    Mismatch(Vec<&'static Entry>),
+    Mismatch(Vec<&'static ApiEntry>),
     /// An entry of hangtime, and its return type as far as all candidates agree on it.
-    Entry(&'static Entry, Type),
+    ApiEntry(&'static ApiEntry, Type),
 }
 
 /// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
@@ -314,13 +316,13 @@ pub(super) fn resolve(
         return CallTarget::NotOnPlain;
     }
     let same_count =
-        |e: &&Entry| e.owner != Owner::World && parameter_types(e).len() == types.len();
-    let named: Vec<&'static Entry> = vocabulary.calls(name).filter(same_count).collect();
+        |e: &&ApiEntry| e.owner != Owner::World && parameter_types(e).len() == types.len();
+    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
     let ours = receiver.is_some() || vocabulary.only_ours(name, types.len());
     if named.is_empty() || !ours {
         return CallTarget::Language;
     }
-    let fitting: Vec<&'static Entry> = named
+    let fitting: Vec<&'static ApiEntry> = named
         .iter()
         .copied()
         .filter(|e| accepts(e, types))
@@ -334,7 +336,7 @@ pub(super) fn resolve(
         returns if agree => returns,
         _ => Type::Any,
     };
-    CallTarget::Entry(first, returns)
+    CallTarget::ApiEntry(first, returns)
 }
 
 /// Finds a function of `world::`, or else all that have this name.
@@ -342,21 +344,22 @@ pub(super) fn resolve_world(
     name: &str,
     types: &[Type],
     scope: &Scope<'_>,
-) -> Result<&'static Entry, Vec<&'static Entry>> {
-    let of_world = |e: &&Entry| e.owner == Owner::World;
-    let named: Vec<&'static Entry> = scope.file.vocabulary.calls(name).filter(of_world).collect();
+) -> Result<&'static ApiEntry, Vec<&'static ApiEntry>> {
+    let of_world = |e: &&ApiEntry| e.owner == Owner::World;
+    let named: Vec<&'static ApiEntry> =
+        scope.file.vocabulary.calls(name).filter(of_world).collect();
     let found = named.iter().copied().find(|e| accepts(e, types));
     found.ok_or(named)
 }
 
-fn accepts(entry: &Entry, types: &[Type]) -> bool {
+fn accepts(entry: &ApiEntry, types: &[Type]) -> bool {
     let wanted = parameter_types(entry);
     let mut pairs = types.iter().zip(&wanted);
     wanted.len() == types.len() && pairs.all(|(given, wanted)| fits(*given, *wanted))
 }
 
 /// The parameter types of an entry, starting with its receiver if it has one.
-fn parameter_types(entry: &Entry) -> Vec<Type> {
+fn parameter_types(entry: &ApiEntry) -> Vec<Type> {
     let receiver = entry.owner.of_type().into_iter();
     receiver
         .chain(entry.parameters.iter().map(|p| p.takes))

@@ -1,7 +1,7 @@
 //! The names that scripts can call and read: those of hangtime, and those of the language.
 
-use crate::script::host::api::{Entry, Kind, Owner, Room};
-use crate::script::rhai::api::{entries, furnished};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
+use crate::script::rhai::api::{entries, populated_engine};
 use crate::script::rhai::engine::packages::load_packages;
 use rhai::{Dynamic, Engine, FuncInfo};
 use std::any::TypeId;
@@ -44,7 +44,7 @@ struct Overload {
 
 /// All names that scripts can use in a room.
 pub(super) struct Vocabulary {
-    pub room: Room,
+    pub api_set: ApiSet,
     functions: BTreeMap<String, BTreeSet<Overload>>,
     /// Functions of the language, by name and number of parameters.
     language: BTreeSet<(String, usize)>,
@@ -54,14 +54,14 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// The names of behaviors or of tests; built on first use.
-    pub fn of(room: Room) -> &'static Self {
+    pub fn of(api_set: ApiSet) -> &'static Self {
         static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
-        let both = BOTH.get_or_init(|| [Room::Behavior, Room::Test].map(Self::collect));
-        &both[usize::from(room == Room::Test)]
+        let both = BOTH.get_or_init(|| [ApiSet::Behavior, ApiSet::Test].map(Self::collect));
+        &both[usize::from(api_set == ApiSet::Test)]
     }
 
-    fn collect(room: Room) -> Self {
-        let (engine, _) = furnished(room);
+    fn collect(api_set: ApiSet) -> Self {
+        let (engine, _) = populated_engine(api_set);
         let mut functions: BTreeMap<String, BTreeSet<Overload>> = BTreeMap::new();
         for (name, overload) in overloads(&engine) {
             functions.entry(name).or_default().insert(overload);
@@ -70,7 +70,7 @@ impl Vocabulary {
         load_packages(&mut bare);
         let language = overloads(&bare).into_iter();
         Self {
-            room,
+            api_set,
             functions,
             properties: properties(&bare),
             language: language.map(|(name, o)| (name, o.parameters)).collect(),
@@ -122,28 +122,28 @@ impl Vocabulary {
     }
 
     /// The entries of this room with this name.
-    pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
-        let room = self.room;
+    pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
+        let api_set = self.api_set;
         let named = entries().iter().filter(move |e| e.name == name);
-        named.filter(move |e| e.room.is_in(room))
+        named.filter(move |e| e.api_set.is_in(api_set))
     }
 
     /// The functions of this room with this name.
-    pub fn calls<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static Entry> + use<'n> {
-        self.entries(name).filter(|e| e.kind == Kind::Function)
+    pub fn calls<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
+        self.entries(name).filter(|e| e.kind == EntryKind::Function)
     }
 
     /// The property with this name that an owner's values have.
-    pub fn property(&self, owner: Owner, name: &str) -> Option<&'static Entry> {
-        let property = |e: &&Entry| matches!(e.kind, Kind::Property(_)) && e.owner == owner;
+    pub fn property(&self, owner: Owner, name: &str) -> Option<&'static ApiEntry> {
+        let property = |e: &&ApiEntry| matches!(e.kind, EntryKind::Property(_)) && e.owner == owner;
         self.entries(name).find(property)
     }
 
     /// The names of an owner's methods and properties.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
-        let room = self.room;
-        let named = |e: &&Entry| {
-            e.owner == owner && e.room.is_in(room) && !matches!(e.kind, Kind::Operator)
+        let api_set = self.api_set;
+        let named = |e: &&ApiEntry| {
+            e.owner == owner && e.api_set.is_in(api_set) && !matches!(e.kind, EntryKind::Operator)
         };
         entries().iter().filter(named).map(|e| e.name).collect()
     }

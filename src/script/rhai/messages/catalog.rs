@@ -1,26 +1,28 @@
 //! The names that messages suggest: what is registered for scripts, and what the language brings itself.
 
-use crate::script::host::api::{Entry, Kind, Owner, Room};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that scripts can call, by name.
 pub(in crate::script::rhai) struct Catalog {
     /// The entries of all that is registered, in the order of the reference.
-    pub entries: &'static [Entry],
+    pub entries: &'static [ApiEntry],
     /// The language's own functions and how many values each takes.
     pub language: &'static BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Catalog {
     /// The entries that scripts of a room can use.
-    pub fn in_room(&self, room: Room) -> impl Iterator<Item = &'static Entry> {
-        self.entries.iter().filter(move |e| e.room.is_in(room))
+    pub fn in_api_set(&self, api_set: ApiSet) -> impl Iterator<Item = &'static ApiEntry> {
+        self.entries
+            .iter()
+            .filter(move |e| e.api_set.is_in(api_set))
     }
 
     /// Whether scripts of a room can call, read or write something of this name.
-    pub fn has(&self, name: &str, room: Room) -> bool {
-        self.in_room(room)
-            .any(|e| e.name == name && e.kind != Kind::Operator)
+    pub fn has(&self, name: &str, api_set: ApiSet) -> bool {
+        self.in_api_set(api_set)
+            .any(|e| e.name == name && e.kind != EntryKind::Operator)
     }
 
     /// The names of the language's own functions.
@@ -35,10 +37,13 @@ impl Catalog {
     }
 
     /// The signatures of a name in a room: those of values of the type `first` if there are any, else all.
-    pub fn signatures_of(&self, name: &str, first: &str, room: Room) -> Vec<String> {
-        let named: Vec<&Entry> = self.in_room(room).filter(|e| e.name == name).collect();
-        let of_first = |e: &&&Entry| e.owner != Owner::Free && e.owner.name() == first;
-        let owned: Vec<&&Entry> = named.iter().filter(of_first).collect();
+    pub fn signatures_of(&self, name: &str, first: &str, api_set: ApiSet) -> Vec<String> {
+        let named: Vec<&ApiEntry> = self
+            .in_api_set(api_set)
+            .filter(|e| e.name == name)
+            .collect();
+        let of_first = |e: &&&ApiEntry| e.owner != Owner::Free && e.owner.name() == first;
+        let owned: Vec<&&ApiEntry> = named.iter().filter(of_first).collect();
         let fitting = if owned.is_empty() {
             named.iter().collect()
         } else {

@@ -1,6 +1,6 @@
 //! Names from other engines, and what to use here instead.
 
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 
 /// Properties of bodies.
 const PROPERTIES: [(&[&str], &str); 6] = [
@@ -64,15 +64,15 @@ pub(in crate::script::rhai) fn property(name: &str) -> Option<&'static str> {
 }
 
 /// The call to use in a room for one of another engine, in backquotes.
-pub(in crate::script::rhai) fn call(name: &str, room: Room) -> Option<&'static str> {
-    match room {
-        Room::Test => found(name, &CALLS_OF_TESTS),
+pub(in crate::script::rhai) fn call(name: &str, api_set: ApiSet) -> Option<&'static str> {
+    match api_set {
+        ApiSet::Test => found(name, &CALLS_OF_TESTS),
         _ => found(name, &CALLS),
     }
 }
 
 /// The call to use in a room for a variable of another engine, in backquotes.
-pub(in crate::script::rhai) fn variable(name: &str, room: Room) -> Option<&'static str> {
+pub(in crate::script::rhai) fn variable(name: &str, api_set: ApiSet) -> Option<&'static str> {
     let step = matches!(name, "dt" | "delta" | "delta_time");
-    (step && room != Room::Test).then_some("`world::dt()`")
+    (step && api_set != ApiSet::Test).then_some("`world::dt()`")
 }

@@ -4,9 +4,9 @@ use super::catalog::Catalog;
 use super::likely;
 use super::misread::ParserHint;
 use super::operators;
-use super::thrown::{BehaviorFailed, Missed};
+use super::thrown::{BehaviorFailed, FailedExpectation};
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 use crate::script::host::{Caller, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
@@ -42,7 +42,7 @@ pub(in crate::script::rhai) struct Explainer<'a> {
     /// The limits of the call.
     pub limits: &'a Limits,
     /// Where the file is used, which decides what it can read and call.
-    pub room: Room,
+    pub api_set: ApiSet,
     /// What is registered; only asked for when a name has to be suggested.
     pub catalog: fn() -> &'static Catalog,
 }
@@ -168,11 +168,11 @@ impl Explainer<'_> {
             E::ErrorVariableNotFound(name, _) => likely::variable(
                 (self.catalog)(),
                 name,
-                self.room,
+                self.api_set,
                 &file.text,
                 text_at(file, pos),
             ),
-            E::ErrorModuleNotFound(name, _) if name == "world" && self.room == Room::Test => {
+            E::ErrorModuleNotFound(name, _) if name == "world" && self.api_set == ApiSet::Test => {
                 likely::no_world()
             }
             // Rhai's functions that sort put a whole sentence where a signature is expected.
@@ -201,7 +201,7 @@ impl Explainer<'_> {
             }
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
-                if let Some(missed) = value.clone().try_cast::<Missed>() {
+                if let Some(missed) = value.clone().try_cast::<FailedExpectation>() {
                     missed.to_string()
                 } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
                     failed.to_string()
@@ -227,10 +227,10 @@ impl Explainer<'_> {
         let first = first_type(signature);
         let catalog = (self.catalog)();
         let shown = plain(signature);
-        if catalog.has(name, self.room) {
+        if catalog.has(name, self.api_set) {
             let hint = match likely::of_text(name, first_type(&shown)) {
                 "" => {
-                    let right = catalog.signatures_of(name, first, self.room);
+                    let right = catalog.signatures_of(name, first, self.api_set);
                     format!("; write `{}`", right.join("` or `"))
                 }
                 hint => hint.into(),
@@ -241,7 +241,7 @@ impl Explainer<'_> {
         {
             text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            let hint = likely::function(catalog, name, first, self.room, source);
+            let hint = likely::function(catalog, name, first, self.api_set, source);
             format!("there is no function `{shown}`{hint}")
         } else {
             operators::cannot(signature, around)
@@ -263,7 +263,7 @@ impl Explainer<'_> {
             return format!("cannot {does} `{name}` of `()`; {why}");
         }
         let kind = quoted.next().unwrap_or_default();
-        likely::property((self.catalog)(), name, kind, self.room, written)
+        likely::property((self.catalog)(), name, kind, self.api_set, written)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::catalog::Catalog;
 use super::elsewhere;
-use crate::script::host::api::{Entry, Kind, Owner, Room};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use crate::script::host::names::nearest;
 
 fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
@@ -10,10 +10,16 @@ fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
 }
 
 /// What a value of the type `kind` has in a room; nothing for the language's own types.
-fn members(catalog: &Catalog, kind: &str, room: Room) -> impl Iterator<Item = &'static Entry> {
-    let of_kind = move |e: &&Entry| e.owner.of_type().is_some() && e.owner.name() == kind;
-    let members: Vec<&Entry> = catalog.entries.iter().filter(of_kind).collect();
-    members.into_iter().filter(move |e| e.room.is_in(room))
+fn members(
+    catalog: &Catalog,
+    kind: &str,
+    api_set: ApiSet,
+) -> impl Iterator<Item = &'static ApiEntry> {
+    let of_kind = move |e: &&ApiEntry| e.owner.of_type().is_some() && e.owner.name() == kind;
+    let members: Vec<&ApiEntry> = catalog.entries.iter().filter(of_kind).collect();
+    members
+        .into_iter()
+        .filter(move |e| e.api_set.is_in(api_set))
 }
 
 /// The message for a property that values of the type `kind` do not have; `written` if it was assigned to.
@@ -21,11 +27,12 @@ pub(super) fn property(
     catalog: &Catalog,
     name: &str,
     kind: &str,
-    room: Room,
+    api_set: ApiSet,
     written: bool,
 ) -> String {
-    let calls = members(catalog, kind, room).filter(|e| e.name == name && e.kind == Kind::Function);
-    let calls: Vec<String> = calls.map(Entry::signature).collect();
+    let calls =
+        members(catalog, kind, api_set).filter(|e| e.name == name && e.kind == EntryKind::Function);
+    let calls: Vec<String> = calls.map(ApiEntry::signature).collect();
     if !calls.is_empty() {
         return format!("`{name}` is a function; write `{}`", calls.join("` or `"));
     }
@@ -33,11 +40,12 @@ pub(super) fn property(
         return format!("there is no property `{name}` here; use {right}");
     }
     // A function cannot be assigned to, so it is not what was meant.
-    let fitting = || members(catalog, kind, room).filter(|e| !written || e.kind != Kind::Function);
+    let fitting =
+        || members(catalog, kind, api_set).filter(|e| !written || e.kind != EntryKind::Function);
     let right = nearest(name, fitting().map(|e| e.name));
     let right = fitting().find(|e| Some(e.name) == right);
     let right = right.map(|entry| match entry.kind {
-        Kind::Function => entry.signature(),
+        EntryKind::Function => entry.signature(),
         _ => entry.name.to_string(),
     });
     let hint = did_you_mean(right);
@@ -55,15 +63,15 @@ pub(super) fn function(
     catalog: &Catalog,
     name: &str,
     first: &str,
-    room: Room,
+    api_set: ApiSet,
     source: &str,
 ) -> String {
     let functions = |owner: Owner| {
-        let of_owner = move |e: &&Entry| e.owner == owner && e.kind == Kind::Function;
-        catalog.in_room(room).filter(of_owner).map(|e| e.name)
+        let of_owner = move |e: &&ApiEntry| e.owner == owner && e.kind == EntryKind::Function;
+        catalog.in_api_set(api_set).filter(of_owner).map(|e| e.name)
     };
     if let Some(name) = name.strip_prefix("world::") {
-        let right = catalog.signatures_of(name, Owner::World.name(), room);
+        let right = catalog.signatures_of(name, Owner::World.name(), api_set);
         if source.contains(&format!("Fn(\"world::{name}\")")) {
             return format!(
                 "; `Fn` cannot point to a module's function; write a closure: `|| world::{name}()`"
@@ -78,14 +86,14 @@ pub(super) fn function(
     if name.contains("::") {
         return String::new();
     }
-    if let Some(right) = elsewhere::call(name, room) {
+    if let Some(right) = elsewhere::call(name, api_set) {
         return format!("; use {right}");
     }
     if names_after(source, "let ").any(|known| known == name) {
         return format!("; call a function that a variable holds as `{name}.call(…)`");
     }
-    let mut candidates: Vec<&str> = members(catalog, first, room)
-        .filter(|e| e.kind == Kind::Function)
+    let mut candidates: Vec<&str> = members(catalog, first, api_set)
+        .filter(|e| e.kind == EntryKind::Function)
         .map(|e| e.name)
         .collect();
     // The language's own functions take at least one value.
@@ -158,20 +166,20 @@ pub(in crate::script::rhai) fn of_text(name: &str, given: &str) -> &'static str 
 pub(super) fn variable(
     catalog: &Catalog,
     name: &str,
-    room: Room,
+    api_set: ApiSet,
     source: &str,
     after: &str,
 ) -> String {
     let missing = format!("there is no variable `{name}`");
-    match (name, room) {
-        ("me", Room::Behavior) => {
+    match (name, api_set) {
+        ("me", ApiSet::Behavior) => {
             return "`me` is not available here; pass it to the helper, as in `fn helper(me)`"
                 .into();
         }
-        ("self", Room::Behavior) => {
+        ("self", ApiSet::Behavior) => {
             return format!("{missing}; use `this` for variables and `me` for the entity");
         }
-        ("world", Room::Test) => return no_world(),
+        ("world", ApiSet::Test) => return no_world(),
         ("world", _) => {
             let called = after.strip_prefix("world.").map_or("", word);
             if called.is_empty() {
@@ -181,10 +189,11 @@ pub(super) fn variable(
         }
         _ => {}
     }
-    if let Some(right) = elsewhere::variable(name, room) {
+    if let Some(right) = elsewhere::variable(name, api_set) {
         return format!("{missing}; use {right}");
     }
-    let called = |e: &&Entry| e.name == name && e.owner == Owner::Free && e.kind == Kind::Function;
+    let called =
+        |e: &&ApiEntry| e.name == name && e.owner == Owner::Free && e.kind == EntryKind::Function;
     if let Some(entry) = catalog.entries.iter().find(called) {
         return format!("{missing}; call it as `{}`", entry.signature());
     }

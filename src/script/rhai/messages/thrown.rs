@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 /// An expectation that was not met; thrown, and caught by the test runner.
 #[derive(Clone, Debug)]
-pub(in crate::script::rhai) struct Missed {
+pub(in crate::script::rhai) struct FailedExpectation {
     pub expected: String,
     pub got: String,
     /// The text that the test gave for this case; empty for none.
     pub note: String,
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for FailedExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.note.is_empty() {
             write!(f, "{}: ", self.note)?;

@@ -1,20 +1,18 @@
-//! Definitions for the language server of Rhai.
+//! Definitions for Rhai's language server, `docs/hangtime.d.rhai`.
 
-use super::language::{self, LanguageItem, REST};
 use super::shapes::shapes;
-use super::ways::{LanguageType, LanguageWay};
-use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use crate::script::rhai::api_entries;
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
-/// What scripts of hangtime can use: written by `hangtime api --format rhai`. For the language server of Rhai,
-/// which completes names and shows these comments. Where a `float` is taken a whole number is, too.
+/// The script API of hangtime, printed by `hangtime api --format rhai`. Rhai's language server completes these names and
+/// shows the comments. A `float` parameter also accepts whole numbers. Functions of Rhai itself are not in this file.
 module static;
 
 ";
 
-/// All of it as one `.d.rhai` file.
+/// All definitions as one `.d.rhai` file.
 #[must_use]
 pub fn definitions() -> String {
     let mut text = String::from(HEAD);
@@ -23,17 +21,14 @@ pub fn definitions() -> String {
             let _ = writeln!(text, "type {} = ?;", ident(owner.name()));
         }
     }
-    for own in [LanguageType::Range, LanguageType::Iterator] {
-        let _ = writeln!(text, "type {} = ?;", own.definition());
-    }
     for shape in shapes() {
         let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
     }
-    let (world, others): (Vec<&Entry>, _) =
+    let (world, others): (Vec<&ApiEntry>, _) =
         api_entries().iter().partition(|e| e.owner == Owner::World);
     let mut written = Vec::new();
     for entry in others {
-        // What other entities show is the same in tests.
+        // Entities in tests have the same definitions as other entities in behaviors.
         for definition in of_entry(entry) {
             if !written.contains(&definition) {
                 let _ = write!(text, "\n{}{definition}\n", comment(entry));
@@ -47,55 +42,24 @@ pub fn definitions() -> String {
             let _ = writeln!(text, "{}{definition}", comment(entry));
         }
     }
-    text += "}\n";
-    for item in language::language() {
-        for way in &item.ways {
-            let above = commented(&item.doc, item.example);
-            let _ = write!(text, "\n{above}{}\n", of_language(item, way));
-        }
-    }
-    text
+    text + "}\n"
 }
 
-/// A way to call something that the language brings.
-fn of_language(item: &LanguageItem, way: &LanguageWay) -> String {
-    let on = way.on.map(|on| format!("{}: {}", on.of(), on.definition()));
-    let given = way
-        .parameters
-        .iter()
-        .map(|(name, takes)| match name.as_str() {
-            REST => format!("...arguments: {}", takes.definition()),
-            name => format!("{}: {}", ident(name), takes.definition()),
-        });
-    let parameters: Vec<String> = on.into_iter().chain(given).collect();
-    let get = if item.property { "get " } else { "" };
-    format!(
-        "fn {get}{}({}) -> {};",
-        item.name,
-        parameters.join(", "),
-        way.returns.definition()
-    )
-}
-
-/// An entry's doc and example above it.
-fn comment(entry: &Entry) -> String {
+/// The doc of an entry and its example, as a comment.
+fn comment(entry: &ApiEntry) -> String {
     let unit = if entry.unit.is_empty() {
         String::new()
     } else {
         format!(" ({})", entry.unit)
     };
-    commented(&format!("{}{unit}", entry.doc), entry.example)
-}
-
-fn commented(doc: &str, example: &str) -> String {
-    let mut text = format!("/// {doc}\n///\n/// ```rhai\n");
-    for line in example.lines() {
+    let mut text = format!("/// {}{unit}\n///\n/// ```rhai\n", entry.doc);
+    for line in entry.example.lines() {
         let _ = writeln!(text, "/// {line}");
     }
     text + "/// ```\n"
 }
 
-fn of_entry(entry: &Entry) -> Vec<String> {
+fn of_entry(entry: &ApiEntry) -> Vec<String> {
     let own = entry.owner.of_type().map(|_| {
         let name = ident(entry.owner.name());
         format!("{name}: {name}")
@@ -108,8 +72,8 @@ fn of_entry(entry: &Entry) -> Vec<String> {
     let parameters = parameters.join(", ");
     let (name, returns) = (entry.name, type_of(&entry.returns));
     match entry.kind {
-        Kind::Function => vec![format!("fn {name}({parameters}) -> {returns};")],
-        Kind::Property(access) => {
+        EntryKind::Function => vec![format!("fn {name}({parameters}) -> {returns};")],
+        EntryKind::Property(access) => {
             let mut both = vec![format!("fn get {name}({parameters}) -> {returns};")];
             if access == Access::Write {
                 both.push(format!(
@@ -118,7 +82,7 @@ fn of_entry(entry: &Entry) -> Vec<String> {
             }
             both
         }
-        Kind::Operator => {
+        EntryKind::Operator => {
             let types: Vec<String> = entry.parameters.iter().map(|p| type_of(&p.takes)).collect();
             vec![format!("op {name}({}) -> {returns};", types.join(", "))]
         }
@@ -156,7 +120,7 @@ fn type_of(of: &Type) -> String {
         Type::Test => ident(Owner::Test.name()),
         Type::Snapshot => ident(Owner::Snapshot.name()),
         Type::Expectation => ident(Owner::Expectation.name()),
-        // What there may be instead, `()`, has no way to be written.
+        // Definitions have no syntax for "or `()`".
         Type::Either([one, Type::Nothing]) => type_of(one),
         Type::Data | Type::Any | Type::Either(_) => "?".into(),
     }

@@ -1,9 +1,8 @@
-//! The reference for programs. Fields are added, never renamed.
+//! The reference as JSON. Fields may be added, but never renamed.
 
-use super::language::{self, LanguageItem};
+use super::language::language;
 use super::shapes::shapes;
-use super::ways::{LanguageType, LanguageWay};
-use crate::script::host::api::{Access, Entry, Field, Kind, Room, Shape};
+use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape};
 use crate::script::host::{HookKind, ScriptHook, hooks};
 use crate::script::rhai::api_entries;
 use serde::Serialize;
@@ -73,27 +72,9 @@ struct LanguageLine {
     of: &'static str,
     name: &'static str,
     property: bool,
-    signatures: Vec<String>,
-    ways: Vec<WayLine>,
-    doc: &'static str,
-    example: &'static str,
 }
 
-#[derive(Serialize)]
-struct WayLine {
-    signature: String,
-    on: Option<&'static str>,
-    parameters: Vec<TakenLine>,
-    returns: &'static str,
-}
-
-#[derive(Serialize)]
-struct TakenLine {
-    name: &'static str,
-    r#type: &'static str,
-}
-
-/// All of it as one object.
+/// The whole reference as one JSON object.
 #[must_use]
 pub fn json() -> String {
     let reference = Reference {
@@ -102,7 +83,14 @@ pub fn json() -> String {
         hooks: hooks().map(hook_line).collect(),
         entries: api_entries().iter().map(entry_line).collect(),
         maps: shapes().into_iter().map(map_line).collect(),
-        language: language::language().iter().map(language_line).collect(),
+        language: language()
+            .iter()
+            .map(|item| LanguageLine {
+                of: item.of,
+                name: &item.name,
+                property: item.property,
+            })
+            .collect(),
     };
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
 }
@@ -127,12 +115,12 @@ fn hook_line(hook: &ScriptHook) -> HookLine {
     }
 }
 
-fn entry_line(entry: &Entry) -> EntryLine {
+fn entry_line(entry: &ApiEntry) -> EntryLine {
     let (kind, writable, why_not) = match entry.kind {
-        Kind::Function => ("function", None, None),
-        Kind::Operator => ("operator", None, None),
-        Kind::Property(Access::Write) => ("property", Some(true), None),
-        Kind::Property(Access::ReadOnly(why)) => ("property", Some(false), Some(why)),
+        EntryKind::Function => ("function", None, None),
+        EntryKind::Operator => ("operator", None, None),
+        EntryKind::Property(Access::Write) => ("property", Some(true), None),
+        EntryKind::Property(Access::ReadOnly(why)) => ("property", Some(false), Some(why)),
     };
     let parameters = entry.parameters.iter();
     EntryLine {
@@ -140,10 +128,10 @@ fn entry_line(entry: &Entry) -> EntryLine {
         owner: entry.owner.name(),
         name: entry.name,
         kind,
-        room: match entry.room {
-            Room::Behavior => "behavior",
-            Room::Test => "test",
-            Room::Both => "both",
+        room: match entry.api_set {
+            ApiSet::Behavior => "behavior",
+            ApiSet::Test => "test",
+            ApiSet::Both => "both",
         },
         signature: entry.signature(),
         parameters: parameters
@@ -159,32 +147,6 @@ fn entry_line(entry: &Entry) -> EntryLine {
         why_not,
         doc: entry.doc,
         example: entry.example,
-    }
-}
-
-fn language_line(item: &'static LanguageItem) -> LanguageLine {
-    let way_line = |way: &'static LanguageWay| {
-        let parameters = way.parameters.iter();
-        WayLine {
-            signature: item.signature(way),
-            on: way.on.map(LanguageType::code),
-            parameters: parameters
-                .map(|(name, takes)| TakenLine {
-                    name,
-                    r#type: takes.code(),
-                })
-                .collect(),
-            returns: way.returns.code(),
-        }
-    };
-    LanguageLine {
-        of: item.of,
-        name: &item.name,
-        property: item.property,
-        signatures: item.ways.iter().map(|way| item.signature(way)).collect(),
-        ways: item.ways.iter().map(way_line).collect(),
-        doc: &item.doc,
-        example: item.example,
     }
 }
 

@@ -1,178 +1,106 @@
-//! What the language itself brings: the functions of its packages that are loaded.
+//! The functions of Rhai's standard library that scripts have. The Rhai book describes them; this is a list of names.
 
-use super::phrases::phrase;
-use super::ways::{self, LanguageType, LanguageWay, told};
-use crate::script::host::api::Room;
+use crate::script::host::api::ApiSet;
 use crate::script::rhai::engine::packages::load_packages;
 use crate::script::rhai::registered_names;
-use rhai::Engine;
-use std::collections::{BTreeMap, BTreeSet};
+use rhai::{Engine, FuncMetadata};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// A function or property that the language brings, with all ways to call it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A function or property of Rhai itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LanguageItem {
-    /// What it is called on: `number`, `text`, `array`, `map`, `function`, `range`, `anything`.
+    /// Type of its first argument: `anything`, `array`, `function`, `map`, `number`, `range`, or `text`.
     pub of: &'static str,
     /// Its name.
     pub name: String,
     /// Whether it is read without parentheses.
     pub property: bool,
-    /// The ways to call it.
-    pub ways: Vec<LanguageWay>,
-    /// What it does.
-    pub doc: String,
-    /// Statements that use it; behind `//` what the last of them is worth, if that can be written.
-    pub example: &'static str,
 }
 
-impl LanguageItem {
-    /// How it is written in one of its ways: `array.chop(len)`.
-    #[must_use]
-    pub fn signature(&self, way: &LanguageWay) -> String {
-        self.written(way, |name, _| name.into())
-    }
+/// Functions that Rhai's engine has without any package.
+const CORE: [&str; 6] = ["Fn", "call", "debug", "print", "to_string", "type_of"];
 
-    /// The same with types, where a parameter's name is not that of its type: `array.chop(len: whole)`.
-    #[must_use]
-    pub fn typed_signature(&self, way: &LanguageWay) -> String {
-        self.written(way, |name, takes| match takes.code() {
-            code if name == code || name == REST => name.into(),
-            code => format!("{name}: {code}"),
-        })
-    }
+/// Functions that only convert values for display, which every type has.
+const DISPLAY: [&str; 2] = ["to_debug", "to_string"];
 
-    fn written(&self, way: &LanguageWay, one: fn(&str, LanguageType) -> String) -> String {
-        let parameters: Vec<String> = way.parameters.iter().map(|(n, t)| one(n, *t)).collect();
-        let (name, list) = (&self.name, parameters.join(", "));
-        match way.on {
-            Some(on) if self.property => format!("{}.{name}", on.of()),
-            Some(on) => format!("{}.{name}({list})", on.of()),
-            None => format!("{name}({list})"),
-        }
-    }
-}
-
-/// The parameter that stands for as many as one likes.
-pub(super) const REST: &str = "…";
-
-/// Functions of numbers and texts that one writes before them.
-pub(super) const BARE: [&str; 5] = ["abs", "sign", "min", "max", "range"];
-
-/// What the engine knows without a package: name, parameters, answer, doc.
-type Core = (
-    &'static str,
-    &'static [(&'static str, LanguageType)],
-    LanguageType,
-    &'static str,
-);
-
-const VALUE: &[(&str, LanguageType)] = &[("value", LanguageType::Any)];
-
-const CORE: [Core; 6] = [
-    (
-        "print",
-        VALUE,
-        LanguageType::Nothing,
-        "Writes a value to the terminal.",
-    ),
-    (
-        "debug",
-        VALUE,
-        LanguageType::Nothing,
-        "Writes a value to the terminal, with file and line, and text in quotes.",
-    ),
-    (
-        "type_of",
-        VALUE,
-        LanguageType::Text,
-        "The name of a value's type, such as `\"f64\"`, `\"string\"` or `\"vec\"`.",
-    ),
-    (
-        "to_string",
-        VALUE,
-        LanguageType::Text,
-        "A value as text, as `print` writes it.",
-    ),
-    (
-        "Fn",
-        &[("name", LanguageType::Text)],
-        LanguageType::Function,
-        "The function with this name, to be passed on or called by `call`.",
-    ),
-    (
-        "call",
-        &[
-            ("function", LanguageType::Function),
-            (REST, LanguageType::Any),
-        ],
-        LanguageType::Any,
-        "Calls a function that a variable holds.",
-    ),
-];
-
-/// All of it, by what it is called on and by name.
+/// All of them, sorted by type and name.
 #[must_use]
 pub fn language() -> &'static [LanguageItem] {
     static ITEMS: OnceLock<Vec<LanguageItem>> = OnceLock::new();
-    ITEMS.get_or_init(gather)
+    ITEMS.get_or_init(collect)
 }
 
-fn gather() -> Vec<LanguageItem> {
+fn collect() -> Vec<LanguageItem> {
     let mut engine = Engine::new_raw();
     load_packages(&mut engine);
-    let ours = registered_names(Room::Both);
-    let ours: BTreeSet<&str> = ours.iter().map(|r| r.name.as_str()).collect();
-    let mut functions = engine.collect_fn_metadata(None, |info| told(info.metadata), true);
-    // The engine tells them in another order in each build.
-    functions.sort();
-    let mut items: BTreeMap<(&'static str, String), LanguageItem> = BTreeMap::new();
-    for function in functions {
-        let of_numbers = ["number", "anything"].contains(&function.of);
-        let core = CORE.iter().any(|(name, ..)| *name == function.name);
-        if core || (of_numbers && ours.contains(function.name.as_str())) {
-            continue;
-        }
-        let key = (function.of, function.name.clone());
-        let item = items.entry(key).or_insert_with(|| LanguageItem {
-            property: function.property,
-            ..item(function.of, &function.name, &function.doc)
-        });
-        // What can be called need not be shown as a property, too.
-        if item.property == function.property {
-            ways::add(&mut item.ways, function.way);
-        }
-    }
-    let core = CORE.map(|(name, parameters, returns, doc)| {
-        let parameters = parameters.iter().map(|(n, t)| ((*n).into(), *t));
-        let way = LanguageWay {
-            on: None,
-            parameters: parameters.collect(),
-            returns,
-        };
-        LanguageItem {
-            ways: vec![way],
-            ..item("anything", name, doc)
-        }
-    });
-    let of_characters = |item: &LanguageItem| {
-        let mut ways = item.ways.iter();
-        ways.all(|way| way.on == Some(LanguageType::Character))
+    let ours = registered_names(ApiSet::Both);
+    let replaced = |item: &LanguageItem| {
+        ["number", "anything"].contains(&item.of) && ours.iter().any(|r| r.name == item.name)
     };
-    // On text, which scripts have instead, such a function fails.
-    let items = items.into_values().filter(|item| !of_characters(item));
-    core.into_iter().chain(items).collect()
-}
-
-/// An item that cannot be called yet, with what is said of it here or else by its own comment.
-fn item(of: &'static str, name: &str, comment: &str) -> LanguageItem {
-    let (_, doc, example) = phrase(of, name).copied().unwrap_or_default();
-    LanguageItem {
-        of,
+    let packages = engine.collect_fn_metadata(None, |info| item(info.metadata), true);
+    let core = CORE.map(|name| LanguageItem {
+        of: "anything",
         name: name.into(),
         property: false,
-        ways: Vec::new(),
-        doc: if doc.is_empty() { comment } else { doc }.into(),
-        example,
+    });
+    let mut items: BTreeSet<LanguageItem> = packages
+        .into_iter()
+        .filter(|item| !replaced(item) && !CORE.contains(&item.name.as_str()))
+        .collect();
+    items.extend(core);
+    // Most getters are methods, too; those are listed as methods only.
+    let is_method = |item: &LanguageItem| {
+        let method = LanguageItem {
+            property: false,
+            ..item.clone()
+        };
+        item.property && items.contains(&method)
+    };
+    let listed = items.iter().filter(|item| !is_method(item));
+    listed.cloned().collect()
+}
+
+/// A function of a package, if scripts have values of all its parameter types.
+fn item(function: &FuncMetadata) -> Option<LanguageItem> {
+    let (property, name) = match function.name.split_once('$') {
+        Some(("get", name)) => (true, name),
+        Some(_) => return None,
+        None => (false, function.name.as_str()),
+    };
+    let word = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let deprecated = function.comments.iter().any(|c| c.contains("Deprecated"));
+    if !word || deprecated || DISPLAY.contains(&name) {
+        return None;
     }
+    let kinds = function.params_info.iter().map(|parameter| {
+        let (_, kind) = parameter.split_once(':').unwrap_or((parameter, ""));
+        kind_of(kind.trim().trim_start_matches("&mut "))
+    });
+    let kinds = kinds.collect::<Option<Vec<_>>>()?;
+    match kinds.first() {
+        // Scripts have texts of one character instead.
+        Some(&"character") => None,
+        first => Some(LanguageItem {
+            of: first.unwrap_or(&"anything"),
+            name: name.into(),
+            property,
+        }),
+    }
+}
+
+/// The group of a Rust type in Rhai's metadata; none for types that scripts do not have.
+fn kind_of(of: &str) -> Option<&'static str> {
+    Some(match of {
+        "INT" | "i64" | "FLOAT" | "f64" => "number",
+        "&str" | "ImmutableString" | "String" | "string" => "text",
+        "char" => "character",
+        "Array" => "array",
+        "Map" => "map",
+        "FnPtr" => "function",
+        "ExclusiveRange" | "InclusiveRange" => "range",
+        "bool" => "flag",
+        "Dynamic" | "()" | "" => "anything",
+        _ => return None,
+    })
 }

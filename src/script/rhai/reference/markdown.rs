@@ -1,70 +1,89 @@
-//! The reference for people.
+//! The reference page, `docs/api.md`.
 
-use super::language::{self, LanguageItem};
+use super::calls_page::write_topic;
+use super::hooks_page::write_hooks;
+use super::language::language;
 use super::shapes::shapes;
-use super::ways::LanguageType;
-use crate::script::host::api::{Access, Entry, Field, Kind, Names, Owner, Param, Topic, Type};
-use crate::script::host::{EVENT, EVENTS, RULES, ScriptHook};
-use crate::script::rhai::api_entries;
+use super::text::write_fields;
+use crate::script::host::api::{Names, Topic};
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
 # Script reference
 
-All that scripts can call, read, write and answer, made from what is registered: `hangtime api` prints this
-page, `hangtime api --format rhai` definitions for the language server of [Rhai](https://rhai.rs/book/)
-([hangtime.d.rhai](hangtime.d.rhai)), and `hangtime api --format json` the same for programs.
-[scripts.md](scripts.md) explains how behaviors work, [testing.md](testing.md) how tests do.
+Everything that a script can define, read, write, and call. [scripts.md](scripts.md) explains how behaviors work,
+[testing.md](testing.md) how tests work. This page is generated from the code: `hangtime api` prints it,
+`hangtime api --format rhai` prints definitions for Rhai's language server ([hangtime.d.rhai](hangtime.d.rhai)), and
+`hangtime api --format json` prints the same for programs.
 
-x points right and y up; in a top view y points north and z up. Lengths are px, times s, speeds px/s, angles
-radians counter-clockwise from +x. Every parameter that is a number takes whole and floating ones. In the
-examples `me` is the entity whose script it is and `this` its variables; in tests `t` is a level being played and
-`hero` an entity of it.
+## How to read this page
+
+* **Hooks** are functions that you write and the game calls: [rules](#rules) and [events](#events).
+* **`me`** is the entity whose script runs: its [state](#state), [queries](#queries), and [actions](#actions).
+  `this` holds its variables.
+* **`world::`** is everything else in the level: [entities](#world-entities), [time and terrain](#world-time-and-terrain),
+  [random numbers](#world-random-numbers), and [custom events](#world-custom-events).
+* **`t`** is a level that a [test](#tests-playing-a-level) plays. In the examples `hero` is an entity in it.
+* [Vectors](#vectors), [math](#math), and [Rhai's own functions](#rhais-own-functions) work in all scripts.
+
+x points right and y points up; in a top view y points north and z up. Lengths are in px, times in s, speeds in px/s,
+and angles in radians, counterclockwise from +x. Wherever a number is expected you can pass a whole or a floating-point
+number.
 ";
 
-const OWN_EVENTS: &str = "
-### Events of one's own
+const LANGUAGE: &str = "
+## Rhai's own functions
 
-`me.after(seconds, name)` and `world::emit(name)` tell `fn on_NAME(me)` or `fn on_NAME(me, event)`. The event has
-`event`, `entity` and `tick`, and after `emit` also `data`. A name is up to 64 of a to z, 0 to 9 and _, not beginning
-with a digit, and none of the names above.
+Scripts are written in Rhai, and [the Rhai book](https://rhai.rs/book/) describes the language. These functions of its
+standard library are available:
 
-```rust
-fn on_alarm(me, event) { if event.entity != me.name { me.jump(); } }
-```
+| on | functions |
+|---|---|
+";
+
+const DIFFERENCES: &str = "
+What differs from the book:
+
+* `eval`, `curry`, and the operator `**` are off; use a closure and `pow(x, y)`. There are no timestamps, no `sleep`, no
+  files, and no BLOBs.
+* `try` and `catch` work in tests only. In a behavior an error ends the hook.
+* At the top level of a file only `const`, `import`, and functions are allowed. Functions can use the constants of their
+  file. `import` finds files in `scripts/` only.
+* The functions under [Math](#math) replace Rhai's. They accept whole numbers; `parse_int` takes no radix; `to_int` and
+  `to_float` accept numbers only.
+* An error in a function passed to `sort`, `dedup`, or `index_of` stops the call; Rhai would ignore it.
+* `to_json` fails on values that are not plain data.
+* The sizes of texts, arrays, and maps and the number of operations are limited by `[scripts]` in
+  [tunables.md](tunables.md).
 ";
 
 const JSON: &str = "
 ## As JSON
 
-`hangtime api --format json` prints one object: `api` (1; a larger number where fields have changed their
-meaning), `version`, `hooks`, `entries`, `maps` and `language`. Fields may be added, not renamed.
+`hangtime api --format json` prints one object: `api` (1; it increases when a field changes its meaning), `version`,
+`hooks`, `entries`, `maps`, and `language`. Later versions may add fields, but do not rename any.
 
-* A hook has `name`, `kind` (`rule` or `event`), `parameters`, `about` (a map, or null), `answers`, `doc`, `example`.
-* An entry has `topic`, `owner` (`me`, `world`, `entity`, `vec`, `test`, `snapshot`, `expectation` or empty), `name`, `kind`
-  (`function`, `property`, `operator`), `room` (`behavior`, `test`, `both`), `signature`, `parameters` (each `name`,
-  `type`, `unit`), `returns`, `unit`, `writable` and `why_not` (null for what is no property), `doc`, `example`.
-* A map has `name` and `fields`, each with `name`, `type`, `unit`, `doc` and `always`.
-* What the language brings has `of`, `name`, `property`, `signatures`, `ways`, `doc`, `example`. A way has `signature`, `on`
-  (the type of what it is called on, or null), `parameters` (each `name` and `type`) and `returns`.
+* A hook has `name`, `kind` (`rule` or `event`), `parameters`, `about` (a map, or null), `answers` (its return type), `doc`,
+  and `example`.
+* An entry has `topic`, `owner` (`me`, `world`, `entity`, `vec`, `test`, `snapshot`, `expectation`, `missed expectation`, or
+  empty), `name`, `kind` (`function`, `property`, or `operator`), `room` (`behavior`, `test`, or `both`), `signature`,
+  `parameters` (each with `name`, `type`, and `unit`), `returns`, `unit`, `writable` and `why_not` (null unless it is a
+  property), `doc`, and `example`.
+* A map has `name` and `fields`, each with `name`, `type`, `unit`, `doc`, and `always` (false if the field is optional).
+* A function of Rhai has `of` (the type it is called on), `name`, and `property` (true if it is read without parentheses).
 
-Types are `()`, `flag`, `whole`, `number`, `text`, `text:` and what it names, `vec`, `[each]`, `map:` and its name, `data`
-(plain data), `me`, `entity`, `live` (an entity in a test), `test`, `snapshot`, `expectation`, `function`, `any`, and `one|other`.
-What the language brings has also `array`, `map`, `range`, `character` (a single one, `'k'`) and `iterator` (what `for` goes
-through); there a parameter that is `whole` takes no other numbers.
+Types are `()`, `flag`, `whole`, `number`, `text`, `text:` plus the kind of name, `vec`, `[element]`, `map:` plus its name,
+`data` (plain data), `me`, `entity`, `live` (an entity in a test), `test`, `snapshot`, `expectation`, `function`, `any`, and
+`one|other`.
 ";
 
-/// All of it as one page.
+/// The whole page.
 #[must_use]
 pub fn markdown() -> String {
     let mut page = String::from(HEAD);
     write_hooks(&mut page);
     for topic in Topic::ALL {
-        let _ = write!(page, "\n## {}\n\n{}\n", topic.title(), topic.intro());
-        let entries: Vec<&Entry> = api_entries().iter().filter(|e| e.topic == topic).collect();
-        write_properties(&mut page, &entries);
-        write_calls(&mut page, &entries);
-        write_operators(&mut page, &entries);
+        write_topic(&mut page, topic);
     }
     write_maps(&mut page);
     write_names(&mut page);
@@ -72,230 +91,41 @@ pub fn markdown() -> String {
     page + JSON
 }
 
-fn code(page: &mut String, text: &str) {
-    let _ = write!(page, "\n```rust\n{text}\n```\n");
-}
-
-fn with_unit(what: &str, unit: &str) -> String {
-    if unit.is_empty() {
-        what.into()
-    } else {
-        format!("{what}, {unit}")
-    }
-}
-
-fn write_hooks(page: &mut String) {
-    *page += "\n## Rules\n\nA rule is asked; what it does not answer is decided by the files.\n";
-    for rule in RULES {
-        let _ = write!(
-            page,
-            "\n### `{}`\n\n{}\n\nAnswers {}.\n",
-            rule.signature(),
-            rule.doc,
-            rule.answers.describe()
-        );
-        write_fields_of(page, rule);
-        code(page, rule.example);
-    }
-    *page += "\n## Events\n\nAn event is told in the tick after it happened, before `on_tick`. Every event has these \
-              fields, and those that are listed with it:\n";
-    write_fields(page, EVENT.iter());
-    for event in EVENTS {
-        let _ = write!(page, "\n### `{}`\n\n{}\n", event.signature(), event.doc);
-        write_fields_of(page, event);
-        code(page, event.example);
-    }
-    *page += OWN_EVENTS;
-}
-
-fn write_fields_of(page: &mut String, hook: &ScriptHook) {
-    let own = hook.about.map_or(&[][..], |shape| shape.own);
-    if !own.is_empty() {
-        write_fields(page, own.iter());
-    }
-}
-
-fn write_fields<'f>(page: &mut String, fields: impl Iterator<Item = &'f Field>) {
-    *page += "\n| field | holds | what it says |\n|---|---|---|\n";
-    for field in fields {
-        let holds = with_unit(&field.holds.describe(), field.unit);
-        let doc = if field.always {
-            field.doc.into()
-        } else {
-            format!("{}; not always there", field.doc)
-        };
-        let _ = writeln!(page, "| `{}` | {holds} | {doc} |", field.name);
-    }
-}
-
-fn write_properties(page: &mut String, entries: &[&Entry]) {
-    // What others show is what `me` shows.
-    let shown = |e: &&&Entry| match e.owner {
-        Owner::Entity => false,
-        Owner::Live => e.name == "vars",
-        _ => matches!(e.kind, Kind::Property(_)),
-    };
-    let properties: Vec<&&Entry> = entries.iter().filter(shown).collect();
-    if properties.is_empty() {
-        return;
-    }
-    *page += "\n| | holds | what it says | example |\n|---|---|---|---|\n";
-    for entry in properties {
-        let holds = with_unit(&entry.returns.describe(), entry.unit);
-        let written = match entry.kind {
-            Kind::Property(Access::ReadOnly(why)) => format!(" Not written: {}.", unbacked(why)),
-            _ => String::new(),
-        };
-        let example = entry.example.replace('\n', " ").replace('|', "\\|");
-        let _ = writeln!(
-            page,
-            "| `{}` | {holds} | {}{written} | `{example}` |",
-            entry.signature(),
-            entry.doc
-        );
-    }
-}
-
-fn unbacked(why: &str) -> &str {
-    why.trim_end_matches('.')
-}
-
-/// Calls, all ways to call one under one heading.
-fn write_calls(page: &mut String, entries: &[&Entry]) {
-    let calls: Vec<&&Entry> = entries
-        .iter()
-        .filter(|e| e.kind == Kind::Function)
-        .collect();
-    let mut done: Vec<(Owner, &str)> = Vec::new();
-    for first in &calls {
-        let what = (first.owner, first.name);
-        if done.contains(&what) {
-            continue;
-        }
-        done.push(what);
-        let ways: Vec<&&&Entry> = calls.iter().filter(|e| (e.owner, e.name) == what).collect();
-        let signatures: Vec<String> = ways
-            .iter()
-            .map(|e| format!("`{}`", e.signature()))
-            .collect();
-        let _ = write!(page, "\n### {}\n", signatures.join(", "));
-        for (number, way) in ways.iter().enumerate() {
-            let _ = write!(page, "\n{}\n", way.doc);
-            let takes = parameters(way.parameters);
-            let answers = match way.returns {
-                Type::Nothing => String::new(),
-                of => format!("answers {}", with_unit(&of.describe(), way.unit)),
-            };
-            let facts: Vec<String> = [takes, answers]
-                .into_iter()
-                .filter(|t| !t.is_empty())
-                .collect();
-            let known = number > 0 && ways[0].returns == way.returns && way.parameters.is_empty();
-            if !facts.is_empty() && !known {
-                let _ = write!(page, "\n{}\n", facts.join("; "));
-            }
-            code(page, way.example);
-        }
-    }
-}
-
-fn parameters(list: &[Param]) -> String {
-    let one = |p: &Param| format!("`{}` {}", p.name, with_unit(&p.takes.describe(), p.unit));
-    list.iter().map(one).collect::<Vec<_>>().join(" · ")
-}
-
-fn write_operators(page: &mut String, entries: &[&Entry]) {
-    let operators: Vec<&&Entry> = entries
-        .iter()
-        .filter(|e| e.kind == Kind::Operator)
-        .collect();
-    if operators.is_empty() {
-        return;
-    }
-    *page += "\n### Operators\n\n`+=`, `-=`, `*=` and `/=` follow from these.\n\n| | takes | answers | what it says | example |\n|---|---|---|---|---|\n";
-    for entry in operators {
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {} | {} | `{}` |",
-            entry.signature(),
-            parameters(entry.parameters),
-            entry.returns.describe(),
-            entry.doc,
-            entry.example
-        );
-    }
-}
-
 fn write_maps(page: &mut String) {
-    *page += "\n## Maps\n\nWhat calls and properties answer that has fields.\n";
+    *page += "\n## Maps\n\nMaps with fixed fields that calls and properties return.\n";
     for shape in shapes() {
         let _ = write!(page, "\n### {}\n", shape.name);
         write_fields(page, shape.fields());
     }
 }
 
-/// The words that texts can be one of, where they are few and the same in every game.
+/// The names that are the same in every game.
 fn write_names(page: &mut String) {
-    *page += "\n## Names\n\nTexts that the same words stand for in every game. Tunables are in [tunables.md](tunables.md), as \
-              `platformer.jump_speed`.\n\n| | |\n|---|---|\n";
+    *page += "\n## Names\n\nNames that are the same in every game. [tunables.md](tunables.md) lists the tunables; in a \
+              script their names start with the model, as in `platformer.jump_speed`.\n\n| | |\n|---|---|\n";
     for names in [Names::Action, Names::Axis, Names::Model, Names::HookState] {
         let words: Vec<String> = names.fixed().unwrap_or_default();
         let words: Vec<String> = words.iter().map(|w| format!("`\"{w}\"`")).collect();
         let _ = writeln!(page, "| {} | {} |", names.what(), words.join(" "));
     }
-    *page += "| an action of a player | the same; `\"p2.jump\"` is that of the second player |\n";
+    *page += "| a player's action or axis, in tests | the same; `\"p2.jump\"` is the second player's |\n";
 }
 
 fn write_language(page: &mut String) {
-    *page += "\n## The language's own functions\n\nWhat [Rhai](https://rhai.rs/book/) brings itself and is there in scripts. Files, \
-              clocks, `eval`, `curry` and `**` are not. What stands behind `→` is answered, and behind `//` what an example is \
-              worth. A parameter that is `whole` takes no floating number, one that is `character` a single one in \
-              single quotes, `'k'`; an `iterator` is what `for` goes through.\n";
-    let mut of = "";
-    for item in language::language() {
-        if item.of != of {
-            of = item.of;
-            let _ = write!(
-                page,
-                "\n### Of {}\n\n| | what it does | example |\n|---|---|---|\n",
-                OF.iter()
-                    .find(|(k, _)| *k == of)
-                    .map_or(of, |(_, name)| name)
-            );
-        }
-        let example = item.example.replace('|', "\\|");
-        let _ = writeln!(
-            page,
-            "| {} | {} | `{example}` |",
-            written_ways(item),
-            item.doc
-        );
+    *page += LANGUAGE;
+    for group in language().chunk_by(|a, b| a.of == b.of) {
+        let names: Vec<String> = group
+            .iter()
+            .map(|item| format!("`{}`", item.name))
+            .collect();
+        let _ = writeln!(page, "| {} | {} |", plural(group[0].of), names.join(" "));
+    }
+    *page += DIFFERENCES;
+}
+
+fn plural(of: &str) -> String {
+    match of {
+        "anything" => "any value".into(),
+        of => format!("{of}s"),
     }
 }
-
-/// All ways to call something, with what they answer: once behind those that answer the same.
-fn written_ways(item: &LanguageItem) -> String {
-    let alike = item.ways.chunk_by(|a, b| a.returns == b.returns);
-    let each = alike.map(|ways| {
-        let calls = ways.iter();
-        let calls: Vec<String> = calls
-            .map(|way| format!("`{}`", item.typed_signature(way)))
-            .collect();
-        match ways[0].returns {
-            LanguageType::Nothing => calls.join(", "),
-            of => format!("{} → {}", calls.join(", "), of.code()),
-        }
-    });
-    each.collect::<Vec<_>>().join(", ")
-}
-
-const OF: [(&str, &str); 8] = [
-    ("anything", "anything"),
-    ("array", "arrays"),
-    ("flag", "true and false"),
-    ("function", "functions"),
-    ("map", "maps"),
-    ("number", "numbers"),
-    ("range", "ranges"),
-    ("text", "texts"),
-];

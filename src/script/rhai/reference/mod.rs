@@ -1,16 +1,15 @@
-//! The reference of all that scripts can use, made from what is registered: for people, for editors and
-//! for programs.
+//! The reference of the script API, generated from what is registered: for readers, editors, and programs.
 
+mod calls_page;
 mod definitions;
+mod hooks_page;
 mod json;
 mod language;
 mod markdown;
-mod phrases;
 mod shapes;
-mod ways;
+mod text;
 
 pub use definitions::definitions;
 pub use json::json;
 pub use language::{LanguageItem, language};
 pub use markdown::markdown;
-pub use ways::{LanguageType, LanguageWay};

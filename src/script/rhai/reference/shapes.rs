@@ -1,10 +1,10 @@
-//! The maps with known fields that scripts meet.
+//! The maps with known fields that scripts receive or return.
 
 use crate::script::host::api::{Shape, Type};
 use crate::script::host::hooks;
 use crate::script::rhai::api_entries;
 
-/// All of them, each once, in the order in which they are met.
+/// All of them, once each, in the order of the reference.
 pub(super) fn shapes() -> Vec<&'static Shape> {
     let mut found = Vec::new();
     for entry in api_entries() {

@@ -1,24 +1,35 @@
-//! How a test lets time pass.
+//! Letting time pass in a test.
 
-use super::super::arguments::{Fallible, any_number, wrong};
-use super::super::registry::{Registry, never};
-use super::{Test, finite, of_test};
-use crate::script::host::api::{Access, Entry, Owner, Type, param};
+use super::super::arguments::{Fallible, any_number, fail, parameter};
+use super::super::entries::of_test;
+use super::super::registry::{Registry, read_only};
+use super::test_level::TestLevel;
+use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
 use rhai::{Dynamic, FLOAT, FnPtr, INT, NativeCallContext};
 
-/// A whole number, or a floating one that is whole.
-fn whole(what: &str, value: &Dynamic) -> Fallible<u64> {
-    match any_number(what, value)? {
+/// Longest time that one call plays, s.
+const MAX_SECONDS: f64 = 3600.0;
+
+/// A number of ticks, given as a whole number or as a floating-point number without a fraction.
+fn tick_count(value: &Dynamic) -> Fallible<u64> {
+    let what = parameter("ticks", "count");
+    match any_number(&what, value)? {
         x if x >= 0.0 && x.trunc() == x && x < 1e9 => Ok(x as u64),
-        x => wrong(format!("{what} takes a whole number from 0, not {x}")),
+        x => fail(format!(
+            "{what} is {x}; it must be a whole number, 0 or more"
+        )),
     }
 }
 
-impl Test {
-    fn ticks_in(&self, what: &str, seconds: &Dynamic) -> Fallible<u64> {
-        let seconds = finite(what, seconds)?;
-        if !(0.0..=3600.0).contains(&seconds) {
-            return wrong(format!("{what} takes 0 to 3600 seconds, not {seconds}"));
+impl TestLevel {
+    /// How many ticks the argument `seconds` of a call lasts.
+    fn ticks_in(&self, call: &str, seconds: &Dynamic) -> Fallible<u64> {
+        let what = parameter(call, "seconds");
+        let seconds = any_number(&what, seconds)?;
+        if !(0.0..=MAX_SECONDS).contains(&seconds) {
+            return fail(format!(
+                "{what} is {seconds}; it must be 0 to {MAX_SECONDS}"
+            ));
         }
         Ok((seconds * f64::from(self.lock().hz())).round() as u64)
     }
@@ -27,23 +38,26 @@ impl Test {
 /// Registers it.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
-        of_test("run", "Plays so many seconds.", "t.run(0.5);")
-            .takes(const { &[param("seconds", Type::Number, "s")] }),
-        |t: &mut Test, seconds: Dynamic| -> Fallible<()> {
+        of_test(
+            "run",
+            "Plays for a time, rounded to whole ticks.",
+            "t.run(0.5);",
+        )
+        .takes(const { &[param("seconds", Type::Number, "s")] }),
+        |t: &mut TestLevel, seconds: Dynamic| -> Fallible<()> {
             let ticks = t.ticks_in("run", &seconds)?;
             t.steps(ticks)
         },
     );
     registry.add(
-        of_test("ticks", "Plays so many ticks.", "t.ticks(2);")
+        of_test("ticks", "Plays a number of ticks.", "t.ticks(2);")
             .takes(const { &[param("count", Type::Number, "")] }),
-        |t: &mut Test, count: Dynamic| -> Fallible<()> { t.steps(whole("ticks", &count)?) },
+        |t: &mut TestLevel, count: Dynamic| -> Fallible<()> { t.steps(tick_count(&count)?) },
     );
     registry.add(
         of_test(
             "run_until",
-            "Plays until a condition is met, which is given the level; fails when it is not met in \
-             time.",
+            "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
             "t.run_until(|t| hero.grounded, 2);",
         )
         .takes(
@@ -61,7 +75,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 
 fn run_until(
     context: NativeCallContext<'_>,
-    t: Test,
+    t: TestLevel,
     condition: FnPtr,
     seconds: Dynamic,
 ) -> Fallible<()> {
@@ -75,36 +89,36 @@ fn run_until(
     if condition.call_within_context::<bool>(&context, (t.clone(),))? {
         return Ok(());
     }
-    wrong(format!("the condition was not met within {seconds} s"))
+    fail(format!("the condition was not met within {seconds} s"))
 }
 
 fn register_clocks(registry: &mut Registry<'_>) {
-    const PASSES: Access = Access::ReadOnly("time passes by `t.run` and `t.ticks`");
+    const PASSES: Access = Access::ReadOnly("use `t.run` or `t.ticks`");
     registry.property(
-        Entry::property(
+        ApiEntry::property(
             Owner::Test,
             "tick",
             PASSES,
-            "How many ticks were played.",
+            "Number of ticks played.",
             "expect(t.tick).equals(0);",
         )
-        .answers(Type::Whole, ""),
-        |t: &mut Test| Ok((t.lock().tick() as INT).into()),
-        never,
+        .returns(Type::Whole, ""),
+        |t: &mut TestLevel| Ok((t.lock().tick() as INT).into()),
+        read_only,
     );
     registry.property(
-        Entry::property(
+        ApiEntry::property(
             Owner::Test,
             "time",
             PASSES,
-            "How long the level has been played.",
+            "Time since the start of the level.",
             "t.run(0.5);\nexpect(t.time).equals(0.5);",
         )
-        .answers(Type::Number, "s"),
-        |t: &mut Test| {
-            let game = t.lock();
-            Ok((game.tick() as FLOAT / FLOAT::from(game.hz())).into())
+        .returns(Type::Number, "s"),
+        |t: &mut TestLevel| {
+            let level = t.lock();
+            Ok((level.tick() as FLOAT / FLOAT::from(level.hz())).into())
         },
-        never,
+        read_only,
     );
 }

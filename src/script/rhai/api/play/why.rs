@@ -1,31 +1,36 @@
-//! Why something moved as it did, for tests that assert it.
+//! Why an entity moved as it did, for tests that check it.
 
 use super::super::arguments::Fallible;
+use super::super::entries::of_test;
 use super::super::registry::Registry;
-use super::{Test, of_test};
+use super::test_level::TestLevel;
 use crate::script::host::Reason;
 use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
 use rhai::{Array, INT, Map};
 use std::fmt::Write as _;
 
-/// What a reason holds.
+/// Fields of a reason.
 const REASON: Shape = Shape {
     name: "reason",
     common: &[],
     own: &[
-        field("tick", Type::Whole, "", "the tick at whose end it showed"),
+        field("tick", Type::Whole, "", "tick after which it is visible"),
         text(
             "phase",
-            "`orders platforms sense drive ropes travel grab settle zones` or `push apart`",
+            "phase of the tick: `orders`, `platforms`, `sense`, `drive`, `ropes`, `travel`, `grab`, `settle`, \
+             `zones`, or `push apart`",
         ),
-        text("rule", "the rule that was asked, or nothing"),
-        text("answer", "what it answered, as a script would write it"),
+        text("rule", "rule that was called; empty for none"),
+        text("answer", "what the rule returned, in script syntax"),
         text(
             "refused",
-            "what was refused: `jump grab hook rope model place`, or nothing",
+            "what was refused: `jump`, `grab`, `hook`, `rope`, `model`, or `place`; empty for nothing",
         ),
-        text("from", "who decided: a line of a file, or `default`"),
-        text("text", "all of it in words"),
+        text(
+            "from",
+            "source of the decision: a line of a file, or `default`",
+        ),
+        text("text", "the whole reason in words"),
     ],
 };
 
@@ -52,20 +57,19 @@ fn map_of(reason: &Reason) -> Map {
     map
 }
 
-impl Test {
+impl TestLevel {
     /// What moved an entity in the last tick.
     fn why(&self, name: &str) -> Fallible<Array> {
-        self.entity(name)?;
+        self.require_entity(name)?;
         let reasons = self.lock().why(name);
         Ok(reasons.iter().map(|r| map_of(r).into()).collect())
     }
 
-    /// What was more than plain motion so far, a line for each reason. One that has left the level is
-    /// still told of.
+    /// All reasons so far apart from plain motion, one per line. Works for entities that have left the level, too.
     fn why_text(&self, name: &str) -> Fallible<String> {
         let reasons = self.lock().diary(name);
         if reasons.is_empty() {
-            self.entity(name)?;
+            self.require_entity(name)?;
         }
         let mut text = String::new();
         for reason in &reasons {
@@ -77,27 +81,26 @@ impl Test {
 
 /// Registers it.
 pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.topic(Topic::Sight);
+    registry.topic(Topic::TestQueries);
     registry.add(
         of_test(
             "why",
-            "What moved an entity in the last tick, in the order of its phases: what each did to its \
-             velocity, what its script ordered, what rules answered, and what was refused.",
+            "What moved an entity in the last tick, in the order of the phases: changes of velocity, commands from \
+             its script, answers of rules, and refusals.",
             "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
         )
         .takes(const { &[NAME] })
-        .answers(Type::Array(&Type::Map(&REASON)), ""),
-        |t: &mut Test, name: &str| t.why(name),
+        .returns(Type::Array(&Type::Map(&REASON)), ""),
+        |t: &mut TestLevel, name: &str| t.why(name),
     );
     registry.add(
         of_test(
             "why_text",
-            "The same as text, a line for each reason, for all ticks so far in which there was more \
-             than plain motion.",
+            "The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.",
             "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));",
         )
         .takes(const { &[NAME] })
-        .answers(Type::Text, ""),
-        |t: &mut Test, name: &str| t.why_text(name),
+        .returns(Type::Text, ""),
+        |t: &mut TestLevel, name: &str| t.why_text(name),
     );
 }

@@ -1,22 +1,16 @@
-//! `world::`: the other entities, the time, the zones and the terrain, chance, and what scripts tell each
-//! other.
+//! `world::`: other entities, time, zones, terrain, random numbers, and custom events.
 
-mod chance;
 mod entities;
+mod events;
 mod places;
-mod signals;
+mod random;
 
 use super::registry::Registry;
-use crate::script::host::api::{Entry, Owner};
 
-/// Registers the module and its handles.
-pub(in crate::script::rhai) fn register(registry: &mut Registry<'_>) {
+/// Registers the module and the handle of other entities.
+pub(super) fn register(registry: &mut Registry<'_>) {
     entities::register(registry);
     places::register(registry);
-    chance::register(registry);
-    signals::register(registry);
-}
-
-fn world(name: &'static str, doc: &'static str, example: &'static str) -> Entry {
-    Entry::call(Owner::World, name, doc, example)
+    random::register(registry);
+    events::register(registry);
 }

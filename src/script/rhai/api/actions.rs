@@ -1,0 +1,171 @@
+//! Actions of an entity: moving, placing, changing models, despawning.
+
+use super::arguments::{Fallible, check_height, fail, finite, model_in_view, parameter, point};
+use super::entries::of_me;
+use super::me::Me;
+use super::registry::Registry;
+use super::world_view::WorldHandle;
+use crate::level::View;
+use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::sim::Command;
+use glam::DVec2;
+use rhai::{Dynamic, NativeCallContext};
+
+const POINT: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+];
+const VELOCITY: &[Param] = &[
+    param("x", Type::Number, "px/s"),
+    param("y", Type::Number, "px/s"),
+];
+const POINT_AND_HEIGHT: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+    param("z", Type::Number, "px"),
+];
+
+/// Registers the topic.
+pub(super) fn register(registry: &mut Registry<'_>) {
+    registry.topic(Topic::Actions);
+    register_motion(registry);
+    register_places(registry);
+    register_models(registry);
+    registry.add(
+        of_me(
+            "remove",
+            "Despawns the entity at the end of the tick and calls its `on_death`.",
+            "if me.age > 3 { me.remove(); }",
+        ),
+        |context: NativeCallContext<'_>, me: &mut Me| -> Fallible<()> {
+            WorldHandle::of(&context)?.lock().require_event("remove")?;
+            me.with_body("remove")?.queue(Command::Remove)
+        },
+    );
+}
+
+fn register_motion(registry: &mut Registry<'_>) {
+    registry.add(
+        of_me(
+            "jump",
+            "Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, \
+             releasing it ends the jump.",
+            r#"if me.pressed("up") { me.jump(); }"#,
+        ),
+        |me: &mut Me| me.with_body("jump")?.queue(Command::Jump),
+    );
+    registry.add(
+        of_me(
+            "push",
+            "Adds to the external velocity (`me.external`), which decays over time.",
+            "me.push(-120 * me.facing, 60);",
+        )
+        .takes(VELOCITY),
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let by = point("push", &x, &y)?;
+            let mut state = me.with_body("push")?;
+            state.view.external += by;
+            state.queue(Command::Push(by))
+        },
+    );
+    registry.add(
+        of_me(
+            "fire_hook",
+            "Fires the grappling hook at a point. Once attached it holds until it is released or snaps.",
+            "me.fire_hook(me.x + 100, me.y + 200);",
+        )
+        .takes(POINT),
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let at = point("fire_hook", &x, &y)?;
+            me.with_body("fire_hook")?.queue(Command::FireHook(at))
+        },
+    );
+    registry.add(
+        of_me(
+            "release_hook",
+            "Releases the grappling hook.",
+            r#"if me.hook.state == "attached" { me.release_hook(); }"#,
+        ),
+        |me: &mut Me| me.with_body("release_hook")?.queue(Command::ReleaseHook),
+    );
+}
+
+fn register_places(registry: &mut Registry<'_>) {
+    registry.add(
+        of_me(
+            "place",
+            "Teleports the center of the entity to (x, y), pushed out of any solid there. The velocity stays.",
+            "me.place(0, 100);\nme.vel = vec(0, 0);",
+        )
+        .takes(POINT),
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let at = point("place", &x, &y)?;
+            let mut state = me.with_body("place")?;
+            state.view.pos = at;
+            state.queue(Command::Place(at, None))
+        },
+    );
+    registry.add(
+        of_me(
+            "place",
+            "Top view: also sets the height of the feet.",
+            "me.place(0, 100, 24);",
+        )
+        .takes(POINT_AND_HEIGHT),
+        |me: &mut Me, x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<()> {
+            let at = point("place", &x, &y)?;
+            let z = finite(&parameter("place", "z"), &z)?;
+            let mut state = me.with_body("place")?;
+            check_height("place", state.level_view, z)?;
+            state.view.pos = at;
+            state.view.z = z;
+            state.queue(Command::Place(at, Some(z)))
+        },
+    );
+    registry.add(
+        of_me(
+            "place_feet",
+            "Teleports the entity so that the lowest point of its body is at (x, y).",
+            "me.place_feet(0, 100);",
+        )
+        .takes(POINT),
+        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            let feet = point("place_feet", &x, &y)?;
+            let mut state = me.with_body("place_feet")?;
+            // In a top view the lowest point is right below the center.
+            let depth = match state.level_view {
+                View::Side => state.view.depth,
+                View::Top => 0.0,
+            };
+            let at = feet + DVec2::new(0.0, depth);
+            state.view.pos = at;
+            state.queue(Command::Place(at, None))
+        },
+    );
+}
+
+fn register_models(registry: &mut Registry<'_>) {
+    registry.add(
+        of_me(
+            "set_model",
+            "Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`.",
+            r#"if "water" in me.zones { me.set_model("topdown"); }"#,
+        )
+        .takes(const { &[param("name", Type::Name(Names::Model), "")] }),
+        |me: &mut Me, name: &str| -> Fallible<()> {
+            let mut state = me.with_body("set_model")?;
+            match model_in_view(name, state.level_view) {
+                Ok(model) => state.queue(Command::SetModel(model)),
+                Err(why) => fail(why),
+            }
+        },
+    );
+    registry.add(
+        of_me(
+            "clear_model",
+            "Undoes `me.set_model`: the rule `model` decides again, or the entity's kind if there is no rule.",
+            "me.clear_model();",
+        ),
+        |me: &mut Me| me.with_body("clear_model")?.queue(Command::ClearModel),
+    );
+}

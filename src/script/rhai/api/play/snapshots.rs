@@ -1,0 +1,48 @@
+//! Snapshots of a level that a test plays, and its hash.
+
+use super::super::arguments::{Fallible, fail};
+use super::super::entries::of_test;
+use super::super::registry::{Registry, read_only};
+use super::test_level::TestLevel;
+use crate::script::host::Snapshot;
+use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
+
+/// Registers them.
+pub(super) fn register(registry: &mut Registry<'_>) {
+    registry.value::<Snapshot>(Owner::Snapshot);
+    registry.add(
+        of_test(
+            "snapshot",
+            "Saves the level: the state of all entities, past events, held input, and settings.",
+            "let moment = t.snapshot();",
+        )
+        .returns(Type::Snapshot, ""),
+        |t: &mut TestLevel| t.lock().snapshot(),
+    );
+    registry.add(
+        of_test(
+            "restore",
+            "Returns to a snapshot of this level, before or after the current tick.",
+            "let moment = t.snapshot();\nt.run(0.5);\nt.restore(moment);\nexpect(t.tick).equals(0);",
+        )
+        .takes(const { &[param("moment", Type::Snapshot, "")] }),
+        |t: &mut TestLevel, moment: Snapshot| -> Fallible<()> {
+            let mut level = t.lock();
+            level.restore(&moment).or_else(|error| fail(error.0))?;
+            t.record.set_tick(level.tick());
+            Ok(())
+        },
+    );
+    registry.property(
+        ApiEntry::property(
+            Owner::Test,
+            "hash",
+            Access::ReadOnly("it follows from the state"),
+            "Hash of the state of the level, as in traces: equal hashes mean equal states.",
+            "let before = t.hash;\nt.ticks(1);\nexpect(t.hash == before).equals(false);",
+        )
+        .returns(Type::Text, ""),
+        |t: &mut TestLevel| Ok(format!("{:016x}", t.lock().hash()).into()),
+        read_only,
+    );
+}

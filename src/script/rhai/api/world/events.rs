@@ -1,0 +1,101 @@
+//! Custom events, from script to script.
+
+use super::super::arguments::{Fallible, fail};
+use super::super::entries::of_world;
+use super::super::event_names::check_custom_event;
+use super::super::registry::Registry;
+use super::super::world_view::WorldHandle;
+use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::script::rhai::engine::values::{NotPlain, to_plain};
+use crate::sim::{Command, Value};
+use rhai::{Dynamic, NativeCallContext};
+
+/// Most events that all scripts together emit in a tick.
+const MAX_EMITTED: usize = 1_024;
+/// Most events that one entity emits in a tick, so that the others can emit some, too.
+const MAX_EMITTED_BY_ONE: usize = 64;
+/// Most values in the data of an event.
+const MAX_VALUES: usize = 64;
+/// Most bytes of text in the data of an event.
+const MAX_TEXT: usize = 4_096;
+
+const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
+
+/// Registers `emit`.
+pub(super) fn register(registry: &mut Registry<'_>) {
+    registry.topic(Topic::CustomEvents);
+    registry.add(
+        of_world(
+            "emit",
+            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.",
+            "world::emit(\"alarm\"); // fn on_alarm(me, event) { print(event.entity); }",
+        )
+        .takes(const { &[NAME] }),
+        |context: NativeCallContext<'_>, name: &str| emit(&context, name, &Dynamic::UNIT),
+    );
+    registry.add(
+        of_world(
+            "emit",
+            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
+            "world::emit(\"alarm\", #{ x: me.x, loud: true });",
+        )
+        .takes(const { &[NAME, param("data", Type::Data, "")] }),
+        |context: NativeCallContext<'_>, name: &str, data: Dynamic| emit(&context, name, &data),
+    );
+}
+
+fn emit(context: &NativeCallContext<'_>, name: &str, data: &Dynamic) -> Fallible<()> {
+    let name = check_custom_event("emit", name)?;
+    let data = event_data(data)?;
+    let world = WorldHandle::of(context)?;
+    let mut world = world.lock();
+    world.require_event("emit")?;
+    if world.emitted >= MAX_EMITTED {
+        return fail(format!(
+            "all scripts together can emit at most {MAX_EMITTED} events per tick"
+        ));
+    }
+    let is_emit = |command: &&Command| matches!(command, Command::Emit(..));
+    if world.me()?.lock().commands.iter().filter(is_emit).count() >= MAX_EMITTED_BY_ONE {
+        return fail(format!(
+            "an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"
+        ));
+    }
+    world.emitted += 1;
+    world.queue(Command::Emit(name.into(), data))
+}
+
+/// The data of an event as a plain value. Its size is checked first, so nothing large is copied.
+fn event_data(data: &Dynamic) -> Fallible<Value> {
+    let (mut values, mut text) = (MAX_VALUES, MAX_TEXT);
+    if take_size(data, &mut values, &mut text).is_none() {
+        return fail(format!(
+            "event data can have at most {MAX_VALUES} values and {MAX_TEXT} bytes of text"
+        ));
+    }
+    to_plain(data).or_else(|NotPlain { path, what }| {
+        let path = path.trim_start_matches('.');
+        let place = if path.is_empty() {
+            String::new()
+        } else {
+            format!(" at `{path}`")
+        };
+        fail(format!("event data cannot contain {what}{place}"))
+    })
+}
+
+/// Subtracts the size of a value from the room that is left; none if it does not fit.
+fn take_size(value: &Dynamic, values: &mut usize, text: &mut usize) -> Option<()> {
+    *values = values.checked_sub(1)?;
+    if let Ok(words) = value.as_immutable_string_ref() {
+        *text = text.checked_sub(words.len())?;
+    } else if let Ok(list) = value.as_array_ref() {
+        return list.iter().try_for_each(|v| take_size(v, values, text));
+    } else if let Ok(map) = value.as_map_ref() {
+        return map.iter().try_for_each(|(key, v)| {
+            *text = text.checked_sub(key.len())?;
+            take_size(v, values, text)
+        });
+    }
+    Some(())
+}
