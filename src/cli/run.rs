@@ -200,7 +200,7 @@ fn watched(arguments: &RunArguments) -> Watch {
     let asked = arguments.why.iter().map(|asked| &asked.name);
     let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
     if names.is_empty() {
-        Watch::Nobody
+        Watch::Off
     } else {
         Watch::Named(names)
     }
@@ -226,7 +226,7 @@ impl Watchers {
                     files::create(name.as_ref())?
                 };
                 for name in &arguments.trace_only {
-                    warn_of_nobody("--trace-only", name, live);
+                    warn_empty("--trace-only", name, live);
                 }
                 let options = TraceOptions {
                     only: arguments.trace_only.clone(),
@@ -298,7 +298,7 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<Why> {
         return None;
     }
     for WhyAsked { name, .. } in &arguments.why {
-        warn_of_nobody("--why", name, live);
+        warn_empty("--why", name, live);
     }
     let out = Box::new(io::BufWriter::new(io::stdout()));
     Some(Why::new(out, arguments.why.clone()))
@@ -316,7 +316,7 @@ fn warn_of_later(arguments: &RunArguments, ticks: u64) {
 }
 
 /// Who is not there at the start may come later.
-fn warn_of_nobody(option: &str, name: &str, live: &Live) {
+fn warn_empty(option: &str, name: &str, live: &Live) {
     let mut names: Vec<Arc<str>> = live.views().map(|view| view.name).collect();
     // The level is born like an entity, if it has a script.
     let births = live.world().events().iter();

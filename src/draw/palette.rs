@@ -103,7 +103,7 @@ pub(super) struct Pair {
 pub(super) fn body(body: &EntityView) -> Pair {
     Pair {
         fill: fill_of_player(body.player),
-        edge: edge_of_model(body.model),
+        edge: edge_of_model(body.model_name()),
     }
 }
 

@@ -100,7 +100,7 @@ impl Live {
     /// user should read it.
     pub fn silenced(&self) -> impl Iterator<Item = String> + '_ {
         let events = self.world.events().iter();
-        let silenced = events.filter(|event| event.happening == EventKind::Quarantine);
+        let silenced = events.filter(|event| event.kind == EventKind::Quarantine);
         silenced.map(|event| silenced_text(&event.name))
     }
 

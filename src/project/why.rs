@@ -5,7 +5,7 @@ use super::provenance::line;
 use super::{Live, Provenance, Revision};
 use crate::script::host::Reason;
 use crate::sim::ScriptId;
-use crate::sim::why::{Account, Because, Entry, Kinetics, Phase, Source, Watch, What};
+use crate::sim::why::{Cause, Kinetics, Origin, TickPhase, Watch, WhyDetail, WhyEntry, WhyReport};
 use glam::{DVec2, DVec3};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 impl Revision {
     /// The lines of an account that was written under this revision.
     #[must_use]
-    pub fn reasons(&self, account: &Account) -> Vec<Reason> {
+    pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
         let teller = Teller {
             revision: self,
             provenance: self.provenance.get(account.profile),
@@ -35,7 +35,7 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn reason(&self, tick: u64, entry: &Entry) -> Reason {
+    fn reason(&self, tick: u64, entry: &WhyEntry) -> Reason {
         let plain = Reason {
             tick,
             phase: entry.phase.name(),
@@ -47,34 +47,34 @@ impl Teller<'_> {
             change: None,
             plain: entry.is_plain(),
         };
-        match &entry.what {
-            What::Changed { before, after } => Reason {
+        match &entry.detail {
+            WhyDetail::Changed { before, after } => Reason {
                 text: changed(entry.phase, before, after),
                 change: Some((*before, *after)),
                 ..plain
             },
-            What::Ordered(order) => Reason {
-                from: self.place(&Source::Script),
+            WhyDetail::Ordered(order) => Reason {
+                from: self.place(&Origin::Script),
                 text: order.clone(),
                 ..plain
             },
-            What::Noted(text) => Reason {
+            WhyDetail::Noted(text) => Reason {
                 text: text.clone(),
                 ..plain
             },
-            What::Answered {
+            WhyDetail::Answered {
                 rule,
                 answer,
                 about,
-                because,
-                source,
+                causes: because,
+                origin: source,
             } => {
                 let mut text = format!("{rule} → {answer}");
                 if !about.is_empty() {
                     let _ = write!(text, ": {about}");
                 }
                 let from = match because.first() {
-                    Some(first) => self.place(&first.source),
+                    Some(first) => self.place(&first.origin),
                     None => self.place(source),
                 };
                 text += &match because.as_slice() {
@@ -89,8 +89,12 @@ impl Teller<'_> {
                     ..plain
                 }
             }
-            What::Refused { what, why, because } => {
-                let first = because.first().map(|because| self.place(&because.source));
+            WhyDetail::Refused {
+                what,
+                why,
+                causes: because,
+            } => {
+                let first = because.first().map(|because| self.place(&because.origin));
                 Reason {
                     refused: what,
                     from: first.unwrap_or_default(),
@@ -102,40 +106,40 @@ impl Teller<'_> {
     }
 
     /// ` (coyote_time 0.1 s, config/entities/hero.toml:14)`.
-    fn reasons_of(&self, because: &[Because]) -> String {
+    fn reasons_of(&self, because: &[Cause]) -> String {
         if because.is_empty() {
             return String::new();
         }
-        let one = |b: &Because| format!("{} {}, {}", b.name, b.value, self.place(&b.source));
+        let one = |b: &Cause| format!("{} {}, {}", b.name, b.value, self.place(&b.origin));
         let all: Vec<String> = because.iter().map(one).collect();
         format!(" ({})", all.join("; "))
     }
 
-    fn place(&self, source: &Source) -> String {
+    fn place(&self, source: &Origin) -> String {
         let script = self.script.map(|id| self.revision.scripts.get(id));
         let default = || "default".to_string();
         match source {
-            Source::Tunable(model, key) => self
+            Origin::Tunable(model, key) => self
                 .provenance
                 .map_or_else(default, |places| places.of_tunable(*model, key)),
-            Source::Kind(key) => self
+            Origin::Kind(key) => self
                 .provenance
                 .map_or_else(default, |places| places.of(key)),
-            Source::Rule(hook) => script
+            Origin::Rule(hook) => script
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| line(&place)),
-            Source::Script => script.map_or_else(default, |script| script.name().to_string()),
-            Source::Tuned => match script {
+            Origin::Script => script.map_or_else(default, |script| script.name().to_string()),
+            Origin::Override => match script {
                 Some(script) => format!("me.tune in {}", script.name()),
                 None => "me.tune".into(),
             },
-            Source::Nobody => default(),
+            Origin::Engine => default(),
         }
     }
 }
 
 /// What a phase has changed: `vel (0, 0) → (360, 0)`.
-fn changed(phase: Phase, before: &Kinetics, after: &Kinetics) -> String {
+fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
     let mut parts = Vec::new();
     let flat = [before, after]
         .iter()
@@ -148,7 +152,7 @@ fn changed(phase: Phase, before: &Kinetics, after: &Kinetics) -> String {
         }
     };
     if before.vel != after.vel {
-        let wants = if matches!(phase, Phase::Drive | Phase::Ropes) {
+        let wants = if matches!(phase, TickPhase::Drive | TickPhase::Ropes) {
             "wants "
         } else {
             ""
@@ -194,7 +198,7 @@ impl Live {
 #[derive(Clone)]
 pub struct Diary {
     /// Shared, as a copy goes along with every moment that is kept.
-    kept: VecDeque<(Arc<Revision>, Arc<Account>)>,
+    kept: VecDeque<(Arc<Revision>, Arc<WhyReport>)>,
     most: usize,
 }
 
@@ -211,7 +215,7 @@ impl Diary {
     /// Writes down the last step.
     pub fn keep(&mut self, live: &Live) {
         for account in live.world().why() {
-            if account.entries.iter().all(Entry::is_plain) {
+            if account.entries.iter().all(WhyEntry::is_plain) {
                 continue;
             }
             if self.kept.len() == self.most {
@@ -263,7 +267,7 @@ impl WhyPanel {
 
     /// Watches nobody any more.
     pub fn close(self, live: &mut Live) -> Option<Self> {
-        live.watch(Watch::Nobody);
+        live.watch(Watch::Off);
         None
     }
 

@@ -272,7 +272,7 @@ fn in_a_top_view_who_stands_stands() {
 
 /// Reasons for which a change was refused.
 fn refusals(cast: &Cast) -> Vec<String> {
-    let told = cast.events.iter().filter_map(|e| match &e.happening {
+    let told = cast.events.iter().filter_map(|e| match &e.kind {
         EventKind::ModelRefused { reason, .. } => Some(reason.to_string()),
         _ => None,
     });

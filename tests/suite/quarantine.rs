@@ -17,7 +17,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
         assert!(game.hero().quarantined);
         let told = events
             .iter()
-            .filter(|e| e.happening == EventKind::Quarantine);
+            .filter(|e| e.kind == EventKind::Quarantine);
         assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
         // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
         game.input.held.insert(Action::Jump);
@@ -202,7 +202,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
         // What the last had emitted before it failed is forgotten.
         let emitted = events
             .iter()
-            .filter(|e| matches!(e.happening, EventKind::Signal { .. }));
+            .filter(|e| matches!(e.kind, EventKind::Signal { .. }));
         assert_eq!(emitted.count(), 1024);
     });
 }

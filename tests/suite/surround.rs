@@ -315,7 +315,7 @@ fn entering_and_leaving_are_told_once_each() {
                 .zone("inner", (120.0, -50.0), (140.0, 50.0));
             let mut cast = cast(&ground);
             let zones = |cast: &Cast| {
-                let told = cast.events.iter().filter_map(|e| match &e.happening {
+                let told = cast.events.iter().filter_map(|e| match &e.kind {
                     EventKind::Enter { zone } => Some(format!("+{zone}")),
                     EventKind::Leave { zone } => Some(format!("-{zone}")),
                     _ => None,
@@ -416,7 +416,7 @@ fn who_comes_down_in_inverted_gravity_lands_as_slowly_as_it_has_become() {
             let speeds = cast
                 .events
                 .iter()
-                .filter_map(|event| match event.happening {
+                .filter_map(|event| match event.kind {
                     hangtime::sim::EventKind::Land { speed, .. } => Some(speed),
                     _ => None,
                 });

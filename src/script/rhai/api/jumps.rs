@@ -8,7 +8,7 @@ use super::vector::Vector;
 use crate::models::ballistic::{Aim, Plan, PlanError};
 use crate::script::host::api::{Entry, Owner, Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::budget::charge;
-use crate::sim::{Command, Leap};
+use crate::sim::{Command, PlannedJump};
 use rhai::{Dynamic, Map, NativeCallContext};
 
 const TARGET: &[Param] = &[
@@ -162,7 +162,7 @@ fn leap(
         .plan_jump(now, standing, moment.profile, &moment.view, &aim);
     if let (true, Ok(plan)) = (jumps, &plan) {
         let flight = plan.flight;
-        let leap = Leap { aim, flight };
+        let leap = PlannedJump { aim, flight };
         moment.order(Command::JumpTo(Box::new(leap)))?;
     }
     Ok(answer(&plan))

@@ -89,7 +89,7 @@ impl Default for Me {
         Self(Arc::new(Mutex::new(Moment {
             profile: 0,
             seen_from: View::Side,
-            view: EntityView::of_nobody().into(),
+            view: EntityView::empty().into(),
             intent: Intent::default(),
             before: Actions::NONE,
             random: 0,

@@ -110,7 +110,7 @@ shown! {
         ["let played = ", " > 0;"], |view| INT::from(view.player).into();
     model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
         "The model that moves it.",
-        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model);
+        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model_name());
     mode: Type::Name(Names::Mode), "", FOLLOWS,
         "What the model is doing, in its own word: `ground`, `air`, `wall`, `roof`; `free`, `contact`.",
         ["let clings = ", " == \"wall\";"], |view| text(view.mode);

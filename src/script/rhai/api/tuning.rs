@@ -98,7 +98,7 @@ pub(in crate::script::rhai) fn tunable(
 }
 
 fn model_of(me: &Me) -> Option<ModelName> {
-    ModelName::parse(me.lock().view.model)
+    me.lock().view.model
 }
 
 fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {

@@ -75,7 +75,7 @@ impl Test {
             looked_for(name, &*self.told).or_else(wrong)?;
         }
         let game = self.lock();
-        let wanted = |event: &&Event| name.is_none_or(|name| event.happening.name() == name);
+        let wanted = |event: &&Event| name.is_none_or(|name| event.kind.name() == name);
         Ok(game
             .events()
             .iter()
