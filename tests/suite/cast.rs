@@ -4,8 +4,8 @@ use crate::support::Ground;
 use glam::DVec2;
 use hangtime::models::{BodyShape, Loadouts, ModelName};
 use hangtime::sim::{
-    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene, ScriptId, Stage, Start,
-    World,
+    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene,
+    ScriptId, Stage, Start, World,
 };
 use std::sync::Arc;
 

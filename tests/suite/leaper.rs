@@ -4,7 +4,8 @@ use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime::models::ballistic::{Aim, Plan, PlanError};
 use hangtime::sim::{
-    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId,
+    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene,
+    ScriptId,
 };
 use std::sync::Arc;
 
@@ -97,16 +98,11 @@ impl Leaper {
     /// Until the jump is over; the speed of its landing.
     pub fn until_over(&mut self) -> Option<f64> {
         for _ in 0..10_000 {
-            let landed = self
-                .play
-                .events
-                .iter()
-                .rev()
-                .find_map(|e| match e.kind {
-                    EventKind::Land { speed, .. } => Some(speed),
-                    _ => None,
-                });
-            if landed.is_some() || self.play.hero().model != "ballistic" {
+            let landed = self.play.events.iter().rev().find_map(|e| match e.kind {
+                EventKind::Land { speed, .. } => Some(speed),
+                _ => None,
+            });
+            if landed.is_some() || self.play.hero().model_name() != "ballistic" {
                 return landed;
             }
             self.tick();

@@ -99,7 +99,8 @@ fn a_grab_that_a_rule_forbids_names_its_line() {
         game.input.held.insert(Action::Right);
         let reasons = told(&mut game, 20);
         let first = refusals(&reasons)[0];
-        let expected = "grab refused: `can_grab` answered false (can_grab false, scripts/hero.rhai:2)";
+        let expected =
+            "grab refused: `can_grab` answered false (can_grab false, scripts/hero.rhai:2)";
         assert_eq!(first, expected);
         let answer = reasons.iter().find(|r| r.rule == "can_grab");
         let answer = answer.expect("the rule was asked");
