@@ -32,8 +32,8 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn on_tick(me) {\n  me.vel = 5;\n}", "2:6", "takes a vec"),
     ("fn on_tick(me) {\n  helper();\n}\nfn helper() { this.n += 1; }", "4:15", "this.helper()"),
     ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
-    ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),
-    ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "knows no `grace`"),
+    ("fn model(me) { 5 }", "1:4", "must return the name of a model, not a number"),
+    ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "has no `grace`"),
     ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be 0 to 60 s"),
 ];
 

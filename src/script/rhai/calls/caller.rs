@@ -271,18 +271,8 @@ impl Caller<'_> {
         let plain = this.enforce_plain(&self.scripts.limits);
         match result {
             Ok(value) => {
-                if let Err(wrong) = plain {
-                    let then = if wrong.restored {
-                        "it keeps its previous value"
-                    } else {
-                        "it has been removed"
-                    };
-                    let why = format!(
-                        "`this{}` cannot be stored: it is {}; variables may hold numbers, text, \
-                         true or false, (), vecs, and arrays and maps of them; {then}",
-                        wrong.path, wrong.what
-                    );
-                    self.fail_with(invocation, decision, hook, why);
+                if let Err(rejected) = plain {
+                    self.fail_with(invocation, decision, hook, rejected.message());
                 }
                 Some(value)
             }

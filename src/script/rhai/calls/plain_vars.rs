@@ -25,6 +25,31 @@ pub(super) struct RejectedVar {
     pub restored: bool,
 }
 
+impl RejectedVar {
+    /// The message of the fault.
+    pub fn message(&self) -> String {
+        let Self {
+            path,
+            what,
+            restored,
+        } = self;
+        if path.is_empty() {
+            return format!(
+                "`this` must stay a map, it cannot become {what}; it keeps its variables"
+            );
+        }
+        let then = if *restored {
+            "it keeps its previous value"
+        } else {
+            "it has been removed"
+        };
+        format!(
+            "`this{path}` cannot hold {what}; {then}. Variables hold numbers, text, true or false, \
+             (), vecs, and arrays and maps of them"
+        )
+    }
+}
+
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
 /// and then copies the variables to `good`.
 pub(super) fn enforce_plain(
@@ -285,7 +310,7 @@ impl<'a> Quota<'a> {
         let most = self.limits.kept_values;
         take(&mut self.left.values, 1, most, "values", "kept_values")?;
         if value.is_shared() {
-            return Err(wrong("a variable that a closure has captured"));
+            return Err(wrong("a variable captured by a closure"));
         }
         if value.is_int() || value.is_bool() || value.is_unit() || value.is_char() {
             return Ok(());
@@ -300,9 +325,7 @@ impl<'a> Quota<'a> {
         if let Ok(text) = value.as_immutable_string_ref() {
             let longest = self.limits.string;
             if text.len() > longest {
-                return Err(wrong(format!(
-                    "longer than the {longest} bytes that a string may have"
-                )));
+                return Err(wrong(format!("a string longer than {longest} bytes")));
             }
             return self.text(&text);
         }
@@ -321,7 +344,11 @@ impl<'a> Quota<'a> {
             }
         };
         let below = || {
-            let deep = || wrong(format!("nested more than {MOST_NESTING} deep"));
+            let deep = || {
+                wrong(format!(
+                    "values nested more than {MOST_NESTING} levels deep"
+                ))
+            };
             levels.checked_sub(1).ok_or_else(deep)
         };
         if let Ok(list) = value.as_array_ref() {
