@@ -80,7 +80,7 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
 pub(super) fn carrier_velocity(body: &Body, stage: &Stage, absent: &Absent, now: u64) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
-    transit.step(terrain, absent, now, f64::from(stage.hz));
+    transit.step(terrain.platforms(), absent, now, f64::from(stage.hz));
     let around = stage.surroundings(now, &transit);
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);

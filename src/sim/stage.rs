@@ -132,7 +132,12 @@ impl Stage {
     /// For the platforms of a world see [`World::standing`](super::World::standing).
     #[must_use]
     pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
-        Transit::standing(&self.level.terrain, absent, now, f64::from(self.hz))
+        Transit::standing(
+            self.level.terrain.platforms(),
+            absent,
+            now,
+            f64::from(self.hz),
+        )
     }
 
     /// A free place near that of `body` for an entity with this profile and model, with the platforms at

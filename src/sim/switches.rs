@@ -56,8 +56,8 @@ impl Switches {
     pub fn step_platforms(&mut self, stage: &Stage, now: u64) -> Transit {
         let mut transit = std::mem::take(&mut self.transit);
         let terrain = &stage.level.terrain;
-        transit.step(terrain, &self.absent, now, f64::from(stage.hz));
-        transit.switch(terrain, &self.changed);
+        transit.step(terrain.platforms(), &self.absent, now, f64::from(stage.hz));
+        transit.switch(terrain.platforms(), &self.changed);
         self.changed.clear();
         transit
     }
