@@ -53,5 +53,5 @@ pub(in crate::script::rhai) fn data_too_large(what: &str, limits: &Limits) -> St
 
 /// The message for a script file of too many bytes.
 pub(in crate::script::rhai) fn source_too_large(bytes: usize) -> String {
-    format!("a script may have {MOST_SOURCE} bytes; this has {bytes}")
+    format!("a script may have at most {MOST_SOURCE} bytes; this one has {bytes}")
 }
