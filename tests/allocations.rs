@@ -172,9 +172,7 @@ fn zones_touches_and_pushes_allocate_nothing_but_who_is_in_which_zone() {
                 });
                 let told = |name: &[&str]| {
                     let events = world.events().iter();
-                    events
-                        .filter(|e| name.contains(&e.happening.name()))
-                        .count() as u64
+                    events.filter(|e| name.contains(&e.kind.name())).count() as u64
                 };
                 allocations += counted.count_total;
                 crossings += told(&["enter", "leave"]);

@@ -22,7 +22,7 @@ pub(super) fn watched(arguments: &RunArguments) -> Watch {
     let asked = arguments.why.iter().map(|target| &target.name);
     let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
     if names.is_empty() {
-        Watch::Nobody
+        Watch::Off
     } else {
         Watch::Named(names)
     }

@@ -67,7 +67,7 @@ pub(super) struct ShapeColors {
 pub(super) fn body(body: &EntityView) -> ShapeColors {
     ShapeColors {
         fill: fill_of_player(body.player),
-        edge: edge_of_model(body.model),
+        edge: edge_of_model(body.model_name()),
     }
 }
 

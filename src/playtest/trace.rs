@@ -214,7 +214,7 @@ impl EntityLine {
             id: view.id.0,
             name: view.name.to_string(),
             kind: view.kind.to_string(),
-            model: view.model,
+            model: view.model_name(),
             mode: view.mode,
             pos: three(view.pos, view.z),
             vel: three(view.vel, view.vel_z),
@@ -301,10 +301,10 @@ struct EventLine<'a>(&'a Event);
 impl Serialize for EventLine<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut map = out.serialize_map(None)?;
-        map.serialize_entry("event", self.0.happening.name())?;
+        map.serialize_entry("event", self.0.kind.name())?;
         map.serialize_entry("entity", &*self.0.name)?;
         map.serialize_entry("tick", &self.0.tick)?;
-        for (key, value) in self.0.happening.fields() {
+        for (key, value) in self.0.kind.fields() {
             map.serialize_entry(key, &InJson(&value))?;
         }
         map.end()

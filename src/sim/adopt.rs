@@ -1,153 +1,155 @@
-//! Going on under a changed stage, with all state kept.
+//! Continuing under a changed stage.
 
-use super::world::surface_keys;
-use super::{Entity, EventKind, Stage, World};
-use crate::level::SurfaceId;
+use super::entity::Entity;
+use super::event::EventKind;
+use super::flight::end_flight;
+use super::spawn::{despawn, spawn_start};
+use super::stage::Stage;
+use super::world::{World, surface_keys};
+use super::zones::adopt_zones;
+use crate::level::{SurfaceId, Transit};
+use crate::models::Windows;
 use std::sync::Arc;
 
-impl World {
-    /// Goes on under `new` instead of `old`, between two ticks.
-    ///
-    /// Entities are known by their names. Those whose start is still there keep position,
-    /// velocity, timers, variables and what is held; they are pushed out of solids that are new
-    /// to them, and rules are asked again. New starts come into the world, missing ones leave it.
-    pub fn adopt(&mut self, old: &Stage, new: &Stage) {
-        if old.level.view != new.level.view {
-            // Seen from elsewhere nothing is where it was: all begin anew.
-            while !self.entities.is_empty() {
-                self.remove(self.entities.len() - 1);
-            }
+/// Continues under `new` instead of `old`: see [`World::adopt`].
+pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
+    // Positions mean nothing in another view: all entities start over.
+    let same_view = old.level.view == new.level.view;
+    for index in (0..world.population.entities.len()).rev() {
+        if !same_view || !exists_in(&world.population.entities[index], new) {
+            remove(world, index);
         }
-        let missing: Vec<usize> = (0..self.entities.len())
-            .rev()
-            .filter(|&i| !self.goes_on(new, i))
-            .collect();
-        for index in missing {
-            self.remove(index);
-        }
-        self.adopt_absent(old, new);
-        self.level.vars.0.fill(&new.vars);
-        self.level.script_state.forgive();
-        self.level.has_script = new.script.is_some();
-        if new.script.is_some() {
-            self.note_of_level(self.tick, EventKind::Reload);
-        }
-        self.dressing.stale = true;
-        for index in 0..self.entities.len() {
-            self.adopt_entity(old, new, index);
-        }
-        // A start that the file has no longer, and has again one day, is a new one.
-        let starts = |name: &Arc<str>| new.starts.iter().any(|start| start.name == *name);
-        self.gone.retain(starts);
-        for index in 0..new.starts.len() {
-            let name = &new.starts[index].name;
-            let there = self.entities.iter().any(|e| e.name == *name);
-            if !there && !self.gone.contains(name) {
-                self.create(new, index);
-            }
-        }
-        self.forget_why();
-        self.surface_keys = surface_keys(new);
-        let standing = self.standing(new);
-        // With the tunables that scripts have set, as in every tick.
-        let dressed = self.dress(new);
-        let stage = dressed.as_ref().unwrap_or(new);
-        self.lanes
-            .sense(stage, &stage.surroundings(self.tick, &standing));
-        let mut over = Vec::new();
-        self.lanes.report(|id, _, report| {
-            if report.flight_over.is_some() {
-                over.push(id);
-            }
-        });
-        // A flight ends where the new terrain has moved the body out of its way.
-        for index in over
-            .into_iter()
-            .filter_map(|id| self.index_of(id))
-            .collect::<Vec<_>>()
-        {
-            self.end_jump(index);
-        }
-        self.sort_events();
     }
+    world.switches = world.switches.adopted(old, new);
+    adopt_level_script(world, new);
+    world.overrides.stale = true;
+    let standing = world.standing(new);
+    for index in 0..world.population.entities.len() {
+        adopt_entity(world, [old, new], &standing, index);
+    }
+    // A start that was removed from the file and added again later counts as a new one.
+    let has_start = |name: &Arc<str>| new.starts.iter().any(|start| start.name == *name);
+    world.population.removed_starts.retain(has_start);
+    spawn_new_starts(world, new, &standing);
+    world.journal.why.clear();
+    world.surface_keys = surface_keys(new);
+    // With the overrides that scripts have set, as in every tick.
+    let tuned = world.overrides.stage(&mut world.population, new);
+    let stage = tuned.as_ref().unwrap_or(new);
+    let around = stage.surroundings(world.tick, &standing);
+    world.population.lanes.sense(stage, &around);
+    // A flight is over if the new terrain has moved the body off its path.
+    let mut over = Vec::new();
+    world.population.lanes.report(|id, _, report| {
+        if report.flight_over.is_some() {
+            over.push(id);
+        }
+    });
+    for id in over {
+        if let Some(index) = world.population.index_of(id) {
+            end_flight(&mut world.population.entities[index]);
+        }
+    }
+    world.journal.sort();
+}
 
-    fn adopt_entity(&mut self, old: &Stage, new: &Stage, index: usize) {
-        let Some(number) = self.adopt_start(new, index) else {
-            return;
-        };
-        let profile = &new.profiles[number as usize];
-        let entity = &mut self.entities[index];
-        entity.profile = number;
-        entity.kind = profile.kind.clone();
-        if let Some(own) = &mut entity.script_state {
-            own.base = number;
-            own.forgive();
-        } else if profile.script.is_some() {
-            entity.script_state_mut();
-        }
-        entity.model_due = true;
-        entity.vars.0.fill(&profile.vars);
-        if profile.script.is_none() {
-            entity.ruled_model = None;
-            entity.set_model = None;
-        }
-        self.lanes.set_profile(&self.entities[index], number);
-        let standing = self.standing(new);
-        let entity: &Entity = &self.entities[index];
-        let body = self.lanes.body_mut(entity);
-        if profile.script.is_none() {
-            body.windows = crate::models::Windows::default();
-        }
-        let z = self.lanes.body(entity).z;
-        let scenery = new.level.terrain_at(z).moved(&standing);
-        let hook_lost = self.lanes.adopt(entity, &old.level.terrain, &scenery);
-        let body = self.lanes.body_mut(entity);
-        let fit = &profile.loadouts;
-        if let Some(free) = fit.fit(entity.model, &scenery, body.pos, body.angle) {
-            body.pos = free;
-        }
-        body.surface = body.surface.and_then(|s| {
-            let name = old.level.surface_name(s);
-            let place = new.level.surfaces.iter().position(|n| n == name)?;
-            Some(SurfaceId(place as u16))
-        });
-        body.sensed = false;
-        body.crushed = false;
-        self.adopt_zones(old, new, index);
-        let tick = self.tick;
-        self.note(tick, index, EventKind::Reload);
-        if hook_lost {
-            self.note(tick, index, EventKind::Unhook { snapped: false });
-        }
+/// Whether an entity exists under a new stage: its start does or, if a script spawned it, its kind.
+fn exists_in(entity: &Entity, new: &Stage) -> bool {
+    if entity.is_created() {
+        return new.kinds.contains_key(&entity.kind);
     }
+    new.starts.iter().any(|start| start.name == entity.name)
+}
 
-    /// Whether an entity is still there under a new stage: its start, or if a script has created it its
-    /// kind.
-    fn goes_on(&self, new: &Stage, index: usize) -> bool {
-        let entity = &self.entities[index];
-        if entity.is_created() {
-            return new.kinds.contains_key(&entity.kind);
-        }
-        new.starts.iter().any(|start| start.name == entity.name)
-    }
+/// Despawns an entity and drops its events.
+fn remove(world: &mut World, index: usize) {
+    let World {
+        population,
+        timers,
+        contacts,
+        journal,
+        ..
+    } = world;
+    let id = population.entities[index].id;
+    despawn(population, timers, contacts, journal, index);
+    journal.events.retain(|event| event.entity != id);
+}
 
-    /// Finds an entity's start in a new stage; the number of its profile there.
-    fn adopt_start(&mut self, new: &Stage, index: usize) -> Option<u32> {
-        let entity = &mut self.entities[index];
-        if entity.is_created() {
-            return new.kinds.get(&entity.kind).map(|number| *number as u32);
-        }
-        let mut starts = new.starts.iter();
-        let place = starts.position(|start| start.name == entity.name)?;
-        entity.start = place as u32;
-        entity.player = new.starts[place].player;
-        Some(new.starts[place].profile as u32)
+fn adopt_level_script(world: &mut World, new: &Stage) {
+    world.level.vars.0.fill(&new.vars);
+    world.level.script_state.forgive();
+    world.level.has_script = new.script.is_some();
+    if new.script.is_some() {
+        world.journal.emit_for_level(world.tick, EventKind::Reload);
     }
+}
 
-    /// Takes an entity out of the world, and what happened to it.
-    fn remove(&mut self, index: usize) {
-        let id = self.entities[index].id;
-        self.take_out(index);
-        self.events.retain(|event| event.entity != id);
+fn spawn_new_starts(world: &mut World, new: &Stage, standing: &Transit) {
+    let now = world.tick;
+    for (index, start) in new.starts.iter().enumerate() {
+        let (population, journal) = (&mut world.population, &mut world.journal);
+        let there = population.entities.iter().any(|e| e.name == start.name);
+        if !there && !population.removed_starts.contains(&start.name) {
+            spawn_start(population, journal, new, standing, index, now);
+        }
     }
+}
+
+fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, index: usize) {
+    let population = &mut world.population;
+    let entity = &mut population.entities[index];
+    let Some(number) = adopt_start(entity, new) else {
+        return;
+    };
+    let profile = &new.profiles[number as usize];
+    entity.profile = number;
+    entity.kind = profile.kind.clone();
+    if let Some(state) = &mut entity.script_state {
+        state.base_profile = number;
+        state.forgive();
+    } else if profile.script.is_some() {
+        entity.script_state_mut();
+    }
+    entity.model_due = true;
+    entity.vars.0.fill(&profile.vars);
+    let lanes = &mut population.lanes;
+    lanes.set_profile(entity, number);
+    let body = lanes.body_mut(entity);
+    if profile.script.is_none() {
+        entity.ruled_model = None;
+        entity.set_model = None;
+        body.windows = Windows::default();
+    }
+    let scenery = new.level.terrain_at(body.z).moved(standing);
+    let hook_lost = lanes.adopt(entity, &old.level.terrain, &scenery);
+    let body = lanes.body_mut(entity);
+    let loadouts = &profile.loadouts;
+    if let Some(free) = loadouts.fit(entity.model, &scenery, body.pos, body.angle) {
+        body.pos = free;
+    }
+    body.surface = body.surface.and_then(|s| {
+        let name = old.level.surface_name(s);
+        let place = new.level.surfaces.iter().position(|n| n == name)?;
+        Some(SurfaceId(place as u16))
+    });
+    body.sensed = false;
+    body.crushed = false;
+    let (journal, now) = (&mut world.journal, world.tick);
+    adopt_zones(entity, journal, old, new, now);
+    journal.emit(now, entity, EventKind::Reload);
+    if hook_lost {
+        journal.emit(now, entity, EventKind::Unhook { snapped: false });
+    }
+}
+
+/// Finds an entity's start in a new stage, and returns the index of its profile there.
+fn adopt_start(entity: &mut Entity, new: &Stage) -> Option<u32> {
+    if entity.is_created() {
+        return new.kinds.get(&entity.kind).map(|number| *number as u32);
+    }
+    let mut starts = new.starts.iter();
+    let place = starts.position(|start| start.name == entity.name)?;
+    entity.start = place as u32;
+    entity.player = new.starts[place].player;
+    Some(new.starts[place].profile as u32)
 }

@@ -1,113 +1,129 @@
-//! The two phases in which rules are asked inside a tick: whether a rope snaps, and whether what a
-//! motion has stopped at is grabbed.
+//! Asking rules within a tick: whether a rope snaps, and whether a body grabs what it ran into.
 //!
-//! Tuning has answered already; only entities whose scripts have the hook are asked.
+//! Tuning has an answer already; only scripts that have the hook are asked.
 
-use super::{EntityId, Question, Rules, Scene, Stage, Turn, World};
+use super::apply::apply_decision;
+use super::decide::entity_call;
+use super::id::EntityId;
+use super::invocation::{Question, RuleCall, RuleReply};
+use super::rules::{Rules, Scene};
+use super::stage::Stage;
+use super::world::World;
 use crate::models::Surroundings;
 
-/// A question of one entity, with its answer.
-#[derive(Debug)]
-pub struct Ask {
-    /// The entity's turn: its view and variables, and what it orders while it answers.
-    pub turn: Turn,
-    /// What is asked.
-    pub question: Question,
-    /// The answer: by tuning, until a rule gives another.
-    pub answer: bool,
-    /// Whether a rule has given it.
-    pub ruled: bool,
+/// Asks whether strained ropes snap. Those that do not snap pull.
+pub(super) fn ask_snaps(
+    world: &mut World,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+    rules: &mut dyn Rules,
+) {
+    let mut asked = std::mem::take(&mut world.buffers.questions);
+    world.population.lanes.strains(stage, |id, strain| {
+        asked.push((id, Question::Snaps(strain), strain.snaps));
+    });
+    ask(world, stage, rules, &mut asked);
+    let population = &mut world.population;
+    for (id, _, snaps) in asked.drain(..) {
+        if let Some(index) = population.index_of(id) {
+            let entity = &population.entities[index];
+            population.lanes.haul(entity, snaps, stage, around);
+        }
+    }
+    world.buffers.questions = asked;
 }
 
-impl World {
-    /// Asks whether ropes snap, and lets them act or snap.
-    pub(super) fn ask_snaps(
-        &mut self,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-        rules: &mut dyn Rules,
-    ) {
-        let mut asked = std::mem::take(&mut self.asked);
-        self.lanes.strains(stage, |id, strain| {
-            asked.push((id, Question::Snaps(strain), strain.snaps));
-        });
-        let ruled = self.answer(stage, rules, &mut asked);
-        self.why_decided(stage, &asked, |id| ruled.contains(&id));
-        for (id, _, snaps) in asked.drain(..) {
-            if let Some(index) = self.index_of(id) {
-                self.lanes.haul(&self.entities[index], snaps, stage, around);
-            }
+/// Asks whether bodies grab what they ran into, and completes their motions.
+pub(super) fn ask_grabs(
+    world: &mut World,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+    rules: &mut dyn Rules,
+) {
+    let mut asked = std::mem::take(&mut world.buffers.questions);
+    world.population.lanes.grasps(|id, grasp| {
+        asked.push((id, Question::Grabs(grasp), true));
+    });
+    ask(world, stage, rules, &mut asked);
+    let population = &mut world.population;
+    for (id, _, granted) in asked.drain(..) {
+        if let Some(index) = population.index_of(id) {
+            let entity = &population.entities[index];
+            population.lanes.finish(entity, granted, stage, around);
         }
-        self.asked = asked;
     }
+    world.buffers.questions = asked;
+}
 
-    /// Asks whether what motions have stopped at is grabbed, and ends those motions.
-    pub(super) fn ask_grabs(
-        &mut self,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-        rules: &mut dyn Rules,
-    ) {
-        let mut asked = std::mem::take(&mut self.asked);
-        self.lanes
-            .grasps(|id, grasp| asked.push((id, Question::Grabs(grasp), true)));
-        let ruled = self.answer(stage, rules, &mut asked);
-        self.why_decided(stage, &asked, |id| ruled.contains(&id));
-        for (id, _, granted) in asked.drain(..) {
-            if let Some(index) = self.index_of(id) {
-                self.lanes
-                    .finish(&self.entities[index], granted, stage, around);
-            }
-        }
-        self.asked = asked;
+/// Replaces the answers of tuning by those of rules, in entity order. What scripts order meanwhile
+/// takes effect afterwards.
+fn ask(
+    world: &mut World,
+    stage: &Stage,
+    rules: &mut dyn Rules,
+    asked: &mut [(EntityId, Question, bool)],
+) {
+    asked.sort_unstable_by_key(|(id, ..)| *id);
+    let by_rule = ask_rules(world, stage, rules, asked);
+    let (population, why) = (&world.population, &mut world.journal.why);
+    if why.is_off() {
+        return;
     }
+    for (id, question, answer) in asked.iter() {
+        if let Some(index) = population.index_of(*id) {
+            let entity = &population.entities[index];
+            why.question(entity, stage, question, *answer, by_rule.contains(id));
+        }
+    }
+}
 
-    /// Lets rules answer in entity order; what they order meanwhile takes effect afterwards. Returns
-    /// those of the watched whose rule had an answer.
-    fn answer(
-        &mut self,
-        stage: &Stage,
-        rules: &mut dyn Rules,
-        asked: &mut [(EntityId, Question, bool)],
-    ) -> Vec<EntityId> {
-        let mut ruled = Vec::new();
-        asked.sort_unstable_by_key(|(id, ..)| *id);
-        let mut asks = Vec::new();
-        for (id, question, answer) in asked.iter() {
-            let Some(index) = self.index_of(*id) else {
-                continue;
-            };
-            let script = stage.profiles[self.entities[index].profile as usize].script;
-            let silent = self.entities[index].quarantined();
-            if let Some(script) = script.filter(|s| !silent && rules.answers(*s, question)) {
-                asks.push(Ask {
-                    turn: self.deal(stage, index, script, 0..0),
-                    question: *question,
-                    answer: *answer,
-                    ruled: false,
-                });
-            }
-        }
-        if asks.is_empty() {
-            return ruled;
-        }
-        let scene = Scene {
-            tick: self.tick,
-            time: self.tick as f64 / f64::from(stage.hz),
-            events: &[],
-            stage,
-            world: self,
+/// Asks the rules, and returns the entities whose rule had an answer.
+fn ask_rules(
+    world: &mut World,
+    stage: &Stage,
+    rules: &mut dyn Rules,
+    asked: &mut [(EntityId, Question, bool)],
+) -> Vec<EntityId> {
+    let (mut calls, mut replies) = (Vec::new(), Vec::new());
+    for (id, question, _) in asked.iter() {
+        let Some(index) = world.population.index_of(*id) else {
+            continue;
         };
-        rules.answer(&scene, &mut asks);
-        for ask in asks {
-            if let Some(place) = asked.iter().position(|(id, ..)| *id == ask.turn.entity) {
-                asked[place].2 = ask.answer;
-            }
-            if ask.turn.watched && ask.ruled {
-                ruled.push(ask.turn.entity);
-            }
-            self.apply_turn(stage, ask.turn, false);
+        let entity = &world.population.entities[index];
+        let script = stage.profiles[entity.profile as usize].script;
+        let enabled = !entity.quarantined();
+        if let Some(script) = script.filter(|s| enabled && rules.has_rule(*s, question)) {
+            let (invocation, decision) = entity_call(world, stage, index, script, 0..0);
+            calls.push(RuleCall {
+                invocation,
+                question: *question,
+            });
+            replies.push(RuleReply {
+                decision,
+                answer: None,
+            });
         }
-        ruled
     }
+    let mut by_rule = Vec::new();
+    if calls.is_empty() {
+        return by_rule;
+    }
+    let scene = Scene {
+        tick: world.tick,
+        time: world.tick as f64 / f64::from(stage.hz),
+        events: &[],
+        stage,
+        world,
+    };
+    rules.answer(&scene, &calls, &mut replies);
+    for (RuleCall { invocation, .. }, reply) in calls.into_iter().zip(replies) {
+        let id = invocation.entity;
+        let place = asked.iter().position(|(asked, ..)| *asked == id);
+        if let (Some(place), Some(answer)) = (place, reply.answer) {
+            asked[place].2 = answer;
+            by_rule.push(id);
+        }
+        apply_decision(world, stage, invocation, reply.decision, false);
+    }
+    by_rule
 }

@@ -1,197 +1,247 @@
-//! The decide phase's beginning: dealing turns to those whose scripts have something to do.
+//! The decide phase: calling the scripts that have something to do.
 
-use super::script_state::Footprint;
-use super::{
-    Entity, EntityId, EntityView, EventKind, Rules, ScriptId, Stage, Subscriptions, Turn, World,
-};
+use super::entity::Entity;
+use super::event::{Event, EventKind};
+use super::id::EntityId;
+use super::invocation::{Decision, Invocation};
+use super::lane::Lanes;
+use super::observe::observe;
+use super::rules::{Rules, Scene, Subscriptions};
+use super::script_state::Footing;
+use super::stage::{ScriptId, Stage};
+use super::view::EntityView;
+use super::world::World;
+use crate::models::{Actions, Intent};
 use std::ops::Range;
 
-/// For how many ticks what an entity is to be told is kept, while the scripts have no time for it.
+/// For how many ticks undelivered events are kept.
 const MOST_LATE: u64 = 60;
 
 /// What a script listens to in this tick.
 #[derive(Clone, Copy)]
 struct Listener {
     script: ScriptId,
-    heeds: Subscriptions,
-    /// Whether it has a hook for something that was emitted.
-    hears: bool,
+    subscriptions: Subscriptions,
+    /// Whether it has a hook for an emitted event.
+    hears_signal: bool,
 }
 
-impl World {
-    /// A turn for the level and for each entity whose script has something to do, in entity order. A
-    /// script that has nothing to do costs next to nothing.
-    pub(super) fn deal_turns(&mut self, stage: &Stage, rules: &dyn Rules) -> Vec<Turn> {
-        let mut turns = Vec::new();
-        if !self.held_back.is_empty() {
-            self.events.append(&mut self.held_back);
-            self.sort_events();
-        }
-        let scripts = stage.profiles.iter().map(|profile| profile.script);
-        if scripts.chain([stage.script]).all(|script| script.is_none()) {
-            return turns;
-        }
-        let listen = |script: ScriptId| Listener {
-            script,
-            heeds: rules.heeds(script),
-            hears: self.events.iter().any(|event| match &event.happening {
-                EventKind::Signal { name, .. } => rules.hears(script, name),
-                _ => false,
-            }),
+/// Calls the scripts that have something to do, and returns what they decided, in entity order. The
+/// events of the last step are consumed.
+pub(super) fn decide(
+    world: &mut World,
+    stage: &Stage,
+    rules: &mut dyn Rules,
+) -> Vec<(Invocation, Decision)> {
+    rules.begin_tick();
+    let (invocations, mut decisions) = prepare_calls(world, stage, rules);
+    if !invocations.is_empty() {
+        let scene = Scene {
+            tick: world.tick,
+            time: world.tick as f64 / f64::from(stage.hz),
+            events: &world.journal.events,
+            stage,
+            world,
         };
-        let profiles = stage.profiles.iter();
-        let listeners: Vec<Option<Listener>> = profiles.map(|p| p.script.map(listen)).collect();
-        if let Some(script) = stage
-            .script
-            .filter(|_| !self.level.script_state.quarantined)
-        {
-            turns.push(self.deal_level(stage, script));
-        }
-        let mut first = 0;
-        for index in 0..self.entities.len() {
-            let id = self.entities[index].id;
-            while self.events.get(first).is_some_and(|e| e.entity < id) {
-                first += 1;
-            }
-            let from = first;
-            while self.events.get(first).is_some_and(|e| e.entity == id) {
-                first += 1;
-            }
-            let Some(listener) = listeners[self.entities[index].profile as usize] else {
-                continue;
-            };
-            if self.is_due(index, &listener, from..first, rules) {
-                turns.push(self.deal(stage, index, listener.script, from..first));
-            }
-        }
-        turns
+        rules.decide(&scene, &invocations, &mut decisions);
     }
+    let calls = invocations.into_iter().zip(decisions).collect();
+    defer_events(world, &calls);
+    calls
+}
 
-    /// The events of this tick are told. Who was left out is told the rest of its own in the next; not what
-    /// others have emitted, which would reach those twice who have heard it.
-    pub(super) fn hold_back(&mut self, turns: &[Turn]) {
-        let mut events = std::mem::take(&mut self.events);
-        for turn in turns.iter().filter(|turn| turn.skipped) {
-            let rest = events[turn.events.clone()].iter();
-            let own = rest.filter(|event| {
-                let said = matches!(event.happening, EventKind::Signal { .. });
-                !said && event.entity == turn.entity && event.tick + MOST_LATE > self.tick
-            });
-            self.held_back.extend(own.cloned());
-        }
-        events.clear();
-        self.events = events;
+/// A call for the level and for each entity whose script has something to do, in entity order. Entities
+/// whose script is idle cost next to nothing.
+fn prepare_calls(
+    world: &mut World,
+    stage: &Stage,
+    rules: &dyn Rules,
+) -> (Vec<Invocation>, Vec<Decision>) {
+    let (mut invocations, mut decisions) = (Vec::new(), Vec::new());
+    let journal = &mut world.journal;
+    if !journal.deferred.is_empty() {
+        journal.events.append(&mut journal.deferred);
+        journal.sort();
     }
-
-    /// Whether the script of the entity at `index` has something to do.
-    fn is_due(
-        &self,
-        index: usize,
-        listener: &Listener,
-        events: Range<usize>,
-        rules: &dyn Rules,
-    ) -> bool {
-        let entity = &self.entities[index];
-        let Some(own) = &entity.script_state else {
-            return true;
+    let scripts = stage.profiles.iter().map(|profile| profile.script);
+    if scripts.chain([stage.script]).all(|script| script.is_none()) {
+        return (invocations, decisions);
+    }
+    let listeners = listeners(stage, &journal.events, rules);
+    let enabled = !world.level.script_state.quarantined;
+    if let Some(script) = stage.script.filter(|_| enabled) {
+        let (invocation, decision) = level_call(world, stage, script);
+        invocations.push(invocation);
+        decisions.push(decision);
+    }
+    let mut next = 0;
+    for index in 0..world.population.entities.len() {
+        let entity = &world.population.entities[index];
+        let all = &world.journal.events;
+        let until = |from: usize, more: &dyn Fn(EntityId) -> bool| {
+            let rest = all[from..].iter();
+            from + rest.take_while(|event| more(event.entity)).count()
         };
-        if own.quarantined {
-            return false;
-        }
-        let told = |happening: &EventKind| match happening {
-            EventKind::Timer { name } => rules.hears(listener.script, name),
-            other => listener.heeds.told & other.bit() != 0,
+        let first = until(next, &|id| id < entity.id);
+        next = until(first, &|id| id == entity.id);
+        let Some(listener) = &listeners[entity.profile as usize] else {
+            continue;
         };
-        listener.heeds.ticks
-            || listener.hears
-            || own.asked.is_none()
-            || (listener.heeds.rules && (own.stale || own.stood != self.footprint(entity)))
-            || self.events[events].iter().any(|e| told(&e.happening))
-            // Whoever has fallen out of the world takes a turn, to be heard once more.
-            || (entity.outside && own.created.is_some())
-    }
-
-    /// What an entity stands on.
-    pub(super) fn footprint(&self, entity: &Entity) -> Footprint {
-        let body = self.lanes.body(entity);
-        let stands = body.stands();
-        Footprint {
-            stands,
-            surface: body.surface.filter(|_| stands),
+        let (lanes, own) = (&world.population.lanes, &all[first..next]);
+        if is_due(entity, lanes, listener, own, rules) {
+            let script = listener.script;
+            let (invocation, mut decision) = entity_call(world, stage, index, script, first..next);
+            if let Some(state) = &mut world.population.entities[index].script_state {
+                decision.last_asked = std::mem::take(&mut state.last_asked);
+            }
+            invocations.push(invocation);
+            decisions.push(decision);
         }
     }
+    (invocations, decisions)
+}
 
-    /// The turn of the entity at `index`, which gives its variables away until that is applied.
-    pub(super) fn deal(
-        &mut self,
-        stage: &Stage,
-        index: usize,
-        script: ScriptId,
-        events: Range<usize>,
-    ) -> Turn {
-        let view = self.shared_view(stage, index);
-        let entity = &self.entities[index];
-        let id = entity.id;
-        let (intent, before) = self.lanes.intent_mut(entity);
-        let (intent, before) = (*intent, *before);
-        let timers = self.timers.iter().filter(|t| t.entity == id).count();
-        let watched = self.watches(id);
-        let entity = &mut self.entities[index];
-        let own = entity.script_state.as_deref();
-        Turn {
-            watched,
-            answers: Vec::new(),
-            entity: id,
-            place: index,
-            script,
-            view,
-            profile: entity.profile as usize,
-            jumping: entity.jumping,
-            leaves: entity.outside && own.is_some_and(|own| own.created.is_some()),
-            intent,
-            before,
-            events,
-            asked: own.and_then(|own| own.asked),
-            random: own.map_or(0, |own| own.random),
-            vars: std::mem::take(&mut entity.vars),
-            timers,
-            commands: Vec::new(),
-            model: None,
-            windows: None,
-            called: false,
-            failed: false,
-            skipped: false,
-        }
-    }
+/// What the script of each profile listens to.
+fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<Listener>> {
+    let listen = |script: ScriptId| Listener {
+        script,
+        subscriptions: rules.subscriptions(script),
+        hears_signal: events.iter().any(|event| match &event.kind {
+            EventKind::Signal { name, .. } => rules.has_hook(script, name),
+            _ => false,
+        }),
+    };
+    let profiles = stage.profiles.iter();
+    profiles.map(|p| p.script.map(listen)).collect()
+}
 
-    /// The level's own turn. It is told of everything that has happened.
-    fn deal_level(&mut self, stage: &Stage, script: ScriptId) -> Turn {
-        let of_level = self.timers.iter().filter(|t| t.entity == EntityId::LEVEL);
-        let timers = of_level.count();
-        let age = self.tick as f64 / f64::from(stage.hz);
-        Turn {
-            watched: false,
-            answers: Vec::new(),
-            entity: EntityId::LEVEL,
-            place: usize::MAX,
-            script,
-            view: EntityView::of_level(&self.no_surface, &self.no_zones, age).into(),
-            profile: 0,
-            jumping: false,
-            leaves: false,
-            intent: Default::default(),
-            before: Default::default(),
-            events: 0..self.events.len(),
-            vars: std::mem::take(&mut self.level.vars),
-            asked: Some(0),
-            random: self.level.script_state.random,
-            timers,
-            commands: Vec::new(),
-            model: None,
-            windows: None,
-            called: false,
-            failed: false,
-            skipped: false,
+/// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
+/// with those of the next step, except signals, which other scripts have already received.
+fn defer_events(world: &mut World, calls: &Vec<(Invocation, Decision)>) {
+    let journal = &mut world.journal;
+    for (invocation, decision) in calls {
+        if !decision.skipped {
+            continue;
         }
+        let Range { start, end } = invocation.events;
+        let rest = journal.events[start + decision.delivered..end].iter();
+        let own = rest.filter(|event| {
+            let signal = matches!(event.kind, EventKind::Signal { .. });
+            !signal && event.entity == invocation.entity && event.tick + MOST_LATE > world.tick
+        });
+        journal.deferred.extend(own.cloned());
     }
+    journal.events.clear();
+}
+
+/// Whether the script of an entity with these events has something to do.
+fn is_due(
+    entity: &Entity,
+    lanes: &Lanes,
+    listener: &Listener,
+    events: &[Event],
+    rules: &dyn Rules,
+) -> bool {
+    let Some(state) = &entity.script_state else {
+        return true;
+    };
+    if state.quarantined {
+        return false;
+    }
+    let Subscriptions {
+        ticks,
+        rules: has_rules,
+        events: bits,
+    } = listener.subscriptions;
+    let hooked = |event: &Event| match &event.kind {
+        EventKind::Timer { name } => rules.has_hook(listener.script, name),
+        other => bits & other.bit() != 0,
+    };
+    ticks
+        || listener.hears_signal
+        || state.last_asked.is_never()
+        || (has_rules && (state.stale || state.footing != footing(entity, lanes)))
+        || events.iter().any(hooked)
+        // A spawned entity that has left the level gets a last call.
+        || (entity.outside && state.spawned_at.is_some())
+}
+
+/// The ground that an entity is on.
+pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> Footing {
+    let body = lanes.body(entity);
+    let stands = body.stands();
+    Footing {
+        stands,
+        surface: body.surface.filter(|_| stands),
+    }
+}
+
+/// A call for the entity at `index`. Its variables are moved to the decision until that is applied.
+pub(super) fn entity_call(
+    world: &mut World,
+    stage: &Stage,
+    index: usize,
+    script: ScriptId,
+    events: Range<usize>,
+) -> (Invocation, Decision) {
+    let World {
+        tick,
+        population,
+        journal,
+        timers,
+        views,
+        ..
+    } = world;
+    let entity = &mut population.entities[index];
+    let lanes = &mut population.lanes;
+    let view = views.take(index, |view| {
+        observe(view, entity, lanes, stage, *tick);
+    });
+    let (intent, before) = lanes.intent_mut(entity);
+    let state = entity.script_state.as_deref();
+    let invocation = Invocation {
+        entity: entity.id,
+        index,
+        script,
+        view,
+        profile: entity.profile as usize,
+        jumping: entity.jumping,
+        leaves: entity.outside && entity.is_created(),
+        intent: *intent,
+        before: *before,
+        events,
+        timers: timers.of(entity.id).count(),
+        watched: journal.why.watches(entity.id),
+    };
+    let decision = Decision {
+        random: state.map_or(0, |state| state.random),
+        vars: std::mem::take(&mut entity.vars),
+        ..Decision::default()
+    };
+    (invocation, decision)
+}
+
+/// The call for the level's own script, which receives all events.
+fn level_call(world: &mut World, stage: &Stage, script: ScriptId) -> (Invocation, Decision) {
+    let age = world.tick as f64 / f64::from(stage.hz);
+    let invocation = Invocation {
+        entity: EntityId::LEVEL,
+        index: usize::MAX,
+        script,
+        view: EntityView::of_level(age).into(),
+        profile: 0,
+        jumping: false,
+        leaves: false,
+        intent: Intent::default(),
+        before: Actions::default(),
+        events: 0..world.journal.events.len(),
+        timers: world.timers.of(EntityId::LEVEL).count(),
+        watched: false,
+    };
+    let decision = Decision {
+        random: world.level.script_state.random,
+        vars: std::mem::take(&mut world.level.vars),
+        ..Decision::default()
+    };
+    (invocation, decision)
 }

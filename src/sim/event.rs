@@ -1,69 +1,70 @@
-//! What happened, as scripts are told and traces show.
+//! Events: what happened to entities, for scripts and traces.
 
-use super::{EntityId, Value};
+use super::id::EntityId;
+use super::value::Value;
 use crate::models::ModelName;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Something that happened to an entity.
+/// Something that happened to an entity or to the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// The tick at whose end it showed: that of the trace's line.
+    /// The tick at whose end it is visible: that of the trace's line.
     pub tick: u64,
-    /// To whom.
+    /// The entity, or [`EntityId::LEVEL`].
     pub entity: EntityId,
     /// The entity's name.
     pub name: Arc<str>,
-    /// What.
-    pub happening: EventKind,
+    /// What happened.
+    pub kind: EventKind,
 }
 
 /// What can happen to an entity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum EventKind {
-    /// It came into the world.
+    /// It spawned.
     Birth,
-    /// It came to stand.
+    /// It landed.
     Land {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
         surface: Arc<str>,
-        /// Unit normal of the ground; 0 in a top view, where it points out of the plane.
+        /// Unit normal of the ground; zero in a top view, where it points out of the plane.
         normal: DVec2,
         /// Speed into the ground, px/s.
         speed: f64,
     },
-    /// It stands no more.
+    /// It is no longer grounded.
     LeaveGround {
-        /// Whether by a jump of its own.
+        /// Whether because it jumped.
         jumped: bool,
     },
     /// A jump started.
     Jump,
-    /// It stands on another surface than it stood on last.
+    /// The surface under it differs from the one it stood on before.
     Surface {
-        /// The new one.
+        /// The new surface.
         surface: Arc<str>,
-        /// The last one; empty if there was none.
+        /// The previous surface; empty if there was none.
         was: Arc<str>,
     },
-    /// Another model moves it.
+    /// Its model changed.
     Model {
-        /// The new one.
+        /// The new model.
         model: ModelName,
-        /// The old one.
+        /// The previous model.
         was: ModelName,
     },
-    /// A change of model could not be made.
+    /// A model change or planned jump was refused.
     ModelRefused {
-        /// The one that was wanted.
+        /// The requested model.
         model: ModelName,
-        /// Why not.
+        /// The reason.
         reason: Arc<str>,
     },
-    /// It clings to a wall or roof.
+    /// It grabbed a wall or roof.
     Grab {
         /// The solid's name.
         solid: Arc<str>,
@@ -72,86 +73,86 @@ pub enum EventKind {
         /// Unit normal of the wall or roof.
         normal: DVec2,
     },
-    /// It has let go of a wall or roof.
+    /// It let go of a wall or roof.
     Drop {
-        /// Whether by a jump.
+        /// Whether because it jumped.
         jumped: bool,
     },
-    /// Its hook has attached.
+    /// Its hook attached.
     Hook {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
         surface: Arc<str>,
-        /// Where, px.
+        /// The tip of the hook, px.
         at: DVec2,
     },
-    /// Its hook holds on no more.
+    /// Its hook detached.
     Unhook {
-        /// Whether the rope has snapped.
+        /// Whether because the rope snapped.
         snapped: bool,
     },
-    /// It has run into something.
+    /// It hit terrain.
     Hit {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
         surface: Arc<str>,
-        /// Unit normal there.
+        /// Unit normal at the point of impact.
         normal: DVec2,
-        /// Speed into it, px/s.
+        /// Speed into the terrain, px/s.
         speed: f64,
-        /// Whether a foot took it.
+        /// Whether a foot absorbed the impact.
         foot: bool,
     },
-    /// It has come to touch another entity.
+    /// It started to touch another entity.
     Touch {
         /// The other's name.
         other: Arc<str>,
         /// The other's kind.
         kind: Arc<str>,
     },
-    /// Its center is in a zone.
+    /// Its center entered a zone.
     Enter {
         /// The zone's name.
         zone: Arc<str>,
     },
-    /// Its center is in a zone no more.
+    /// Its center left a zone.
     Leave {
         /// The zone's name.
         zone: Arc<str>,
     },
-    /// Platforms leave it no room.
+    /// It is crushed: moving platforms leave it no room.
     Crush,
-    /// It left the level's bounds. Unless its script places it elsewhere, it returns to its start.
+    /// It left the level's bounds. It returns to its start unless its script teleports it.
     FallOut,
-    /// Files changed and a new revision runs.
+    /// Files changed and a new revision is running.
     Reload,
-    /// A script has emitted this, for everybody to hear.
+    /// A script emitted this to all scripts.
     Signal {
         /// The event's name.
         name: Arc<str>,
-        /// What goes with it.
+        /// The data passed to `world::emit`.
         data: Value,
     },
-    /// The time that its script has set is over.
+    /// A timer set by its script is due.
     Timer {
         /// The event's name.
         name: Arc<str>,
     },
-    /// Its script has failed so often that it is no longer called until the next reload.
+    /// Its script failed too often and is disabled until the next reload.
     Quarantine,
-    /// Its script notes something for who reads the trace.
+    /// Its script logged a text for traces.
     Note {
-        /// What.
+        /// The text.
         text: Arc<str>,
     },
-    /// It has been taken out of the world.
+    /// It despawned.
     Death,
 }
 
-/// The names of all happenings, in the order in which they are told. Those of timers and signals are
-/// their own.
+/// The names of all kinds of events, in the order in which one entity receives those of a tick. Timers
+/// and signals carry their own names.
 const NAMES: [&str; 23] = [
     "birth",
     "reload",
@@ -178,13 +179,13 @@ const NAMES: [&str; 23] = [
     "death",
 ];
 
-/// The engine's own events, in the order in which they are told to an entity.
+/// The names of the engine's own events, in the order in which an entity receives those of a tick.
 pub fn event_names() -> impl Iterator<Item = &'static str> {
     let own = |name: &&str| !matches!(*name, "timer" | "signal");
     NAMES.into_iter().filter(own)
 }
 
-/// The bit of the event with this name; 0 if it is none of the engine's own.
+/// The [bit](EventKind::bit) of the engine event with this name; 0 if there is none.
 #[must_use]
 pub fn event_bit(name: &str) -> u32 {
     let place = event_names().find(|own| *own == name);
@@ -202,7 +203,7 @@ impl EventKind {
         }
     }
 
-    /// The order in which what happens to one entity in one tick is told.
+    /// Where it comes among the events of one entity in one tick.
     #[must_use]
     pub(super) const fn rank(&self) -> u8 {
         match self {
@@ -232,15 +233,15 @@ impl EventKind {
         }
     }
 
-    /// Whether a script has said it.
-    pub(super) const fn is_said(&self) -> bool {
+    /// Whether a script caused it directly.
+    pub(super) const fn is_from_script(&self) -> bool {
         matches!(
             self,
             Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. }
         )
     }
 
-    /// Whom or what it is about, of what may happen several times in a tick.
+    /// The other entity or the zone, to order events of one kind in a tick.
     pub(super) fn about(&self) -> &str {
         match self {
             Self::Touch { other, .. } => other,
@@ -249,13 +250,13 @@ impl EventKind {
         }
     }
 
-    /// A bit of its own for each happening.
+    /// A bit that is unique to each kind.
     #[must_use]
     pub const fn bit(&self) -> u32 {
         1 << self.rank()
     }
 
-    /// The fields that go with it, in the order in which traces show them.
+    /// Its fields, in the order in which traces show them.
     #[must_use]
     pub fn fields(&self) -> Vec<(&'static str, Value)> {
         let text = |s: &Arc<str>| Value::from(&**s);
@@ -327,7 +328,7 @@ impl EventKind {
     }
 }
 
-/// A ground's normal: in a top view it points up, out of the plane.
+/// The normal of the ground: in a top view it points up, out of the plane.
 fn normal_value(normal: DVec2) -> Value {
     if normal == DVec2::ZERO {
         return Value::List(vec![0.0.into(), 0.0.into(), 1.0.into()]);

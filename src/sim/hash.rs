@@ -1,4 +1,4 @@
-//! The hash of a world: equal worlds, equal hashes.
+//! The hash of a world: equal worlds have equal hashes.
 
 use super::lane::Mover;
 use super::{EntityId, World};
@@ -6,7 +6,7 @@ use crate::models::{Intent, Model};
 use glam::DVec2;
 use xxhash_rust::xxh3::Xxh3;
 
-/// A hash in the making, fed with words. What is fed is the same on every machine.
+/// Computes a 64-bit hash. The same input gives the same hash on every machine.
 #[derive(Clone)]
 pub struct Digest(Xxh3);
 
@@ -17,13 +17,13 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// An empty digest.
+    /// A digest that has been fed nothing.
     #[must_use]
     pub fn new() -> Self {
         Self(Xxh3::new())
     }
 
-    /// Feeds one word.
+    /// Feeds a word.
     pub fn word(&mut self, word: u64) {
         self.0.update(&word.to_le_bytes());
     }
@@ -44,7 +44,7 @@ impl Digest {
         self.words(&[v.x.to_bits(), v.y.to_bits()]);
     }
 
-    /// The hash of all that was fed.
+    /// The hash of everything fed so far.
     #[must_use]
     pub fn finish(&self) -> u64 {
         self.0.digest()
@@ -52,32 +52,39 @@ impl Digest {
 }
 
 impl World {
-    /// The hash of the world's state: of tick, seed, what is switched off, who was removed, what the level's
-    /// own script keeps, what is still to be told, and of every entity's name, kind, model, motion, held keys, variables, timers,
-    /// random stream, tunables and failures. Which revision is running, in which order entities were
-    /// created and where they lie in memory do not enter.
+    /// The hash of the world's state: tick, seed, switches, despawned starts, the level's script state,
+    /// undelivered events, and for each entity its name, kind, model, motion, held keys, script
+    /// variables, timers, random stream, overrides and failures. It does not depend on the revision
+    /// that is running, on the order in which entities were created, or on their place in memory.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        // A sum does not know the order of its terms.
+        // A sum does not depend on the order of its terms.
         let sum = self
+            .population
             .entities
             .iter()
             .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
         let mut digest = Digest::new();
-        digest.words(&[self.tick, self.seed, sum, self.touching.len() as u64]);
-        if !self.absent.is_empty() {
-            digest.word(self.absent_key);
+        digest.words(&[
+            self.tick,
+            self.seed,
+            sum,
+            self.contacts.touching.len() as u64,
+        ]);
+        if !self.switches.absent.is_empty() {
+            digest.word(self.switches.key);
         }
-        self.gone.iter().for_each(|name| digest.text(name));
+        let removed = self.population.removed_starts.iter();
+        removed.for_each(|name| digest.text(name));
         self.hash_level(&mut digest);
-        for event in &self.held_back {
+        for event in &self.journal.deferred {
             digest.words(&[event.tick, event.entity.0.into()]);
-            digest.text(event.happening.name());
+            digest.text(event.kind.name());
         }
         digest.finish()
     }
 
-    /// What the level's script keeps, and what is to come for it.
+    /// Feeds the state of the level's script and its timers.
     fn hash_level(&self, digest: &mut Digest) {
         if !self.level.has_script {
             return;
@@ -88,7 +95,7 @@ impl World {
     }
 
     fn hash_timers(&self, id: EntityId, digest: &mut Digest) {
-        for timer in self.timers.iter().filter(|timer| timer.entity == id) {
+        for timer in self.timers.of(id) {
             digest.word(timer.due);
             digest.text(&timer.name);
         }
@@ -106,21 +113,21 @@ impl World {
         digest.words(&[entity.born, flags]);
         digest.word(entity.zones.len() as u64);
         entity.vars.0.digest(&mut digest);
-        if let Some(own) = &entity.script_state {
-            own.digest(&mut digest);
+        if let Some(state) = &entity.script_state {
+            state.digest(&mut digest);
         }
-        if !self.timers.is_empty() {
+        if !self.timers.0.is_empty() {
             self.hash_timers(entity.id, &mut digest);
         }
-        let body = self.lanes.body(entity);
+        let body = self.population.lanes.body(entity);
         let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
         digest.word(surface.unwrap_or(0));
-        self.lanes.digest(entity, &mut digest);
+        self.population.lanes.digest(entity, &mut digest);
         digest
     }
 }
 
-/// Feeds the part of an entity's state that lies in a lane.
+/// Feeds the part of an entity's state that is stored in a lane.
 pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Digest) {
     let body = &mover.body;
     digest.vector(body.pos);
@@ -148,7 +155,7 @@ pub(super) fn digest_mover<M: Model>(mover: &Mover<M::State>, digest: &mut Diges
         digest.word(time.map_or(u64::MAX, f64::to_bits));
     }
     let Intent { held, keys, .. } = mover.intent;
-    // What scripts made of what the player held.
+    // Which held actions the script has changed.
     let (held, made) = (held.bits(), held.bits() ^ keys.bits());
     digest.word(u64::from(held) | u64::from(made) << 8);
     M::digest(&mover.state, &mut |word| digest.word(word));

@@ -1,18 +1,18 @@
-//! What players do, tick by tick.
+//! Player input, tick by tick.
 
 use crate::models::Actions;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// Most players that a level can have: `p1` to `p8`.
+/// The most players a level can have: `p1` to `p8`.
 pub const MOST_PLAYERS: u8 = 8;
 
 /// One player's input during one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerInput {
-    /// What is held down.
+    /// Actions whose keys are down.
     pub held: Actions,
-    /// What went down since the last tick, even if it is up again, or was down before.
+    /// Actions whose keys went down since the last tick, even if they are up again.
     pub pressed: Actions,
     /// The stick, −1..=1 on each axis.
     pub stick: DVec2,
@@ -20,21 +20,21 @@ pub struct PlayerInput {
     pub aim: Option<DVec2>,
 }
 
-/// All players' input during one tick. Players count from 1; input for one whom the level lacks
-/// is ignored.
+/// All players' input during one tick. Players are counted from 1; input for a player that the level
+/// does not have is ignored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
     players: Vec<PlayerInput>,
 }
 
 impl Inputs {
-    /// Nobody does anything.
+    /// No input from any player.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The first player does this, nobody else anything.
+    /// Input from the first player only.
     #[must_use]
     pub fn of_first(input: PlayerInput) -> Self {
         Self {
@@ -42,19 +42,19 @@ impl Inputs {
         }
     }
 
-    /// What `player` (from 1) does.
+    /// The input of `player`, counted from 1.
     #[must_use]
     pub fn player(&self, player: u8) -> PlayerInput {
         let index = usize::from(player).wrapping_sub(1);
         self.players.get(index).copied().unwrap_or_default()
     }
 
-    /// What `player` (from 1) does, to be changed.
+    /// The input of `player`, counted from 1, to change it.
     ///
     /// # Panics
-    /// For player 0: players count from 1.
+    /// If `player` is 0.
     pub fn player_mut(&mut self, player: u8) -> &mut PlayerInput {
-        assert!(player > 0, "players count from 1");
+        assert!(player > 0, "players are counted from 1");
         let count = usize::from(player);
         if self.players.len() < count {
             self.players.resize(count, PlayerInput::default());

@@ -1,9 +1,10 @@
-//! Plain data as others write it down.
+//! Plain data as JSON.
 
-use super::Value;
+use super::value::Value;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// A value as JSON has it: bare, without the name of its type; a vector as an object of `x`, `y`, `z`.
+/// Serializes a value as plain JSON, without its type's name. A vector becomes an object of `x`, `y`
+/// and `z`.
 #[derive(Clone, Copy, Debug)]
 pub struct InJson<'a>(pub &'a Value);
 

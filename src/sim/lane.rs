@@ -227,8 +227,8 @@ impl<M: LoadoutOf> Lane<M> {
     }
 }
 
-/// A mover whose model's own state has been left behind: what goes along when the model changes.
-pub(super) type Bare = Mover<()>;
+/// A mover without its model's state: the part that is kept when the model changes.
+pub(super) type StatelessMover = Mover<()>;
 
 fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
     let Mover {
@@ -387,7 +387,7 @@ macro_rules! define_lanes {
             }
 
             /// Adds a mover at the end of a lane; returns its place.
-            pub fn push(&mut self, model: ModelName, mover: Bare) -> u32 {
+            pub fn push(&mut self, model: ModelName, mover: StatelessMover) -> u32 {
                 match model { $( ModelName::$field => {
                     self.$field.movers.push(with_state(mover, Default::default()));
                     (self.$field.movers.len() - 1) as u32
@@ -396,7 +396,7 @@ macro_rules! define_lanes {
 
             /// Takes a mover out of its lane. The last of the lane takes its place; whose that is
             /// is returned too.
-            pub fn take(&mut self, model: ModelName, place: u32) -> (Bare, Option<EntityId>) {
+            pub fn take(&mut self, model: ModelName, place: u32) -> (StatelessMover, Option<EntityId>) {
                 match model { $( ModelName::$field => {
                     let taken = self.$field.movers.swap_remove(place as usize);
                     let moved = self.$field.movers.get(place as usize).map(|m| m.id);
@@ -423,7 +423,7 @@ macro_rules! define_lanes {
 
 for_every_model!(define_lanes);
 
-impl Bare {
+impl StatelessMover {
     /// A mover for a body that has just come into the world.
     pub fn new(id: EntityId, profile: u32, body: Body) -> Self {
         Self {

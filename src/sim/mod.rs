@@ -1,33 +1,43 @@
-//! Floor 3: the world, all of whose state is plain data, and the tick that moves it.
+//! Floor 3: the world, which holds all mutable state as plain data, and the tick that changes it.
 //!
-//! Start at [`World::tick`]: it is one page. A [`Stage`] is what a tick reads and never changes
-//! (level, tuning, kinds); a [`World`] is what it changes. [`Inputs`] go in, [`Event`]s come out,
-//! and [`Rules`] are asked what is to happen. The native rules ask for nothing.
+//! Start at [`World::tick`]: it is one page. A tick reads a [`Stage`] (level, tuning, kinds) and changes
+//! a [`World`]. [`Inputs`] go in, [`Event`]s come out, and [`Rules`] decide what entities do. The native
+//! rules leave everything to tuning.
 //!
-//! The same stages, seed and inputs give the same [`World::hash`] in every tick: in debug and
-//! release builds, from any snapshot on (a snapshot is a clone), and in whichever order the
-//! entities were created.
+//! The same stage, seed and inputs give the same [`World::hash`] in every tick: in debug and release
+//! builds, from any snapshot on (a snapshot is a clone), and in whatever order entities are created.
 
 mod adopt;
 mod apply;
 mod ask;
-mod change;
+mod body_commands;
+mod command;
+mod conditions;
+mod contacts;
 mod decide;
-mod dress;
 mod entity;
 mod event;
+mod flight;
 mod hash;
+mod id;
 mod input;
+mod invocation;
+mod journal;
 mod json;
 mod lane;
-mod leap;
-mod meet;
+mod model_change;
+mod observe;
+mod overrides;
+mod pairs;
+mod planned_jump;
 mod population;
+mod quarantine;
+mod reports;
 mod rules;
 mod script_state;
+mod spawn;
 mod stage;
-mod switch;
-mod tell;
+mod switches;
 mod tick;
 mod timers;
 mod value;
@@ -36,15 +46,18 @@ pub mod why;
 mod world;
 mod zones;
 
-pub use ask::Ask;
-pub use entity::{Entity, EntityId};
+pub use command::{Command, Creation};
+pub use conditions::{Conditions, LastAsked};
+pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};
 pub use hash::Digest;
+pub use id::EntityId;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
+pub use invocation::{Decision, Invocation, ModelAnswer, Question, RuleCall, RuleReply};
 pub use json::InJson;
 pub use lane::Mover;
-pub use leap::Leap;
-pub use rules::{Command, Creation, NativeRules, Question, Rules, Scene, Subscriptions, Turn};
+pub use planned_jump::PlannedJump;
+pub use rules::{NativeRules, Rules, Scene, Subscriptions};
 pub use script_state::MOST_FAILURES;
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};

@@ -1,137 +1,85 @@
-//! Who comes into the world, and who leaves it.
+//! The entities of a world with their motion.
 
-use super::lane::Bare;
-use super::script_state::ScriptState;
-use super::{Creation, Entity, EntityId, Event, EventKind, Stage, Start, Vars, World};
+use super::command::Creation;
+use super::entity::Entity;
+use super::id::EntityId;
+use super::lane::{Lanes, StatelessMover};
+use super::stage::{Stage, Start};
+use crate::level::Transit;
+use crate::models::Body;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-impl World {
-    /// Brings a start of the stage into the world.
-    pub(super) fn create(&mut self, stage: &Stage, start_index: usize) {
-        let start = &stage.starts[start_index];
-        let id = EntityId(self.next_id);
-        let own = stage.profiles[start.profile].script.map(|_| Box::default());
-        self.bring(stage, start, start_index, id, own);
-    }
+/// All entities with their motion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Population {
+    /// Sorted by id.
+    pub entities: Vec<Entity>,
+    /// Their motion, by model.
+    pub lanes: Lanes,
+    /// The id of the next entity.
+    pub next_id: u32,
+    /// The names of the level's own entities that scripts have despawned. A reload does not bring them
+    /// back.
+    pub removed_starts: BTreeSet<Arc<str>>,
+    /// Entities that spawn at the end of the tick; empty between ticks.
+    #[serde(skip)]
+    pub spawning: Vec<Creation>,
+}
 
-    /// Brings those into the world whom scripts have created in this tick.
-    pub(super) fn create_waiting(&mut self, stage: &Stage) {
-        for creation in std::mem::take(&mut self.waiting) {
-            let Creation {
-                id,
-                name,
-                profile,
-                at,
-                z,
-            } = creation;
-            let start = Start {
-                name,
-                profile,
-                at,
-                z,
-                angle: 0.0,
-                velocity: glam::DVec2::ZERO,
-                player: None,
-            };
-            let own = ScriptState {
-                created: Some((at, z)),
-                ..ScriptState::default()
-            };
-            self.bring(stage, &start, 0, id, Some(Box::new(own)));
+impl Default for Population {
+    fn default() -> Self {
+        Self {
+            entities: Vec::new(),
+            lanes: Lanes::default(),
+            next_id: 1,
+            removed_starts: BTreeSet::new(),
+            spawning: Vec::new(),
         }
     }
+}
 
-    fn bring(
-        &mut self,
-        stage: &Stage,
-        start: &Start,
-        start_index: usize,
-        id: EntityId,
-        mut own: Option<Box<ScriptState>>,
-    ) {
-        self.next_id = self.next_id.max(id.0 + 1);
-        let profile = &stage.profiles[start.profile];
-        let mut body = start.body(profile.model);
-        let fit = stage.fit(&self.standing(stage), start.profile, profile.model, &body);
+impl Population {
+    /// The index of an entity, if it exists.
+    pub fn index_of(&self, id: EntityId) -> Option<usize> {
+        self.entities.binary_search_by_key(&id, |e| e.id).ok()
+    }
+
+    /// The body of the entity at `index`.
+    pub fn body_at(&self, index: usize) -> &Body {
+        self.lanes.body(&self.entities[index])
+    }
+
+    /// The body of the entity at `index`, to change it.
+    pub fn body_at_mut(&mut self, index: usize) -> &mut Body {
+        self.lanes.body_mut(&self.entities[index])
+    }
+
+    /// The number of entities that scripts have spawned, including those that spawn in this tick.
+    pub fn created(&self) -> usize {
+        let created = |e: &&Entity| e.is_created();
+        self.entities.iter().filter(created).count() + self.spawning.len()
+    }
+
+    /// Adds an entity with a body at its start, moved out of solids.
+    pub fn insert(&mut self, mut entity: Entity, start: &Start, stage: &Stage, standing: &Transit) {
+        self.next_id = self.next_id.max(entity.id.0 + 1);
+        let mut body = start.body(entity.model);
+        let fit = stage.fit(standing, start.profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
-        let mover = Bare::new(id, start.profile as u32, body);
-        if let Some(own) = &mut own {
-            own.base = start.profile as u32;
-        }
-        let entity = Entity {
-            id,
-            name: start.name.clone(),
-            kind: profile.kind.clone(),
-            player: start.player,
-            model: profile.model,
-            place: self.lanes.push(profile.model, mover),
-            profile: start.profile as u32,
-            start: start_index as u32,
-            born: self.tick,
-            set_model: None,
-            ruled_model: None,
-            vars: Vars::plain(profile.vars.clone()),
-            script_state: own,
-            model_due: false,
-            refused: None,
-            outside: false,
-            removed: false,
-            jumping: false,
-            zones: Box::default(),
-        };
-        self.events.push(Event {
-            tick: self.tick,
-            entity: id,
-            name: entity.name.clone(),
-            happening: EventKind::Birth,
-        });
+        let mover = StatelessMover::new(entity.id, entity.profile, body);
+        entity.place = self.lanes.push(entity.model, mover);
         self.entities.push(entity);
     }
 
-    /// How many of those are there whom scripts have brought into the world.
-    #[must_use]
-    pub fn created(&self) -> usize {
-        let created = |e: &&Entity| e.is_created();
-        self.entities.iter().filter(created).count() + self.waiting.len()
-    }
-
-    /// The number that the next entity gets.
-    #[must_use]
-    pub const fn next_id(&self) -> u32 {
-        self.next_id
-    }
-
-    /// Takes an entity out of the world; what happened to it is still told to others.
-    pub(super) fn take_out(&mut self, index: usize) {
+    /// Removes the entity at `index` and its motion.
+    pub fn remove(&mut self, index: usize) -> Entity {
         let entity = self.entities.remove(index);
         let (_, moved) = self.lanes.take(entity.model, entity.place);
         if let Some(other) = moved.and_then(|id| self.index_of(id)) {
             self.entities[other].place = entity.place;
         }
-        self.timers.retain(|timer| timer.entity != entity.id);
-        self.held_back.retain(|event| event.entity != entity.id);
-        self.touching
-            .retain(|(a, b)| *a != entity.id && *b != entity.id);
+        entity
     }
-
-    /// Takes those out of the world who were removed in this phase, or have left it for good.
-    pub(super) fn bury(&mut self) {
-        for index in (0..self.entities.len()).rev() {
-            let entity = &self.entities[index];
-            let lost = entity.outside && entity.is_created();
-            if !entity.removed && !lost {
-                continue;
-            }
-            self.note(self.tick + 1, index, EventKind::Death);
-            if !self.entities[index].is_created() {
-                self.gone.insert(self.entities[index].name.clone());
-            }
-            self.take_out(index);
-        }
-    }
-}
-
-/// The name of the level where an entity's name would stand.
-pub(super) fn level_name() -> Arc<str> {
-    Arc::from("level")
 }

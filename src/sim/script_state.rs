@@ -1,53 +1,59 @@
-//! What only some entities have, and what the level has for itself.
+//! What the world stores for scripts: for entities that have one, and for the level.
 
-use super::{EntityId, Vars, hash::Digest};
+use super::Digest;
+use super::conditions::LastAsked;
+use super::value::Vars;
 use crate::level::SurfaceId;
 use crate::tuning::Setting;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-/// What an entity has because of its script. It is kept apart, so that those without stay small.
+/// What the world stores for an entity's script, besides its variables. Boxed, so that entities
+/// without a script stay small.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ScriptState {
-    /// What the rules were last asked about: a digest of what their answers may depend on. None
-    /// means that they have to be asked again.
-    pub asked: Option<u64>,
-    /// What it stood on then: a quick look at this tells most often that nothing has changed.
-    pub stood: Footprint,
-    /// Whether zones or variables may have changed since.
+    /// Under which conditions the rules `model` and `jump_windows` were last asked.
+    pub last_asked: LastAsked,
+    /// The ground at that time. As long as it is the same and `stale` is not set, the conditions
+    /// need no comparison.
+    pub footing: Footing,
+    /// Whether zones or variables may have changed since then.
     pub stale: bool,
-    /// How many numbers its random stream has given.
+    /// How many numbers have been drawn from its random stream.
     pub random: u64,
-    /// Where a script has brought it into the world: center and height. None for those that the level
-    /// begins with.
-    pub created: Option<(DVec2, f64)>,
-    /// Tunables that its script has set, by model and name, as in `platformer.jump_speed`.
-    pub tunes: BTreeMap<String, Setting>,
-    /// The profile that its tunables lie over.
-    pub base: u32,
-    /// Turns in a row in which its script has failed.
+    /// Center and height where a script spawned it; none if it is part of the level.
+    pub spawned_at: Option<(DVec2, f64)>,
+    /// Tuning overrides set by its script, by model and name: `platformer.jump_speed`.
+    pub overrides: BTreeMap<String, Setting>,
+    /// The profile that the overrides are applied to, an index into the stage's profiles.
+    pub base_profile: u32,
+    /// Consecutive ticks in which its script failed.
     pub failures: u8,
-    /// One more than the tick in which a turn has failed last: of the decide phase, and inside a tick.
+    /// One more than the tick of the last failure, 0 for none: in the decide phase, and of a rule
+    /// asked within a tick.
     pub failed_at: [u64; 2],
-    /// Whether its script is not called any more.
+    /// Whether its script is disabled until the next reload.
     pub quarantined: bool,
 }
 
-/// Whether an entity stands, and on what.
+/// Whether an entity is grounded, and on which surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Footprint {
+pub(super) struct Footing {
     pub stands: bool,
     pub surface: Option<SurfaceId>,
 }
 
-/// A script that fails in so many turns in a row is not called any more.
+/// A script that fails in this many consecutive ticks is disabled until the next reload.
 pub const MOST_FAILURES: u8 = 10;
 
+// `ScriptState::failures` is a u8.
+const _: () = assert!(MOST_FAILURES < u8::MAX);
+
 impl ScriptState {
-    /// Counts a turn in the tick `now`; whether its script is not to be called any more from now on. A tick
-    /// counts once, whether what it decides fails or what it is asked, and one does not make good the other.
+    /// Records whether a script call in the tick `now` has failed, and returns whether that
+    /// disables the script. Several failures in one tick count once. A successful decide phase
+    /// resets the count, unless a rule asked within the same tick failed.
     pub fn count(&mut self, failed: bool, decided: bool, now: u64) -> bool {
         let [decided_at, asked_at] = self.failed_at;
         if failed {
@@ -62,48 +68,38 @@ impl ScriptState {
         over
     }
 
-    /// Gives the script another chance: its files have changed.
+    /// Enables the script again and makes its rules due, because files have changed.
     pub fn forgive(&mut self) {
         self.failures = 0;
         self.quarantined = false;
-        self.asked = None;
+        self.last_asked = LastAsked::Never;
     }
 
-    /// Feeds what is state into a hash; what was asked is not.
+    /// Feeds the script state into a hash. `last_asked` and `footing` are not part of it: they only
+    /// decide when rules are asked.
     pub fn digest(&self, digest: &mut Digest) {
         if self.random > 0 || self.failures > 0 {
             digest.words(&[self.random, u64::from(self.failures)]);
             digest.words(&self.failed_at);
         }
-        if let Some((at, z)) = self.created {
+        if let Some((at, z)) = self.spawned_at {
             digest.vector(at);
             digest.word(z.to_bits());
         }
-        for (key, value) in &self.tunes {
+        for (key, value) in &self.overrides {
             digest.text(key);
             digest.text(&value.to_string());
         }
     }
 }
 
-/// What the level's own script keeps.
+/// What the world stores for the level's own script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LevelState {
-    /// Whether it has a script at all.
+    /// Whether the level has a script.
     pub has_script: bool,
     /// Its variables.
     pub vars: Vars,
     /// The rest.
     pub script_state: ScriptState,
-}
-
-/// An event to come.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Timer {
-    /// The tick at whose end it is due.
-    pub due: u64,
-    /// To whom.
-    pub entity: EntityId,
-    /// The event's name.
-    pub name: Arc<str>,
 }

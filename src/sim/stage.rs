@@ -1,6 +1,6 @@
-//! What a tick reads and never changes.
+//! The stage: what a tick reads and never changes.
 
-use super::Value;
+use super::value::Value;
 use crate::level::{Absent, Air, Level, Transit};
 use crate::models::{Body, Loadouts, ModelName, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
@@ -8,30 +8,30 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Which compiled script; an index that only the script host understands.
+/// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScriptId(pub u32);
 
-/// What all entities of a kind share, or what one entity has for itself.
+/// What the entities of a kind share, or the settings of a single entity.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The kind's name.
     pub kind: Arc<str>,
-    /// The script that decides for it.
+    /// Its script, if it has one.
     pub script: Option<ScriptId>,
-    /// The model when no script decides.
+    /// The model, unless a script chooses another.
     pub model: ModelName,
-    /// What it brings into each model.
+    /// Its collider and tuning for each model.
     pub loadouts: Loadouts,
-    /// Whether it pushes others aside that do, too, and is pushed.
+    /// Whether it pushes other entities apart that have this set, and is pushed by them.
     pub pushes: bool,
-    /// How much it yields when it is pushed, beside others.
+    /// Its mass relative to other entities: the heavier of two is pushed less.
     pub mass: f64,
-    /// First values of its variables.
+    /// Initial values of its script variables.
     pub vars: BTreeMap<String, Value>,
 }
 
-/// An entity that the level begins with.
+/// An entity that is part of the level.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// Its name, unique in the level.
@@ -40,18 +40,18 @@ pub struct Start {
     pub profile: usize,
     /// Its center, px.
     pub at: DVec2,
-    /// How high its feet are in a top view, px.
+    /// Height of its feet in a top view, px.
     pub z: f64,
-    /// How far it is turned, radians counter-clockwise; upright models take no note of it.
+    /// Its angle, radians counter-clockwise; ignored by upright models.
     pub angle: f64,
-    /// Its velocity, px/s.
+    /// Its initial velocity, px/s.
     pub velocity: DVec2,
-    /// The player who controls it, from 1.
+    /// The player who controls it, counted from 1.
     pub player: Option<u8>,
 }
 
 impl Start {
-    /// The body that starts so with this model, upright if the model is.
+    /// The body of this start under a model; upright if the model is.
     #[must_use]
     pub(super) fn body(&self, model: ModelName) -> Body {
         Body {
@@ -63,28 +63,28 @@ impl Start {
     }
 }
 
-/// A level with everything that holds in it. What is large is shared, so that a copy costs little.
+/// A level with its tuning and entities. Large parts are shared, so that a clone is cheap.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// The level.
     pub level: Arc<Level>,
-    /// Ticks a second.
+    /// Ticks per second.
     pub hz: u32,
-    /// How hard things fall, px/s².
+    /// Gravity, px/s².
     pub gravity: f64,
-    /// What each of the level's surfaces does.
+    /// The tuning of each of the level's surfaces.
     pub surfaces: Arc<Vec<SurfaceTuning>>,
-    /// Whether it is told when entities touch.
+    /// Whether entities emit `touch` events.
     pub touches: bool,
-    /// Kinds, and entities with settings of their own.
+    /// One profile for each kind, and for each entity with its own settings.
     pub profiles: Arc<Vec<Profile>>,
-    /// What the level begins with, in the order of its file.
+    /// The level's entities, in the order of its file.
     pub starts: Arc<Vec<Start>>,
-    /// The level's own rules.
+    /// The level's script.
     pub script: Option<ScriptId>,
-    /// First values of that script's variables.
+    /// Initial values of that script's variables.
     pub vars: BTreeMap<String, Value>,
-    /// The profile of each kind that scripts may bring into the world, an index into `profiles`.
+    /// The profile of each kind that scripts may spawn, an index into `profiles`.
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
     external_seconds: f64,
     external_kept: f64,
@@ -92,7 +92,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Puts a stage together. `gravity` is the level's own, if it has one.
+    /// Creates a stage. `gravity` is the level's own, which replaces that of `simulation`.
     #[must_use]
     pub fn new(
         level: Level,
@@ -128,8 +128,8 @@ impl Stage {
         }
     }
 
-    /// Where the platforms stand at tick `now`, before anything moves, while these solids are not there.
-    /// For those of a world see [`World::standing`](super::World::standing).
+    /// The platforms at tick `now`, before anything moves, with the solids in `absent` switched off.
+    /// For the platforms of a world see [`World::standing`](super::World::standing).
     #[must_use]
     pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
         Transit::standing(
@@ -140,8 +140,8 @@ impl Stage {
         )
     }
 
-    /// A place near that of `body` in which an entity of this profile overlaps nothing that is
-    /// `standing` when this model moves it, or none.
+    /// A free place near that of `body` for an entity with this profile and model, with the platforms at
+    /// `standing`. None if there is no room.
     #[must_use]
     pub fn fit(
         &self,
@@ -155,9 +155,8 @@ impl Stage {
         loadouts.fit(model, &scenery, body.pos, body.angle)
     }
 
-    /// The place where a body can go on when another model moves it, the second instead of the first:
-    /// one near it in which it overlaps nothing, its feet where they were if it `stands`. None if
-    /// there is no room.
+    /// A free place for a body that changes from the first model to the second: a nearby one, with the
+    /// feet at the same height if it `stands`. None if there is no room.
     pub(super) fn refit(
         &self,
         standing: &Transit,
@@ -178,7 +177,7 @@ impl Stage {
         let reach = 2.0 * loadouts.shape(model).half.max_element();
         let scenery = self.level.terrain_at(body.z).moved(standing);
         let place = body.pos;
-        // Near, and not behind a wall.
+        // Close by, and not behind a wall.
         let near = |at: &DVec2| {
             let way = *at - from;
             at.distance_squared(place) <= reach * reach && scenery.cast(from, way).is_none()
@@ -186,7 +185,7 @@ impl Stage {
         self.fit(standing, profile, model, body).filter(near)
     }
 
-    /// What holds for everybody in the step from tick `now` to the next.
+    /// What all entities share in the step from tick `now` to the next.
     #[must_use]
     pub fn surroundings<'a>(&'a self, now: u64, transit: &'a Transit) -> Surroundings<'a> {
         let hz = f64::from(self.hz);

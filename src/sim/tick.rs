@@ -1,96 +1,136 @@
 //! One tick, on one page.
 
-use super::why::Phase;
-use super::{Inputs, Rules, Scene, Stage, Turn, World};
-use crate::models::Intent;
+use super::adopt::adopt_stage;
+use super::apply::{apply, apply_command};
+use super::ask::{ask_grabs, ask_snaps};
+use super::command::Command;
+use super::contacts::{push_apart, update_contacts};
+use super::decide::decide;
+use super::id::EntityId;
+use super::input::Inputs;
+use super::population::Population;
+use super::reports::emit_reports;
+use super::rules::Rules;
+use super::spawn::spawn_created;
+use super::stage::Stage;
+use super::why::TickPhase;
+use super::world::World;
+use super::zones::cross_zones;
+use crate::models::{Intent, Surroundings};
 
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
         let shared = stage;
-        let dressed = self.dress(shared);
-        let stage = dressed.as_ref().unwrap_or(shared);
-        // Those who are watched have each phase written down.
-        self.begin_why();
-        // What players hold and have pressed since the last tick.
-        self.latch(inputs);
-        // Scripts are told what happened in the last step and decide about this one.
-        let turns = self.decide(stage, rules);
-        // What they ordered takes effect, in entity order.
-        self.apply(stage, turns);
-        let dressed = self.dress(shared);
-        let stage = dressed.as_ref().unwrap_or(shared);
-        // Where platforms are follows from the time alone, which are there from who has switched them.
-        let transit = self.step_platforms(stage);
+        let tuned = self.overrides.stage(&mut self.population, shared);
+        let stage = tuned.as_ref().unwrap_or(shared);
+        self.journal.why.begin_tick(&self.population, self.tick);
+        // Player input becomes the intents of entities.
+        latch(&mut self.population, inputs);
+        // Scripts receive the events of the last step and decide about this one.
+        let decisions = decide(self, stage, rules);
+        // Their commands take effect in entity order.
+        apply(self, stage, decisions);
+        let tuned = self.overrides.stage(&mut self.population, shared);
+        let stage = tuned.as_ref().unwrap_or(shared);
+        // Platform positions depend on time only; switches decide which platforms exist.
+        let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
-        self.witness(Phase::Orders, stage, &around);
-        // Riders go along with their platforms, those in the way are pushed.
+        self.record(TickPhase::Orders, stage, &around);
+        // Platforms carry their riders and push the bodies in their way.
         if !transit.steps.is_empty() {
-            self.lanes.carry(stage, &around);
+            self.population.lanes.carry(stage, &around);
         }
-        self.witness(Phase::Platforms, stage, &around);
-        // What each body stands on, where that is not known from the last step.
-        self.lanes.sense(stage, &around);
-        self.witness(Phase::Sense, stage, &around);
-        // All velocities first, and what ropes make of them, unless they snap;
-        let strained = self.lanes.drive(stage, &around);
-        self.witness(Phase::Drive, stage, &around);
+        self.record(TickPhase::Platforms, stage, &around);
+        // Contacts that are not known from the last step.
+        self.population.lanes.sense(stage, &around);
+        self.record(TickPhase::Sense, stage, &around);
+        // Velocities, and which ropes are strained.
+        let strained = self.population.lanes.drive(stage, &around);
+        self.record(TickPhase::Drive, stage, &around);
+        // Strained ropes pull or snap.
         if strained {
-            self.ask_snaps(stage, &around, rules);
+            ask_snaps(self, stage, &around, rules);
         }
-        self.witness(Phase::Ropes, stage, &around);
-        // then all positions, as far as something to grab, and on where it is not grabbed.
-        let grasping = self.lanes.travel(stage, &around);
-        self.witness(Phase::Travel, stage, &around);
+        self.record(TickPhase::Ropes, stage, &around);
+        // Positions. A body stops where it could grab something.
+        let grasping = self.population.lanes.travel(stage, &around);
+        self.record(TickPhase::Travel, stage, &around);
+        // It grabs, or completes its motion.
         if grasping {
-            self.ask_grabs(stage, &around, rules);
+            ask_grabs(self, stage, &around, rules);
         }
-        self.witness(Phase::Grab, stage, &around);
-        // Those who ask for it push one another aside.
-        self.push_apart(stage, &around);
-        self.witness(Phase::PushApart, stage, &around);
+        self.record(TickPhase::Grab, stage, &around);
+        // Entities whose kinds push separate.
+        let Population {
+            lanes, entities, ..
+        } = &mut self.population;
+        push_apart(lanes, entities, &mut self.contacts.finder, stage, &around);
+        self.record(TickPhase::PushApart, stage, &around);
         // Bodies in the air look for ground.
-        self.lanes.settle(stage, &around);
-        self.witness(Phase::Settle, stage, &around);
-        // Time goes on. Whom scripts have created comes into the world, and what has happened becomes
-        // events: in zones, between bodies, what was set for this time, and to each.
+        self.population.lanes.settle(stage, &around);
+        self.record(TickPhase::Settle, stage, &around);
+        self.finish_tick(stage);
+        self.switches.recycle(transit);
+    }
+
+    /// The end of a tick: entities spawn, and what happened becomes events.
+    fn finish_tick(&mut self, stage: &Stage) {
         self.tick += 1;
-        self.create_waiting(stage);
-        self.cross_zones(stage);
-        self.meet(stage);
-        self.ring();
-        self.tell(stage);
-        self.keep_transit(transit);
+        let now = self.tick;
+        let (population, journal) = (&mut self.population, &mut self.journal);
+        let buffers = &mut self.buffers;
+        if !population.spawning.is_empty() {
+            let standing = stage.standing(now, &self.switches.absent);
+            spawn_created(population, journal, stage, &standing, now);
+        }
+        cross_zones(population, journal, &mut buffers.zones, stage, now);
+        update_contacts(&mut self.contacts, journal, population, stage, now);
+        self.timers.fire(population, journal, now);
+        emit_reports(population, journal, &mut buffers.reports, stage, now);
+        journal.sort();
     }
 
-    fn latch(&mut self, inputs: &Inputs) {
-        for entity in &self.entities {
-            let input = entity.player.map(|p| inputs.player(p)).unwrap_or_default();
-            let (intent, before) = self.lanes.intent_mut(entity);
-            *before = intent.held;
-            *intent = Intent {
-                stick: input.stick,
-                aim: input.aim,
-                ..Intent::latch(intent.keys, input.held, input.pressed)
-            };
+    /// Executes a command for an entity between two ticks, as its script could, for programs that drive
+    /// a world from outside. Does nothing if the entity does not exist. Make a tick before the world is
+    /// saved or its stage is changed.
+    pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
+        let tuned = self.overrides.stage(&mut self.population, stage);
+        let stage = tuned.as_ref().unwrap_or(stage);
+        if let Some(index) = self.population.index_of(entity) {
+            apply_command(self, stage, index, command);
         }
     }
 
-    fn decide(&mut self, stage: &Stage, rules: &mut dyn Rules) -> Vec<Turn> {
-        rules.begin_tick();
-        let mut turns = self.deal_turns(stage, rules);
-        if !turns.is_empty() {
-            let time = self.tick as f64 / f64::from(stage.hz);
-            let scene = Scene {
-                tick: self.tick,
-                time,
-                events: &self.events,
-                stage,
-                world: self,
-            };
-            rules.decide(&scene, &mut turns);
+    /// Continues under `new` instead of `old`, between two ticks.
+    ///
+    /// Entities are matched by name. Those that still have a start keep position, velocity, timers,
+    /// variables and held actions. They are moved out of solids that are new, and their rules are asked
+    /// again. New starts spawn; entities whose start is missing despawn.
+    pub fn adopt(&mut self, old: &Stage, new: &Stage) {
+        adopt_stage(self, old, new);
+    }
+
+    /// Records what a phase did to the watched entities.
+    #[inline]
+    fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
+        let why = &mut self.journal.why;
+        if !why.is_off() {
+            why.record(phase, &self.population, stage, around);
         }
-        self.hold_back(&turns);
-        turns
+    }
+}
+
+/// Writes the players' input to the intents of their entities.
+fn latch(population: &mut Population, inputs: &Inputs) {
+    for entity in &population.entities {
+        let input = entity.player.map(|p| inputs.player(p)).unwrap_or_default();
+        let (intent, before) = population.lanes.intent_mut(entity);
+        *before = intent.held;
+        *intent = Intent {
+            stick: input.stick,
+            aim: input.aim,
+            ..Intent::latch(intent.keys, input.held, input.pressed)
+        };
     }
 }

@@ -1,4 +1,4 @@
-//! Plain data: what variables hold and events carry.
+//! Plain data: the contents of script variables and event data.
 
 use super::Digest;
 use serde::{Deserialize, Serialize};
@@ -6,17 +6,17 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A piece of plain data.
+/// A value of plain data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Value {
-    /// Nothing.
+    /// No value, `()` in a script.
     #[default]
     Unit,
-    /// True or false.
+    /// A boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// A number; always finite.
+    /// A finite floating-point number.
     Float(f64),
     /// Text.
     Text(String),
@@ -24,12 +24,12 @@ pub enum Value {
     List(Vec<Value>),
     /// Named values, sorted by name.
     Map(BTreeMap<String, Value>),
-    /// A vector: x, y, z; always finite.
+    /// A vector of finite components x, y and z.
     Vector([f64; 3]),
 }
 
 impl Value {
-    /// How many values it consists of.
+    /// The number of values it contains, including itself.
     #[must_use]
     pub fn count(&self) -> u64 {
         let inside: u64 = match self {
@@ -40,7 +40,7 @@ impl Value {
         1 + inside
     }
 
-    /// Feeds the value into a hash, its type and shape included.
+    /// Feeds the value into a hash, including its type and shape.
     pub fn digest(&self, digest: &mut Digest) {
         match self {
             Self::Unit => digest.word(0),
@@ -62,7 +62,7 @@ impl Value {
                     value.digest(digest);
                 }
             }
-            // As the map that reads like it.
+            // The same as a map of x, y and z, which scripts read alike.
             Self::Vector(parts) => {
                 digest.words(&[6, 3]);
                 for (key, part) in ["x", "y", "z"].into_iter().zip(parts) {
@@ -92,39 +92,50 @@ impl From<glam::DVec2> for Value {
     }
 }
 
-/// An entity's own variables, in whatever form a script language keeps them.
+/// Script variables of an entity or of the level, in the script language's own representation.
 ///
-/// The world clones, compares, hashes and saves them without knowing the language, and the
-/// language works on its own form without converting it in every tick.
+/// The world clones, compares, hashes and saves them without knowing the language, so that the
+/// language does not have to convert them in every tick.
 pub trait VarStore: Debug + Send + Sync {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn VarStore>;
-    /// As plain data: a map.
+    /// The variables as plain data.
     fn to_plain(&self) -> BTreeMap<String, Value>;
-    /// Feeds them into a hash, exactly as the same plain data would be.
+    /// Feeds the variables into a hash, exactly as the same plain data would be.
     fn digest(&self, digest: &mut Digest);
-    /// Adds those that are missing.
+    /// Adds those of `defaults` that are missing.
     fn fill(&mut self, defaults: &BTreeMap<String, Value>);
-    /// For the language that knows its own form.
+    /// Whether `other` holds the same names and values.
+    fn same_as(&self, other: &dyn VarStore) -> bool {
+        self.to_plain() == other.to_plain()
+    }
+    /// Makes `snapshot` a copy of these variables. An implementation may reuse what it already
+    /// contains.
+    fn snapshot_into(&self, snapshot: &mut Box<dyn VarStore>) {
+        *snapshot = self.boxed_clone();
+    }
+    /// Lets the language access its own representation.
+    fn as_any(&self) -> &dyn Any;
+    /// Lets the language change its own representation.
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-/// An entity's own variables.
+/// The script variables of an entity or of the level.
 #[derive(Debug)]
 pub struct Vars(pub Box<dyn VarStore>);
 
 impl Vars {
-    /// Variables as plain data, until a script language takes them over.
+    /// Variables as plain data. A script language converts them on first use.
     #[must_use]
     pub fn plain(vars: BTreeMap<String, Value>) -> Self {
-        Self(Box::new(Plain(vars)))
+        Self(Box::new(PlainVars(vars)))
     }
 }
 
 impl Default for Vars {
-    /// None. They take no memory, so that variables can be lent out for nothing.
+    /// No variables. Does not allocate, so that variables can be moved out with `mem::take`.
     fn default() -> Self {
-        Self(Box::new(Nothing))
+        Self(Box::new(NoVars))
     }
 }
 
@@ -152,11 +163,11 @@ impl<'de> Deserialize<'de> for Vars {
     }
 }
 
-/// No variables at all, which stand where some have been lent out.
+/// No variables: a placeholder while the real ones are moved out.
 #[derive(Clone, Debug)]
-struct Nothing;
+struct NoVars;
 
-impl VarStore for Nothing {
+impl VarStore for NoVars {
     fn boxed_clone(&self) -> Box<dyn VarStore> {
         Box::new(Self)
     }
@@ -167,16 +178,19 @@ impl VarStore for Nothing {
         digest.words(&[6, 0]);
     }
     fn fill(&mut self, _defaults: &BTreeMap<String, Value>) {}
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 }
 
-/// Variables that no script has touched yet, or that were just loaded.
+/// Variables that no script has used yet, or that have just been loaded.
 #[derive(Clone, Debug)]
-struct Plain(BTreeMap<String, Value>);
+struct PlainVars(BTreeMap<String, Value>);
 
-impl VarStore for Plain {
+impl VarStore for PlainVars {
     fn boxed_clone(&self) -> Box<dyn VarStore> {
         Box::new(self.clone())
     }
@@ -194,6 +208,9 @@ impl VarStore for Plain {
         for (key, value) in defaults {
             self.0.entry(key.clone()).or_insert_with(|| value.clone());
         }
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
     }
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self

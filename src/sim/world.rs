@@ -1,205 +1,221 @@
-//! The world: all that changes from tick to tick.
+//! The world: everything that changes from tick to tick.
 
-use super::dress::Dressing;
-use super::lane::Lanes;
-use super::meet::Meetings;
-use super::population::level_name;
-use super::script_state::{LevelState, Timer};
-use super::switch::absent_key;
-use super::view::Shown;
-use super::why::WhyLog;
-use super::{Creation, Digest, Entity, EntityId, Event, EventKind, Question, Stage, Vars};
+use super::Digest;
+use super::contacts::Contacts;
+use super::entity::Entity;
+use super::event::{Event, EventKind};
+use super::id::EntityId;
+use super::invocation::Question;
+use super::journal::Journal;
+use super::observe::{ViewCache, observe};
+use super::overrides::OverrideCache;
+use super::population::Population;
+use super::script_state::LevelState;
+use super::spawn::spawn_start;
+use super::stage::Stage;
+use super::switches::Switches;
+use super::timers::Timers;
+use super::value::Vars;
+use super::view::EntityView;
+use super::why::{Watch, WhyReport};
+use super::zones::cross_zones;
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// All mutable state, as plain data: cloned for a snapshot, compared, hashed, saved and loaded.
+/// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed, saved and
+/// loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct World {
-    /// How many ticks were made.
+    /// The number of ticks made.
     pub(super) tick: u64,
-    /// From which all randomness follows.
+    /// The seed of all randomness.
     pub(super) seed: u64,
-    /// By id.
-    pub(super) entities: Vec<Entity>,
-    pub(super) lanes: Lanes,
-    /// What happened in the last step, by entity; scripts are told in the next.
-    pub(super) events: Vec<Event>,
-    /// Events of those who could not be told of them in their tick, for the next.
-    pub(super) held_back: Vec<Event>,
-    /// The names of those that the level began with and that scripts have removed: a reload does not bring
-    /// them back.
-    pub(super) gone: BTreeSet<Arc<str>>,
-    /// What the level's own script keeps.
+    /// The entities and their motion.
+    pub(super) population: Population,
+    /// Events, and the why log.
+    pub(super) journal: Journal,
+    /// The state of the level's script.
     pub(super) level: LevelState,
-    /// Events to come, in the order in which they were set.
-    pub(super) timers: Vec<Timer>,
-    /// Who comes into the world when the tick is over; empty between ticks.
-    #[serde(skip)]
-    pub(super) waiting: Vec<Creation>,
-    /// What was shown to scripts, to be used again.
-    #[serde(skip)]
-    pub(super) shown: Shown,
-    /// The profiles of those with tunables of their own.
-    #[serde(skip)]
-    pub(super) dressing: Dressing,
-    /// The id that the next entity gets.
-    pub(super) next_id: u32,
-    /// The name of no surface, so that looking at a body in the air allocates nothing.
-    pub(super) no_surface: Arc<str>,
-    /// The same for the list of no zones.
-    pub(super) no_zones: Arc<[Arc<str>]>,
-    /// What the hash takes for each surface of the stage: its name's own hash, so that their order
-    /// in the file does not show.
+    /// Events to come.
+    pub(super) timers: Timers,
+    /// Which solids are switched off.
+    pub(super) switches: Switches,
+    /// Which entities touch.
+    pub(super) contacts: Contacts,
+    /// The hash of each surface's name: the world's hash uses these, so that it does not depend on the
+    /// order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
-    /// The solids that are switched off, and what the hash takes for them.
-    pub(super) absent: Absent,
-    pub(super) absent_key: u64,
-    /// The solids that were switched since the last step; empty between ticks.
+    /// The stage with tuning overrides.
     #[serde(skip)]
-    pub(super) switched: Vec<u32>,
-    /// Where the platforms are in the tick that is being made; empty between ticks.
+    pub(super) overrides: OverrideCache,
+    /// Views of the last tick, to reuse their memory.
     #[serde(skip)]
-    pub(super) transit: Transit,
-    /// What is asked in a phase; empty between phases.
+    pub(super) views: ViewCache,
+    /// Memory that each tick reuses.
     #[serde(skip)]
-    pub(super) asked: Vec<(EntityId, Question, bool)>,
-    /// Who touches whom, by their ids, the lower one first.
-    pub(super) touching: Vec<(EntityId, EntityId)>,
-    /// What finding that out uses again in every tick.
-    #[serde(skip)]
-    pub(super) meetings: Meetings,
-    /// The zones at one place, while they are looked for; empty between ticks.
-    #[serde(skip)]
-    pub(super) zones_now: Vec<u16>,
-    /// What models have reported, while it is told; empty between ticks.
-    #[serde(skip)]
-    pub(super) reported: Vec<(usize, Report)>,
-    /// What moved those who are watched.
-    #[serde(skip)]
-    pub(super) why: WhyLog,
+    pub(super) buffers: TickBuffers,
+}
+
+/// Lists that each tick fills and empties. They keep their memory, so that a steady tick does not
+/// allocate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TickBuffers {
+    /// What the models report, by the entities' indexes.
+    pub reports: Vec<(usize, Report)>,
+    /// The zones at one place.
+    pub zones: Vec<u16>,
+    /// The questions of a phase with their answers.
+    pub questions: Vec<(EntityId, Question, bool)>,
 }
 
 impl World {
-    /// The world at tick 0: every start of the stage, placed out of solids and looked at once for
-    /// what it stands on.
+    /// The world at tick 0: all entities of the level, moved out of solids.
     #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
-        let absent = Absent::at_start(stage.level.terrain.solids());
         let mut world = Self {
             tick: 0,
             seed,
-            entities: Vec::new(),
-            lanes: Lanes::default(),
-            events: Vec::new(),
-            held_back: Vec::new(),
-            gone: BTreeSet::new(),
+            population: Population::default(),
+            journal: Journal::default(),
             level: LevelState {
                 has_script: stage.script.is_some(),
                 vars: Vars::plain(stage.vars.clone()),
                 ..LevelState::default()
             },
-            timers: Vec::new(),
-            waiting: Vec::new(),
-            dressing: Dressing::default(),
-            shown: Shown::default(),
-            next_id: 1,
-            no_surface: Arc::from(""),
-            no_zones: Arc::from([]),
+            timers: Timers::default(),
+            switches: Switches::at_start(stage),
+            contacts: Contacts::default(),
             surface_keys: surface_keys(stage),
-            absent_key: absent_key(stage, &absent),
-            absent,
-            switched: Vec::new(),
-            transit: Transit::default(),
-            asked: Vec::new(),
-            reported: Vec::new(),
-            why: WhyLog::default(),
-            touching: Vec::new(),
-            meetings: Meetings::default(),
-            zones_now: Vec::new(),
+            overrides: OverrideCache::default(),
+            views: ViewCache::default(),
+            buffers: TickBuffers::default(),
         };
         if stage.script.is_some() {
-            world.note_of_level(0, EventKind::Birth);
-        }
-        for index in 0..stage.starts.len() {
-            world.create(stage, index);
+            world.journal.emit_for_level(0, EventKind::Birth);
         }
         let standing = world.standing(stage);
-        world.lanes.sense(stage, &stage.surroundings(0, &standing));
-        world.lanes.report(|_, _, _| {});
-        world.cross_zones(stage);
-        world.sort_events();
+        let (population, journal) = (&mut world.population, &mut world.journal);
+        for index in 0..stage.starts.len() {
+            spawn_start(population, journal, stage, &standing, index, 0);
+        }
+        let around = stage.surroundings(0, &standing);
+        population.lanes.sense(stage, &around);
+        population.lanes.report(|_, _, _| {});
+        cross_zones(population, journal, &mut world.buffers.zones, stage, 0);
+        world.journal.sort();
         world
     }
 
-    /// How many ticks were made.
+    /// The number of ticks made.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.tick
     }
 
-    /// From which all randomness follows.
+    /// The seed of all randomness.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The entities, by id.
+    /// The entities, sorted by id.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
-        &self.entities
+        &self.population.entities
     }
 
-    /// The motion that every entity has, whatever moves it.
+    /// The body of an entity of this world.
     #[must_use]
     pub fn body(&self, entity: &Entity) -> &Body {
-        self.lanes.body(entity)
+        self.population.lanes.body(entity)
     }
 
-    /// What happened in the last step, by entity.
+    /// The number of living entities that scripts have spawned.
+    #[must_use]
+    pub fn created(&self) -> usize {
+        self.population.created()
+    }
+
+    /// The id that the next entity gets.
+    #[must_use]
+    pub const fn next_id(&self) -> u32 {
+        self.population.next_id
+    }
+
+    /// The events of the last step, sorted by entity.
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        &self.events
+        &self.journal.events
     }
 
-    /// What the level's own script keeps; none where the level has no script.
+    /// The variables of the level's script; none if the level has no script.
     #[must_use]
     pub fn level_vars(&self) -> Option<&Vars> {
         self.level.has_script.then_some(&self.level.vars)
     }
 
-    /// Where in the list an entity is.
-    pub(super) fn index_of(&self, id: EntityId) -> Option<usize> {
-        self.entities.binary_search_by_key(&id, |e| e.id).ok()
+    /// Whether a solid, an index into the level's solids, is switched on. Solids without a switch always
+    /// are.
+    #[must_use]
+    pub fn is_present(&self, solid: u32) -> bool {
+        !self.switches.absent.holds(solid)
     }
 
-    /// Notes that something happened to the entity at `index`, to show at the end of this step.
-    pub(super) fn note(&mut self, tick: u64, index: usize, happening: EventKind) {
-        let entity = &self.entities[index];
-        self.events.push(Event {
-            tick,
-            entity: entity.id,
-            name: entity.name.clone(),
-            happening,
-        });
+    /// The solids that are switched off.
+    #[must_use]
+    pub fn absent(&self) -> &Absent {
+        &self.switches.absent
+    }
+
+    /// The platforms at the current tick, before anything moves.
+    #[must_use]
+    pub fn standing(&self, stage: &Stage) -> Transit {
+        stage.standing(self.tick, &self.switches.absent)
+    }
+
+    /// The visible state of an entity of this world.
+    #[must_use]
+    pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
+        let mut view = EntityView::empty();
+        observe(&mut view, entity, &self.population.lanes, stage, self.tick);
+        view
+    }
+
+    /// The visible state of the entity with this name, if it exists.
+    #[must_use]
+    pub fn view_of(&self, stage: &Stage, name: &str) -> Option<EntityView> {
+        let mut entities = self.population.entities.iter();
+        let entity = entities.find(|e| &*e.name == name)?;
+        Some(self.view(stage, entity))
+    }
+
+    /// Watches these entities from the next tick on, for [`why`](Self::why). The selection is not state:
+    /// it is cloned with the world, but neither saved nor hashed nor compared.
+    pub fn watch(&mut self, watch: Watch) {
+        self.journal.why.watch(watch);
+    }
+
+    /// Which entities are watched.
+    #[must_use]
+    pub fn watched(&self) -> Watch {
+        self.journal.why.watched()
+    }
+
+    /// What moved the watched entities in the last step, sorted by id.
+    pub fn why(&self) -> impl Iterator<Item = &WhyReport> {
+        self.journal.why.reports()
+    }
+
+    /// What moved the entity with this name in the last step; none if it is not watched.
+    #[must_use]
+    pub fn why_of(&self, name: &str) -> Option<&WhyReport> {
+        self.why().find(|report| &*report.name == name)
     }
 }
 
-impl World {
-    /// Notes that something happened to the level itself.
-    pub(super) fn note_of_level(&mut self, tick: u64, happening: EventKind) {
-        self.events.push(Event {
-            tick,
-            entity: EntityId::LEVEL,
-            name: level_name(),
-            happening,
-        });
-    }
-}
-
-/// A key for each surface of a stage, by its name.
+/// The hash of each surface's name.
 pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
     let key = |name: &Arc<str>| {
         let mut digest = Digest::new();

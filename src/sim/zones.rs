@@ -1,55 +1,69 @@
-//! Who is in which zone.
+//! Entering and leaving zones.
 
-use super::{EventKind, Stage, World};
+use super::entity::Entity;
+use super::event::EventKind;
+use super::journal::Journal;
+use super::population::Population;
+use super::stage::Stage;
 
-impl World {
-    /// Notes which zones each entity has entered and left.
-    pub(super) fn cross_zones(&mut self, stage: &Stage) {
-        if stage.level.zones.list().is_empty() {
-            return;
-        }
-        let mut now = std::mem::take(&mut self.zones_now);
-        for index in 0..self.entities.len() {
-            now.clear();
-            let pos = self.lanes.body(&self.entities[index]).pos;
-            stage.level.zones.visit(pos, |zone| now.push(zone));
-            if *now == *self.entities[index].zones {
-                continue;
-            }
-            let before = std::mem::replace(&mut self.entities[index].zones, now.as_slice().into());
-            if let Some(own) = &mut self.entities[index].script_state {
-                own.stale = true;
-            }
-            let name = |zone: &u16| stage.level.zones.list()[*zone as usize].name.clone();
-            for zone in before.iter().filter(|z| !now.contains(z)) {
-                let zone = name(zone);
-                self.note(self.tick, index, EventKind::Leave { zone });
-            }
-            for zone in now.iter().filter(|z| !before.contains(z)) {
-                let zone = name(zone);
-                self.note(self.tick, index, EventKind::Enter { zone });
-            }
-        }
-        now.clear();
-        self.zones_now = now;
+/// Updates the zones of each entity at the end of the tick `now`, and emits `enter` and `leave`.
+/// `buffer` is memory to reuse.
+pub(super) fn cross_zones(
+    population: &mut Population,
+    journal: &mut Journal,
+    buffer: &mut Vec<u16>,
+    stage: &Stage,
+    now: u64,
+) {
+    let list = stage.level.zones.list();
+    if list.is_empty() {
+        return;
     }
+    for entity in &mut population.entities {
+        buffer.clear();
+        let pos = population.lanes.body(entity).pos;
+        stage.level.zones.visit(pos, |zone| buffer.push(zone));
+        if **buffer == *entity.zones {
+            continue;
+        }
+        let before = std::mem::replace(&mut entity.zones, buffer.as_slice().into());
+        if let Some(state) = &mut entity.script_state {
+            state.stale = true;
+        }
+        let name = |zone: &u16| list[*zone as usize].name.clone();
+        for zone in before.iter().filter(|z| !buffer.contains(z)) {
+            let zone = name(zone);
+            journal.emit(now, entity, EventKind::Leave { zone });
+        }
+        for zone in buffer.iter().filter(|z| !before.contains(z)) {
+            let zone = name(zone);
+            journal.emit(now, entity, EventKind::Enter { zone });
+        }
+    }
+    buffer.clear();
+}
 
-    /// Takes an entity's zones from one level to another, by their names. One that is gone is left.
-    pub(super) fn adopt_zones(&mut self, old: &Stage, new: &Stage, index: usize) {
-        let zones = std::mem::take(&mut self.entities[index].zones);
-        let mut kept = Vec::new();
-        for &zone in &*zones {
-            let name = &old.level.zones.list()[zone as usize].name;
-            let place = new.level.zones.list().iter().position(|z| z.name == *name);
-            match place {
-                Some(place) => kept.push(place as u16),
-                None => {
-                    let zone = name.clone();
-                    self.note(self.tick, index, EventKind::Leave { zone });
-                }
+/// Translates an entity's zones from one level to another, by name. Zones that no longer exist are left.
+pub(super) fn adopt_zones(
+    entity: &mut Entity,
+    journal: &mut Journal,
+    old: &Stage,
+    new: &Stage,
+    now: u64,
+) {
+    let zones = std::mem::take(&mut entity.zones);
+    let mut kept = Vec::new();
+    for &zone in &*zones {
+        let name = &old.level.zones.list()[zone as usize].name;
+        let place = new.level.zones.list().iter().position(|z| z.name == *name);
+        match place {
+            Some(place) => kept.push(place as u16),
+            None => {
+                let zone = name.clone();
+                journal.emit(now, entity, EventKind::Leave { zone });
             }
         }
-        kept.sort_unstable();
-        self.entities[index].zones = kept.into();
     }
+    kept.sort_unstable();
+    entity.zones = kept.into();
 }

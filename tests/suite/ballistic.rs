@@ -84,7 +84,7 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
                 ticks += 1;
                 let seconds = f64::from(ticks) / f64::from(hz);
                 if leaper.play.told("land") == 0 {
-                    assert_eq!((hero.model, hero.mode), ("ballistic", "flying"));
+                    assert_eq!((hero.model_name(), hero.mode), ("ballistic", "flying"));
                     assert!(hero.pos.distance(at(&plan, seconds)) < 1e-9);
                 }
                 assert!(seconds < plan.flight.time + 0.1, "({x}, {y}) at {hz} Hz");
@@ -96,7 +96,7 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
             assert_eq!(ticks, (plan.flight.time * f64::from(hz)).ceil() as u32);
             // With the next tick it has its own model again, and stands.
             let hero = leaper.tick();
-            assert_eq!(hero.model, "platformer");
+            assert_eq!(hero.model_name(), "platformer");
             assert!(hero.grounded);
             near(hero.pos.x, x, 4.1);
             for event in ["jump", "leave_ground", "land"] {
@@ -131,7 +131,7 @@ fn a_flight_may_end_in_the_air_with_its_velocity() {
         let end = plan.flight.velocity_at(plan.flight.time).truncate();
         assert_eq!(hero.vel, end);
         assert!(!hero.grounded);
-        assert_eq!(leaper.tick().model, "platformer");
+        assert_eq!(leaper.tick().model_name(), "platformer");
     }
 }
 
@@ -229,7 +229,7 @@ fn a_refused_jump_changes_nothing() {
         assert!(refusal.to_string().contains(why), "{refusal}");
         let hero = leaper.play.hero();
         assert_eq!((hero.pos, hero.vel), (before.pos, before.vel));
-        assert_eq!(hero.model, "platformer");
+        assert_eq!(hero.model_name(), "platformer");
         assert_eq!(leaper.play.told("jump"), 0);
     }
     let mut leaper = Leaper::new(Ground::floor(60), far);
@@ -294,7 +294,7 @@ fn other_models_have_their_bodies_back_after_the_landing() {
         leaper.launch();
         leaper.until_over().expect("it lands");
         let hero = leaper.tick();
-        assert_eq!(hero.model, model.as_str());
+        assert_eq!(hero.model_name(), model.as_str());
         assert!(hero.grounded);
         assert_eq!(hero.vel, DVec2::ZERO);
     }

@@ -4,8 +4,8 @@ use crate::support::Ground;
 use glam::DVec2;
 use hangtime::models::{BodyShape, Loadouts, ModelName};
 use hangtime::sim::{
-    Command, EntityView, Event, Inputs, PlayerInput, Profile, Rules, Scene, ScriptId, Stage, Start,
-    Turn, World,
+    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene,
+    ScriptId, Stage, Start, World,
 };
 use std::sync::Arc;
 
@@ -44,14 +44,19 @@ impl Member {
     }
 }
 
-/// Orders for the next tick, by the index of who is to follow them.
+/// Commands for the next tick, by the index of the entity.
 #[derive(Default)]
 pub struct Orders(pub Vec<(usize, Command)>);
 
 impl Rules for Orders {
-    fn decide(&mut self, _scene: &Scene<'_>, turns: &mut [Turn]) {
-        for (who, command) in self.0.drain(..) {
-            turns[who].commands.push(command);
+    fn decide(
+        &mut self,
+        _scene: &Scene<'_>,
+        _invocations: &[Invocation],
+        decisions: &mut [Decision],
+    ) {
+        for (index, command) in self.0.drain(..) {
+            decisions[index].commands.push(command);
         }
     }
 }
@@ -125,7 +130,7 @@ impl Cast {
 
     /// How often this was told to the entity of that name.
     pub fn told(&self, name: &str, event: &str) -> usize {
-        let is = |e: &&Event| &*e.name == name && e.happening.name() == event;
+        let is = |e: &&Event| &*e.name == name && e.kind.name() == event;
         self.events.iter().filter(is).count()
     }
 }

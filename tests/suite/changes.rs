@@ -74,7 +74,7 @@ fn in_mid_air_all_goes_along() {
                 cast.order(0, Command::SetModel(model));
                 cast.tick();
                 let after = cast.view(0);
-                assert_eq!(after.model, model.as_str(), "{label}");
+                assert_eq!(after.model_name(), model.as_str(), "{label}");
                 assert_eq!(cast.told("hero", "model"), told + 1, "{label}");
                 assert_eq!(after.vel, before.vel, "{label}");
                 assert_eq!(after.vel_z, before.vel_z, "{label}");
@@ -272,7 +272,7 @@ fn in_a_top_view_who_stands_stands() {
 
 /// Reasons for which a change was refused.
 fn refusals(cast: &Cast) -> Vec<String> {
-    let told = cast.events.iter().filter_map(|e| match &e.happening {
+    let told = cast.events.iter().filter_map(|e| match &e.kind {
         EventKind::ModelRefused { reason, .. } => Some(reason.to_string()),
         _ => None,
     });
@@ -288,7 +288,7 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
             cast.order(0, Command::SetModel(model));
             cast.run(0.5);
             assert_eq!(refusals(&cast), ["it does not work in a top view"]);
-            assert_eq!(cast.view(0).model, "topdown");
+            assert_eq!(cast.view(0).model_name(), "topdown");
         }
         // A corridor 40 px high, and a vessel that is twice as high.
         for was in [
@@ -324,7 +324,7 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
                 "{was:?}"
             );
             let after = cast.view(0);
-            assert_eq!((after.model, after.pos), (was.as_str(), before.pos));
+            assert_eq!((after.model_name(), after.pos), (was.as_str(), before.pos));
             assert_eq!(after.vel, before.vel);
         }
     }
@@ -348,11 +348,11 @@ fn jumps_to_a_destination_land_and_give_every_model_back() {
                 leaper.play.run(0.2);
                 leaper.play.events.clear();
                 leaper.launch();
-                assert_eq!(leaper.play.hero().model, "ballistic");
+                assert_eq!(leaper.play.hero().model_name(), "ballistic");
                 leaper.until_over().expect("it lands");
                 near(leaper.play.hero().pos.x, 90.0, 1e-3);
                 let hero = leaper.tick();
-                assert_eq!(hero.model, model.as_str());
+                assert_eq!(hero.model_name(), model.as_str());
                 assert!(
                     hero.vel.length() < 1e-6 || *model == ModelName::vessel,
                     "{model:?}"
@@ -398,10 +398,10 @@ proptest! {
                 let hero = cast.view(0);
                 prop_assert!(hero.pos.is_finite() && hero.vel.is_finite());
                 // A vessel that has struck hard is in it for a tick.
-                let most = if hero.model == "vessel" { 3.0 } else { 2e-3 };
+                let most = if hero.model_name() == "vessel" { 3.0 } else { 2e-3 };
                 for solid in &solids {
                     let depth = depth_in(&hero, solid);
-                    prop_assert!(depth < most, "{depth} px deep as {} after {tick} ticks at {}", hero.model, hero.pos);
+                    prop_assert!(depth < most, "{depth} px deep as {} after {tick} ticks at {}", hero.model_name(), hero.pos);
                 }
             }
         }
@@ -436,7 +436,7 @@ fn a_body_that_is_too_large_is_refused_and_not_put_behind_a_wall() {
         cast.order(0, Command::SetModel(ModelName::vessel));
         cast.run(0.2);
         let now = cast.view(0);
-        assert_eq!(now.model, "platformer", "{hz} Hz");
+        assert_eq!(now.model_name(), "platformer", "{hz} Hz");
         near(now.pos.x, 0.0, 1e-9);
         assert_eq!(cast.told("hero", "model_refused"), 1, "{hz} Hz");
     }

@@ -112,7 +112,7 @@ fn every_tunable_says_what_it_does() {
 }
 
 /// One of each, with all fields.
-fn happenings() -> Vec<EventKind> {
+fn kinds() -> Vec<EventKind> {
     let text = || "".into();
     let (normal, speed) = (glam::DVec2::Y, 1.0);
     let (model, was) = (ModelName::platformer, ModelName::vessel);
@@ -144,16 +144,16 @@ fn happenings() -> Vec<EventKind> {
 }
 
 #[test]
-fn what_is_told_has_the_fields_that_its_hook_describes() {
-    let happenings = happenings();
+fn events_have_the_fields_that_their_hooks_describe() {
+    let kinds = kinds();
     for name in event_names() {
-        assert!(happenings.iter().any(|h| h.name() == name), "{name}");
+        assert!(kinds.iter().any(|h| h.name() == name), "{name}");
     }
-    for happening in happenings {
-        let hook = find_hook(&format!("on_{}", happening.name()));
-        let hook = hook.unwrap_or_else(|| panic!("nothing is told of {}", happening.name()));
+    for kind in kinds {
+        let hook = find_hook(&format!("on_{}", kind.name()));
+        let hook = hook.unwrap_or_else(|| panic!("no hook for {}", kind.name()));
         let shape = hook.about.expect("an event has fields");
-        let told = happening.fields();
+        let told = kind.fields();
         let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();
         let described: Vec<&str> = shape.own.iter().map(|field| field.name).collect();
         assert_eq!(names, described, "{}", hook.name);

@@ -213,7 +213,7 @@ fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
     ];
     let pictures: Vec<Pixmap> = models
         .iter()
-        .map(|model| scene.with(|body| body.model = model))
+        .map(|model| scene.with(|body| body.model = hangtime::models::ModelName::parse(model)))
         .collect();
     for (i, one) in pictures.iter().enumerate() {
         for other in &pictures[i + 1..] {

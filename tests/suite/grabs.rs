@@ -477,7 +477,7 @@ fn a_hook_goes_on_through_a_reload_or_lets_go_of_what_is_gone() {
                 .world()
                 .events()
                 .iter()
-                .any(|e| e.happening.name() == "unhook");
+                .any(|e| e.kind.name() == "unhook");
             assert_eq!(told, !kept);
             game.ticks(1);
             assert_eq!(game.hero().hook.state == "attached", kept, "{after}");

@@ -51,7 +51,7 @@ fn in_a_top_view_bodies_jump_onto_blocks_of_every_height() {
             leaper.aim = aim(x, 40.0, 15.0);
             let plan = leaper.launch();
             for _ in 1..(plan.flight.time * f64::from(hz)).ceil() as u32 {
-                assert_eq!(leaper.play.hero().model, "ballistic");
+                assert_eq!(leaper.play.hero().model_name(), "ballistic");
                 leaper.tick();
             }
             let hero = leaper.play.hero();
@@ -83,14 +83,14 @@ fn a_push_knocks_a_flight_off_course() {
             let before = leaper.play.hero();
             leaper.orders.others.push(order.clone());
             let hero = leaper.tick();
-            assert_eq!(hero.model, "ballistic", "until the tick is over");
+            assert_eq!(hero.model_name(), "ballistic", "until the tick is over");
             let fallen = DVec2::new(0.0, -3672.0 / f64::from(hz));
             let expected = match order {
                 Command::SetVelocity(v, _) => v + fallen,
                 _ => before.vel + fallen,
             };
             assert!(hero.vel.distance(expected) < 1e-9, "{order:?}");
-            assert_eq!(leaper.tick().model, "platformer");
+            assert_eq!(leaper.tick().model_name(), "platformer");
             assert_eq!(leaper.play.told("hit"), 0);
         }
     }
@@ -148,7 +148,7 @@ fn a_solid_that_comes_later_ends_the_flight() {
         let hero = leaper.play.hero();
         near(hero.pos.x, 190.0, 1e-6);
         assert!(speed > 0.0 && hero.vel.x == 0.0);
-        assert_eq!(leaper.tick().model, "platformer");
+        assert_eq!(leaper.tick().model_name(), "platformer");
     }
 }
 
@@ -258,15 +258,15 @@ fn the_rule_model_is_not_asked_during_a_jump() {
         );
         let mut game = folder.game();
         game.ticks(9);
-        assert_eq!(game.hero().model, "two_velocity");
+        assert_eq!(game.hero().model_name(), "two_velocity");
         game.ticks(2);
         let (before, x) = (game.var("asked"), game.hero().pos.x);
-        while game.hero().model == "ballistic" {
+        while game.hero().model_name() == "ballistic" {
             assert_eq!(game.var("asked"), before);
             game.ticks(1);
         }
         assert_eq!(game.wrong(), [""; 0]);
-        assert_eq!(game.hero().model, "two_velocity");
+        assert_eq!(game.hero().model_name(), "two_velocity");
         assert!(game.hero().grounded && x < -150.0);
         near(game.hero().pos.x, -150.0, 1e-3);
         let Value::Map(plan) = game.var("plan") else {
@@ -310,7 +310,7 @@ fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
             assert!(got.contains(expected), "{got}");
         }
         assert_eq!(wrong.len(), 4, "{wrong:?}");
-        assert_eq!(game.hero().model, "platformer");
+        assert_eq!(game.hero().model_name(), "platformer");
     });
 }
 
@@ -428,7 +428,7 @@ proptest! {
             let hero = leaper.play.hero();
             prop_assert!(scenery.overlap(BODY, hero.pos).is_none(), "inside in tick {tick}");
             if tick < ticks {
-                prop_assert_eq!(hero.model, "ballistic");
+                prop_assert_eq!(hero.model_name(), "ballistic");
                 leaper.tick();
             }
         }
@@ -473,7 +473,7 @@ proptest! {
             let scenery = stage.level.terrain_at(hero.z).moved(&standing);
             prop_assert!(scenery.overlap(BODY, hero.pos).is_none(), "inside in tick {tick}");
             if tick < ticks {
-                prop_assert_eq!(hero.model, "ballistic");
+                prop_assert_eq!(hero.model_name(), "ballistic");
                 leaper.tick();
             }
         }

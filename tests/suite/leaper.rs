@@ -3,7 +3,10 @@
 use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime::models::ballistic::{Aim, Plan, PlanError};
-use hangtime::sim::{Command, EntityView, EventKind, Inputs, Leap, Rules, Scene, ScriptId, Turn};
+use hangtime::sim::{
+    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene,
+    ScriptId,
+};
 use std::sync::Arc;
 
 /// A destination.
@@ -31,22 +34,27 @@ pub struct Orders {
 }
 
 impl Rules for Orders {
-    fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
-        let turn = &mut turns[0];
+    fn decide(
+        &mut self,
+        scene: &Scene<'_>,
+        invocations: &[Invocation],
+        decisions: &mut [Decision],
+    ) {
+        let (hero, decision) = (&invocations[0], &mut decisions[0]);
         if let Some(aim) = self.jump.take() {
             let standing = scene.world.standing(scene.stage);
             let planned =
                 scene
                     .stage
-                    .plan_jump(scene.tick, &standing, turn.profile, &turn.view, &aim);
+                    .plan_jump(scene.tick, &standing, hero.profile, &hero.view, &aim);
             if let Ok(plan) = &planned {
                 let flight = plan.flight;
-                let leap = Box::new(Leap { aim, flight });
-                turn.commands.push(Command::JumpTo(leap));
+                let jump = Box::new(PlannedJump { aim, flight });
+                decision.commands.push(Command::JumpTo(jump));
             }
             self.answer = Some(planned);
         }
-        turn.commands.append(&mut self.others);
+        decision.commands.append(&mut self.others);
     }
 }
 
@@ -90,16 +98,11 @@ impl Leaper {
     /// Until the jump is over; the speed of its landing.
     pub fn until_over(&mut self) -> Option<f64> {
         for _ in 0..10_000 {
-            let landed = self
-                .play
-                .events
-                .iter()
-                .rev()
-                .find_map(|e| match e.happening {
-                    EventKind::Land { speed, .. } => Some(speed),
-                    _ => None,
-                });
-            if landed.is_some() || self.play.hero().model != "ballistic" {
+            let landed = self.play.events.iter().rev().find_map(|e| match e.kind {
+                EventKind::Land { speed, .. } => Some(speed),
+                _ => None,
+            });
+            if landed.is_some() || self.play.hero().model_name() != "ballistic" {
                 return landed;
             }
             self.tick();

@@ -115,7 +115,7 @@ fn who_is_removed_is_told_so_last_and_is_gone_in_the_same_tick() {
         let events = told(&mut game, 1);
         assert_eq!(names(&game.live), [""; 0]);
         assert_eq!(game.live.take_printed(), ["dead after 3"]);
-        let deaths = events.iter().filter(|e| e.happening == EventKind::Death);
+        let deaths = events.iter().filter(|e| e.kind == EventKind::Death);
         assert_eq!(deaths.count(), 1);
         game.ticks(10);
         assert_eq!(game.wrong(), [""; 0]);
@@ -231,7 +231,7 @@ fn what_one_script_emits_all_hear_in_the_next_tick_in_the_order_in_which_it_was_
         ]);
         assert_eq!(vars["said"], said);
         // Traces show them, too.
-        let emitted = events.iter().filter(|e| e.happening.name() == "alarm");
+        let emitted = events.iter().filter(|e| e.kind.name() == "alarm");
         assert_eq!(emitted.count(), 2);
     });
 }
@@ -336,7 +336,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
                     .world()
                     .events()
                     .iter()
-                    .any(|e| &*e.name == "hero" && e.happening == EventKind::Jump)
+                    .any(|e| &*e.name == "hero" && e.kind == EventKind::Jump)
             };
             game.live.step(&Inputs::none());
             while !jumped(game) && game.live.world().ticks() < 99 {

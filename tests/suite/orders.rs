@@ -35,7 +35,7 @@ fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
                 let mut alone = game_at(&ordering(model, "me.jump();"), hz);
                 alone.ticks(30);
                 let happened = told(&mut alone, 3);
-                let began = |e: &&hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
+                let began = |e: &&hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
                 assert_eq!(
                     happened.iter().filter(began).count(),
                     1,
@@ -133,7 +133,7 @@ fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_lo
         game.ticks(20);
         game.input.held = [Action::Jump].into_iter().collect();
         let happened = told(&mut game, 40);
-        let jumped = |e: &hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
+        let jumped = |e: &hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
         assert!(
             !happened.iter().any(jumped),
             "the press was 20 ticks before"
@@ -151,7 +151,7 @@ fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
                 hz,
             );
             let happened = told(&mut game, 2 * hz as usize);
-            let jumped = |e: &&hangtime::sim::Event| matches!(e.happening, EventKind::Jump);
+            let jumped = |e: &&hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
             assert_eq!(happened.iter().filter(jumped).count(), 1, "{hz} Hz");
         }
     });
@@ -225,7 +225,7 @@ fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
             put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
         let notes = told(&mut game, 30)
             .into_iter()
-            .filter_map(|e| match e.happening {
+            .filter_map(|e| match e.kind {
                 EventKind::Note { text } => Some(text.to_string()),
                 _ => None,
             });
@@ -318,7 +318,7 @@ fn a_press_that_a_script_answers_jumps_once() {
                 happened.extend(told(&mut game, hz as usize));
                 let jumped = happened
                     .iter()
-                    .filter(|e| matches!(e.happening, EventKind::Jump));
+                    .filter(|e| matches!(e.kind, EventKind::Jump));
                 assert_eq!(jumped.count(), 1, "{model} at {hz} Hz");
             }
         }

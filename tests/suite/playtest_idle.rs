@@ -27,7 +27,7 @@ fn an_expectation_that_compares_nothing_fails_the_test() {
         assert_eq!(code, 100, "{printed}");
         let column = if body.contains("kept") { 13 } else { 2 };
         let place =
-            format!("levels/tests/a.rhai:4:{column}: error: this expects nothing of its value");
+            format!("levels/tests/a.rhai:4:{column}: error: this expectation compares nothing");
         assert!(printed.contains(&place), "{place}: {printed}");
     }
 }

@@ -11,7 +11,7 @@ fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {
     for _ in 0..ticks {
         game.ticks(1);
         for event in game.live.world().events() {
-            if let Some(at) = names.iter().position(|n| *n == event.happening.name()) {
+            if let Some(at) = names.iter().position(|n| *n == event.kind.name()) {
                 counts[at] += 1;
             }
         }
@@ -123,7 +123,7 @@ fn a_landing_has_the_speed_of_the_fall_from_that_height() {
         for height in [1.0, 7.0, 23.0, 40.0, 60.0] {
             let mut play = Ground::floor(hz).at(0.0, 19.0 + height).play();
             play.run(0.5);
-            let speed = play.events.iter().find_map(|e| match &e.happening {
+            let speed = play.events.iter().find_map(|e| match &e.kind {
                 EventKind::Land { speed, .. } => Some(*speed),
                 _ => None,
             });

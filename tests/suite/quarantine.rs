@@ -15,9 +15,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
         assert_eq!(game.faults.len(), 10);
         assert_eq!(game.var("n"), Value::Int(10));
         assert!(game.hero().quarantined);
-        let told = events
-            .iter()
-            .filter(|e| e.happening == EventKind::Quarantine);
+        let told = events.iter().filter(|e| e.kind == EventKind::Quarantine);
         assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
         // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
         game.input.held.insert(Action::Jump);
@@ -127,7 +125,7 @@ fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() 
         assert!(matches!(vars["born"], Value::Int(1..=20)), "{vars:?}");
         assert!(matches!(vars["landed"], Value::Int(1..=20)), "{vars:?}");
         assert_eq!(
-            game.live.views().nth(1).expect("the other").model,
+            game.live.views().nth(1).expect("the other").model_name(),
             "two_velocity"
         );
         let all = game.faults.iter().map(|f| &*f.entity).collect::<Vec<_>>();
@@ -202,7 +200,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
         // What the last had emitted before it failed is forgotten.
         let emitted = events
             .iter()
-            .filter(|e| matches!(e.happening, EventKind::Signal { .. }));
+            .filter(|e| matches!(e.kind, EventKind::Signal { .. }));
         assert_eq!(emitted.count(), 1024);
     });
 }

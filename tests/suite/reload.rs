@@ -128,12 +128,12 @@ fn a_reload_is_told_to_scripts_and_asks_the_rules_again() {
     watched.wait_ready();
     watched.game.ticks(2);
     assert_eq!(watched.game.var("reloads"), Value::Int(1));
-    assert_eq!(watched.game.hero().model, "two_velocity");
+    assert_eq!(watched.game.hero().model_name(), "two_velocity");
     // Removed again: this takes a second, because the file may be half-saved.
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.wait_ready();
     watched.game.ticks(2);
-    assert_eq!(watched.game.hero().model, "platformer");
+    assert_eq!(watched.game.hero().model_name(), "platformer");
     watched.game.input.held.insert(Action::Jump);
     watched.game.ticks(6);
     assert_eq!(watched.game.hero().vel.y, 540.0, "the tuned hold is back");

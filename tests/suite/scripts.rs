@@ -17,8 +17,8 @@ fn the_rule_model_decides_by_the_ground() {
     for _ in 0..120 {
         game.ticks(1);
         let hero = game.hero();
-        if seen.last() != Some(&(hero.model, hero.surface.to_string())) {
-            seen.push((hero.model, hero.surface.to_string()));
+        if seen.last() != Some(&(hero.model_name(), hero.surface.to_string())) {
+            seen.push((hero.model_name(), hero.surface.to_string()));
         }
     }
     assert_eq!(game.wrong(), [""; 0]);
@@ -38,7 +38,7 @@ fn momentum_is_kept_when_the_model_changes() {
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
     let mut last = 0.0;
-    while game.hero().model == "platformer" {
+    while game.hero().model_name() == "platformer" {
         last = game.hero().vel.x;
         game.ticks(1);
     }

@@ -322,7 +322,7 @@ impl Play {
 
     /// The speeds of all landings so far.
     pub fn landings(&self) -> Vec<f64> {
-        let landings = self.events.iter().filter_map(|e| match e.happening {
+        let landings = self.events.iter().filter_map(|e| match e.kind {
             EventKind::Land { speed, .. } => Some(speed),
             _ => None,
         });
@@ -332,7 +332,7 @@ impl Play {
     pub fn told(&self, event: &str) -> usize {
         self.events
             .iter()
-            .filter(|e| e.happening.name() == event)
+            .filter(|e| e.kind.name() == event)
             .count()
     }
 }

@@ -315,7 +315,7 @@ fn entering_and_leaving_are_told_once_each() {
                 .zone("inner", (120.0, -50.0), (140.0, 50.0));
             let mut cast = cast(&ground);
             let zones = |cast: &Cast| {
-                let told = cast.events.iter().filter_map(|e| match &e.happening {
+                let told = cast.events.iter().filter_map(|e| match &e.kind {
                     EventKind::Enter { zone } => Some(format!("+{zone}")),
                     EventKind::Leave { zone } => Some(format!("-{zone}")),
                     _ => None,
@@ -413,13 +413,10 @@ fn who_comes_down_in_inverted_gravity_lands_as_slowly_as_it_has_become() {
             let ground = all(ground, "up", |zone| zone.gravity_scale = -1.0);
             let mut cast = cast(&ground.at(0.0, 19.0 + gap).moving(0.0, -speed));
             cast.run(0.3);
-            let speeds = cast
-                .events
-                .iter()
-                .filter_map(|event| match event.happening {
-                    hangtime::sim::EventKind::Land { speed, .. } => Some(speed),
-                    _ => None,
-                });
+            let speeds = cast.events.iter().filter_map(|event| match event.kind {
+                hangtime::sim::EventKind::Land { speed, .. } => Some(speed),
+                _ => None,
+            });
             let speeds: Vec<f64> = speeds.collect();
             assert_eq!(speeds.len(), 1, "{hz} Hz, {gap} px: it comes down once");
             // v² = v₀² − 2·g·gap.

@@ -71,7 +71,7 @@ fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
             let mut play = hanging(hz, beam);
             switch(&mut play, "beam", false);
             play.tick();
-            let unhooked = play.events.iter().filter_map(|e| match e.happening {
+            let unhooked = play.events.iter().filter_map(|e| match e.kind {
                 EventKind::Unhook { snapped } => Some(snapped),
                 _ => None,
             });
@@ -173,9 +173,10 @@ fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
             flying.until_over();
             let hero = flying.play.hero();
             near(hero.pos.x, 130.0, 1e-3);
-            let hits = flying.play.events.iter().filter(
-                |e| matches!(&e.happening, EventKind::Hit { solid, .. } if &**solid == "door"),
-            );
+            let hits =
+                flying.play.events.iter().filter(
+                    |e| matches!(&e.kind, EventKind::Hit { solid, .. } if &**solid == "door"),
+                );
             assert_eq!(hits.count(), 1, "at {hz} Hz");
             // One who is just passing is moved aside, and falls from there.
             let mut passing = jumper(hz, false);
@@ -189,7 +190,7 @@ fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
             let beside = hero.pos.x <= 130.0 + 1e-6 || hero.pos.x >= 170.0 - 1e-6;
             assert!(beside, "{} at {hz} Hz", hero.pos);
             let hero = passing.tick();
-            assert_ne!(hero.model, "ballistic");
+            assert_ne!(hero.model_name(), "ballistic");
         }
     });
 }

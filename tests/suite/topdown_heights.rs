@@ -83,7 +83,7 @@ fn a_jump_reaches_blocks_as_high_as_it_is_and_no_higher() {
 
 /// Seconds since the jump began.
 fn since_jump(play: &Play) -> f64 {
-    let jump = play.events.iter().find(|e| e.happening.name() == "jump");
+    let jump = play.events.iter().find(|e| e.kind.name() == "jump");
     let began = jump.map_or(play.world.ticks(), |e| e.tick - 1);
     (play.world.ticks() - began) as f64 / f64::from(play.stage.hz)
 }

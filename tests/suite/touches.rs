@@ -195,12 +195,12 @@ fn a_touch_is_told_once_to_both_and_again_after_they_have_parted() {
                         "{one:?}, {other:?}"
                     );
                     for event in &cast.events {
-                        if let EventKind::Touch { other, kind } = &event.happening {
+                        if let EventKind::Touch { other, kind } = &event.kind {
                             assert_eq!(&**other, if &*event.name == "a" { "b" } else { "a" });
                             assert_eq!(&**kind, "member");
                         }
                     }
-                    let touches = cast.events.iter().filter(|e| e.happening.name() == "touch");
+                    let touches = cast.events.iter().filter(|e| e.kind.name() == "touch");
                     let mut ticks: Vec<_> = touches.map(|e| (e.tick, e.name.clone())).collect();
                     ticks.sort();
                     told.push(ticks);

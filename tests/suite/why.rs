@@ -111,7 +111,7 @@ fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where
 }
 
 #[test]
-fn a_refusal_is_told_in_the_tick_in_which_the_press_is_forgotten() {
+fn a_jump_is_refused_when_its_press_expires() {
     for (hz, buffer) in [(60, 0.1), (60, 0.0), (30, 0.1), (240, 0.03)] {
         let folder = ledge(&format!("[platformer]\njump_buffer = {buffer:?}\n"));
         let mut game = played(&folder, &[("simulation.tick_hz", &hz.to_string())]);
@@ -241,7 +241,7 @@ fn a_tunable_that_was_set_for_one_entity_alone_says_so() {
         let account = world.why_of("hero").expect("it is watched");
         reasons.extend(revision.reasons(account));
     }
-    let expected = "hook refused: there is nothing on its way, as far as it reaches \
+    let expected = "hook refused: nothing within reach \
                     (hook_length 150 px, me.tune)";
     assert_eq!(refusals(&reasons), [expected]);
 }
@@ -269,7 +269,7 @@ fn a_press_too_early_for_the_landing_says_by_how_much() {
             for _ in 0..early + 2 {
                 reasons.extend(told(&mut game, 1));
                 let events = game.live.world().events();
-                jumped |= events.iter().any(|e| e.happening.name() == "jump");
+                jumped |= events.iter().any(|e| e.kind.name() == "jump");
             }
             assert_eq!(jumped, early <= buffer, "{early} ticks early at {hz} Hz");
             let unit = if early == 1 { "tick" } else { "ticks" };
@@ -288,7 +288,7 @@ fn a_press_too_early_for_the_landing_says_by_how_much() {
 }
 
 #[test]
-fn who_is_in_its_own_jump_or_has_never_stood_is_told_that() {
+fn a_refused_jump_in_the_air_says_when_the_body_left_the_ground() {
     let folder = ledge("");
     let mut game = played(&folder, &[]);
     press_jump(&mut game);
@@ -298,7 +298,7 @@ fn who_is_in_its_own_jump_or_has_never_stood_is_told_that() {
     reasons.extend(press_jump(&mut game));
     reasons.extend(told(&mut game, 8));
     // The first jump began in the step from tick 0, this press was made in that from tick 11.
-    let expected = "jump refused: 11 ticks into its own jump, with nothing to jump from";
+    let expected = "jump refused: 11 ticks after its last jump, still in the air";
     assert_eq!(refusals(&reasons), [expected]);
     let high = LEDGE.replace("at = [-100, 19]", "at = [-100, 900]");
     folder.write("levels/level.toml", &high);
@@ -307,7 +307,7 @@ fn who_is_in_its_own_jump_or_has_never_stood_is_told_that() {
     reasons.extend(told(&mut game, 8));
     assert_eq!(
         refusals(&reasons),
-        ["jump refused: it has not stood since tick 0"]
+        ["jump refused: in the air since tick 0"]
     );
 }
 

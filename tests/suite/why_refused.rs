@@ -99,7 +99,8 @@ fn a_grab_that_a_rule_forbids_names_its_line() {
         game.input.held.insert(Action::Right);
         let reasons = told(&mut game, 20);
         let first = refusals(&reasons)[0];
-        let expected = "grab refused: `can_grab` says no (can_grab false, scripts/hero.rhai:2)";
+        let expected =
+            "grab refused: `can_grab` answered false (can_grab false, scripts/hero.rhai:2)";
         assert_eq!(first, expected);
         let answer = reasons.iter().find(|r| r.rule == "can_grab");
         let answer = answer.expect("the rule was asked");
@@ -144,7 +145,7 @@ fn a_hook_that_finds_nothing_or_snaps_says_why() {
         let mut game = played(&folder, &[]);
         game.input.held.insert(Action::Hook);
         game.input.aim = Some(glam::dvec2(0.0, 1000.0));
-        let expected = "hook refused: there is nothing on its way, as far as it reaches \
+        let expected = "hook refused: nothing within reach \
                         (hook_length 200 px, config/entities/hero.toml:2)";
         assert_eq!(refusals(&told(&mut game, 30)), [expected]);
         // Long enough, but weak.
@@ -159,7 +160,7 @@ fn a_hook_that_finds_nothing_or_snaps_says_why() {
         let refused = refusals(&reasons);
         assert_eq!(refused.len(), 1, "{refused:?}");
         let pulled = refused[0]
-            .strip_prefix("rope refused: it pulls away with ")
+            .strip_prefix("rope refused: the body pulls away at ")
             .and_then(|rest| rest.split_once(" px/s ("));
         let (pulled, because) = pulled.expect("how hard it was pulled");
         assert!(pulled.parse::<f64>().expect("a number") > 620.0, "{pulled}");

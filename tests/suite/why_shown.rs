@@ -6,7 +6,7 @@ use crate::why::{LEDGE, ledge, played, run_off};
 use hangtime::draw::{Picture, paint};
 use hangtime::models::Action;
 use hangtime::project::{Project, WhyPanel};
-use hangtime::sim::why::{Kinetics, Watch, What};
+use hangtime::sim::why::{Kinetics, Watch, WhyDetail};
 use hangtime::sim::{Inputs, World};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() 
                     };
                     let mut last = seen(&before);
                     for entry in &account.entries {
-                        if let What::Changed { before, after } = &entry.what {
+                        if let WhyDetail::Changed { before, after } = &entry.detail {
                             assert_eq!(Some(*before), last, "{level}, {}", entry.phase.name());
                             last = Some(*after);
                             changes += 1;
@@ -95,7 +95,7 @@ fn watching_changes_nothing_and_is_no_state() {
             let saved = |world: &World| serde_json::to_string(world).expect("plain data");
             assert_eq!(saved(one), saved(other));
             let loaded: World = serde_json::from_str(&saved(other)).expect("plain data");
-            assert_eq!(loaded.watched(), Watch::Nobody);
+            assert_eq!(loaded.watched(), Watch::Off);
         }
     });
 }
@@ -111,7 +111,7 @@ fn those_who_are_not_watched_are_not_told_of() {
     game.ticks(1);
     assert!(game.live.world().why_of("hero").is_none());
     assert!(game.live.world().why_of("other").is_some());
-    game.live.watch(Watch::Nobody);
+    game.live.watch(Watch::Off);
     game.ticks(1);
     assert_eq!(game.live.world().why().count(), 0);
 }

@@ -5,14 +5,14 @@ use super::session::Live;
 use crate::project::files::{Provenance, location};
 use crate::script::host::Reason;
 use crate::sim::ScriptId;
-use crate::sim::why::{Account, Because, Entry, Kinetics, Phase, Source, What};
+use crate::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyReport};
 use glam::{DVec2, DVec3};
 use std::fmt::Write as _;
 
 impl Revision {
     /// Explains an account that was recorded under this revision.
     #[must_use]
-    pub fn reasons(&self, account: &Account) -> Vec<Reason> {
+    pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
         let explainer = Explainer {
             revision: self,
             provenance: self.provenance.get(account.profile),
@@ -33,7 +33,7 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    fn reason(&self, tick: u64, entry: &Entry) -> Reason {
+    fn reason(&self, tick: u64, entry: &WhyEntry) -> Reason {
         let plain = Reason {
             tick,
             phase: entry.phase.name(),
@@ -45,34 +45,34 @@ impl Explainer<'_> {
             change: None,
             plain: entry.is_plain(),
         };
-        match &entry.what {
-            What::Changed { before, after } => Reason {
+        match &entry.detail {
+            WhyDetail::Changed { before, after } => Reason {
                 text: changed(entry.phase, before, after),
                 change: Some((*before, *after)),
                 ..plain
             },
-            What::Ordered(order) => Reason {
-                from: self.place(&Source::Script),
+            WhyDetail::Ordered(order) => Reason {
+                from: self.place(&Origin::Script),
                 text: order.clone(),
                 ..plain
             },
-            What::Noted(text) => Reason {
+            WhyDetail::Noted(text) => Reason {
                 text: text.clone(),
                 ..plain
             },
-            What::Answered {
+            WhyDetail::Answered {
                 rule,
                 answer,
                 about,
-                because,
-                source,
+                causes: because,
+                origin: source,
             } => {
                 let mut text = format!("{rule} → {answer}");
                 if !about.is_empty() {
                     let _ = write!(text, ": {about}");
                 }
                 let from = match because.first() {
-                    Some(first) => self.place(&first.source),
+                    Some(first) => self.place(&first.origin),
                     None => self.place(source),
                 };
                 text += &match because.as_slice() {
@@ -87,8 +87,12 @@ impl Explainer<'_> {
                     ..plain
                 }
             }
-            What::Refused { what, why, because } => {
-                let first = because.first().map(|because| self.place(&because.source));
+            WhyDetail::Refused {
+                what,
+                why,
+                causes: because,
+            } => {
+                let first = because.first().map(|because| self.place(&because.origin));
                 Reason {
                     refused: what,
                     from: first.unwrap_or_default(),
@@ -100,41 +104,41 @@ impl Explainer<'_> {
     }
 
     /// ` (coyote_time 0.1 s, config/entities/hero.toml:14)`.
-    fn reasons_of(&self, because: &[Because]) -> String {
+    fn reasons_of(&self, because: &[Cause]) -> String {
         if because.is_empty() {
             return String::new();
         }
-        let one = |b: &Because| format!("{} {}, {}", b.name, b.value, self.place(&b.source));
+        let one = |b: &Cause| format!("{} {}, {}", b.name, b.value, self.place(&b.origin));
         let all: Vec<String> = because.iter().map(one).collect();
         format!(" ({})", all.join("; "))
     }
 
     /// Where a decision came from, as `file:line`.
-    fn place(&self, source: &Source) -> String {
+    fn place(&self, source: &Origin) -> String {
         let script = self.script.map(|id| self.revision.scripts.get(id));
         let default = || "default".to_string();
         match source {
-            Source::Tunable(model, key) => self
+            Origin::Tunable(model, key) => self
                 .provenance
                 .map_or_else(default, |places| places.of_tunable(*model, key)),
-            Source::Kind(key) => self
+            Origin::Kind(key) => self
                 .provenance
                 .map_or_else(default, |places| places.of(key)),
-            Source::Rule(hook) => script
+            Origin::Rule(hook) => script
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| location(&place)),
-            Source::Script => script.map_or_else(default, |script| script.name().to_string()),
-            Source::Tuned => match script {
+            Origin::Script => script.map_or_else(default, |script| script.name().to_string()),
+            Origin::Override => match script {
                 Some(script) => format!("me.tune in {}", script.name()),
                 None => "me.tune".into(),
             },
-            Source::Nobody => default(),
+            Origin::Engine => default(),
         }
     }
 }
 
 /// The change of one phase: `vel (0, 0) → (360, 0)`.
-fn changed(phase: Phase, before: &Kinetics, after: &Kinetics) -> String {
+fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
     let mut parts = Vec::new();
     let flat = [before, after]
         .iter()
@@ -147,7 +151,7 @@ fn changed(phase: Phase, before: &Kinetics, after: &Kinetics) -> String {
         }
     };
     if before.vel != after.vel {
-        let wants = if matches!(phase, Phase::Drive | Phase::Ropes) {
+        let wants = if matches!(phase, TickPhase::Drive | TickPhase::Ropes) {
             "wants "
         } else {
             ""

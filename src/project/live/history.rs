@@ -3,7 +3,7 @@
 use super::revision::Revision;
 use super::session::Live;
 use crate::script::host::Reason;
-use crate::sim::why::{Account, Entry, Watch};
+use crate::sim::why::{Watch, WhyEntry, WhyReport};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct WhyHistory {
     /// Shared, because snapshots clone the history.
-    kept: VecDeque<(Arc<Revision>, Arc<Account>)>,
+    kept: VecDeque<(Arc<Revision>, Arc<WhyReport>)>,
     capacity: usize,
 }
 
@@ -29,7 +29,7 @@ impl WhyHistory {
     /// Records the last step.
     pub fn record(&mut self, live: &Live) {
         for account in live.world().why() {
-            if account.entries.iter().all(Entry::is_plain) {
+            if account.entries.iter().all(WhyEntry::is_plain) {
                 continue;
             }
             if self.kept.len() == self.capacity {
@@ -82,7 +82,7 @@ impl WhyPanel {
 
     /// Stops watching.
     pub fn close(self, live: &mut Live) {
-        live.watch(Watch::Nobody);
+        live.watch(Watch::Off);
     }
 
     /// Records the last step.

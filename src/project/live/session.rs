@@ -99,7 +99,7 @@ impl Live {
     /// A message for each entity whose script the last tick disabled because it kept failing.
     pub fn newly_disabled(&self) -> impl Iterator<Item = String> + '_ {
         let events = self.world.events().iter();
-        let disabled = events.filter(|event| event.happening == EventKind::Quarantine);
+        let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
         disabled.map(|event| disabled_text(&event.name))
     }
 

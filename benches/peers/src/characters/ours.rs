@@ -113,7 +113,7 @@ impl Engine for Ours {
             .world
             .events()
             .iter()
-            .filter(|e| e.happening.name() == "jump")
+            .filter(|e| e.kind.name() == "jump")
             .count() as u64;
     }
 

@@ -9,7 +9,7 @@ use crate::models::ballistic::{Aim, Plan, PlanError};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
-use crate::sim::{Command, Leap};
+use crate::sim::{Command, PlannedJump};
 use rhai::{Dynamic, Map, NativeCallContext};
 
 const TARGET: &[Param] = &[
@@ -157,7 +157,7 @@ fn plan_or_jump(
         .plan_jump(now, standing, state.profile, &state.view, &aim);
     if let (true, Ok(plan)) = (jumps, &plan) {
         let flight = plan.flight;
-        let leap = Leap { aim, flight };
+        let leap = PlannedJump { aim, flight };
         state.queue(Command::JumpTo(Box::new(leap)))?;
     }
     Ok(jump_map(&plan))

@@ -96,7 +96,7 @@ impl Default for Me {
         Self(Arc::new(Mutex::new(MeState {
             profile: 0,
             level_view: View::Side,
-            view: EntityView::of_nobody().into(),
+            view: EntityView::empty().into(),
             intent: Intent::default(),
             before: Actions::NONE,
             random: 0,

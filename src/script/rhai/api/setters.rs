@@ -95,11 +95,11 @@ fn set_facing(me: &mut Me, value: Dynamic) -> Fallible<()> {
 
 /// Fails for bodies that always stay upright.
 fn check_rotates(state: &MeState) -> Fallible<()> {
-    match ModelName::parse(state.view.model) {
-        Some(model) if model.turns() => Ok(()),
-        _ => fail(format!(
-            "a body moved by `{}` does not rotate",
-            state.view.model
-        )),
+    if state.view.model.is_some_and(ModelName::turns) {
+        return Ok(());
     }
+    fail(format!(
+        "a body moved by `{}` does not rotate",
+        state.view.model_name()
+    ))
 }

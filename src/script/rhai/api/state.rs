@@ -105,7 +105,7 @@ properties! {
         ["let played = ", " > 0;"], |view| INT::from(view.player).into();
     model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
         "Movement model.",
-        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model);
+        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model_name());
     mode: Type::Name(Names::Mode), "", DERIVED,
         "Mode of the model: `ground`, `air`, `wall`, or `roof`; for a vessel `free` or `contact`.",
         ["let clings = ", " == \"wall\";"], |view| text(view.mode);

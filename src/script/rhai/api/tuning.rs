@@ -98,7 +98,7 @@ fn with_model(own: Option<ModelName>, key: &str) -> String {
 }
 
 fn model_of(me: &Me) -> Option<ModelName> {
-    ModelName::parse(me.lock().view.model)
+    me.lock().view.model
 }
 
 fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {

@@ -1,19 +1,17 @@
-//! What rules are asked and told, and how their answers are read.
+//! Data passed to hooks, and reading the answers of rules.
 
 use crate::level::View;
-use crate::models::{ModelName, ROOF, Windows};
+use crate::models::{ROOF, Windows};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::api::{model_in_view, number};
 use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::vector::Vector;
-use crate::sim::{Question, Scene, Turn, why};
+use crate::sim::why::{RuleAnswer, spelled_windows};
+use crate::sim::{Invocation, ModelAnswer, Question, Scene};
 use crate::tuning::TIME;
 use rhai::Dynamic;
 
-/// What was to be answered, or why it was not.
-pub(in crate::script::rhai) type Answer<T> = Result<T, String>;
-
-/// The rule that a question is put to.
+/// The rule that answers a question.
 pub(super) fn hook_for(question: &Question) -> &'static str {
     match question {
         Question::Snaps(_) => "grapple_snaps",
@@ -21,7 +19,7 @@ pub(super) fn hook_for(question: &Question) -> &'static str {
     }
 }
 
-/// What a question is about, as scripts see it.
+/// The data of a question, as scripts see it.
 pub(super) fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
     let mut map = rhai::Map::new();
     match question {
@@ -45,50 +43,57 @@ pub(super) fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
     map
 }
 
-/// The event of `on_tick` and `on_death`, which come from no trace.
-pub(super) fn own_event(scene: &Scene<'_>, turn: &Turn, name: &str) -> rhai::Map {
+/// The event of `on_tick` or `on_death`, which are not in traces.
+pub(super) fn call_event(scene: &Scene<'_>, invocation: &Invocation, name: &str) -> rhai::Map {
     let mut map = rhai::Map::new();
     map.insert("event".into(), name.into());
-    map.insert("entity".into(), turn.view.name.to_string().into());
+    map.insert("entity".into(), invocation.view.name.to_string().into());
     map.insert("tick".into(), (scene.tick as i64).into());
     map
 }
 
-/// The answer of a rule that says yes or no.
-pub(super) fn read_flag(rule: &str, value: &Dynamic) -> Answer<Option<bool>> {
+/// The answer of a rule that answers true or false; none for `()`.
+pub(super) fn read_flag(rule: &str, value: &Dynamic) -> Result<Option<bool>, String> {
     match value.as_bool() {
         Ok(answer) => Ok(Some(answer)),
         Err(_) if value.is_unit() => Ok(None),
         Err(_) => Err(format!(
-            "`{rule}` answers true or false, not {}",
+            "`{rule}` must return true or false, not {}",
             type_name(value)
         )),
     }
 }
 
-/// The answer of `model`.
-pub(super) fn read_model(value: &Dynamic, view: View) -> Answer<Option<ModelName>> {
+/// The answer of the rule `model`.
+pub(super) fn read_model(value: &Dynamic, view: View) -> Result<ModelAnswer, String> {
     if value.is_unit() {
-        return Ok(None);
+        return Ok(ModelAnswer::Default);
     }
-    let name = value
-        .as_immutable_string_ref()
-        .map_err(|_| format!("`model` answers a model's name, not {}", type_name(value)))?;
-    model_in_view(&name, view).map(Some)
+    let name = value.as_immutable_string_ref().map_err(|_| {
+        format!(
+            "`model` must return the name of a model, not {}",
+            type_name(value)
+        )
+    })?;
+    model_in_view(&name, view).map(ModelAnswer::Model)
 }
 
-/// The answer of `jump_windows`.
-pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> {
+/// The answer of the rule `jump_windows`.
+pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Result<Windows, String> {
     let mut windows = Windows::default();
     if value.is_unit() {
         return Ok(windows);
     }
     let map = value
         .as_map_ref()
-        .map_err(|_| format!("`jump_windows` answers a map, not {}", type_name(value)))?;
+        .map_err(|_| format!("`jump_windows` must return a map, not {}", type_name(value)))?;
     for (key, value) in map.iter() {
-        let seconds = number(value)
-            .ok_or_else(|| format!("`{key}` takes seconds, not {}", type_name(value)))?;
+        let seconds = number(value).ok_or_else(|| {
+            format!(
+                "`{key}` must be a number of seconds, not {}",
+                type_name(value)
+            )
+        })?;
         if !(TIME.min..=TIME.max).contains(&seconds) {
             return Err(format!(
                 "`{key}` is {seconds}; it must be {} to {} s",
@@ -102,7 +107,7 @@ pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> 
             "jump_hold_time" => windows.jump_hold_time = Some(seconds),
             other => {
                 return Err(format!(
-                    "`jump_windows` knows no `{other}`{}",
+                    "`jump_windows` has no `{other}`{}",
                     suggestion(other, known)
                 ));
             }
@@ -111,25 +116,21 @@ pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Answer<Windows> 
     Ok(windows)
 }
 
-/// Keeps what `model` has answered, for those who ask why.
-pub(super) fn write_model(turn: &mut Turn) {
-    if turn.watched {
-        let named = |model: ModelName| format!("\"{}\"", model.as_str());
-        let text = turn.model.flatten().map_or_else(|| "()".into(), named);
-        turn.answers.push(why::Answer {
-            rule: "model",
-            text,
-        });
+/// The answer of the rule `model`, for the why log.
+pub(super) fn model_answer(answer: ModelAnswer) -> RuleAnswer {
+    RuleAnswer {
+        rule: "model",
+        text: match answer {
+            ModelAnswer::Model(model) => format!("\"{}\"", model.as_str()),
+            ModelAnswer::Unchanged | ModelAnswer::Default => "()".into(),
+        },
     }
 }
 
-/// Keeps what `jump_windows` has answered, for those who ask why.
-pub(super) fn write_windows(turn: &mut Turn) {
-    if turn.watched {
-        let text = why::spelled_windows(&turn.windows.unwrap_or_default());
-        turn.answers.push(why::Answer {
-            rule: "jump_windows",
-            text,
-        });
+/// The answer of the rule `jump_windows`, for the why log.
+pub(super) fn windows_answer(windows: Option<Windows>) -> RuleAnswer {
+    RuleAnswer {
+        rule: "jump_windows",
+        text: spelled_windows(&windows.unwrap_or_default()),
     }
 }

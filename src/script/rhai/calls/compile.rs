@@ -20,14 +20,14 @@ use std::sync::{Arc, RwLock};
 pub struct Script {
     pub(in crate::script::rhai) file: Arc<SourceFile>,
     pub(in crate::script::rhai) global: GlobalRuntimeState,
-    /// The rules it has.
+    /// Its rules, by name.
     pub(in crate::script::rhai) rules: BTreeMap<&'static str, HookFn>,
-    /// What it is told, by the events' names.
+    /// Its event hooks, by the events' names.
     pub(in crate::script::rhai) events: BTreeMap<Arc<str>, HookFn>,
-    /// Its hook of every tick, which is among those.
+    /// Its `on_tick`, which is also among the event hooks.
     pub(in crate::script::rhai) on_tick: Option<HookFn>,
-    /// What it has to do in a decide phase.
-    pub(in crate::script::rhai) heeds: Subscriptions,
+    /// When it is called in the decide phase.
+    pub(in crate::script::rhai) subscriptions: Subscriptions,
 }
 
 impl Script {
@@ -37,13 +37,13 @@ impl Script {
         &self.file.name
     }
 
-    /// The names of the hooks it has.
+    /// The names of its hooks.
     pub fn hook_names(&self) -> impl Iterator<Item = &str> + '_ {
         let all = self.rules.values().chain(self.events.values());
         all.map(|hook| &*hook.name)
     }
 
-    /// A script without hooks: what stands for one that has mistakes.
+    /// A script without hooks: a placeholder for one that has errors.
     fn without_hooks(file: &Arc<SourceFile>, global: GlobalRuntimeState) -> Self {
         Self {
             file: file.clone(),
@@ -51,11 +51,11 @@ impl Script {
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
             on_tick: None,
-            heeds: Subscriptions::NOTHING,
+            subscriptions: Subscriptions::NONE,
         }
     }
 
-    /// Takes note of the hooks among its functions.
+    /// Finds the hooks among its functions.
     fn with_hooks(mut self, ast: &AST) -> Self {
         for function in ast.iter_functions() {
             let hook = HookFn {
@@ -71,10 +71,10 @@ impl Script {
             }
         }
         self.on_tick = self.events.get("tick").cloned();
-        self.heeds = Subscriptions {
+        self.subscriptions = Subscriptions {
             ticks: self.on_tick.is_some(),
             rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
-            told: self
+            events: self
                 .events
                 .keys()
                 .fold(0, |bits, name| bits | event_bit(name)),
@@ -83,12 +83,12 @@ impl Script {
     }
 }
 
-/// A function that is called by its name.
+/// A function that the engine calls.
 #[derive(Clone, Debug)]
 pub(in crate::script::rhai) struct HookFn {
     /// The function's name.
     pub name: Arc<str>,
-    /// How many parameters it has.
+    /// The number of its parameters.
     pub parameters: usize,
 }
 
@@ -98,7 +98,7 @@ pub struct Scripts {
     pub(in crate::script::rhai) printed: Printed,
     pub(in crate::script::rhai) limits: Limits,
     pub(in crate::script::rhai) sources: Arc<Sources>,
-    /// What of the world they look at.
+    /// Which parts of the world they use.
     pub(in crate::script::rhai) interest: Interest,
     pub(in crate::script::rhai) scripts: Vec<Script>,
 }
@@ -112,8 +112,8 @@ impl std::fmt::Debug for Scripts {
 }
 
 impl Scripts {
-    /// Compiles `behaviors`, paths below `scripts/`; the [`ScriptId`] of each is its place in
-    /// the list. What is wrong is added to `diagnostics`; a file with errors has no hooks.
+    /// Compiles `behaviors`, paths below `scripts/`. The [`ScriptId`] of each is its index in the list.
+    /// Errors and warnings are added to `diagnostics`; a file with errors has no hooks.
     #[must_use]
     pub fn compile(
         sources: Arc<Sources>,
@@ -162,7 +162,7 @@ impl Scripts {
     }
 }
 
-/// Compiles a file with everything at its top level, and looks at it.
+/// Compiles a file and checks its top level.
 pub(in crate::script::rhai) fn compile_ast(
     engine: &Engine,
     file: &Arc<SourceFile>,
@@ -192,8 +192,8 @@ fn compile_file(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
-    let told = || EmittedEvents::of(engine, sources).may_be_any();
-    let mut found = check_hooks(&ast, file, sources, told);
+    let emits = || EmittedEvents::of(engine, sources).may_be_any();
+    let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
@@ -212,7 +212,7 @@ fn compile_file(
     Ok(Script::without_hooks(file, global).with_hooks(&ast))
 }
 
-/// Evaluates the top level once, and keeps what functions of the file may see: its constants, its
+/// Evaluates the top level once. The result is what functions of the file can access: its constants, its
 /// imports and each other.
 pub(in crate::script::rhai) fn evaluate_top_level(
     engine: &Engine,

@@ -1,11 +1,10 @@
-//! What hangtime calls: compiled scripts, their hooks and test functions, and the variables that they
-//! work on.
+//! Calling scripts: compiled files, their hooks and test functions, and their variables.
 
 pub(super) mod answers;
+mod caller;
 pub(super) mod compile;
-mod keep;
-mod phase;
-mod places;
+mod hook_places;
+mod plain_vars;
 pub(super) mod rules;
 mod runtime;
 pub(super) mod testing;

@@ -1,29 +1,32 @@
-//! The rules of the scripts: what a running game asks them.
+//! Rules implemented by scripts.
 
 use super::answers;
+use super::caller::Caller;
 use super::compile::Scripts;
-use super::phase::Phase;
 use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::within_tick;
-use crate::sim::{Ask, Event, EventKind, Question, Rules, Scene, ScriptId, Subscriptions, Turn};
+use crate::sim::{
+    Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
+    Subscriptions,
+};
 use std::sync::Arc;
 
-/// Plays turns with compiled scripts. One for each running game; replaced with each revision.
+/// Calls compiled scripts. Each running game has one; a new revision replaces it.
 pub struct ScriptRules {
     scripts: Arc<Scripts>,
     runtimes: Vec<Runtime>,
-    /// The handle that all scripts are given, one after the other.
+    /// The handle that each script receives in turn.
     me: Me,
     world_handle: WorldHandle,
-    /// Which of the scene's events were emitted by scripts.
+    /// The indexes of the scene's events that scripts emitted.
     signals: Vec<usize>,
     faults: Vec<Fault>,
-    /// How many operations its scripts have left together in this tick.
-    left: u64,
-    /// Whether it was told in this tick that its scripts have used up what they have together.
+    /// The operations that all scripts together have left in this tick.
+    operations_left: u64,
+    /// Whether it has been reported that the operations of this tick are used up.
     gave_up: bool,
 }
 
@@ -44,23 +47,23 @@ impl ScriptRules {
             world_handle,
             signals: Vec::new(),
             faults: Vec::new(),
-            left: 0,
+            operations_left: 0,
             gave_up: false,
         }
     }
 
-    /// What scripts have printed since this was last asked.
+    /// Returns what scripts have printed since the last call.
     pub fn take_printed(&mut self) -> Vec<String> {
         self.scripts.printed.take()
     }
 
-    /// What went wrong since this was last asked.
+    /// Returns the faults of scripts since the last call.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }
 
-    fn phase<'a>(&'a mut self, scene: &'a Scene<'a>) -> Phase<'a> {
-        Phase {
+    fn caller<'a>(&'a mut self, scene: &'a Scene<'a>) -> Caller<'a> {
+        Caller {
             scene,
             scripts: &self.scripts,
             runtimes: &mut self.runtimes,
@@ -74,46 +77,56 @@ impl ScriptRules {
 }
 
 impl Rules for ScriptRules {
-    fn heeds(&self, script: ScriptId) -> Subscriptions {
-        self.scripts.get(script).heeds
+    fn subscriptions(&self, script: ScriptId) -> Subscriptions {
+        self.scripts.get(script).subscriptions
     }
 
-    fn hears(&self, script: ScriptId, name: &str) -> bool {
-        self.scripts.get(script).events.contains_key(name)
+    fn has_hook(&self, script: ScriptId, event: &str) -> bool {
+        self.scripts.get(script).events.contains_key(event)
     }
 
     fn begin_tick(&mut self) {
-        self.left = self.scripts.limits.tick_operations;
+        self.operations_left = self.scripts.limits.tick_operations;
         self.gave_up = false;
     }
 
-    fn decide(&mut self, scene: &Scene<'_>, turns: &mut [Turn]) {
+    fn decide(
+        &mut self,
+        scene: &Scene<'_>,
+        invocations: &[Invocation],
+        decisions: &mut [Decision],
+    ) {
         self.world_handle.open(scene, self.scripts.interest, true);
         self.signals.clear();
-        let emitted = |event: &Event| matches!(event.happening, EventKind::Signal { .. });
-        let events = scene.events.iter().enumerate();
-        self.signals
-            .extend(events.filter(|(_, e)| emitted(e)).map(|(place, _)| place));
-        let mut left = self.left;
-        let mut phase = self.phase(scene);
+        for (index, event) in scene.events.iter().enumerate() {
+            if matches!(event.kind, EventKind::Signal { .. }) {
+                self.signals.push(index);
+            }
+        }
+        let mut left = self.operations_left;
+        let mut caller = self.caller(scene);
         within_tick(&mut left, || {
-            turns.iter_mut().for_each(|turn| phase.play(turn))
+            for (invocation, decision) in invocations.iter().zip(decisions) {
+                caller.decide(invocation, decision);
+            }
         });
-        self.left = left;
+        self.operations_left = left;
     }
 
-    fn answers(&self, script: ScriptId, question: &Question) -> bool {
+    fn has_rule(&self, script: ScriptId, question: &Question) -> bool {
         let rules = &self.scripts.get(script).rules;
         rules.contains_key(answers::hook_for(question))
     }
 
-    fn answer(&mut self, scene: &Scene<'_>, asks: &mut [Ask]) {
+    fn answer(&mut self, scene: &Scene<'_>, calls: &[RuleCall], replies: &mut [RuleReply]) {
         self.world_handle.open(scene, self.scripts.interest, false);
-        let mut left = self.left;
-        let mut phase = self.phase(scene);
+        let mut left = self.operations_left;
+        let mut caller = self.caller(scene);
         within_tick(&mut left, || {
-            asks.iter_mut().for_each(|ask| phase.answer(ask))
+            for (call, reply) in calls.iter().zip(replies) {
+                caller.answer(call, reply);
+            }
         });
-        self.left = left;
+        self.operations_left = left;
     }
 }

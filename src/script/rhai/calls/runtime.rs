@@ -1,4 +1,4 @@
-//! Calling a function of a compiled script.
+//! Calling functions of compiled scripts.
 
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::me::Me;
@@ -8,13 +8,13 @@ use crate::script::rhai::engine::halt::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a hook is called with: `me`, and perhaps what it is about.
-pub(super) struct Arguments {
+/// The arguments of a hook: `me`, and for some hooks an event or a question.
+pub(super) struct HookArguments {
     all: [Dynamic; 2],
     count: usize,
 }
 
-impl Arguments {
+impl HookArguments {
     /// `me` alone.
     pub fn one(me: &Me) -> Self {
         Self {
@@ -23,7 +23,7 @@ impl Arguments {
         }
     }
 
-    /// `me` and something.
+    /// `me` and a second argument.
     pub fn two(me: &Me, about: Dynamic) -> Self {
         Self {
             all: [Dynamic::from(me.clone()), about],
@@ -31,8 +31,8 @@ impl Arguments {
         }
     }
 
-    /// `me` and, for hooks that take it, an event.
-    pub fn told(me: &Me, parameters: usize, event: impl FnOnce() -> Map) -> Self {
+    /// `me` and, if the hook has a second parameter, an event.
+    pub fn with_event(me: &Me, parameters: usize, event: impl FnOnce() -> Map) -> Self {
         if parameters == 2 {
             Self::two(me, event().into())
         } else {
@@ -45,30 +45,30 @@ impl Arguments {
     }
 }
 
-/// What the calls of one script reuse: constants, imports and the resolved functions.
+/// What the calls of one script share: constants, imports and resolved functions.
 pub(super) struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
-    /// The arguments and variables of the call that is being made.
+    /// The arguments and variables of the current call.
     scope: Scope<'static>,
-    /// The global state as it was at first.
-    fresh: GlobalRuntimeState,
+    /// The initial global state.
+    initial: GlobalRuntimeState,
 }
 
 impl Runtime {
-    /// For a script whose calls see the world through `world_handle`.
+    /// A runtime for a script that accesses the world through `world_handle`.
     pub fn new(script: &Script, world_handle: &WorldHandle) -> Self {
         let mut global = script.global.clone();
         global.tag = Dynamic::from(world_handle.clone());
         Self {
-            fresh: global.clone(),
+            initial: global.clone(),
             global,
             caches: Caches::new(),
             scope: Scope::new(),
         }
     }
 
-    /// Calls a function with `this` bound, under the budget of one call.
+    /// Calls a function with `this` bound, limited to the operations of one call.
     pub fn call(
         &mut self,
         scripts: &Scripts,
@@ -77,7 +77,7 @@ impl Runtime {
         arguments: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         let count = call_budget(&scripts.limits);
-        // A panic would be a mistake of the language or of ours; the others should still play.
+        // A panic is a bug in Rhai or hangtime. Other scripts should still run.
         let result = catch_unwind(AssertUnwindSafe(|| {
             self.call_function(scripts, name, this, arguments)
         }));
@@ -85,12 +85,12 @@ impl Runtime {
         self.scope.clear();
         let Ok(result) = result else {
             self.caches = Caches::new();
-            self.global = self.fresh.clone();
+            self.global = self.initial.clone();
             return Err(stop(
-                "hangtime itself failed here; this is a bug worth reporting".into(),
+                "internal error in hangtime; please report this bug".into(),
             ));
         };
-        // Some native functions swallow the errors of their callbacks.
+        // Some native functions discard the errors of their callbacks.
         if result.is_ok() && is_spent() {
             return Err(stop(too_long(
                 scripts.limits.operations,

@@ -1,4 +1,4 @@
-//! Test scripts: `fn test_…()` functions that play levels and say what they expect.
+//! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::ApiSet;
@@ -16,10 +16,10 @@ use crate::script::rhai::messages::thrown::{BehaviorFailed, FailedExpectation};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
-/// That a test failed, and is known to.
+/// A test that failed and is marked as a known failure.
 #[derive(Clone, Debug)]
 pub struct KnownFailure {
-    /// Why, in the test's own words.
+    /// The reason given in the test.
     pub why: String,
     /// How it failed.
     pub failure: Box<Failure>,
@@ -42,22 +42,22 @@ pub struct TestScript {
 pub struct TestFunction {
     /// Its name.
     pub name: String,
-    /// Where its name stands.
+    /// The place of its name in the file.
     pub place: Place,
 }
 
 /// Why a test failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What and where.
+    /// The message and its place.
     pub diagnostic: Diagnostic,
-    /// What was expected, if this was an expectation.
+    /// The expected value, if an expectation failed.
     pub expected: Option<String>,
-    /// What was found instead.
+    /// The actual value.
     pub got: Option<String>,
-    /// The tick of the level played last, if one was.
+    /// The current tick of the last level that the test played, if any.
     pub tick: Option<u64>,
-    /// What went wrong in a behavior of that level, if it was that.
+    /// The fault in a behavior of that level, if that was the cause.
     pub fault: Option<Arc<Fault>>,
 }
 
@@ -65,7 +65,7 @@ impl TestScript {
     /// Compiles a test script, which may import from `sources`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The errors in the script.
     pub fn compile(
         file: &Arc<SourceFile>,
         sources: Arc<Sources>,
@@ -87,7 +87,7 @@ impl TestScript {
                 continue;
             }
             if function.parameters > 0 {
-                let why = format!("`{}` is a test and takes no parameters", function.name);
+                let why = format!("`{}` is a test and cannot have parameters", function.name);
                 wrong.push(Diagnostic::error(function.place, why));
             } else {
                 tests.push(TestFunction {
@@ -120,14 +120,14 @@ impl TestScript {
         })
     }
 
-    /// Runs a test. One that says that it is known to fail has to, and is told of when it does.
+    /// Runs a test. Returns the failure of a test that is marked as a known failure.
     ///
     /// # Errors
-    /// Why it failed, or that it does no longer.
+    /// The failure of any other test, or that a known failure has passed.
     pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
         self.record.clear();
         let failed = self.call(test).err();
-        // Only now has the call let go of everything, so that what was never compared is known.
+        // Expectations that compared nothing are only known after the call has dropped all of its values.
         let failure = match failed {
             Some(e) => Some(self.failure(&e, test)),
             None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
@@ -136,11 +136,11 @@ impl TestScript {
             (None, None) => Ok(None),
             (None, Some(failure)) => Err(failure),
             (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
-            (Some(why), None) => Err(Box::new(self.mended(&why, test))),
+            (Some(why), None) => Err(Box::new(self.fixed(&why, test))),
         }
     }
 
-    /// Calls the function of a test. What it answers is nobody's.
+    /// Calls the function of a test and ignores its return value.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let limits = Limits::of_tests();
         let _count = call_budget(&limits);
@@ -157,16 +157,16 @@ impl TestScript {
         .map(drop)
     }
 
-    /// What the test has printed.
+    /// What the test printed.
     #[must_use]
     pub fn printed(&self) -> Vec<String> {
         self.printed.take()
     }
 
-    /// What a test that is known to fail is told when it does not.
-    fn mended(&self, why: &str, test: &TestFunction) -> Failure {
+    /// The failure of a known failure that passed.
+    fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
         let message = format!(
-            "`{}` no longer fails; it was known to: {why}. Take its `known_failure` away",
+            "`{}` passes now; remove its `known_failure`: {why}",
             test.name
         );
         Failure {
@@ -178,7 +178,7 @@ impl TestScript {
         }
     }
 
-    /// What is told of an expectation that was compared with nothing.
+    /// The failure of a test with an expectation that compares nothing.
     fn idle(&self, idle: &UncheckedExpectation, test: &TestFunction) -> Failure {
         let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
         let file = self.sources.values().find(named).unwrap_or(&self.file);
@@ -187,7 +187,8 @@ impl TestScript {
         } else {
             place(file, idle.at)
         };
-        let message = "this expects nothing of its value: say what, as in `expect(x).equals(y)`";
+        let message =
+            "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
         Failure {
             diagnostic: Diagnostic::error(place, message),
             expected: None,
@@ -227,7 +228,7 @@ impl TestScript {
     }
 }
 
-/// Whether some script tells of an event. The scripts are read when somebody asks.
+/// Returns whether some script emits an event. The scripts are parsed on first use.
 fn may_emit(sources: Arc<Sources>) -> MayEmit {
     let tells = OnceLock::new();
     Arc::new(move |name| {

@@ -1,6 +1,6 @@
-//! `this`: an entity's variables, kept as a live Rhai map.
+//! `this`: script variables as a Rhai map.
 
-use super::keep::{NotKept, keep};
+use super::plain_vars::{RejectedVar, copy_changes, enforce_plain, same_map};
 use crate::script::host::Limits;
 use crate::script::rhai::engine::values::{plain_map, to_dynamic, to_map};
 use crate::sim::{Digest, Value, VarStore, Vars};
@@ -8,17 +8,18 @@ use rhai::{Dynamic, Map};
 use std::any::Any;
 use std::collections::BTreeMap;
 
-/// Variables in Rhai's own form. Between calls a map of plain data.
+/// Variables in Rhai's representation. Between calls a map of plain data.
 #[derive(Clone, Debug)]
 pub(in crate::script::rhai) struct RhaiVars {
-    /// What scripts have as `this`.
+    /// The map that scripts access as `this`.
     pub this: Dynamic,
-    /// The same as it was before the call: what a call leaves that cannot be kept goes back to this.
+    /// The variables before the current call; between calls equal to `this`. Variables that a call
+    /// leaves in an invalid state are restored from it.
     good: Map,
 }
 
 impl RhaiVars {
-    /// The Rhai form of these variables; plain ones are taken over first.
+    /// These variables in Rhai's representation; plain ones are converted first.
     pub fn of(vars: &mut Vars) -> &mut Self {
         if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
             let good = to_map(&vars.0.to_plain());
@@ -28,20 +29,16 @@ impl RhaiVars {
         vars.0
             .as_any_mut()
             .downcast_mut::<Self>()
-            .expect("was just made")
+            .expect("converted above")
     }
 
-    fn read<T>(&self, with: impl FnOnce(&Map) -> T) -> T {
-        with(&self.this.as_map_ref().expect("variables are always a map"))
-    }
-
-    /// Makes sure that after a call all is plain data and not too much.
+    /// Makes sure after a call that all variables are plain data and within the limits.
     ///
     /// # Errors
-    /// The first variable that cannot be kept. All such hold again what they held before the call, and
-    /// new ones are taken out.
-    pub fn keep_plain(&mut self, limits: &Limits) -> Result<(), NotKept> {
-        keep(&mut self.this, &mut self.good, limits)
+    /// The first variable that is not. All such variables are restored to their previous values; new
+    /// ones are removed.
+    pub fn enforce_plain(&mut self, limits: &Limits) -> Result<(), RejectedVar> {
+        enforce_plain(&mut self.this, &mut self.good, limits)
     }
 }
 
@@ -66,17 +63,15 @@ impl VarStore for RhaiVars {
     }
 
     fn to_plain(&self) -> BTreeMap<String, Value> {
-        self.read(|map| plain_map(map).unwrap_or_default())
+        plain_map(&self.good).unwrap_or_default()
     }
 
     fn digest(&self, digest: &mut Digest) {
-        self.read(|map| {
-            digest.words(&[6, map.len() as u64]);
-            for (key, value) in map {
-                digest.text(key);
-                digest_value(value, digest);
-            }
-        });
+        digest.words(&[6, self.good.len() as u64]);
+        for (key, value) in &self.good {
+            digest.text(key);
+            digest_value(value, digest);
+        }
     }
 
     fn fill(&mut self, defaults: &BTreeMap<String, Value>) {
@@ -86,6 +81,30 @@ impl VarStore for RhaiVars {
                 .or_insert_with(|| to_dynamic(value));
         }
         self.this = self.good.clone().into();
+    }
+
+    fn same_as(&self, other: &dyn VarStore) -> bool {
+        match other.as_any().downcast_ref::<Self>() {
+            Some(other) => same_map(&self.good, &other.good),
+            None => same_map(&self.good, &to_map(&other.to_plain())),
+        }
+    }
+
+    fn snapshot_into(&self, snapshot: &mut Box<dyn VarStore>) {
+        match snapshot.as_any_mut().downcast_mut::<Self>() {
+            Some(snapshot) => copy_changes(&mut snapshot.good, &self.good),
+            // A snapshot is never bound to `this`.
+            None => {
+                *snapshot = Box::new(Self {
+                    this: Dynamic::UNIT,
+                    good: self.good.clone(),
+                });
+            }
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn as_any_mut(&mut self) -> &mut dyn Any {

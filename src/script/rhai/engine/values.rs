@@ -126,16 +126,16 @@ pub(in crate::script::rhai) fn plain_map(map: &Map) -> Result<BTreeMap<String, V
 /// An event as scripts see it: a map with the trace's fields.
 pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
     let mut map = Map::new();
-    map.insert("event".into(), event.happening.name().into());
+    map.insert("event".into(), event.kind.name().into());
     map.insert("entity".into(), (*event.name).into());
     map.insert("tick".into(), (event.tick as i64).into());
     let is_vec = |key: &str| {
-        let name = event.happening.name();
+        let name = event.kind.name();
         let hook = EVENTS.iter().find(|hook| hook.event() == Some(name));
         let field = hook.and_then(|hook| hook.about?.field(key));
         field.is_some_and(|field| field.holds == Type::Vec)
     };
-    for (key, value) in event.happening.fields() {
+    for (key, value) in event.kind.fields() {
         let value = match &value {
             Value::List(parts) if is_vec(key) => {
                 let part = |i: usize| match parts.get(i) {

@@ -82,7 +82,7 @@ impl TestLevel {
             check_event_filter(name, &*self.may_emit).or_else(fail)?;
         }
         let level = self.lock();
-        let wanted = |event: &&Event| name.is_none_or(|name| event.happening.name() == name);
+        let wanted = |event: &&Event| name.is_none_or(|name| event.kind.name() == name);
         Ok(level
             .events()
             .iter()

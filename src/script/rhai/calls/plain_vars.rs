@@ -1,4 +1,4 @@
-//! What may stay in an entity's variables from call to call.
+//! Keeping script variables plain and within their limits.
 
 use crate::script::host::{Limits, MOST_NESTING};
 use crate::script::rhai::engine::budget::charge_tick;
@@ -6,67 +6,116 @@ use crate::script::rhai::engine::values::{NotPlain, type_name};
 use crate::script::rhai::engine::vector::Vector;
 use rhai::{Dynamic, ImmutableString, Map};
 
-/// Most characters of the path to a variable in a message.
+/// The longest path to a variable in a message, in characters.
 const MOST_PATH: usize = 100;
 
-/// What a call takes beside its own steps, in steps.
-const CALL: u64 = 8;
+/// What a call costs in addition to its own operations, in operations.
+const CALL_COST: u64 = 8;
 
-/// How many values are looked at in the time of one step.
-const VALUES: u64 = 4;
+/// How many values can be checked in the time of one operation.
+const VALUES_PER_OPERATION: u64 = 4;
 
-/// A variable that cannot be kept.
-pub(super) struct NotKept {
-    /// The path to what is wrong, such as `.enemies[2].target`; empty for all of them together.
+/// A variable that is not plain data or exceeds a limit.
+pub(super) struct RejectedVar {
+    /// The path to the offending value, such as `.enemies[2].target`; empty for `this` itself.
     pub path: String,
-    /// What it is.
+    /// What the value is.
     pub what: String,
-    /// Whether it holds again what it held before; else it has been taken out.
+    /// Whether its previous value was restored; otherwise it was removed.
     pub restored: bool,
 }
 
-/// Makes sure that the variables after a call are plain data and not too much, and remembers them in
-/// `good`, where they are as they were before.
-pub(super) fn keep(this: &mut Dynamic, good: &mut Map, limits: &Limits) -> Result<(), NotKept> {
+impl RejectedVar {
+    /// The message of the fault.
+    pub fn message(&self) -> String {
+        let Self {
+            path,
+            what,
+            restored,
+        } = self;
+        if path.is_empty() {
+            return format!(
+                "`this` must stay a map, it cannot become {what}; it keeps its variables"
+            );
+        }
+        let then = if *restored {
+            "it keeps its previous value"
+        } else {
+            "it has been removed"
+        };
+        format!(
+            "`this{path}` cannot hold {what}; {then}. Variables hold numbers, text, true or false, \
+             (), vecs, and arrays and maps of them"
+        )
+    }
+}
+
+/// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
+/// and then copies the variables to `good`.
+pub(super) fn enforce_plain(
+    this: &mut Dynamic,
+    good: &mut Map,
+    limits: &Limits,
+) -> Result<(), RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
         *this = good.clone().into();
-        return Err(NotKept {
+        return Err(RejectedVar {
             path: String::new(),
             what,
             restored: true,
         });
     };
-    let mut room = Room::of(limits);
-    let fits = room.look_over(&map, good);
-    // Looking at a few values takes as long as one step of a script.
-    charge_tick(CALL + room.used() as u64 / VALUES);
-    let wrong = match fits {
-        Fits::AsBefore { unchanged } => {
+    let mut quota = Quota::of(limits);
+    let check = quota.check_all(&map, good);
+    charge_tick(CALL_COST + quota.used() as u64 / VALUES_PER_OPERATION);
+    let wrong = match check {
+        CheckResult::SameNames { unchanged } => {
             if unchanged < map.len() {
-                catch_up(good, &map, unchanged);
+                copy_values(good, &map, unchanged);
             }
             return Ok(());
         }
-        Fits::Otherwise => None,
-        Fits::Not => restore(&mut map, good, limits),
+        CheckResult::OtherNames => None,
+        CheckResult::Invalid => restore(&mut map, good, limits),
     };
     good.clone_from(&map);
     wrong.map_or(Ok(()), Err)
 }
 
-/// Whether all variables can be kept.
-enum Fits {
-    /// They can, and have the names that they had before; so many at the beginning have not changed.
-    AsBefore { unchanged: usize },
-    /// They can.
-    Otherwise,
-    /// Some cannot.
-    Not,
+/// The result of checking all variables.
+enum CheckResult {
+    /// All are valid and have the same names as before. The first `unchanged` have the same values.
+    SameNames { unchanged: usize },
+    /// All are valid; names have been added or removed.
+    OtherNames,
+    /// Some are not plain data or exceed a limit.
+    Invalid,
 }
 
-/// Copies what has changed of variables whose names have not; the first ones have not either.
-fn catch_up(good: &mut Map, map: &Map, unchanged: usize) {
+/// Makes `copy` equal to `map`. If the names are the same, only values that differ are copied.
+pub(super) fn copy_changes(copy: &mut Map, map: &Map) {
+    let same_names = copy.len() == map.len() && copy.keys().eq(map.keys());
+    if !same_names {
+        copy.clone_from(map);
+        return;
+    }
+    for (before, now) in copy.values_mut().zip(map.values()) {
+        if !same(before, now) {
+            before.clone_from(now);
+        }
+    }
+}
+
+/// Whether two maps hold the same names and values, bit for bit.
+pub(super) fn same_map(a: &Map, b: &Map) -> bool {
+    let mut both = a.iter().zip(b.iter());
+    a.len() == b.len() && both.all(|((k, a), (l, b))| k == l && same(a, b))
+}
+
+/// Copies the values that differ. The maps have the same names, and the first `unchanged` values are
+/// the same.
+fn copy_values(good: &mut Map, map: &Map, unchanged: usize) {
     let mut both = good.values_mut().zip(map.values()).skip(unchanged);
     if let Some((before, now)) = both.next() {
         before.clone_from(now);
@@ -76,10 +125,10 @@ fn catch_up(good: &mut Map, map: &Map, unchanged: usize) {
     }
 }
 
-/// Whether two pieces of plain data are the same, bit for bit. What is none is never the same, and so
-/// looked at again.
+/// Whether two values of plain data are the same, bit for bit. False for values that are not plain
+/// data, so that they are checked again.
 fn same(a: &Dynamic, b: &Dynamic) -> bool {
-    // What is asked first is what variables hold most often.
+    // The most common types first.
     if b.is_int() {
         return a.is_int() && a.as_int() == b.as_int();
     }
@@ -96,8 +145,10 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
         return a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b));
     }
     if let (Ok(a), Ok(b)) = (a.as_map_ref(), b.as_map_ref()) {
-        let mut both = a.iter().zip(b.iter());
-        return a.len() == b.len() && both.all(|((k, a), (l, b))| k == l && same(a, b));
+        return same_map(&a, &b);
+    }
+    if let (Ok(a), Ok(b)) = (a.as_char(), b.as_char()) {
+        return a == b;
     }
     if let (Some(a), Some(b)) = (a.read_lock::<Vector>(), b.read_lock::<Vector>()) {
         let bits = |v: &Vector| [v.x, v.y, v.z].map(f64::to_bits);
@@ -106,13 +157,14 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
     a.is_unit() && b.is_unit()
 }
 
-/// Takes back what of a call cannot stay; the first of it is told. What was there before has its room
-/// already, so that nothing is lost for what is new.
-fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<NotKept> {
-    let mut room = Room::of(limits);
+/// Restores or removes the invalid variables, and returns the first of them. Previous values are counted
+/// against the limits first, so that new variables never displace them.
+fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<RejectedVar> {
+    let mut quota = Quota::of(limits);
     for (key, value) in good.iter().filter(|(key, _)| map.contains_key(*key)) {
-        // What a smaller limit has no room for any more stays, and takes all there is.
-        let _ = room.variable(key, value);
+        // A previous value may exceed a limit that has been lowered since. It is kept and uses up the
+        // rest.
+        let _ = quota.variable(key, value);
     }
     let mut first = None;
     let mut new = Vec::new();
@@ -121,20 +173,20 @@ fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<NotKept> {
         if before.is_some_and(|before| same(before, value)) {
             continue;
         }
-        let left = room.left;
+        let left = quota.left;
         if let Some(before) = before {
-            room.give_back(key, before);
+            quota.give_back(key, before);
         }
-        let Err(wrong) = room.variable(key, value) else {
+        let Err(wrong) = quota.variable(key, value) else {
             continue;
         };
-        room.left = left;
+        quota.left = left;
         match before {
             Some(before) => value.clone_from(before),
             None => new.push(key.clone()),
         }
         let path = format!(".{key}{}", wrong.path);
-        first.get_or_insert(NotKept {
+        first.get_or_insert(RejectedVar {
             path: path.chars().take(MOST_PATH).collect(),
             what: wrong.what,
             restored: before.is_some(),
@@ -144,20 +196,20 @@ fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<NotKept> {
     first
 }
 
-/// How much more may be kept.
+/// How much the limits still allow.
 #[derive(Clone, Copy)]
-struct Left {
+struct Remaining {
     values: usize,
     text: usize,
-    /// Elements of arrays and entries of maps, the variables themselves included: with more of them Rhai
-    /// would refuse to work on `this` at all.
+    /// Elements of arrays and entries of maps, including the variables themselves. Rhai refuses to work
+    /// with a `this` that contains more.
     elements: usize,
     entries: usize,
 }
 
-/// The room for what is kept.
-struct Room<'a> {
-    left: Left,
+/// Counts variables against the limits.
+struct Quota<'a> {
+    left: Remaining,
     limits: &'a Limits,
 }
 
@@ -168,20 +220,20 @@ fn wrong(what: impl Into<String>) -> NotPlain {
     }
 }
 
-/// Takes `taken` off what is left of `most`.
-fn take(left: &mut usize, taken: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
-    *left = left.checked_sub(taken).ok_or_else(|| {
+/// Subtracts `used` from what is left of the limit `most`, which is set by `key`.
+fn take(left: &mut usize, used: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
+    *left = left.checked_sub(used).ok_or_else(|| {
         wrong(format!(
-            "more than the {most} {of} that an entity's variables may hold in all (`{key}` in [scripts])"
+            "more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"
         ))
     })?;
     Ok(())
 }
 
-impl<'a> Room<'a> {
+impl<'a> Quota<'a> {
     fn of(limits: &'a Limits) -> Self {
         Self {
-            left: Left {
+            left: Remaining {
                 values: limits.kept_values,
                 text: limits.kept_text,
                 elements: limits.array,
@@ -191,15 +243,15 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Looks at all variables, and compares them with those before in the same walk: most often little
-    /// of them has changed.
-    fn look_over(&mut self, map: &Map, good: &Map) -> Fits {
+    /// Checks all variables and compares them with the previous ones in the same pass: most often few of
+    /// them have changed.
+    fn check_all(&mut self, map: &Map, good: &Map) -> CheckResult {
         let (mut alike, mut unchanged) = (map.len() == good.len(), 0);
         let mut before = good.iter();
         for (place, (key, value)) in map.iter().enumerate() {
             let key = key.as_str();
             if self.variable(key, value).is_err() {
-                return Fits::Not;
+                return CheckResult::Invalid;
             }
             if let Some((name, was)) = before.next().filter(|_| alike) {
                 alike = name.as_str() == key;
@@ -207,25 +259,25 @@ impl<'a> Room<'a> {
             }
         }
         if alike {
-            Fits::AsBefore { unchanged }
+            CheckResult::SameNames { unchanged }
         } else {
-            Fits::Otherwise
+            CheckResult::OtherNames
         }
     }
 
-    /// How many values have taken room.
+    /// The number of values counted so far.
     fn used(&self) -> usize {
         self.limits.kept_values - self.left.values
     }
 
-    /// Takes room for a variable.
+    /// Checks and counts a variable.
     fn variable(&mut self, key: &str, value: &Dynamic) -> Result<(), NotPlain> {
         self.entry(key, value, MOST_NESTING)
     }
 
-    /// Gives back the room that a variable has taken.
+    /// Undoes the counting of a variable.
     fn give_back(&mut self, key: &str, value: &Dynamic) {
-        let mut alone = Room::of(self.limits);
+        let mut alone = Quota::of(self.limits);
         let all = alone.left;
         let _ = alone.variable(key, value);
         self.left.values += all.values - alone.left.values;
@@ -234,7 +286,7 @@ impl<'a> Room<'a> {
         self.left.entries += all.entries - alone.left.entries;
     }
 
-    /// Takes room for something that has a name, which is text, too.
+    /// Checks and counts a value with its name.
     fn entry(&mut self, key: &str, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
         let (entries, most) = (&mut self.left.entries, self.limits.map);
         take(entries, 1, most, "entries of maps", "map_entries")?;
@@ -253,12 +305,12 @@ impl<'a> Room<'a> {
         )
     }
 
-    /// Looks at a value without copying it.
+    /// Checks and counts a value without copying it.
     fn inspect(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
         let most = self.limits.kept_values;
         take(&mut self.left.values, 1, most, "values", "kept_values")?;
         if value.is_shared() {
-            return Err(wrong("a variable that a closure has captured"));
+            return Err(wrong("a variable captured by a closure"));
         }
         if value.is_int() || value.is_bool() || value.is_unit() || value.is_char() {
             return Ok(());
@@ -273,9 +325,7 @@ impl<'a> Room<'a> {
         if let Ok(text) = value.as_immutable_string_ref() {
             let longest = self.limits.string;
             if text.len() > longest {
-                return Err(wrong(format!(
-                    "longer than the {longest} bytes that a string may have"
-                )));
+                return Err(wrong(format!("a string longer than {longest} bytes")));
             }
             return self.text(&text);
         }
@@ -294,7 +344,11 @@ impl<'a> Room<'a> {
             }
         };
         let below = || {
-            let deep = || wrong(format!("nested more than {MOST_NESTING} deep"));
+            let deep = || {
+                wrong(format!(
+                    "values nested more than {MOST_NESTING} levels deep"
+                ))
+            };
             levels.checked_sub(1).ok_or_else(deep)
         };
         if let Ok(list) = value.as_array_ref() {

@@ -1,13 +1,14 @@
-//! Orders, as a script spells them.
+//! Commands and answers as a script would write them.
 
-use crate::sim::Command;
+use crate::models::Windows;
+use crate::sim::command::Command;
 use glam::DVec2;
 
 fn vec(v: DVec2) -> String {
     format!("{}, {}", v.x, v.y)
 }
 
-/// What a script has written for this.
+/// The script call that gives a command.
 pub(super) fn spelled(command: &Command) -> String {
     match command {
         Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
@@ -24,8 +25,8 @@ pub(super) fn spelled(command: &Command) -> String {
         Command::Jump => "me.jump()".into(),
         Command::FireHook(at) => format!("me.fire_hook({})", vec(*at)),
         Command::ReleaseHook => "me.release_hook()".into(),
-        Command::JumpTo(leap) => {
-            let aim = &leap.aim;
+        Command::JumpTo(jump) => {
+            let aim = &jump.aim;
             format!("me.jump_to({}, {})", vec(aim.at), aim.clearance)
         }
         Command::Place(at, None) => format!("me.place({})", vec(*at)),
@@ -44,5 +45,23 @@ pub(super) fn spelled(command: &Command) -> String {
         Command::Remove => "me.remove()".into(),
         Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
         Command::Note(text) => format!("me.note({text:?})"),
+    }
+}
+
+/// The answer of the rule `jump_windows`.
+#[must_use]
+pub fn spelled_windows(windows: &Windows) -> String {
+    let times = [
+        ("coyote_time", windows.coyote_time),
+        ("jump_buffer", windows.jump_buffer),
+        ("jump_hold_time", windows.jump_hold_time),
+    ];
+    let given = times
+        .iter()
+        .filter_map(|(name, time)| Some(format!("{name}: {}", (*time)?)));
+    let given: Vec<String> = given.collect();
+    match given.as_slice() {
+        [] => "()".into(),
+        given => format!("#{{ {} }}", given.join(", ")),
     }
 }

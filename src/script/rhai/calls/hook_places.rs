@@ -1,10 +1,10 @@
-//! Where a hook stands, for those who ask why.
+//! Where hooks are written in their files.
 
 use super::compile::Script;
 use crate::script::host::{Diagnostic, Place, RULES};
 
 impl Script {
-    /// What is wrong with it as the script of a level.
+    /// Errors if it is used as the script of a level: a level has no rules.
     #[must_use]
     pub fn wrong_for_a_level(&self) -> Vec<Diagnostic> {
         let rules = RULES.iter();
@@ -14,7 +14,7 @@ impl Script {
             .collect()
     }
 
-    /// The place of a hook's name; none if the script lacks the hook.
+    /// The place of a hook's name in the file; none if the script does not have the hook.
     #[must_use]
     pub fn place_of(&self, hook: &str) -> Option<Place> {
         if !self.hook_names().any(|name| name == hook) {

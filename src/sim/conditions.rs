@@ -1,0 +1,57 @@
+//! When the rules `model` and `jump_windows` are due: as soon as their answers could change.
+
+use super::value::Vars;
+use super::view::EntityView;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Everything that the answers of `model` and `jump_windows` may depend on. The values themselves
+/// are stored, not a digest: two different states must never pass for the same one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    surface: Arc<str>,
+    grounded: bool,
+    zones: Arc<[Arc<str>]>,
+    /// The script variables.
+    pub vars: Vars,
+}
+
+impl Conditions {
+    /// Whether an entity with this view and these variables is still under these conditions.
+    #[must_use]
+    pub fn hold(&self, view: &EntityView, vars: &Vars) -> bool {
+        self.grounded == view.grounded
+            && self.surface == view.surface
+            && self.zones == view.zones
+            && self.vars.0.same_as(&*vars.0)
+    }
+
+    /// Makes these the conditions of an entity with this view and these variables. Only the
+    /// variables that differ are copied.
+    pub fn record(&mut self, view: &EntityView, vars: &Vars) {
+        self.grounded = view.grounded;
+        self.surface.clone_from(&view.surface);
+        self.zones.clone_from(&view.zones);
+        vars.0.snapshot_into(&mut self.vars.0);
+    }
+}
+
+/// Under which conditions an entity's rules were last asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum LastAsked {
+    /// Not since the entity spawned or its files changed: they are due.
+    #[default]
+    Never,
+    /// Its script has no such rules.
+    WithoutRules,
+    /// Under these. The rules are due when they no longer hold.
+    Under(Conditions),
+}
+
+impl LastAsked {
+    /// Whether the rules are due in any case.
+    #[must_use]
+    pub const fn is_never(&self) -> bool {
+        matches!(self, Self::Never)
+    }
+}

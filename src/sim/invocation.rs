@@ -1,0 +1,109 @@
+//! Script calls: what a script is given and what it answers.
+
+use super::command::Command;
+use super::conditions::LastAsked;
+use super::id::EntityId;
+use super::stage::ScriptId;
+use super::value::Vars;
+use super::view::SharedView;
+use super::why::RuleAnswer;
+use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
+use std::ops::Range;
+
+/// What a script is given when it is called for an entity or for the level.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The entity, or [`EntityId::LEVEL`].
+    pub entity: EntityId,
+    /// Index into the world's entities when the phase began.
+    pub(super) index: usize,
+    /// The script.
+    pub script: ScriptId,
+    /// The entity as it was when the phase began.
+    pub view: SharedView,
+    /// Its profile, an index into the profiles of the scene's stage.
+    pub profile: usize,
+    /// Whether it is flying to the destination of a planned jump. It then keeps the model `ballistic`,
+    /// and the rules are not asked.
+    pub jumping: bool,
+    /// Whether it was spawned by a script and has left the level's bounds: it despawns unless this call
+    /// teleports it.
+    pub leaves: bool,
+    /// What it intends to do so far: its player's input.
+    pub intent: Intent,
+    /// The actions it held in the previous tick, including those its script held.
+    pub before: Actions,
+    /// Its own events among the scene's events.
+    pub events: Range<usize>,
+    /// The number of its timers.
+    pub timers: usize,
+    /// Whether the why log watches it, so that answers of rules have to be recorded.
+    pub watched: bool,
+}
+
+/// What a script answers. It begins with the entity's variables, its random stream and when its rules
+/// were last asked; the call updates them.
+#[derive(Debug, Default)]
+pub struct Decision {
+    /// The script variables.
+    pub vars: Vars,
+    /// How many numbers have been drawn from the random stream.
+    pub random: u64,
+    /// When the rules `model` and `jump_windows` were last asked.
+    pub last_asked: LastAsked,
+    /// How many of the entity's own events have been delivered.
+    pub delivered: usize,
+    /// The commands, in the order in which they were given.
+    pub commands: Vec<Command>,
+    /// Whether a hook was called.
+    pub called: bool,
+    /// Whether a hook failed.
+    pub failed: bool,
+    /// Whether hooks were skipped because the operations of this tick were used up.
+    pub skipped: bool,
+    /// The answer of the rule `model`.
+    pub model: ModelAnswer,
+    /// The answer of the rule `jump_windows`; none if it was not asked or failed.
+    pub windows: Option<Windows>,
+    /// The answers of rules for the why log. Empty unless the entity is watched.
+    pub answers: Vec<RuleAnswer>,
+}
+
+/// The answer of the rule `model`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelAnswer {
+    /// It was not asked or failed: its previous answer remains valid.
+    #[default]
+    Unchanged,
+    /// It answered `()`: the kind's model applies.
+    Default,
+    /// It named a model.
+    Model(ModelName),
+}
+
+/// A question that the tick asks a rule while entities move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// Whether a rope under this strain snaps.
+    Snaps(Strain),
+    /// Whether the body grabs what it ran into.
+    Grabs(Grasp),
+}
+
+/// A question to one entity's rule.
+#[derive(Clone, Debug)]
+pub struct RuleCall {
+    /// What the script is given.
+    pub invocation: Invocation,
+    /// The question.
+    pub question: Question,
+}
+
+/// The answer to a [`RuleCall`].
+#[derive(Debug, Default)]
+pub struct RuleReply {
+    /// What the script answers besides: its variables and commands.
+    pub decision: Decision,
+    /// The answer; none leaves it to tuning.
+    pub answer: Option<bool>,
+}

@@ -1,0 +1,70 @@
+//! What a tick writes down: events for scripts and traces, and the why log.
+
+use super::entity::Entity;
+use super::event::{Event, EventKind};
+use super::id::EntityId;
+use super::population::Population;
+use super::why::WhyLog;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The events of the last step, and what the why log recorded of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Journal {
+    /// What happened in the last step, sorted by entity. Scripts receive it in the next one.
+    pub events: Vec<Event>,
+    /// Events that were not delivered in their tick because its operations were used up. They are
+    /// delivered with those of the next tick.
+    pub deferred: Vec<Event>,
+    /// What moved the watched entities.
+    #[serde(skip)]
+    pub why: WhyLog,
+}
+
+impl Journal {
+    /// Emits an event of an entity, visible at the end of `tick`.
+    pub fn emit(&mut self, tick: u64, entity: &Entity, kind: EventKind) {
+        self.events.push(Event {
+            tick,
+            entity: entity.id,
+            name: entity.name.clone(),
+            kind,
+        });
+    }
+
+    /// Emits an event of the level itself.
+    pub fn emit_for_level(&mut self, tick: u64, kind: EventKind) {
+        self.events.push(Event {
+            tick,
+            entity: EntityId::LEVEL,
+            name: Arc::from("level"),
+            kind,
+        });
+    }
+
+    /// Emits an event of an entity, if it still exists, or of the level.
+    pub fn emit_for(&mut self, population: &Population, id: EntityId, tick: u64, kind: EventKind) {
+        if id == EntityId::LEVEL {
+            self.emit_for_level(tick, kind);
+        } else if let Some(index) = population.index_of(id) {
+            self.emit(tick, &population.entities[index], kind);
+        }
+    }
+
+    /// Sorts the events by entity, then by kind, then by what they are about. Events that scripts
+    /// have caused keep their order, which takes a stable sort and its buffer; ticks without them
+    /// must not allocate.
+    pub fn sort(&mut self) {
+        let order = |a: &Event, b: &Event| {
+            let key = |event: &Event| (event.entity, event.kind.rank());
+            key(a)
+                .cmp(&key(b))
+                .then_with(|| a.kind.about().cmp(b.kind.about()))
+        };
+        if self.events.iter().any(|event| event.kind.is_from_script()) {
+            self.events.sort_by(order);
+        } else {
+            self.events.sort_unstable_by(order);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Changing models, and returning to a start.
+
+use super::entity::Entity;
+use super::event::EventKind;
+use super::journal::Journal;
+use super::lane::Lanes;
+use super::population::Population;
+use super::stage::Stage;
+use super::switches::Switches;
+use super::why::cause_of_model;
+use crate::level::Transit;
+use crate::models::{HookOrder, ModelName};
+use std::sync::Arc;
+
+/// Moves the entity at `index` back to its start, with its initial velocity.
+pub(super) fn return_to_start(
+    population: &mut Population,
+    stage: &Stage,
+    standing: &Transit,
+    index: usize,
+    now: u64,
+) {
+    let entity = &mut population.entities[index];
+    entity.outside = false;
+    let start = &stage.starts[entity.start as usize];
+    let mut body = start.body(entity.model);
+    let profile = entity.profile as usize;
+    let fit = stage.fit(standing, profile, entity.model, &body);
+    body.pos = fit.unwrap_or(start.at);
+    let_go(&mut population.lanes, entity, now);
+    let old = population.lanes.body_mut(entity);
+    body.windows = old.windows;
+    *old = body;
+}
+
+/// Moves the entity at `index` to the lane of the model it should have. Position, velocities, jump and
+/// variables are kept; a grounded body keeps its feet in place.
+pub(super) fn change_model(
+    population: &mut Population,
+    journal: &mut Journal,
+    switches: &Switches,
+    stage: &Stage,
+    index: usize,
+    now: u64,
+) {
+    let entity = &mut population.entities[index];
+    entity.model_due = false;
+    let number = entity.profile as usize;
+    let profile = &stage.profiles[number];
+    let (was, model) = (entity.model, entity.wanted_model(profile.model));
+    if was == model {
+        entity.refused = None;
+        return;
+    }
+    if !model.views().contains(&stage.level.view) {
+        let view = stage.level.view.name();
+        let reason = format!("it does not work in a {view} view");
+        refuse_model(entity, journal, model, &reason, now);
+        return;
+    }
+    let mut body = population.lanes.body(entity).clone();
+    let wanted = body.pos;
+    let stands = body.ground.is_some();
+    let loadouts = &profile.loadouts;
+    let standing = stage.standing(now, &switches.absent);
+    let Some(at) = stage.refit(&standing, number, [was, model], &mut body, stands) else {
+        refuse_model(entity, journal, model, "there is no room for its body", now);
+        return;
+    };
+    switch_lane(population, index, model, now);
+    let same = loadouts.shape(was) == loadouts.shape(model) && !was.turns() && !model.turns();
+    let moved = population.body_at_mut(index);
+    (moved.angle, moved.spin) = (body.angle, body.spin);
+    if !same || at != wanted {
+        moved.pos = at;
+        moved.sensed = false;
+    }
+    let kind = EventKind::Model { model, was };
+    journal.emit(now + 1, &population.entities[index], kind);
+}
+
+/// Reports once that a model change is impossible. It is tried again in every tick.
+fn refuse_model(
+    entity: &mut Entity,
+    journal: &mut Journal,
+    model: ModelName,
+    reason: &str,
+    now: u64,
+) {
+    entity.model_due = true;
+    if entity.refused != Some(model) {
+        entity.refused = Some(model);
+        let why = format!("`{}`: {reason}", model.as_str());
+        let causes = |e: &Entity| vec![cause_of_model(e, model)];
+        journal.why.refused(entity, "model", &why, causes);
+        let reason = Arc::from(reason);
+        let kind = EventKind::ModelRefused { model, reason };
+        journal.emit(now + 1, entity, kind);
+    }
+}
+
+fn switch_lane(population: &mut Population, index: usize, model: ModelName, now: u64) {
+    let entity = &population.entities[index];
+    let_go(&mut population.lanes, entity, now);
+    let place = entity.place;
+    let (mover, moved) = population.lanes.take(entity.model, place);
+    if let Some(other) = moved.and_then(|id| population.index_of(id)) {
+        population.entities[other].place = place;
+    }
+    let entity = &mut population.entities[index];
+    entity.place = population.lanes.push(model, mover);
+    entity.model = model;
+    entity.refused = None;
+}
+
+/// Releases an entity's hook and lets go of a wall or roof, before it is teleported or its model
+/// changes.
+pub(super) fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
+    lanes.order(entity, HookOrder::Release);
+    let body = lanes.body_mut(entity);
+    if body.cling.take().is_some() {
+        body.jump.leave_ground(now);
+        lanes.scratch_mut(entity).report.dropped = true;
+    }
+}

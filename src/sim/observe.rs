@@ -1,0 +1,114 @@
+//! Copying the state of entities into views.
+
+use super::entity::Entity;
+use super::lane::Lanes;
+use super::overrides::profile_of;
+use super::stage::Stage;
+use super::view::{EntityView, SharedView};
+use crate::models::Body;
+use std::sync::Arc;
+
+/// Writes the visible state of an entity over `view`.
+pub(super) fn observe(
+    view: &mut EntityView,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    tick: u64,
+) {
+    let body = lanes.body(entity);
+    let profile = profile_of(stage, entity);
+    let surface = body.surface.filter(|_| body.stands());
+    view.id = entity.id;
+    replace(&mut view.name, Some(&entity.name));
+    replace(&mut view.kind, Some(&entity.kind));
+    view.player = entity.player.unwrap_or(0);
+    view.model = Some(entity.model);
+    view.mode = lanes.mode(entity);
+    view.pos = body.pos;
+    view.z = body.z;
+    view.vel = body.vel;
+    view.vel_z = body.vel_z;
+    view.external = body.external;
+    view.angle = body.angle;
+    view.spin = body.spin;
+    view.facing = body.facing;
+    view.grounded = body.stands();
+    let surface = surface.map(|s| stage.level.surface_name(s));
+    replace(&mut view.surface, surface);
+    replace(&mut view.solid, solid_under(stage, body));
+    if !entity.zones.is_empty() {
+        let list = stage.level.zones.list();
+        let names = entity.zones.iter().map(|z| list[*z as usize].name.clone());
+        view.zones = names.collect();
+    } else if !view.zones.is_empty() {
+        view.zones = Arc::default();
+    }
+    view.hook = lanes.hook(entity);
+    view.feet = lanes.feet(entity);
+    view.foot_travel = profile.loadouts.foot_travel(entity.model);
+    view.thrust = lanes.thrust(entity);
+    view.half = profile.loadouts.shape(entity.model).half;
+    view.depth = profile.loadouts.depth(entity.model, body.angle);
+    view.pieces = profile.loadouts.pieces(entity.model);
+    view.quarantined = entity.quarantined();
+    view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
+}
+
+/// Replaces a name. Most often it is the same one, and its count of owners stays untouched.
+fn replace(held: &mut Arc<str>, now: Option<&Arc<str>>) {
+    match now {
+        Some(now) if !Arc::ptr_eq(held, now) => held.clone_from(now),
+        None if !held.is_empty() => *held = Arc::default(),
+        _ => {}
+    }
+}
+
+/// The name of the solid that a body stands on.
+fn solid_under<'a>(stage: &'a Stage, body: &Body) -> Option<&'a Arc<str>> {
+    let terrain = &stage.level.terrain;
+    let on_ground = body.ground.map(|contact| terrain.solid_of(contact.feature));
+    let on_top = || Some(&terrain.solids()[body.floor?.solid? as usize]);
+    on_ground.or_else(on_top).map(|solid| &solid.name)
+}
+
+/// The views that scripts were given in the last tick, by the entities' indexes, to reuse their memory.
+/// It is not state: a clone of the world starts with none.
+#[derive(Debug, Default)]
+pub(super) struct ViewCache(Vec<Option<SharedView>>);
+
+impl Clone for ViewCache {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for ViewCache {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl ViewCache {
+    /// The view kept at `index`, if it has no other owner, or an empty one; overwritten by `write`.
+    pub fn take(&mut self, index: usize, write: impl FnOnce(&mut EntityView)) -> SharedView {
+        let kept = self.0.get_mut(index).and_then(Option::take);
+        if let Some(mut kept) = kept
+            && let Some(view) = kept.unique_mut()
+        {
+            write(view);
+            return kept;
+        }
+        let mut view = EntityView::empty();
+        write(&mut view);
+        view.into()
+    }
+
+    /// Keeps a view for the next tick.
+    pub fn keep(&mut self, index: usize, view: SharedView) {
+        if self.0.len() <= index {
+            self.0.resize(index + 1, None);
+        }
+        self.0[index] = Some(view);
+    }
+}

@@ -1,0 +1,130 @@
+//! Spawning and despawning entities.
+
+use super::command::Creation;
+use super::contacts::Contacts;
+use super::entity::Entity;
+use super::event::EventKind;
+use super::id::EntityId;
+use super::journal::Journal;
+use super::population::Population;
+use super::stage::{Profile, Stage, Start};
+use super::timers::Timers;
+use super::value::Vars;
+use crate::level::Transit;
+use glam::DVec2;
+
+/// Spawns an entity of the level in the tick `now`, with the platforms at `standing`.
+pub(super) fn spawn_start(
+    population: &mut Population,
+    journal: &mut Journal,
+    stage: &Stage,
+    standing: &Transit,
+    start_index: usize,
+    now: u64,
+) {
+    let start = &stage.starts[start_index];
+    let profile = &stage.profiles[start.profile];
+    let mut entity = new_entity(EntityId(population.next_id), start, profile, now);
+    entity.start = start_index as u32;
+    if profile.script.is_some() {
+        entity.script_state_mut();
+    }
+    journal.emit(now, &entity, EventKind::Birth);
+    population.insert(entity, start, stage, standing);
+}
+
+/// Spawns the entities that scripts have created in this tick.
+pub(super) fn spawn_created(
+    population: &mut Population,
+    journal: &mut Journal,
+    stage: &Stage,
+    standing: &Transit,
+    now: u64,
+) {
+    for creation in std::mem::take(&mut population.spawning) {
+        let Creation {
+            id,
+            name,
+            profile,
+            at,
+            z,
+        } = creation;
+        let start = Start {
+            name,
+            profile,
+            at,
+            z,
+            angle: 0.0,
+            velocity: DVec2::ZERO,
+            player: None,
+        };
+        let mut entity = new_entity(id, &start, &stage.profiles[profile], now);
+        entity.script_state_mut().spawned_at = Some((at, z));
+        journal.emit(now, &entity, EventKind::Birth);
+        population.insert(entity, &start, stage, standing);
+    }
+}
+
+/// Removes the entity at `index` with its timers, contacts and undelivered events. Events of this
+/// step stay: other scripts still receive them.
+pub(super) fn despawn(
+    population: &mut Population,
+    timers: &mut Timers,
+    contacts: &mut Contacts,
+    journal: &mut Journal,
+    index: usize,
+) {
+    let id = population.remove(index).id;
+    timers.0.retain(|timer| timer.entity != id);
+    journal.deferred.retain(|event| event.entity != id);
+    contacts.forget(id);
+}
+
+/// Despawns the entities that scripts have removed in this phase, and spawned ones that have left the
+/// level.
+pub(super) fn despawn_removed(
+    population: &mut Population,
+    timers: &mut Timers,
+    contacts: &mut Contacts,
+    journal: &mut Journal,
+    now: u64,
+) {
+    for index in (0..population.entities.len()).rev() {
+        let entity = &population.entities[index];
+        let lost = entity.outside && entity.is_created();
+        if !entity.removed && !lost {
+            continue;
+        }
+        journal.emit(now + 1, entity, EventKind::Death);
+        if !entity.is_created() {
+            let name = entity.name.clone();
+            population.removed_starts.insert(name);
+        }
+        despawn(population, timers, contacts, journal, index);
+    }
+}
+
+/// An entity that has just spawned and is not in a lane yet.
+fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entity {
+    Entity {
+        id,
+        name: start.name.clone(),
+        kind: profile.kind.clone(),
+        player: start.player,
+        model: profile.model,
+        place: 0,
+        profile: start.profile as u32,
+        start: 0,
+        born: now,
+        set_model: None,
+        ruled_model: None,
+        vars: Vars::plain(profile.vars.clone()),
+        script_state: None,
+        model_due: false,
+        refused: None,
+        outside: false,
+        removed: false,
+        jumping: false,
+        zones: Box::default(),
+    }
+}

@@ -1,0 +1,207 @@
+//! The why log: which entities are watched, and what is recorded of them.
+
+use super::press_memory::PressMemory;
+use super::report::{
+    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyReport,
+};
+use super::spelling::spelled;
+use crate::sim::command::Command;
+use crate::sim::entity::Entity;
+use crate::sim::id::EntityId;
+use crate::sim::population::Population;
+use std::fmt;
+
+/// The log of a world; empty while no entity is watched.
+#[derive(Clone, Default)]
+pub(in crate::sim) struct WhyLog(pub(super) Option<Box<WatchedEntities>>);
+
+/// The watched entities.
+#[derive(Clone, Default)]
+pub(super) struct WatchedEntities {
+    watch: Watch,
+    /// Sorted by id.
+    pub list: Vec<WatchedEntity>,
+    /// The current phase.
+    pub phase: TickPhase,
+}
+
+/// A watched entity.
+#[derive(Clone)]
+pub(super) struct WatchedEntity {
+    pub report: WhyReport,
+    /// The entries of the previous step.
+    previous: Vec<WhyEntry>,
+    /// Its motion after the last phase.
+    pub last: Kinetics,
+    pub memory: PressMemory,
+}
+
+impl PartialEq for WhyLog {
+    /// The log is not state.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for WhyLog {
+    /// Without its content: worlds are also compared by their debug text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WhyLog")
+    }
+}
+
+impl WhyLog {
+    /// Whether no entity is watched.
+    #[inline]
+    pub fn is_off(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Watches these entities from the next tick on.
+    pub fn watch(&mut self, watch: Watch) {
+        self.0 = match watch {
+            Watch::Off => None,
+            watch => Some(Box::new(WatchedEntities {
+                watch,
+                ..WatchedEntities::default()
+            })),
+        };
+    }
+
+    /// Which entities are watched.
+    pub fn watched(&self) -> Watch {
+        self.0.as_ref().map_or(Watch::Off, |log| log.watch.clone())
+    }
+
+    /// Whether an entity is watched in this step.
+    pub fn watches(&self, id: EntityId) -> bool {
+        let log = self.0.as_ref();
+        log.is_some_and(|log| log.list.iter().any(|w| w.report.entity == id))
+    }
+
+    /// The reports of the last step, sorted by id.
+    pub fn reports(&self) -> impl Iterator<Item = &WhyReport> {
+        let log = self.0.iter();
+        log.flat_map(|log| log.list.iter().map(|watched| &watched.report))
+    }
+
+    /// Clears the reports of the last step, which are not valid under a changed stage.
+    pub fn clear(&mut self) {
+        let log = self.0.iter_mut();
+        log.flat_map(|log| &mut log.list)
+            .for_each(|watched| watched.report.entries.clear());
+    }
+
+    /// Begins the reports of the step from the tick `now`.
+    pub fn begin_tick(&mut self, population: &Population, now: u64) {
+        let Some(log) = &mut self.0 else { return };
+        log.phase = TickPhase::Orders;
+        let mut known = std::mem::take(&mut log.list).into_iter().peekable();
+        for entity in population.entities.iter().filter(|e| log.watch.includes(e)) {
+            while known.next_if(|w| w.report.entity < entity.id).is_some() {}
+            let was = known.next_if(|w| w.report.entity == entity.id);
+            let mut watched = was.unwrap_or_else(|| WatchedEntity::new(entity, now));
+            watched.last = Kinetics::of(population.lanes.body(entity));
+            let report = &mut watched.report;
+            std::mem::swap(&mut report.entries, &mut watched.previous);
+            report.entries.clear();
+            report.tick = now + 1;
+            report.model = entity.model;
+            report.profile = entity.base_profile();
+            log.list.push(watched);
+        }
+    }
+
+    /// Records a command of an entity's script.
+    #[inline]
+    pub fn ordered(&mut self, entity: &Entity, command: &Command) {
+        self.add(entity, || WhyDetail::Ordered(spelled(command)));
+    }
+
+    /// Records something else that explains an entity's motion.
+    pub fn note(&mut self, entity: &Entity, text: &str) {
+        self.add(entity, || WhyDetail::Noted(text.into()));
+    }
+
+    /// Records that a request of an entity was refused.
+    pub fn refused(
+        &mut self,
+        entity: &Entity,
+        what: &'static str,
+        why: &str,
+        causes: impl FnOnce(&Entity) -> Vec<Cause>,
+    ) {
+        self.add(entity, || WhyDetail::Refused {
+            what,
+            why: why.into(),
+            causes: causes(entity),
+        });
+    }
+
+    /// Records answers of an entity's rules.
+    pub fn answered(&mut self, entity: &Entity, answers: Vec<RuleAnswer>) {
+        for RuleAnswer { rule, text } in answers {
+            self.add(entity, || WhyDetail::Answered {
+                rule,
+                answer: text,
+                about: String::new(),
+                causes: Vec::new(),
+                origin: Origin::Rule(rule),
+            });
+        }
+    }
+
+    /// Adds an entry to an entity's report, if it is watched.
+    #[inline]
+    pub(super) fn add(&mut self, entity: &Entity, detail: impl FnOnce() -> WhyDetail) {
+        let Some(log) = &mut self.0 else { return };
+        let place = log
+            .list
+            .binary_search_by_key(&entity.id, |watched| watched.report.entity);
+        if let Ok(place) = place {
+            log.list[place].add(log.phase, detail());
+        }
+    }
+}
+
+impl WatchedEntity {
+    fn new(entity: &Entity, now: u64) -> Self {
+        Self {
+            report: WhyReport {
+                entity: entity.id,
+                name: entity.name.clone(),
+                profile: 0,
+                tick: now,
+                model: entity.model,
+                entries: Vec::new(),
+            },
+            previous: Vec::new(),
+            last: Kinetics::default(),
+            memory: PressMemory::new(now),
+        }
+    }
+
+    /// Adds an entry to the report.
+    pub fn add(&mut self, phase: TickPhase, detail: WhyDetail) {
+        let repeated = match detail {
+            WhyDetail::Changed { .. } => false,
+            _ => self.previous.iter().any(|entry| entry.detail == detail),
+        };
+        self.report.entries.push(WhyEntry {
+            phase,
+            detail,
+            repeated,
+        });
+    }
+
+    /// Adds a refusal to the report.
+    pub fn refuse(
+        &mut self,
+        phase: TickPhase,
+        what: &'static str,
+        why: String,
+        causes: Vec<Cause>,
+    ) {
+        self.add(phase, WhyDetail::Refused { what, why, causes });
+    }
+}

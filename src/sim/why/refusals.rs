@@ -1,0 +1,275 @@
+//! Recording why requests of watched entities were refused.
+
+use super::causes::{cause_of_model, tunable, window};
+use super::log::WatchedEntity;
+use super::press_memory::{Airborne, JumpPress};
+use super::report::{Cause, TickPhase, WhyDetail};
+use crate::level::Air;
+use crate::models::{Action, Body, Miss, ModelName, Refusal, Surroundings, window_ticks};
+use crate::sim::entity::Entity;
+use crate::sim::lane::Lanes;
+use crate::sim::stage::Stage;
+
+/// On landing, a press that was at most this much too early is reported, s.
+const NEARLY: f64 = 0.5;
+
+/// Records what was refused to a watched entity in a phase.
+pub(super) fn record_refusals(
+    watched: &mut WatchedEntity,
+    phase: TickPhase,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+) {
+    match phase {
+        TickPhase::Orders => record_keys(watched, entity, lanes, stage, around.now),
+        TickPhase::Sense => record_zones(watched, entity, lanes.body(entity), stage, around),
+        TickPhase::Drive => {
+            record_hook(watched, entity, lanes, stage);
+            record_jump(watched, entity, lanes, stage, around);
+        }
+        TickPhase::Travel => record_wall(watched, entity, lanes, stage, around),
+        TickPhase::Settle => {
+            record_landing(watched, entity, lanes, stage, around);
+            if let Some(effects) = watched.memory.zone_effects.take() {
+                watched.add(TickPhase::Zones, WhyDetail::Noted(effects));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Pressed keys that have no effect under the entity's model.
+fn record_keys(
+    watched: &mut WatchedEntity,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    now: u64,
+) {
+    let intent = lanes.intent(entity);
+    let model = entity.model;
+    let cause = || vec![cause_of_model(entity, model)];
+    if intent.pressed.has(Action::Hook) {
+        let state = lanes.hook(entity).state;
+        if !model.hooks() {
+            let why = format!("`{}` has no hook", model.as_str());
+            watched.refuse(TickPhase::Orders, "hook", why, cause());
+        } else if matches!(state, "firing" | "attached") {
+            let why = format!("it is already {state}");
+            watched.refuse(TickPhase::Orders, "hook", why, vec![]);
+        }
+    }
+    if !intent.pressed.has(Action::Jump) {
+        return;
+    }
+    if model.jumps_in(stage.level.view) {
+        // Replaces an earlier press, as in the jump itself.
+        watched.memory.press = Some(JumpPress {
+            tick: now,
+            airborne: None,
+        });
+    } else {
+        let why = cannot_jump(model, stage);
+        watched.refuse(TickPhase::Orders, "jump", why, cause());
+    }
+}
+
+/// The effects of zones on the body.
+fn record_zones(
+    watched: &mut WatchedEntity,
+    entity: &Entity,
+    body: &Body,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+) {
+    let Some(here) = around.within(body.pos) else {
+        return;
+    };
+    let zones = stage.level.zones.list();
+    let names: Vec<&str> = entity
+        .zones
+        .iter()
+        .map(|z| &*zones[*z as usize].name)
+        .collect();
+    if let Some(effects) = effects(&here.air) {
+        let text = format!("in {}: {effects}", names.join(", "));
+        watched.memory.zone_effects = Some(text);
+    }
+}
+
+/// A hook that missed or was lost.
+fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage) {
+    let report = &lanes.scratch(entity).report;
+    let why = match report.hook.missed {
+        Some(Miss::Nothing) => Some("nothing within reach"),
+        Some(Miss::TooFar) => Some("the body moved too far away before it hit"),
+        None => None,
+    };
+    if let Some(why) = why {
+        let causes = tunable(stage, entity, "hook_length").into_iter().collect();
+        watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
+    }
+    if report.hook.lost == Some(true) {
+        let why = "its anchor moved farther away than the rope is long".into();
+        watched.refuse(TickPhase::Drive, "rope", why, vec![]);
+    }
+}
+
+/// A press of the jump key that has not started a jump before its buffer ran out.
+fn record_jump(
+    watched: &mut WatchedEntity,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+) {
+    let body = lanes.body(entity);
+    let now = around.now;
+    if lanes.scratch(entity).report.jumped {
+        let memory = &mut watched.memory;
+        (memory.press, memory.refused) = (None, None);
+        memory.jumped = Some(now);
+        return;
+    }
+    let Some(JumpPress { tick, airborne }) = watched.memory.press.clone() else {
+        return;
+    };
+    let airborne = airborne.unwrap_or_else(|| watched.memory.airborne(now, body.jump.left_at()));
+    let (buffer, _) = window(stage, entity, body, "jump_buffer");
+    if now - tick < window_ticks(buffer, around.hz) {
+        watched.memory.press = Some(JumpPress {
+            tick,
+            airborne: Some(airborne),
+        });
+        return;
+    }
+    watched.memory.press = None;
+    watched.memory.refused = Some(tick);
+    let (why, causes) = no_jump(entity, stage, body, around.hz, airborne);
+    watched.refuse(TickPhase::Drive, "jump", why, causes);
+}
+
+/// Why a buffered press has not started a jump.
+fn no_jump(
+    entity: &Entity,
+    stage: &Stage,
+    body: &Body,
+    hz: f64,
+    airborne: Airborne,
+) -> (String, Vec<Cause>) {
+    if !entity.model.jumps_in(stage.level.view) {
+        let cause = cause_of_model(entity, entity.model);
+        return (cannot_jump(entity.model, stage), vec![cause]);
+    }
+    match airborne {
+        Airborne::LeftGround(ago) => {
+            let (coyote, cause) = window(stage, entity, body, "coyote_time");
+            let open = window_ticks(coyote, hz);
+            let ago = ticks(ago);
+            let why = format!("{ago} after leaving the ground, window {open}");
+            (why, vec![cause])
+        }
+        Airborne::Jumped(ago) => {
+            let why = format!("{} after its last jump, still in the air", ticks(ago));
+            (why, vec![])
+        }
+        Airborne::Since(tick) => (format!("in the air since tick {tick}"), vec![]),
+    }
+}
+
+/// A wall that the body ran into and did not grab.
+fn record_wall(
+    watched: &mut WatchedEntity,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+) {
+    if lanes.scratch(entity).report.grasp.is_some() {
+        return;
+    }
+    let Some(Refusal { text, keys }) = lanes.ungrabbed(entity, stage, around) else {
+        watched.memory.wall = None;
+        return;
+    };
+    if watched.memory.wall.as_deref() == Some(&*text) {
+        return;
+    }
+    let causes = keys.iter().filter_map(|key| tunable(stage, entity, key));
+    watched.refuse(TickPhase::Travel, "grab", text.clone(), causes.collect());
+    watched.memory.wall = Some(text);
+}
+
+/// A press that was slightly too early for this landing.
+fn record_landing(
+    watched: &mut WatchedEntity,
+    entity: &Entity,
+    lanes: &Lanes,
+    stage: &Stage,
+    around: &Surroundings<'_>,
+) {
+    let body = lanes.body(entity);
+    let report = &lanes.scratch(entity).report;
+    let next = around.now + 1;
+    let memory = &mut watched.memory;
+    if body.stands() || body.cling.is_some() {
+        memory.grounded = Some(next);
+        memory.jumped = None;
+    } else if report.jumped && memory.jumped.is_none() {
+        // A hop of its own uses the press up.
+        memory.jumped = Some(next);
+        memory.press = None;
+    }
+    if report.landed.is_none() {
+        return;
+    }
+    let Some(pressed) = memory.refused.take() else {
+        return;
+    };
+    let (buffer, cause) = window(stage, entity, body, "jump_buffer");
+    let open = window_ticks(buffer, around.hz);
+    let ago = next - pressed;
+    if ago > open && ago <= open + window_ticks(NEARLY, around.hz) {
+        let ago = ticks(ago);
+        let why = format!("pressed {ago} before landing, buffer {open}");
+        watched.refuse(TickPhase::Settle, "jump", why, vec![cause]);
+    }
+}
+
+/// Why a model does not jump in this view.
+pub(super) fn cannot_jump(model: ModelName, stage: &Stage) -> String {
+    let view = stage.level.view.name();
+    if model.jumps() {
+        format!("`{}` does not jump in a {view} view", model.as_str())
+    } else {
+        format!("`{}` does not jump", model.as_str())
+    }
+}
+
+fn ticks(count: u64) -> String {
+    match count {
+        1 => "1 tick".into(),
+        n => format!("{n} ticks"),
+    }
+}
+
+/// The effects of the air in zones, if there are any.
+fn effects(air: &Air) -> Option<String> {
+    let mut all = Vec::new();
+    let plain = Air::default();
+    if air.external_accel != plain.external_accel {
+        all.push(format!("external_accel {} px/s²", air.external_accel));
+    }
+    if air.gravity_scale != plain.gravity_scale {
+        all.push(format!("gravity_scale {}", air.gravity_scale));
+    }
+    if air.conveyor != plain.conveyor {
+        all.push(format!("conveyor {} px/s", air.conveyor));
+    }
+    if air.surface.is_some() {
+        all.push("its surface".into());
+    }
+    (!all.is_empty()).then(|| all.join(", "))
+}

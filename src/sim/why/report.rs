@@ -1,0 +1,249 @@
+//! What the why log reports of an entity.
+
+use crate::models::{Body, ModelName, Motion};
+use crate::sim::entity::Entity;
+use crate::sim::id::EntityId;
+use glam::{DVec2, DVec3};
+use std::sync::Arc;
+
+/// A phase of a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TickPhase {
+    /// Scripts are called and their commands take effect.
+    #[default]
+    Orders,
+    /// Moving platforms carry and push bodies.
+    Platforms,
+    /// Bodies look for the ground they are on.
+    Sense,
+    /// The model computes a velocity.
+    Drive,
+    /// Ropes limit that velocity.
+    Ropes,
+    /// Bodies move.
+    Travel,
+    /// Bodies grab what they ran into.
+    Grab,
+    /// Entities push each other apart.
+    PushApart,
+    /// Bodies in the air look for ground.
+    Settle,
+    /// Zones affect bodies.
+    Zones,
+}
+
+impl TickPhase {
+    /// The name in traces and tests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Orders => "orders",
+            Self::Platforms => "platforms",
+            Self::Sense => "sense",
+            Self::Drive => "drive",
+            Self::Ropes => "ropes",
+            Self::Travel => "travel",
+            Self::Grab => "grab",
+            Self::PushApart => "push apart",
+            Self::Settle => "settle",
+            Self::Zones => "zones",
+        }
+    }
+
+    /// The phase that follows.
+    pub(super) const fn next(self) -> Self {
+        match self {
+            Self::Orders => Self::Platforms,
+            Self::Platforms => Self::Sense,
+            Self::Sense => Self::Drive,
+            Self::Drive => Self::Ropes,
+            Self::Ropes => Self::Travel,
+            Self::Travel => Self::Grab,
+            Self::Grab => Self::PushApart,
+            Self::PushApart => Self::Settle,
+            Self::Settle | Self::Zones => Self::Zones,
+        }
+    }
+}
+
+/// An entity's position and velocities.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Kinetics {
+    /// Center, and the height of its feet, px.
+    pub pos: DVec3,
+    /// The model's velocity, px/s.
+    pub vel: DVec3,
+    /// External velocity, px/s.
+    pub external: DVec2,
+    /// Angular velocity, rad/s.
+    pub spin: f64,
+}
+
+impl Kinetics {
+    pub(super) fn of(body: &Body) -> Self {
+        Self {
+            pos: body.pos.extend(body.z),
+            vel: body.vel.extend(body.vel_z),
+            external: body.external,
+            spin: body.spin,
+        }
+    }
+
+    /// With the velocity that the model computed for this tick.
+    pub(super) fn driven(body: &Body, motion: &Motion) -> Self {
+        Self {
+            vel: motion.velocity.extend(motion.vel_z),
+            ..Self::of(body)
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A tunable of a model: a file that sets it, or its default.
+    Tunable(ModelName, &'static str),
+    /// A key of the entity's kind.
+    Kind(&'static str),
+    /// A rule of the entity's script, by name.
+    Rule(&'static str),
+    /// The entity's script, outside of rules.
+    Script,
+    /// A tuning override set by the entity's script.
+    Override,
+    /// Neither a file nor a script: the engine's default.
+    Engine,
+}
+
+/// A value that decided something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// Its name.
+    pub name: &'static str,
+    /// The value with its unit.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The answer of a script's rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleAnswer {
+    /// The rule's name.
+    pub rule: &'static str,
+    /// The answer as a script would write it; `()` leaves the decision to tuning.
+    pub text: String,
+}
+
+/// What happened in a phase.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WhyDetail {
+    /// The motion changed.
+    Changed {
+        /// Before the phase.
+        before: Kinetics,
+        /// After the phase; for drive and ropes with the velocity that the model wants.
+        after: Kinetics,
+    },
+    /// The script gave a command. The text is the call as a script would write it.
+    Ordered(String),
+    /// A rule was asked.
+    Answered {
+        /// The rule's name.
+        rule: &'static str,
+        /// The answer as a script would write it.
+        answer: String,
+        /// What the question was about; may be empty.
+        about: String,
+        /// The values that decided.
+        causes: Vec<Cause>,
+        /// Where the answer comes from.
+        origin: Origin,
+    },
+    /// A request was refused.
+    Refused {
+        /// The request: `jump`, `grab`, `hook`, `rope`, `model` or `place`.
+        what: &'static str,
+        /// The reason.
+        why: String,
+        /// The values that decided.
+        causes: Vec<Cause>,
+    },
+    /// Something else that explains a motion.
+    Noted(String),
+}
+
+/// One line of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhyEntry {
+    /// The phase of the tick.
+    pub phase: TickPhase,
+    /// What happened.
+    pub detail: WhyDetail,
+    /// Whether the same happened in the previous step: a script keeps holding a key, a wall is still
+    /// not grabbed.
+    pub repeated: bool,
+}
+
+impl WhyEntry {
+    /// Whether it is ordinary motion or repeats the previous step.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.repeated
+            || match &self.detail {
+                WhyDetail::Changed { .. } => {
+                    matches!(self.phase, TickPhase::Drive | TickPhase::Travel)
+                }
+                WhyDetail::Answered { answer, origin, .. } => {
+                    *origin == Origin::Engine && answer == "false"
+                }
+                WhyDetail::Noted(_) => self.phase == TickPhase::Zones,
+                WhyDetail::Ordered(_) | WhyDetail::Refused { .. } => false,
+            }
+    }
+}
+
+/// What moved an entity in one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhyReport {
+    /// The entity.
+    pub entity: EntityId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its profile, an index into the stage's profiles.
+    pub profile: usize,
+    /// The tick at whose end the step is visible.
+    pub tick: u64,
+    /// Its model in this step.
+    pub model: ModelName,
+    /// What happened, in order.
+    pub entries: Vec<WhyEntry>,
+}
+
+/// Which entities the why log watches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Watch {
+    /// None: the log is off.
+    #[default]
+    Off,
+    /// All entities.
+    All,
+    /// The entities with these names, as soon as they exist.
+    Named(Vec<Arc<str>>),
+}
+
+impl Watch {
+    /// A single entity.
+    #[must_use]
+    pub fn one(name: &str) -> Self {
+        Self::Named(vec![name.into()])
+    }
+
+    pub(super) fn includes(&self, entity: &Entity) -> bool {
+        match self {
+            Self::Off => false,
+            Self::All => true,
+            Self::Named(names) => names.contains(&entity.name),
+        }
+    }
+}
