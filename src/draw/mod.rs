@@ -96,7 +96,8 @@ pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
             let speed = (body.vel + body.external).length();
             format!(
                 "{}   {}   {speed:.0} px/s   revision {revision}",
-                body.model, body.mode
+                body.model.as_str(),
+                body.mode.as_str()
             )
         }
         None => format!("revision {revision}"),

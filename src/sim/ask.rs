@@ -35,7 +35,7 @@ impl World {
         self.why_decided(stage, &asked, |id| ruled.contains(&id));
         for (id, _, snaps) in asked.drain(..) {
             if let Some(index) = self.index_of(id) {
-                self.lanes.haul(&self.entities[index], snaps, stage, around);
+                self.lanes.pull(&self.entities[index], snaps, stage, around);
             }
         }
         self.asked = asked;
@@ -56,7 +56,7 @@ impl World {
         for (id, _, granted) in asked.drain(..) {
             if let Some(index) = self.index_of(id) {
                 self.lanes
-                    .finish(&self.entities[index], granted, stage, around);
+                    .grab(&self.entities[index], granted, stage, around);
             }
         }
         self.asked = asked;

@@ -35,8 +35,7 @@ impl Stage {
             angle: view.angle,
             ..Body::at(view.pos)
         };
-        let was = ModelName::parse(view.model).unwrap_or(ModelName::ballistic);
-        let models = [was, ModelName::ballistic];
+        let models = [view.model, ModelName::ballistic];
         let stands = view.grounded && self.level.view == crate::level::View::Side;
         let place = self.refit(standing, profile, models, &mut body, stands);
         let place: DVec2 = place.ok_or(PlanError::NoRoom)?;

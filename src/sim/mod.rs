@@ -13,6 +13,7 @@ mod apply;
 mod ask;
 mod change;
 mod decide;
+mod digest;
 mod dress;
 mod entity;
 mod event;
@@ -37,9 +38,9 @@ mod world;
 mod zones;
 
 pub use ask::Ask;
+pub use digest::Digest;
 pub use entity::{Entity, EntityId};
 pub use event::{Event, EventKind, event_bit, event_names};
-pub use hash::Digest;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use json::InJson;
 pub use lane::Mover;

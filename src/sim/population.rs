@@ -1,6 +1,6 @@
 //! Who comes into the world, and who leaves it.
 
-use super::lane::Bare;
+use super::lane::StatelessMover;
 use super::script_state::ScriptState;
 use super::{Creation, Entity, EntityId, Event, EventKind, Stage, Start, Vars, World};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl World {
         let mut body = start.body(profile.model);
         let fit = stage.fit(&self.standing(stage), start.profile, profile.model, &body);
         body.pos = fit.unwrap_or(start.at);
-        let mover = Bare::new(id, start.profile as u32, body);
+        let mover = StatelessMover::new(id, start.profile as u32, body);
         if let Some(own) = &mut own {
             own.base = start.profile as u32;
         }

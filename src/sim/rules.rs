@@ -2,7 +2,7 @@
 
 use super::why::Answer;
 use super::{
-    Ask, EntityId, Event, Leap, ScriptId, SharedView, Stage, Value, Vars, World, hash::Digest,
+    Ask, EntityId, Event, Leap, ScriptId, SharedView, Stage, Value, Vars, World, digest::Digest,
 };
 use crate::models::{Action, Actions, Grasp, Intent, ModelName, Strain, Windows};
 use crate::tuning::Setting;

@@ -1,6 +1,6 @@
 //! What only some entities have, and what the level has for itself.
 
-use super::{EntityId, Vars, hash::Digest};
+use super::{EntityId, Vars, digest::Digest};
 use crate::level::SurfaceId;
 use crate::tuning::Setting;
 use glam::DVec2;

@@ -2,7 +2,7 @@
 
 use super::{EventKind, Stage, World};
 use crate::level::{Feature, Level, Solid};
-use crate::models::{HookNews, Landing, Report, Support};
+use crate::models::{HookLoss, HookNews, Landing, Report, Support};
 use std::sync::Arc;
 
 impl World {
@@ -108,12 +108,11 @@ impl World {
         if let Some(landing) = report.landed {
             self.tell_landing(stage, index, &landing);
         }
-        if let Some(was) = report.new_surface {
+        if let Some(change) = report.new_surface {
             let name = |s| Arc::clone(level.surface_name(s));
-            let now = self.lanes.body(&self.entities[index]).surface;
             let happening = EventKind::Surface {
-                surface: now.map_or_else(|| self.no_surface.clone(), name),
-                was: was.map_or_else(|| self.no_surface.clone(), name),
+                surface: name(change.to),
+                was: change.from.map_or_else(|| self.no_surface.clone(), name),
             };
             self.note(self.tick, index, happening);
         }
@@ -146,7 +145,8 @@ impl World {
             let at = self.lanes.hook(&self.entities[index]).tip;
             self.note(self.tick, index, EventKind::Hook { solid, surface, at });
         }
-        if let Some(snapped) = news.lost {
+        if let Some(loss) = news.lost {
+            let snapped = loss == HookLoss::Snapped;
             self.note(self.tick, index, EventKind::Unhook { snapped });
         }
     }

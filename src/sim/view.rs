@@ -2,7 +2,7 @@
 
 use super::population::level_name;
 use super::{Entity, EntityId, Stage, World};
-use crate::models::{Body, HookView, Piece};
+use crate::models::{Body, HookView, Mode, ModelName, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ pub struct EntityView {
     pub kind: Arc<str>,
     /// The player who controls it, from 1; 0 for none.
     pub player: u8,
-    /// Its model's name.
-    pub model: &'static str,
-    /// The model's own word for what it is doing.
-    pub mode: &'static str,
+    /// The model that moves it; without meaning for the level, which has no body.
+    pub model: ModelName,
+    /// What it is doing; without meaning for the level.
+    pub mode: Mode,
     /// Center, px.
     pub pos: DVec2,
     /// Height of its feet in a top view, px; else 0.
@@ -89,8 +89,8 @@ impl EntityView {
             name: nothing.clone(),
             kind: nothing.clone(),
             player: 0,
-            model: "",
-            mode: "",
+            model: ModelName::topdown,
+            mode: Mode::Free,
             pos: DVec2::ZERO,
             z: 0.0,
             vel: DVec2::ZERO,
@@ -181,7 +181,7 @@ impl World {
         keep(&mut view.name, &entity.name);
         keep(&mut view.kind, &entity.kind);
         view.player = entity.player.unwrap_or(0);
-        view.model = entity.model.as_str();
+        view.model = entity.model;
         view.mode = self.lanes.mode(entity);
         view.pos = body.pos;
         view.z = body.z;

@@ -3,8 +3,8 @@
 use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, RATES, near};
 use glam::{DVec2, dvec2};
-use hangtime::models::ModelName;
 use hangtime::models::ballistic::{PlanError, launch};
+use hangtime::models::{Mode, ModelName};
 
 /// How far from its destination a body may come down, px.
 const ERROR: f64 = 1e-3;
@@ -84,7 +84,10 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
                 ticks += 1;
                 let seconds = f64::from(ticks) / f64::from(hz);
                 if leaper.play.told("land") == 0 {
-                    assert_eq!((hero.model, hero.mode), ("ballistic", "flying"));
+                    assert_eq!(
+                        (hero.model, hero.mode),
+                        (ModelName::ballistic, Mode::Flying)
+                    );
                     assert!(hero.pos.distance(at(&plan, seconds)) < 1e-9);
                 }
                 assert!(seconds < plan.flight.time + 0.1, "({x}, {y}) at {hz} Hz");

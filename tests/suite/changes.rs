@@ -324,7 +324,7 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
                 "{was:?}"
             );
             let after = cast.view(0);
-            assert_eq!((after.model, after.pos), (was.as_str(), before.pos));
+            assert_eq!((after.model, after.pos), (was, before.pos));
             assert_eq!(after.vel, before.vel);
         }
     }

@@ -4,7 +4,10 @@ use super::because::{by_model, tuned, window};
 use super::memory::{Off, Press};
 use super::{Because, Phase, Source, What, Witness};
 use crate::level::Air;
-use crate::models::{Action, Body, Miss, ModelName, Refusal, Strain, Surroundings, window_ticks};
+use crate::models::{
+    Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Strain, Surroundings,
+    window_ticks,
+};
 use crate::sim::lane::Scratch;
 use crate::sim::{Entity, Question, Stage, World};
 
@@ -46,8 +49,8 @@ impl World {
             if !model.hooks() {
                 let why = format!("`{}` has no hook", model.as_str());
                 witness.refuse(Phase::Orders, "hook", why, vec![by_model(entity)]);
-            } else if matches!(state, "firing" | "attached") {
-                let why = format!("it is {state} already");
+            } else if matches!(state, HookState::Firing | HookState::Attached) {
+                let why = format!("it is already {}", state.as_str());
                 witness.refuse(Phase::Orders, "hook", why, vec![]);
             }
         }
@@ -101,17 +104,17 @@ impl World {
         let report = &self.lanes.scratch(entity).report;
         let because = |key| tuned(stage, entity, key);
         match report.hook.missed {
-            Some(Miss::Nothing) => {
+            Some(HookMiss::NothingInReach) => {
                 let why = "there is nothing on its way, as far as it reaches".into();
                 witness.refuse(Phase::Drive, "hook", why, because("hook_length"));
             }
-            Some(Miss::TooFar) => {
+            Some(HookMiss::RopeTooShort) => {
                 let why = "who fired it has flown too far away from what it hit".into();
                 witness.refuse(Phase::Drive, "hook", why, because("hook_length"));
             }
             None => {}
         }
-        if report.hook.lost == Some(true) {
+        if report.hook.lost == Some(HookLoss::Snapped) {
             let why = "what it clings to has carried it farther than its rope is long".into();
             witness.refuse(Phase::Drive, "rope", why, vec![]);
         }
@@ -185,7 +188,7 @@ impl World {
         if asks {
             return;
         }
-        let refusal = self.lanes.ungrabbed(entity, stage, around);
+        let refusal = self.lanes.grab_refusal(entity, stage, around);
         let Some(Refusal { text, keys }) = refusal else {
             witness.memory.bump = None;
             return;

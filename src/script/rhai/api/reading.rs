@@ -110,10 +110,10 @@ shown! {
         ["let played = ", " > 0;"], |view| INT::from(view.player).into();
     model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
         "The model that moves it.",
-        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model);
+        ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model.as_str());
     mode: Type::Name(Names::Mode), "", FOLLOWS,
         "What the model is doing, in its own word: `ground`, `air`, `wall`, `roof`; `free`, `contact`.",
-        ["let clings = ", " == \"wall\";"], |view| text(view.mode);
+        ["let clings = ", " == \"wall\";"], |view| text(view.mode.as_str());
     x: Type::Number, "px", PLACED, "Where its center is; x points right.",
         ["let ahead = ", " + 40;"], |view| view.pos.x.into();
     y: Type::Number, "px", PLACED, "Where its center is; y points up, and north in a top view.",
@@ -161,7 +161,7 @@ shown! {
 
 fn hook_map(view: &EntityView) -> Map {
     let mut map = Map::new();
-    map.insert("state".into(), view.hook.state.into());
+    map.insert("state".into(), view.hook.state.as_str().into());
     map.insert("tip".into(), Dynamic::from(Vector::from(view.hook.tip)));
     map.insert("length".into(), view.hook.length.into());
     map

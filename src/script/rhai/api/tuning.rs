@@ -8,7 +8,7 @@ use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::budget::charge;
 use crate::script::rhai::values::type_name;
-use crate::sim::Command;
+use crate::sim::{Command, EntityId};
 use crate::tuning::{Range, SetError, Setting};
 use rhai::Dynamic;
 
@@ -98,7 +98,8 @@ pub(in crate::script::rhai) fn tunable(
 }
 
 fn model_of(me: &Me) -> Option<ModelName> {
-    ModelName::parse(me.lock().view.model)
+    let moment = me.lock();
+    (moment.view.id != EntityId::LEVEL).then_some(moment.view.model)
 }
 
 fn setting(key: &str, value: &Dynamic) -> Fallible<Setting> {

@@ -3,7 +3,6 @@
 use super::arguments::{Fallible, finite, finite_vector, wrong};
 use super::me::{Me, Moment};
 use crate::level::View;
-use crate::models::ModelName;
 use crate::sim::Command;
 use rhai::Dynamic;
 
@@ -97,11 +96,12 @@ fn set_facing(me: &mut Me, value: Dynamic) -> Fallible<()> {
 
 /// An error for who stays upright.
 fn turns(moment: &Moment) -> Fallible<()> {
-    match ModelName::parse(moment.view.model) {
-        Some(model) if model.turns() => Ok(()),
-        _ => wrong(format!(
-            "a body that `{}` moves does not turn",
-            moment.view.model
-        )),
+    let model = moment.view.model;
+    if model.turns() {
+        return Ok(());
     }
+    wrong(format!(
+        "a body that `{}` moves does not turn",
+        model.as_str()
+    ))
 }
