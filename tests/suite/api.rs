@@ -4,7 +4,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, Entry, Kind, Owner, Room, Type};
-use hangtime::script::host::{Hook, HookKind, hooks};
+use hangtime::script::host::{HookKind, ScriptHook, hooks};
 use hangtime::script::rhai::{Registered, Way, api_entries, registered_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -202,7 +202,7 @@ fn every_example_of_a_hook_compiles_and_its_body_runs() {
 
 /// The example of a hook under a name of its own, called in every tick with something that has the fields
 /// which the hook is told.
-fn bodily(hook: &Hook) -> String {
+fn bodily(hook: &ScriptHook) -> String {
     let helper = hook
         .example
         .replacen(&format!("fn {}(", hook.name), "fn example(", 1);
