@@ -37,7 +37,7 @@ fn what_has_no_launch_is_told_with_its_reason() {
         let refusal = launch(dvec2(dx, 0.0), dy, g, c).expect_err("there is none");
         refusal.to_string()
     };
-    assert!(refused(5.0, 0.0, 10.0, 0.0).contains("without time"));
+    assert!(refused(5.0, 0.0, 10.0, 0.0).contains("needs a clearance above 0"));
     assert!(refused(5.0, 1.0, 0.0, 1.0).contains("gravity is 0"));
     assert!(refused(5.0, 1.0, 10.0, -1.0).contains("below 0"));
     assert!(refused(f64::NAN, 1.0, 10.0, 1.0).contains("the destination's x cannot be NaN"));
@@ -197,7 +197,11 @@ fn a_refused_jump_changes_nothing() {
     slow.tunings.ballistic.max_launch_speed = 300.0;
     let roof = [(-50.0, 39.0), (50.0, 39.0), (50.0, 60.0), (-50.0, 60.0)];
     for (ground, aim, why) in [
-        (Ground::floor(60), aim(100.0, 0.0, 0.0), "without time"),
+        (
+            Ground::floor(60),
+            aim(100.0, 0.0, 0.0),
+            "needs a clearance above 0",
+        ),
         (slow, far, "max_launch_speed is 300"),
         (
             Ground::floor(60).solid(&wall),
@@ -222,7 +226,7 @@ fn a_refused_jump_changes_nothing() {
         (
             Ground::floor(60),
             aim(20_000.0, 0.0, 10.0),
-            "out of the level",
+            "leave the level",
         ),
     ] {
         let mut leaper = Leaper::new(ground, aim);

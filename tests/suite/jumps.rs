@@ -298,7 +298,7 @@ fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
         let Value::Text(why) = game.var("why") else {
             panic!("no reason in {:?}", game.vars())
         };
-        assert!(why.contains("without time"), "{why}");
+        assert!(why.contains("needs a clearance above 0"), "{why}");
         assert_eq!(game.var("moving"), Value::Bool(true));
         let wrong = game.wrong();
         for (got, expected) in wrong.iter().zip([

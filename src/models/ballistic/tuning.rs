@@ -32,5 +32,5 @@ impl ModelTuning for BallisticTuning {
             ..FootingTuning::default()
         }
     }
-    fn derived(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

@@ -56,5 +56,5 @@ impl ModelTuning for PlatformerTuning {
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn derived(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

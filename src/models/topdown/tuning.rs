@@ -42,5 +42,5 @@ impl ModelTuning for TopdownTuning {
             ..FootingTuning::default()
         }
     }
-    fn derived(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

@@ -32,5 +32,5 @@ impl ModelTuning for TwoVelocityTuning {
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn derived(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

@@ -35,7 +35,7 @@ pub struct SolverContact<'a> {
     pub carrier: DVec2,
 }
 
-/// What the impulses tell about the contacts.
+/// The result of the impulses.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpulseResult {
     /// Whether every contact was slow.
@@ -47,7 +47,8 @@ pub struct ImpulseResult {
 /// The solver stops once no impulse changes by more than this, px/s.
 const AGREED: f64 = 3e-3;
 
-/// Beside other contacts a short one has one impulse, too: it does not rock about those.
+/// If there are several contacts, a short one acts through a single impulse, so that the vessel does
+/// not rock on it.
 const SHORT: f64 = 0.1;
 
 impl ImpulseSolver<'_> {

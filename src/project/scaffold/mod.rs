@@ -6,59 +6,16 @@
 //! for the game folder's name and `{{about}}` for what the game is about.
 
 mod name;
+mod template;
 mod write;
 
+pub use template::{TEMPLATES, Template};
+
 use super::builtin::is_game_folder;
-use crate::models::ModelName;
 use crate::script::host::Diagnostic;
-use include_dir::{Dir, include_dir};
+use include_dir::Dir;
 use std::path::{Path, PathBuf};
-
-static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/project/scaffold/templates");
-
-/// What a new game folder or behavior begins as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Template {
-    /// The model that it shows; its name is the template's.
-    pub model: ModelName,
-    /// What it is, in a line.
-    pub about: &'static str,
-    /// What its behavior is called in a new game folder.
-    kind: &'static str,
-}
-
-const fn template(model: ModelName, kind: &'static str, about: &'static str) -> Template {
-    Template { model, about, kind }
-}
-
-/// All templates; the first is taken where none is named.
-pub const TEMPLATES: [Template; 5] = [
-    template(
-        ModelName::platformer,
-        "hero",
-        "side view: runs and jumps, and jumps again in the air",
-    ),
-    template(
-        ModelName::topdown,
-        "hero",
-        "seen from above: walks, hops onto blocks, and dashes",
-    ),
-    template(
-        ModelName::vessel,
-        "lander",
-        "side view: a lander on sprung feet whose thrust uses up fuel",
-    ),
-    template(
-        ModelName::two_velocity,
-        "skater",
-        "side view: skates where the ground has little grip, stride by stride",
-    ),
-    template(
-        ModelName::ballistic,
-        "hopper",
-        "side view: hops from ledge to ledge, and onto whoever comes near",
-    ),
-];
+use template::TEXTS;
 
 /// The files of a behavior: where they lie in a template, and where in a game folder.
 const BEHAVIOUR: [(&str, &str); 4] = [
