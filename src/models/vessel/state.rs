@@ -2,6 +2,7 @@
 
 use super::foot::Foot;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,13 +59,23 @@ pub(super) struct Perch {
     pub angle: f32,
 }
 
-/// The forces on a vessel, bit for bit: gravity, thrust and torque.
+/// The forces on a vessel, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Forces([u64; 3]);
+pub(super) struct Forces {
+    /// The inverted bits, which are 0 for no finite number, so that `Option<Forces>` needs no extra
+    /// space.
+    gravity: NonZeroU64,
+    thrust: u64,
+    torque: u64,
+}
 
 impl Forces {
-    /// The forces of a tick.
+    /// The forces of a tick; all three are finite.
     pub fn new(gravity: f64, thrust: f64, torque: f64) -> Self {
-        Self([gravity, thrust, torque].map(f64::to_bits))
+        Self {
+            gravity: NonZeroU64::new(!gravity.to_bits()).unwrap_or(NonZeroU64::MIN),
+            thrust: thrust.to_bits(),
+            torque: torque.to_bits(),
+        }
     }
 }
