@@ -1,9 +1,9 @@
 //! Floor 4: rules written in scripts.
 //!
-//! * [`host`] is what any script language needs here: the list of hooks, limits, messages that
-//!   point into files, and what test scripts may do. It knows no language.
-//! * [`rhai`] is the only room that knows Rhai. It compiles scripts, plays the turns of a tick and
-//!   runs test functions. A second language would be a second room beside it.
+//! * [`host`] is independent of the script language: the list of hooks, limits, messages that point into files, and the
+//!   interface to test levels.
+//! * [`rhai`] is the only module that knows Rhai. It compiles scripts, calls their hooks in every tick and runs test
+//!   functions. A second language would be a second module next to it.
 
 pub mod host;
 pub mod rhai;

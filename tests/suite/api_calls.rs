@@ -21,16 +21,16 @@ fn said(statement: &str) -> String {
 const WRONG: &[(&str, &str)] = &[
     (
         "me.jump_to(1, 2);",
-        "`jump_to` cannot be called as `jump_to(me, number, number)`: it is \
+        "`jump_to` cannot be called as `jump_to(me, number, number)`; write \
                  `me.jump_to(x, y, clearance)` or `me.jump_to(x, y, clearance, velocity)`",
     ),
     (
         "me.hold(3);",
-        "`hold` cannot be called as `hold(me, number)`: it is `me.hold(action)`",
+        "`hold` cannot be called as `hold(me, number)`; write `me.hold(action)`",
     ),
     (
         "vec(1);",
-        "`vec` cannot be called as `vec(number)`: it is `vec(x, y)` or `vec(x, y, z)`",
+        "`vec` cannot be called as `vec(number)`; write `vec(x, y)` or `vec(x, y, z)`",
     ),
     (
         "me.tune(\"platformer.jump_sped\", 1);",
@@ -66,7 +66,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "\"5\".to_int();",
-        "`to_int` cannot be called as `to_int(text)`: it is `to_int(x)`; text is read by `parse_int(text)`",
+        "`to_int` cannot be called as `to_int(text)`; text is read by `parse_int(text)`",
     ),
     (
         "me.after(-1, \"x\");",

@@ -421,8 +421,7 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
                 "a".repeat(length)
             );
             let said = all(&look(&folder, "scripts/a.rhai", &text));
-            let told =
-                "scripts/a.rhai:2:13: error: length of string is over the limit of 64 bytes\n";
+            let told = "scripts/a.rhai:2:13: error: this text is over the limit of 64 bytes\n";
             assert_eq!(said, if wrong { told } else { "" }, "{length}");
         }
     });

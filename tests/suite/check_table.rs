@@ -151,13 +151,13 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.helper(me); }\nfn helper(me) { this.n += 1; }"),
     ("fn on_tick(me) { [1].for_each(|| §bump()); }\nfn bump() { this.n += 1; }", E, "write `this.bump()`",
      "fn on_tick(me) { for i in 0..2 { this.bump(); } }\nfn bump() { this.n += 1; }"),
-    ("fn on_tick(me) { this.list = [1].map(|x| x + §this.n); }", E, "inside a closure `this` is not known: put what it reads into a `let`",
+    ("fn on_tick(me) { this.list = [1].map(|x| x + §this.n); }", E, "`this` is not available inside a closure; read its variables into a `let`",
      "fn on_tick(me) { let n = this.n; this.list = [1].map(|x| x + n); this.k = [1].map(|| this + 1); }"),
-    ("fn on_tick(me) { this.list.some(|x| x > §this.n); }", E, "inside a closure `this` is not known",
+    ("fn on_tick(me) { this.list.some(|x| x > §this.n); }", E, "`this` is not available inside a closure",
      "fn on_tick(me) { this.list.some(|| this.n > 1); this.list.sort(|a, b| a - b); }\nfn some(f) { this.call(f); }"),
-    ("fn on_tick(me) { let f = || §this.n += 1; f.call(); }", E, "inside a closure `this` is not known",
+    ("fn on_tick(me) { let f = || §this.n += 1; f.call(); }", E, "`this` is not available inside a closure",
      "fn on_tick(me) { let f = || this.n += 1; this.call(f); let g = |x| x + 1; g.call(2); let h = || this.n; [#{ n: 1 }].map(h); h.call(); }"),
-    ("fn on_tick(me) { me.zones.filter(|zone| zone != §this.home); }", E, "inside a closure `this` is not known",
+    ("fn on_tick(me) { me.zones.filter(|zone| zone != §this.home); }", E, "`this` is not available inside a closure",
      "fn on_tick(me) { let home = this.home; me.zones.filter(|zone| zone != home); #{ a: #{ k: 1 } }.filter(|key| this.k > 1); }"),
     ("fn on_tick(me) { this.list.filter(|x| x > §this.way); }", W, "inside this closure `this` is the element: put `this.way` into a `let` before it",
      "fn on_tick(me) { this.sum = 1; this.list.filter(|x| this.k > 1); this.list.push(#{ sum: 1 }); this.list.for_each(|| this.sum += 1); }"),
@@ -441,7 +441,7 @@ pub const TESTS: &[Row] = &[
 
 #[rustfmt::skip]
 pub const LEVELS: &[Row] = &[
-    ("fn §model(me) { () }", E, "`model` is a rule of entities: a level's own script is not asked",
+    ("fn §model(me) { () }", E, "`model` is a rule for entities; it is never called in a level's own script",
      "fn on_tick(me) { this.n += 1; }"),
     ("fn on_tick(me) { this.n = me.§x; }", E, "the level itself has no `x`",
      "fn on_tick(me) { this.n = me.age; }"),

@@ -70,7 +70,7 @@ fn a_deep_recursion_is_stopped_with_room_on_the_stack() {
         let mut game = folder.game();
         game.ticks(2);
         assert!(
-            game.wrong()[0].contains("deep: an endless recursion?"),
+            game.wrong()[0].contains("deep; is there an endless recursion?"),
             "{:?}",
             game.wrong()
         );

@@ -40,10 +40,10 @@ fn a_rule_in_the_script_of_a_level_is_told_by_who_opens_it_too() {
         "scripts/level.rhai",
         "fn on_tick(me) { }\nfn model(me) { () }\n",
     );
-    let expected = "scripts/level.rhai:2:4: error: `model` is a rule of entities: a level's own \
-                    script is not asked";
+    let expected = "scripts/level.rhai:2:4: error: `model` is a rule for entities; it is \
+                    never called in a level's own script";
     assert_eq!(folder.wrong(), [expected]);
-    // Where entities have the same script, they are asked.
+    // An entity that has the same script calls it.
     folder.write("config/entities/hero.toml", "script = \"level.rhai\"\n");
     assert_eq!(folder.wrong(), [""; 0]);
 }

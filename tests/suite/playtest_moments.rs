@@ -170,7 +170,7 @@ fn an_input_file_is_left_where_the_moment_was() {
 fn a_moment_belongs_to_its_level() {
     fails(
         "let a = play(\"level.toml\");\nlet b = play(\"level.toml\");\nb.restore(a.snapshot());",
-        "a moment of another level",
+        "another `play(…)`",
     );
     fails(
         "let a = play(\"level.toml\");\na.restore(a.tick);",

@@ -1,4 +1,4 @@
-//! A change on disk becomes the next revision, whole or not at all, and loses nothing.
+//! A change on disk becomes the next revision, all or nothing, and keeps all state.
 
 use crate::folder::{Folder, Game, LEVEL};
 use hangtime::models::Action;
@@ -25,7 +25,7 @@ impl Watched {
             vec![],
             game.live.revision(),
         );
-        // The watcher's thread has to begin before anything changes.
+        // The watcher must start before anything changes.
         std::thread::sleep(Duration::from_millis(50));
         Self {
             folder,
@@ -34,7 +34,7 @@ impl Watched {
         }
     }
 
-    /// Plays on until something comes of a change.
+    /// Plays until a change has a result.
     fn wait(&mut self) -> Notice {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
@@ -48,10 +48,10 @@ impl Watched {
             self.game.ticks(1);
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("nothing came of the change");
+        panic!("the change had no effect");
     }
 
-    /// Asserts that for a while nothing comes.
+    /// Asserts that no notice arrives for a while.
     fn expect_nothing(&mut self, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -76,7 +76,7 @@ fn save_by_rename(folder: &Folder, name: &str, text: &str) {
 }
 
 #[test]
-fn a_saved_script_takes_over_with_all_state_kept() {
+fn a_saved_script_takes_effect_and_keeps_all_state() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(30);
@@ -129,7 +129,7 @@ fn a_reload_is_told_to_scripts_and_asks_the_rules_again() {
     watched.game.ticks(2);
     assert_eq!(watched.game.var("reloads"), Value::Int(1));
     assert_eq!(watched.game.hero().model, "two_velocity");
-    // And taken away again: after a second, for it might be half of a file.
+    // Removed again: this takes a second, because the file may be half-saved.
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.wait_ready();
     watched.game.ticks(2);
@@ -195,7 +195,7 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
 }
 
 #[test]
-fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
+fn errors_keep_the_last_good_revision_until_they_are_fixed() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -212,9 +212,9 @@ fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
     assert_ne!(
         watched.game.var("n"),
         before,
-        "the last good script runs on"
+        "the last good script keeps running"
     );
-    // A second mistake elsewhere is told, too; nothing of either is live.
+    // A second mistake is reported as well, and neither file takes effect.
     watched
         .folder
         .write("config/models/platformer.toml", "run_speed_min = -1\n");
@@ -234,19 +234,19 @@ fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
 }
 
 #[test]
-fn going_back_to_what_runs_is_mending_and_no_new_revision() {
+fn reverting_an_edit_makes_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
         .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
     assert!(matches!(watched.wait(), Notice::Broken(_)));
     watched.folder.write("scripts/hero.rhai", COUNTS);
-    assert!(matches!(watched.wait(), Notice::Mended));
+    assert!(matches!(watched.wait(), Notice::Reverted));
     assert_eq!(watched.game.live.revision().number, 1);
 }
 
 #[test]
-fn saving_what_is_there_already_does_nothing() {
+fn saving_unchanged_files_does_nothing() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.folder.write("scripts/notes.txt", "not a script");
@@ -254,7 +254,7 @@ fn saving_what_is_there_already_does_nothing() {
 }
 
 #[test]
-fn a_script_that_has_lost_hooks_is_waited_for() {
+fn waits_for_a_script_that_has_lost_hooks() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
     // Half of a save: it compiles, but lacks a hook.
@@ -267,7 +267,7 @@ fn a_script_that_has_lost_hooks_is_waited_for() {
         "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n",
     );
     assert_eq!(watched.wait_ready(), 2);
-    // One that stays so for a second is meant so.
+    // Hooks that stay removed for a second are removed on purpose.
     let started = Instant::now();
     watched
         .folder
@@ -277,7 +277,7 @@ fn a_script_that_has_lost_hooks_is_waited_for() {
 }
 
 #[test]
-fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
+fn a_change_of_the_tick_rate_warns_that_it_needs_a_restart() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write(
         "config/hangtime.toml",
@@ -288,29 +288,27 @@ fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
     };
     assert_eq!((revision.stage.hz, revision.stage.gravity), (60, 100.0));
     let told = revision.warnings.iter().any(|w| {
-        w.headline()
-            .starts_with("config/hangtime.toml:2:11: warning: a new `tick_hz` takes a restart")
+        w.headline().starts_with(
+            "config/hangtime.toml:2:11: warning: a change of `tick_hz` needs a restart",
+        )
     });
     assert!(told, "{:?}", revision.warnings);
 }
 
 #[test]
-fn a_level_that_disappears_is_told_and_the_game_goes_on() {
+fn a_removed_level_is_reported_and_the_game_continues() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     std::fs::remove_file(watched.folder.path("levels/level.toml")).expect("removed");
     let Notice::Broken(wrong) = watched.wait() else {
         panic!("it is gone")
     };
-    assert!(
-        wrong[0].headline().contains("there is no such file"),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].headline().contains("no such file"), "{wrong:?}");
     watched.folder.write("levels/level.toml", LEVEL);
-    assert!(matches!(watched.wait(), Notice::Mended));
+    assert!(matches!(watched.wait(), Notice::Reverted));
 }
 
 #[test]
-fn edits_of_a_session_replay_the_same() {
+fn the_same_reloads_give_the_same_hashes() {
     // The same revisions at the same ticks give the same hashes.
     let first = Folder::with_script(COUNTS);
     let second = Folder::with_script("fn on_tick(me) { this.n += 5; me.hold(\"right\"); }");

@@ -34,6 +34,9 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn model(me) { \"platfomer\" }", "1:4", "did you mean `platformer`?"),
     ("fn model(me) { 5 }", "1:4", "answers a model's name, not a number"),
     ("fn jump_windows(me) { #{ grace: 1 } }", "1:4", "knows no `grace`"),
+    ("fn jump_windows(me) { #{ grace_time: 0.1 } }", "1:4", "did you mean `coyote_time`?"),
+    ("fn on_tick(me) {\n  me.tune(\"platformer.grace_time\", 0.1);\n}", "2:6", "did you mean `coyote_time`?"),
+    ("fn on_tick(me) {\n  me.untune(\"grace_time\");\n}", "2:6", "did you mean `platformer.coyote_time`?"),
     ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be 0 to 60 s"),
 ];
 
@@ -111,7 +114,7 @@ fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
         (
             "const A = B * 2;\nconst B = 2;\nfn on_tick(me) {}",
             "1:11",
-            "`B` is used before it is defined: put its `const` above",
+            "`B` is used before it is defined; move its `const` up",
         ),
     ] {
         let folder = Folder::with_script(script);
@@ -135,7 +138,7 @@ fn a_constant_of_an_imported_file_is_told_to_be_unseen() {
         game.ticks(1);
         let said = &game.wrong()[0];
         assert!(
-            said.contains("`lib::SPEED` is not seen: of an imported file only its functions are"),
+            said.contains("`lib::SPEED` is not visible; only functions of an imported file are"),
             "{said}"
         );
     });
@@ -159,7 +162,7 @@ fn messages_speak_of_values_not_of_the_language_s_types() {
             ),
             (
                 "me.push(1)",
-                "`push` cannot be called as `push(me, number)`: it is `me.push(x, y)`",
+                "`push` cannot be called as `push(me, number)`; write `me.push(x, y)`",
             ),
         ] {
             let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
@@ -286,7 +289,7 @@ fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
         let skipped = game.live.world().entities();
         assert!(
             skipped.iter().all(|e| !e.quarantined()),
-            "who is skipped has not failed"
+            "being skipped is not a failure"
         );
     });
 }
@@ -294,53 +297,55 @@ fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
 /// Statements of `on_tick`, and how what is said of them ends.
 #[rustfmt::skip]
 const MEANT: &[(&str, &str)] = &[
-    ("me.jump;", "`jump` is called: `me.jump()`"),
+    ("me.jump;", "`jump` is a function; write `me.jump()`"),
     ("me.jum;", "there is no property `jum` here; did you mean `me.jump()`?"),
     ("me.vell.x = 3;", "there is no property `vell` here; did you mean `vel`?"),
     ("let v = vec(1, 2); v.vel = 3;", "there is no property `vel` here"),
     ("coins += 1;", "there is no variable `coins`"),
     ("this.coins = 1; this.n = coin;", "there is no variable `coin`; did you mean `this.coins`?"),
     ("this.n = STRENGHT;", "there is no variable `STRENGHT`; did you mean `STRENGTH`?"),
-    ("helper();", "`me` is not known here: a helper takes it as a parameter, as in `fn helper(me)`"),
-    ("self.n = 1;", "there is no variable `self`: it is `this` for the variables and `me` for the entity"),
-    ("world.emit(\"x\");", "there is no variable `world`: write `world::emit(…)`"),
+    ("helper();", "`me` is not available here; pass it to the helper, as in `fn helper(me)`"),
+    ("self.n = 1;", "there is no variable `self`; use `this` for variables and `me` for the entity"),
+    ("world.emit(\"x\");", "there is no variable `world`; write `world::emit(…)`"),
     ("hepler();", "there is no function `hepler()`; did you mean `helper`?"),
     ("me.hodl(\"jump\");", "there is no function `hodl(me, text)`; did you mean `hold`?"),
-    ("vec(1, 2).hold(\"jump\");", "`hold` cannot be called as `hold(vec, text)`: it is `me.hold(action)`"),
+    ("vec(1, 2).hold(\"jump\");", "`hold` cannot be called as `hold(vec, text)`; write `me.hold(action)`"),
     ("let v = vec(1, 2); v.pusj(1, 2);", "there is no function `pusj(vec, number, number)`"),
     ("world::emitt(\"x\");", "there is no function `world::emitt(text)`; did you mean `world::emit`?"),
-    ("world::emit(5);", "there is no function `world::emit(number)`; it is `world::emit(name)` or `world::emit(name, data)`"),
-    ("this.n = world::entity(\"heroo\").x;", "`x` is looked for in (), which is nothing: is there no such entity, or was it never given a value?"),
-    ("this.n = PI / 2;", "there is no variable `PI`; it is called: `PI()`"),
-    ("this.n = 100 * dt;", "there is no variable `dt`; it is `world::dt()`"),
-    ("this.n = rand();", "there is no function `rand()`; it is `world::random()`"),
-    ("this.n = me.velocity;", "there is no property `velocity` here; it is `vel`"),
-    ("this.n = me.position;", "there is no property `position` here; it is `x` and `y`"),
-    ("this.n = abs(1, 2);", "`abs` cannot be called as `abs(number, number)`: it takes 1 value"),
-    ("this.n = abs(\"x\");", "`abs` cannot be called as `abs(text)`: these do not go together"),
-    ("this.helper(1, 2);", "`helper` takes no parameters, and this call gives 2"),
-    ("helper(1);", "`helper` takes no parameters, and this call gives 1"),
-    ("if me.vel.y { this.n = 1; }", "true or false is wanted here, and this is a number"),
-    ("this.n = NEAR;", "there is no variable `NEAR` here: its `const` is known in its own block only"),
-    ("let f = |x| x; f.call(1, 2);", "a closure is given a value that it has no parameter for: take it, as in `t.run_until(|t| hero.grounded, 2)`"),
-    ("this.k = [1].map(|x| x + this.n);", "inside a closure `this` is not known: put what it reads into a `let` before it, and what it changes into a `for` or a function that is called as `this.helper()`"),
-    ("[1].for_each(|x| this.n += x);", "there is no property `n` here; inside this closure `this` is the element: put what it reads into a `let` before it"),
-    ("this.k = 1; this.k = 2 * this.m + 1;", "`*(number, ())` cannot be computed: `this.m` is (); a variable that nobody has given a value is (): give it one in `vars`"),
-    ("let h = world::entity(\"nobody\"); this.k = 1 - h;", "`-(number, ())` cannot be computed: `h` is (); what is not there, or has no value, is ()"),
-    ("this.k = world::entity(\"nobody\") - 1;", "`-((), number)` cannot be computed: one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
-    ("let list = [#{}]; this.k = list[0].n + 1;", "one side is (); a variable that nobody has given a value is (): give it one in `vars`"),
-    ("let s = \"a\" .. \"b\";", "`..(text, text)` cannot be computed: `..` makes a range of numbers; texts are joined with `+`"),
-    ("let f = |x| x; f(3);", "there is no function `f(number)`; what a variable holds is called with `call`, as in `f.call(…)`"),
+    ("world::emit(5);", "there is no function `world::emit(number)`; write `world::emit(name)` or `world::emit(name, data)`"),
+    ("this.n = world::entity(\"heroo\").x;", "cannot read `x` of `()`; the entity does not exist, or the variable was never set"),
+    ("let h = world::entity(\"heroo\"); this.n = h.x;", "cannot read `x` of `()`; `h` has no value, or its entity does not exist"),
+    ("this.a.b = 1;", "cannot set `b` of `()`; `this.a` was never set"),
+    ("this.n = PI / 2;", "there is no variable `PI`; call it as `PI()`"),
+    ("this.n = 100 * dt;", "there is no variable `dt`; use `world::dt()`"),
+    ("this.n = rand();", "there is no function `rand()`; use `world::random()`"),
+    ("this.n = me.velocity;", "there is no property `velocity` here; use `vel`"),
+    ("this.n = me.position;", "there is no property `position` here; use `x` and `y`"),
+    ("this.n = abs(1, 2);", "`abs` cannot be called as `abs(number, number)`; it takes 1 value"),
+    ("this.n = abs(\"x\");", "`abs` cannot be called as `abs(text)`; it takes other types"),
+    ("this.helper(1, 2);", "`helper` takes no arguments, but this call passes 2"),
+    ("helper(1);", "`helper` takes no arguments, but this call passes 1"),
+    ("if me.vel.y { this.n = 1; }", "expected true or false, found a number"),
+    ("this.n = NEAR;", "there is no variable `NEAR` here: its `const` is visible only in its own block"),
+    ("let f = |x| x; f.call(1, 2);", "a closure is called with a value but has no parameter for it; add one, as in `t.run_until(|t| hero.grounded, 2)`"),
+    ("this.k = [1].map(|x| x + this.n);", "`this` is not available inside a closure; read its variables into a `let` before it; to change them, write a `for` loop or a function called as `this.helper()`"),
+    ("[1].for_each(|x| this.n += x);", "there is no property `n` here; in this closure `this` is the element: read the script's variable into a `let` before it"),
+    ("this.k = 1; this.k = 2 * this.m + 1;", "cannot multiply a number by `()`; `this.m` was never set: give it a first value in `vars`"),
+    ("let h = world::entity(\"nobody\"); this.k = 1 - h;", "cannot subtract `()` from a number; `h` does not exist or has no value"),
+    ("this.k = world::entity(\"nobody\") - 1;", "cannot subtract a number from `()`; a variable that was never set is `()`: give it a first value in `vars`"),
+    ("let list = [#{}]; this.k = list[0].n + 1;", "cannot add a number to `()`; a variable that was never set is `()`: give it a first value in `vars`"),
+    ("let s = \"a\" .. \"b\";", "cannot make a range from text to text; join texts with `+`"),
+    ("let f = |x| x; f(3);", "there is no function `f(number)`; call a function that a variable holds as `f.call(…)`"),
     ("throw me;", ": `me`"),
     ("throw [vec(1, 2), \"a\", |x| x];", ": [(1, 2), \"a\", a function]"),
-    ("let list = [1, 2]; this.k = list[0..1];", "a number is wanted here, and this is a range"),
-    ("if vec(1, 2) { }", "true or false is wanted here, and this is a vec"),
-    ("let v = vec(1, 2); this.k = v[0];", "`[…]` is for arrays, maps and text, and this is a vec"),
+    ("let list = [1, 2]; this.k = list[0..1];", "expected a number, found a range"),
+    ("if vec(1, 2) { }", "expected true or false, found a vec"),
+    ("let v = vec(1, 2); this.k = v[0];", "`[…]` works on arrays, maps and text, not on a vec"),
     ("let list = [0..1, 0..2]; list.sort();", "elements of ranges cannot be sorted"),
-    ("let f = |x| x; this.k = f + true;", "`+(function, true or false)` cannot be computed: these do not go together"),
-    ("let f = Fn(\"world::tick\"); f.call();", "there is no function `world::tick()`; `Fn` knows no functions of modules: write a closure, `|| world::tick()`"),
-    ("for i in me { }", "`for` goes through a range, an array or a text's `chars()`, and this is none"),
-    ("this.m += 1; this.m = this.k + 1;", "`+((), number)` cannot be computed: `this.m` is (); a variable that nobody has given a value is (): give it one in `vars`"),
+    ("let f = |x| x; this.k = f + true;", "cannot add true or false to a function"),
+    ("let f = Fn(\"world::tick\"); f.call();", "there is no function `world::tick()`; `Fn` cannot point to a module's function; write a closure: `|| world::tick()`"),
+    ("for i in me { }", "`for` needs a range, an array or a text's `chars()`"),
+    ("this.m += 1; this.m = this.k + 1;", "cannot add a number to `()`; `this.m` was never set: give it a first value in `vars`"),
 ];
 
 #[test]
@@ -362,40 +367,40 @@ fn what_is_suggested_is_of_the_same_kind_and_type() {
 /// Statements that do not parse, and how what is said of them ends.
 #[rustfmt::skip]
 const HABITS: &[(&str, &str)] = &[
-    ("for i in 3 { }", ": a range, an array or text is wanted here, not a number"),
-    ("while 1 { }", ": true or false is wanted here, not a number"),
-    ("me.hold('jump');", "; text stands in double quotes, as in `\"text\"`"),
-    ("me.hold(“jump”);", "; text stands in straight double quotes, as in `\"text\"`"),
+    ("for i in 3 { }", ": expected a range, an array or text, found a number"),
+    ("while 1 { }", ": expected true or false, found a number"),
+    ("me.hold('jump');", "; put text in double quotes, as in `\"text\"`"),
+    ("me.hold(“jump”);", "; put text in straight double quotes, as in `\"text\"`"),
     ("this.n++;", "; write `this.n += 1`"),
     ("let x = 1; x--;", "; write `x -= 1`"),
     ("let x = me.grounded ? 1 : 2;", "; write `if a { b } else { c }`"),
     ("if me.grounded and true { }", "; write `&&`"),
     ("let x = me.grounded or true;", "; write `||`"),
     ("if not me.grounded { }", "; write `!`"),
-    ("this.n = null;", "; nothing is `()`"),
-    ("if this.n == nil { }", "; nothing is `()`"),
+    ("this.n = null;", "; write `()` for no value"),
+    ("if this.n == nil { }", "; write `()` for no value"),
     ("let new = 1;", "; choose another name"),
     ("let until = 1;", "`until` is a reserved word; choose another name"),
     ("let export = 1;", "`export` is a reserved word; choose another name"),
-    ("if me.grounded { this.n = 1; } fn helper() { } ", ": this function stands inside another block"),
+    ("if me.grounded { this.n = 1; } fn helper() { } ", ": this function is inside another block"),
     ("if me.grounded { } elseif me.x > 1 { }", "; write `else if`"),
     ("if me.grounded { } elif me.x > 1 { }", "; write `else if`"),
-    ("local x = 3;", "; write `let` before the name of a variable"),
+    ("local x = 3;", "; write `let` before the variable's name"),
     ("if me.grounded then me.jump(); end", "; write `if a { b }`"),
     ("while me.grounded do me.jump(); end", "; write `while a { b }`"),
-    ("for (let i = 0; i < 3; i += 1) { }", "a name is wanted here, not `let`; write `for i in 0..3 { … }`"),
+    ("for (let i = 0; i < 3; i += 1) { }", "expected a name, found `let`; write `for i in 0..3 { … }`"),
     ("for (i in 0..3) { }", "; write `for i in 0..3 { … }`"),
     ("foreach x in [1] { }", "; write `for x in list { … }`"),
-    ("let f = x => x + 1;", "; a function without a name is written `|x| …`"),
-    ("let f = (x, y) => x + y;", "; a function without a name is written `|x| …`"),
-    ("let f = function(x) { x };", "; a function without a name is written `|x| …`"),
-    ("this.m = {a: 1};", "; a map begins with `#{`, as in `#{ a: 1 }`"),
+    ("let f = x => x + 1;", "; write a closure as `|x| …`"),
+    ("let f = (x, y) => x + y;", "; write a closure as `|x| …`"),
+    ("let f = function(x) { x };", "; write a closure as `|x| …`"),
+    ("this.m = {a: 1};", "; write a map as `#{ a: 1 }`"),
     ("let x: int = 3;", "; variables have no types: write `let x = …`"),
-    ("this.n = 1; # a comment", "; a comment begins with `//`, a map with `#{`"),
-    ("-- a comment", "; a comment begins with `//`"),
+    ("this.n = 1; # a comment", "; comments start with `//`, maps with `#{`"),
+    ("-- a comment", "; comments start with `//`"),
     ("if me.x ~= 3 { }", "; write `!=`"),
     ("if me.x <> 3 { }", "; write `!=`"),
-    ("print \"x\";", "; it is called with brackets, as in `print(x)`"),
+    ("print \"x\";", "; call it with parentheses, as in `print(x)`"),
     ("let x = \"é\"; let y = x ? 1 : 2;", "; write `if a { b } else { c }`"),
 ];
 

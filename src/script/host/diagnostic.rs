@@ -1,30 +1,30 @@
 //! Messages that point into the files that users write.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text that a message can point into.
+/// A file, or other text, that a message can point into.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its path below the game folder, or where it came from.
+    /// Its path below the game folder, or another description of its origin.
     pub name: String,
-    /// Its text.
+    /// The whole text.
     pub text: String,
 }
 
-/// A place in a text, as a range of bytes.
+/// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The text.
+    /// The file.
     pub file: Arc<SourceFile>,
-    /// First byte and the one after the last.
+    /// The range.
     pub span: Range<usize>,
 }
 
 impl Place {
-    /// The place of these bytes; a span beyond the text ends with it.
+    /// The place of these bytes, cut to the text and widened to whole characters.
     #[must_use]
     pub fn new(file: &Arc<SourceFile>, span: Range<usize>) -> Self {
         let length = file.text.len();
@@ -42,8 +42,8 @@ impl Place {
         }
     }
 
-    /// The place of the word that begins at this line and column, both from 1. The end of the file is behind
-    /// the last that is written there: what is missing, is missing there.
+    /// The place of the word at this line and column, both from 1. Every position in the blank end of a file becomes
+    /// the place right after its last character, where something is missing.
     #[must_use]
     pub fn at(file: &Arc<SourceFile>, line: usize, column: usize) -> Self {
         let text = &file.text;
@@ -71,13 +71,13 @@ impl Place {
         Self::new(file, line_start + offset..line_start + offset + word)
     }
 
-    /// Line and column of its beginning, both from 1, columns in characters.
+    /// Line and column of the first character, both from 1; columns count characters.
     #[must_use]
     pub fn position(&self) -> (usize, usize) {
         self.position_of(self.span.start)
     }
 
-    /// Line and column behind its end.
+    /// Line and column right after the last character.
     #[must_use]
     pub fn end_position(&self) -> (usize, usize) {
         self.position_of(self.span.end)
@@ -93,17 +93,17 @@ impl Place {
     }
 }
 
-/// How bad it is.
+/// Whether a diagnostic is an error or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// It has to be mended.
+    /// The file cannot be used as it is.
     Error,
-    /// It works, but hardly as meant.
+    /// The file can be used, but probably not as intended.
     Warning,
 }
 
 impl Severity {
-    /// In words.
+    /// `error` or `warning`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -113,12 +113,12 @@ impl Severity {
     }
 }
 
-/// A call that was going on when something went wrong.
+/// A call on the way to the code that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The function that called; empty for the top level of a file.
+    /// The calling function; empty for the top level of a file.
     pub function: String,
-    /// Where in it.
+    /// The position of the call in it.
     pub place: Place,
 }
 
@@ -133,18 +133,18 @@ impl Caller {
     }
 }
 
-/// One message to the user.
+/// An error or a warning for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Error or warning.
     pub severity: Severity,
     /// What is wrong, with the right name or range.
     pub message: String,
-    /// Where; none when a whole file is missing or unreadable.
+    /// Where; none if a whole file is missing or unreadable.
     pub place: Option<Place>,
-    /// The file, where there is no place in it.
+    /// The file, if there is no place in it.
     pub file: Option<String>,
-    /// The calls that led there, innermost first; empty where the place says it all.
+    /// The calls that led there, innermost first; empty if there were none.
     pub calls: Vec<Caller>,
 }
 
@@ -182,13 +182,13 @@ impl Diagnostic {
         }
     }
 
-    /// Whether it has to be mended.
+    /// Whether this is an error.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// The file it is about.
+    /// The name of the file it is about; empty if there is none.
     #[must_use]
     pub fn file_name(&self) -> &str {
         self.place
@@ -196,8 +196,7 @@ impl Diagnostic {
             .map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
-    /// `file:line:col: error: message`, on one line; without line and column where a file as a
-    /// whole is missing.
+    /// `file:line:col: error: message`, on one line; without line and column if it is about a file as a whole.
     #[must_use]
     pub fn headline(&self) -> String {
         let what = format!("{}: {}", self.severity.name(), self.message);
@@ -223,7 +222,7 @@ impl Diagnostic {
         } else {
             Level::WARNING
         };
-        // A place that spans lines is shown by its first.
+        // Of a place that spans lines only the first line is shown.
         let first_line = place.file.text[place.span.clone()].find('\n');
         let end = first_line.map_or(place.span.end, |at| place.span.start + at);
         let annotation = AnnotationKind::Primary.span(place.span.start..end);
@@ -246,6 +245,20 @@ impl Diagnostic {
         text
     }
 }
+
+/// The mistakes in a file, as an error. `Display` gives one line for each; use [`render_all`] to show
+/// them with their source lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Diagnostic::headline).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
 
 /// All messages, one after another, each with its source line.
 #[must_use]

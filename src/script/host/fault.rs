@@ -1,17 +1,17 @@
-//! What goes wrong in scripts while the game runs.
+//! Errors of scripts while the game runs.
 
 use super::Diagnostic;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Something that went wrong in a script while the game ran.
+/// An error of a script while the game runs.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// What and where.
+    /// The error and its place.
     pub diagnostic: Diagnostic,
-    /// The entity whose script it was.
+    /// The name of the entity whose script failed.
     pub entity: String,
-    /// The hook that was called.
+    /// The hook that failed.
     pub hook: Arc<str>,
     /// The tick: in the step from n to n+1 it is n.
     pub tick: u64,
@@ -20,7 +20,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The whole message: what, where, for whom and when.
+    /// The whole message: the error with its source line, then hook, entity, tick and revision.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
         let Self {
@@ -35,13 +35,13 @@ impl Fault {
     }
 }
 
-/// Faults by the place in a script where they happen: of each the first, and how many there were.
-/// What a message says beside its place may differ each time, and would fill a terminal.
+/// Faults by their place in a script: the first one at each place and how many there were. Messages of one place can
+/// differ each time, and would fill a terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(BTreeMap<(String, usize), (Fault, u64)>);
 
 impl Tally {
-    /// Counts a fault; whether it is the first at its place.
+    /// Counts a fault. Returns whether it is the first at its place.
     pub fn count(&mut self, fault: &Fault) -> bool {
         let at = fault.diagnostic.place.as_ref().map_or(0, |p| p.span.start);
         let place = (fault.diagnostic.file_name().to_string(), at);
@@ -50,18 +50,18 @@ impl Tally {
         *count == 1
     }
 
-    /// The first fault at each place and how many there were, by file and place.
+    /// The first fault at each place and how many there were, sorted by file and place.
     pub fn iter(&self) -> impl Iterator<Item = (&Fault, u64)> {
         self.0.values().map(|(fault, count)| (fault, *count))
     }
 
-    /// Whether nothing has gone wrong.
+    /// Whether no fault has been counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets all.
+    /// Forgets all faults.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,38 +1,38 @@
-//! The functions of a script that the game calls, with what they are told and what they answer.
+//! The functions of a script that the game calls: when, with which fields, and what they return.
 
 use super::api::{Names, Shape, Type};
 use super::shapes::*;
 
-/// Whether a hook is asked or told.
+/// Whether a hook decides something or reacts to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookKind {
-    /// Asked for an answer; what is not answered is decided by tuning.
+    /// Returns a decision. Without it, or if it returns `()`, tuning decides.
     Rule,
-    /// Asked about something, which is its second parameter, with this name.
+    /// A rule whose second parameter, of this name, describes the situation.
     RuleAbout(&'static str),
-    /// Told that something happened. It may take a second parameter, the event with its fields.
+    /// Called when something has happened. Its optional second parameter is the event with its fields.
     Event,
 }
 
 /// A function of a script that the game calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptHook {
-    /// Its name.
+    /// The function's name.
     pub name: &'static str,
-    /// Asked or told.
+    /// Rule or event.
     pub kind: HookKind,
-    /// What its second parameter holds, if it has one.
+    /// The fields of its second parameter, if it takes one.
     pub about: Option<&'static Shape>,
-    /// What it answers; what an event hook answers is not looked at.
+    /// What a rule returns; the value that an event hook returns is ignored.
     pub answers: Type,
-    /// When it is called and what the answer means.
+    /// When it is called and what a rule's answer means, for the reference.
     pub doc: &'static str,
-    /// Such a function.
+    /// A working example.
     pub example: &'static str,
 }
 
 impl ScriptHook {
-    /// How it is written.
+    /// How it is written in a script, to be put between backquotes: an event hook can be written in two ways.
     #[must_use]
     pub fn signature(&self) -> String {
         match self.kind {
@@ -42,16 +42,16 @@ impl ScriptHook {
         }
     }
 
-    /// What is said of a rule in the script of a level.
+    /// The message for a rule in a level's own script.
     #[must_use]
     pub fn not_of_levels(&self) -> String {
         format!(
-            "`{}` is a rule of entities: a level's own script is not asked",
+            "`{}` is a rule for entities; it is never called in a level's own script",
             self.name
         )
     }
 
-    /// Whether it can be written with this many parameters.
+    /// Whether it can have this many parameters.
     #[must_use]
     pub fn takes(&self, parameters: usize) -> bool {
         match self.kind {
@@ -61,7 +61,7 @@ impl ScriptHook {
         }
     }
 
-    /// The event that an event hook is told, without `on_`.
+    /// The event of an event hook: its name without `on_`. None for rules.
     #[must_use]
     pub fn event(&self) -> Option<&'static str> {
         self.name
@@ -86,16 +86,16 @@ const fn event(
     }
 }
 
-/// The rules. `model` and `jump_windows` are asked at birth, after a reload, and in any tick whose
-/// surface, zones, grounded or variables changed; the answer holds until they are asked again. The others
-/// are asked whenever what they are about comes up.
+/// The rules. `model` and `jump_windows` are called at birth, after a reload, and in every tick in which the entity's
+/// surface, zones, `grounded` or variables have changed; their answers hold until the next call. The others are called
+/// whenever their question comes up.
 pub const RULES: &[ScriptHook] = &[
     ScriptHook {
         name: "model",
         kind: HookKind::Rule,
         about: None,
         answers: Type::Either(&[Type::Name(Names::Model), Type::Nothing]),
-        doc: "Which model moves the entity: a name, or `()` for the kind's own.",
+        doc: "Decides which model moves the entity. Returns a model's name, or `()` for the model of its kind.",
         example: r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
     },
     ScriptHook {
@@ -103,8 +103,8 @@ pub const RULES: &[ScriptHook] = &[
         kind: HookKind::Rule,
         about: None,
         answers: Type::Either(&[Type::Map(&WINDOWS), Type::Nothing]),
-        doc: "The times of a jump: a map with any of `coyote_time`, `jump_buffer` and \
-              `jump_hold_time`, in seconds, or `()` for those that are tuned.",
+        doc: "Sets the entity's jump windows. Returns a map with any of `coyote_time`, `jump_buffer` and \
+              `jump_hold_time`, in seconds. Tuning decides those left out, or all three after `()`.",
         example: "fn jump_windows(me) { #{ coyote_time: 0.15 } }",
     },
     ScriptHook {
@@ -112,8 +112,8 @@ pub const RULES: &[ScriptHook] = &[
         kind: HookKind::RuleAbout("rope"),
         about: Some(&ROPE),
         answers: Type::Either(&[Type::Flag, Type::Nothing]),
-        doc: "Whether the rope of an attached hook snaps: true or false, or `()` for what tuning \
-              says. Asked each tick, after the forces and before the rope acts.",
+        doc: "Decides whether the rope of an attached hook snaps. Returns true or false, or `()` to let \
+              tuning decide. Called every tick while hooked, after the forces and before the rope acts.",
         example: "fn grapple_snaps(me, rope) { rope.pull_away > 1000 }",
     },
     ScriptHook {
@@ -121,13 +121,13 @@ pub const RULES: &[ScriptHook] = &[
         kind: HookKind::RuleAbout("hit"),
         about: Some(&WALL),
         answers: Type::Either(&[Type::Flag, Type::Nothing]),
-        doc: "Whether a wall or roof is grabbed: true or false, or `()` for yes. Asked when a body \
-              in the air has run into something to grab.",
+        doc: "Decides whether the entity grabs a wall or roof. Returns true or false; `()` means true. \
+              Called when it hits one in the air and could grab it.",
         example: r#"fn can_grab(me, hit) { hit.surface != "ice" }"#,
     },
 ];
 
-/// The events. What happened in one step is told in the next, before `on_tick`.
+/// The events. An event hook is called in the tick after the event, before `on_tick`.
 pub const EVENTS: &[ScriptHook] = &[
     event(
         "on_birth",
@@ -136,7 +136,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "The entity has come into the world.",
+        "Called in the entity's first tick.",
         "fn on_birth(me) { this.coins = 0; }",
     ),
     event(
@@ -146,7 +146,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "Every tick, after all other events.",
+        "Called every tick, after all other events.",
         r#"fn on_tick(me) { me.hold("right"); }"#,
     ),
     event(
@@ -156,7 +156,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: LAND,
         },
-        "It has come to stand.",
+        "Called when the entity lands on ground.",
         "fn on_land(me, event) { if event.speed > 900 { me.vel = vec(0, 0); } }",
     ),
     event(
@@ -166,7 +166,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: LEAVE_GROUND,
         },
-        "It stands no more.",
+        "Called when the entity leaves the ground: it jumps, walks off an edge or is carried away.",
         "fn on_leave_ground(me, event) { if !event.jumped { this.left = me.age; } }",
     ),
     event(
@@ -176,7 +176,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "A jump has started.",
+        "Called when a jump of the entity starts.",
         "fn on_jump(me) { this.jumps = (this.jumps ?? 0) + 1; }",
     ),
     event(
@@ -186,7 +186,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: SURFACE,
         },
-        "It stands on another surface than it stood on last; not told for the one it is born on.",
+        "Called when the entity stands on another surface than it last stood on. The surface under it at birth does not count.",
         r#"fn on_surface(me, event) { this.slips = event.surface == "ice"; }"#,
     ),
     event(
@@ -196,7 +196,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: MODEL,
         },
-        "Another model moves it.",
+        "Called when another model takes over the entity's motion.",
         "fn on_model(me, event) { print(`${event.was} to ${event.model}`); }",
     ),
     event(
@@ -206,7 +206,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: MODEL_REFUSED,
         },
-        "A change of model could not be made.",
+        "Called when a change of model is refused.",
         "fn on_model_refused(me, event) { print(event.reason); }",
     ),
     event(
@@ -216,7 +216,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: GRAB,
         },
-        "It clings to a wall or roof.",
+        "Called when the entity grabs a wall or roof.",
         "fn on_grab(me, event) { this.wall = event.normal; }",
     ),
     event(
@@ -226,7 +226,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: DROP,
         },
-        "It has let go of a wall or roof.",
+        "Called when the entity lets go of a wall or roof.",
         "fn on_drop(me, event) { if event.jumped { me.push(0, 60); } }",
     ),
     event(
@@ -236,7 +236,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: HOOK,
         },
-        "Its hook has attached.",
+        "Called when the entity's hook attaches to a solid.",
         "fn on_hook(me, event) { this.anchor = event.at; }",
     ),
     event(
@@ -246,7 +246,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: UNHOOK,
         },
-        "Its hook holds on no more.",
+        "Called when the entity's attached hook comes off: it is released, or the rope snaps.",
         "fn on_unhook(me, event) { if event.snapped { this.ropes = 0; } }",
     ),
     event(
@@ -256,7 +256,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: HIT,
         },
-        "A vessel or a body in flight has run into something.",
+        "Called when a vessel or a ballistic body in flight hits something.",
         "fn on_hit(me, event) { if event.speed > 300 && !event.foot { this.broken = true; } }",
     ),
     event(
@@ -266,7 +266,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: TOUCH,
         },
-        "It has come to touch another entity.",
+        "Called when the entity starts to touch another entity.",
         r#"fn on_touch(me, event) { if event.kind == "guard" { me.jump(); } }"#,
     ),
     event(
@@ -276,7 +276,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: ZONE,
         },
-        "Its center has come into a zone.",
+        "Called when the entity's center enters a zone.",
         r#"fn on_enter(me, event) { this.swims = event.zone == "water"; }"#,
     ),
     event(
@@ -286,7 +286,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: ZONE,
         },
-        "Its center has left a zone.",
+        "Called when the entity's center leaves a zone.",
         r#"fn on_leave(me, event) { if event.zone == "water" { this.swims = false; } }"#,
     ),
     event(
@@ -296,7 +296,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "Moving platforms leave it no room; told once, until there is room again.",
+        "Called when moving platforms leave the entity no room; not called again until it has had room.",
         "fn on_crush(me) { me.place(0, 100); }",
     ),
     event(
@@ -306,7 +306,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "It has left the level's bounds. Unless this places it elsewhere it returns to its start.",
+        "Called when the entity leaves the level's bounds. It returns to its start unless this hook places it elsewhere.",
         "fn on_fall_out(me) { me.place(0, 100); }",
     ),
     event(
@@ -316,7 +316,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "It is taken out of the world: the last that is told, at once, when its script's `me.remove()` takes effect.",
+        "Called last, as soon as `me.remove()` takes effect and removes the entity.",
         "fn on_death(me) { print(`${me.name} is gone`); }",
     ),
     event(
@@ -326,8 +326,8 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "A script has failed in 10 turns in a row and is not called any more until its files change. \
-         Only the level's own script can be told.",
+        "Called in the level's own script when an entity's script has failed in ten ticks in a row. The \
+         entity's script is disabled until a file changes.",
         "fn on_quarantine(me, event) { print(`${event.entity} fails`); }",
     ),
     event(
@@ -337,7 +337,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: NOTE,
         },
-        "Its script has written a note by `me.note`.",
+        "Called when the entity's script logs a text with `me.note`.",
         "fn on_note(me, event) { print(event.text); }",
     ),
     event(
@@ -347,7 +347,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "A new revision of the files runs; its state has been kept.",
+        "Called in the first tick after a reload. Position, variables and all other state are kept.",
         r#"fn on_reload(me) { print("reloaded"); }"#,
     ),
 ];
@@ -357,7 +357,7 @@ pub fn hooks() -> impl Iterator<Item = &'static ScriptHook> {
     RULES.iter().chain(EVENTS)
 }
 
-/// The hook with this name.
+/// The hook of this name; none if the game calls no such function.
 #[must_use]
 pub fn find_hook(name: &str) -> Option<&'static ScriptHook> {
     hooks().find(|hook| hook.name == name)

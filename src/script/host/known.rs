@@ -1,47 +1,47 @@
-//! What a game's files name, for who checks scripts without running them.
+//! The names in a game's files, for checking scripts without running them.
 
 use std::collections::BTreeSet;
 
-/// The surface of what has no other.
+/// The surface of everything that names no other.
 pub const PLAIN_SURFACE: &str = "plain";
 
-/// The names that a game's files give to things which scripts name, too. Of what is empty nothing is
-/// known, and nothing is said about it.
+/// The names that a game's files define and scripts use. An empty set means that the names are unknown, so nothing is
+/// checked against it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameNames {
-    /// Levels: the files below `levels/`, as they are called from there.
+    /// Levels: paths below `levels/`.
     pub levels: BTreeSet<String>,
-    /// Surfaces: of `config/surfaces.toml`, and those that levels name.
+    /// Surfaces: those in `config/surfaces.toml` and in levels.
     pub surfaces: BTreeSet<String>,
-    /// Solids of the levels.
+    /// Solids in levels.
     pub solids: BTreeSet<String>,
-    /// Those of them that scripts can switch.
+    /// The solids that scripts can switch.
     pub switched: BTreeSet<String>,
-    /// Zones of the levels.
+    /// Zones in levels.
     pub zones: BTreeSet<String>,
-    /// Kinds: the files below `config/entities/`.
+    /// Kinds: the files in `config/entities/`.
     pub kinds: BTreeSet<String>,
-    /// Entities of the levels.
+    /// Entities in levels.
     pub entities: BTreeSet<String>,
-    /// Scripts that kinds and entities name, below `scripts/`.
+    /// Scripts of kinds and entities: paths below `scripts/`.
     pub behaviors: BTreeSet<String>,
-    /// Scripts that levels name as their own.
+    /// Scripts of levels themselves: paths below `scripts/`.
     pub level_scripts: BTreeSet<String>,
     /// Events that tests look for.
     pub looked_for: BTreeSet<String>,
-    /// Variables that kinds, entities and levels give first values to.
+    /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
-    /// Keys of maps in the first values of variables.
+    /// Keys of maps in those first values.
     pub inner_vars: BTreeSet<String>,
-    /// All words of the tests, which may set or look at variables.
+    /// All words in tests, which can set and read variables.
     pub test_words: BTreeSet<String>,
-    /// Whether some file of surfaces, kind or level could not be read, and may name whatever there is.
+    /// Whether a file of surfaces, a kind or a level could not be read, so that more names may exist.
     pub unread: bool,
 }
 
 impl GameNames {
-    /// Whether an entity may have this name: the level itself, one that a level names, or one that has got the
-    /// name of its kind, perhaps with a number.
+    /// Whether an entity can have this name: the level itself, an entity in a level, or one that a script creates, which
+    /// is named after its kind, perhaps with a number.
     #[must_use]
     pub fn may_be_entity(&self, name: &str) -> bool {
         let numbered = |kind: &String| {
@@ -54,7 +54,7 @@ impl GameNames {
             || self.kinds.iter().any(|kind| kind == name || numbered(kind))
     }
 
-    /// Whether a test that plays this may find a level: one that has this name in whatever folder.
+    /// Whether a test can play this level: one of this name exists in some folder.
     #[must_use]
     pub fn may_be_level(&self, name: &str) -> bool {
         let last = |path: &str| {

@@ -1,4 +1,4 @@
-//! What any script language needs: hooks, limits, messages, and the seam to test levels.
+//! What a script language needs from hangtime: hooks, limits, messages, and the interface to test levels.
 
 pub mod api;
 mod diagnostic;
@@ -11,11 +11,11 @@ mod progress;
 mod shapes;
 mod why;
 
-pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
+pub use diagnostic::{Caller, Diagnostic, Diagnostics, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
-pub use playtest::{PlayedLevel, Playtest, Settings, Snapshot};
+pub use playtest::{PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
 pub use progress::CompileProgress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use why::Reason;
@@ -25,35 +25,34 @@ use crate::tuning::ScriptTuning;
 /// Most bytes of one script file.
 pub const MOST_SOURCE: usize = 64 * 1024;
 
-/// How deep arrays and maps may lie in each other.
+/// Deepest nesting of arrays and maps.
 pub const MOST_NESTING: usize = 32;
 
-/// What one call of a script may use up.
+/// The limits of scripts: of one call, unless a field says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of evaluation.
+    /// Most operations, the steps in which Rhai counts evaluation.
     pub operations: u64,
-    /// Bytes of a string.
+    /// Most bytes of a text.
     pub string: usize,
-    /// Elements of an array.
+    /// Most elements of an array.
     pub array: usize,
-    /// Entries of a map.
+    /// Most entries of a map.
     pub map: usize,
-    /// Steps of all calls of one tick together.
+    /// Most operations of all calls of one tick together.
     pub tick_operations: u64,
-    /// Functions that call each other. Together with the depth of expressions this bounds the
-    /// stack; see [`STACK`].
+    /// Deepest nesting of calls. Together with the depth of expressions this bounds the stack; see [`STACK`].
     pub calls: usize,
-    /// Values that an entity's variables may hold.
+    /// Most values that an entity's variables hold.
     pub kept_values: usize,
-    /// Bytes of text that they may hold.
+    /// Most bytes of text that an entity's variables hold.
     pub kept_text: usize,
-    /// Whether they come from `[scripts]`, so that a message can say where to raise them.
+    /// Whether `[scripts]` sets these limits, so that messages can say where to raise them.
     pub tuned: bool,
 }
 
-/// Stack, in bytes, that a thread needs on which scripts run. A deep recursion on a smaller one
-/// ends the process before the limit on calls ends the recursion.
+/// The stack, in bytes, of a thread that runs scripts. On a smaller one a deep recursion overflows the stack, which
+/// ends the process, before the limit on calls stops it.
 pub const STACK: usize = 16 * 1024 * 1024;
 
 impl Limits {
@@ -68,13 +67,13 @@ impl Limits {
             tick_operations: u64::from(tuning.tick_operations),
             calls: tuning.call_depth as usize,
             kept_values: tuning.kept_values as usize,
-            // For Rhai all text in `this` is one text of it, which it lets be twice as long as one alone.
+            // Rhai counts all text in `this` as one, and allows it twice the length of a single text.
             kept_text: tuning.kept_text.min(tuning.string_length * 2) as usize,
             tuned: true,
         }
     }
 
-    /// The limits of test scripts, which play whole levels and keep what they saw.
+    /// The limits of test scripts, which play whole levels and keep what they observe.
     #[must_use]
     pub const fn of_tests() -> Self {
         Self {

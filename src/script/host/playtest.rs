@@ -1,4 +1,4 @@
-//! What test scripts may do: the seam between a script language and the headless runner.
+//! What test scripts can do: the interface between a script language and the headless runner.
 
 use super::{Fault, Reason};
 use crate::models::Action;
@@ -8,76 +8,83 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Settings as the command line takes them: dotted keys and values as text.
+/// Settings as `--set` takes them: dotted keys, and values as text.
 pub type Settings = Vec<(String, String)>;
+
+/// Why a test cannot open a level, play an input file, change a setting or restore a snapshot. The
+/// text is the whole message for the author of the test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PlaytestError(pub String);
 
 /// Opens levels for a test.
 pub trait Playtest: Send + Sync {
-    /// Opens a level under some settings.
+    /// Opens a level with some settings.
     ///
     /// # Errors
-    /// What is wrong with the level or the settings, as the user should read it.
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String>;
+    /// A message for the user, if the level or a setting is wrong.
+    fn play(&self, level: &str, settings: &Settings)
+    -> Result<Box<dyn PlayedLevel>, PlaytestError>;
 }
 
-/// A moment of a level that a test plays. What is in it only the level knows that it was taken from.
+/// A saved moment of a level being played. Only that level can read it.
 #[derive(Clone, Debug)]
 pub struct Snapshot(pub Arc<dyn Any + Send + Sync>);
 
-/// A level being played by a test, tick by tick.
+/// A level that a test plays, tick by tick.
 pub trait PlayedLevel: Send + Sync {
-    /// How many ticks were made.
+    /// How many ticks have been played.
     fn tick(&self) -> u64;
-    /// Ticks a second.
+    /// Ticks per second.
     fn hz(&self) -> u32;
-    /// Makes one tick.
+    /// Plays one tick.
     fn step(&mut self);
-    /// Holds an action down for a player, from 1.
+    /// Holds an action down for a player; the first player is 1.
     fn hold(&mut self, player: u8, action: Action);
-    /// Lets it go.
+    /// Releases an action.
     fn release(&mut self, player: u8, action: Action);
-    /// Presses it for the next tick alone.
+    /// Presses an action for the next tick only.
     fn press(&mut self, player: u8, action: Action);
-    /// Moves the stick.
+    /// Sets the stick; each axis is -1 to 1.
     fn steer(&mut self, player: u8, stick: DVec2);
-    /// Aims at a point.
+    /// Aims at a point, px.
     fn aim(&mut self, player: u8, point: DVec2);
-    /// Plays an input file from the next tick on; returns how many ticks it lasts.
+    /// Plays an input file from the next tick on. Returns its length in ticks.
     ///
     /// # Errors
-    /// What is wrong with the file.
-    fn input(&mut self, file: &str) -> Result<u64, String>;
-    /// Changes a setting from now on, with all state kept, as a change of the file would.
+    /// A message for the user, if the file is wrong.
+    fn input(&mut self, file: &str) -> Result<u64, PlaytestError>;
+    /// Changes a setting from now on and keeps all state, as a reload would.
     ///
     /// # Errors
-    /// What is wrong with key or value.
-    fn tune(&mut self, key: &str, value: &str) -> Result<(), String>;
-    /// The entity with this name, as it is now.
+    /// A message for the user, if the key or the value is wrong.
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError>;
+    /// The current state of an entity; none if no entity has this name.
     fn entity(&self, name: &str) -> Option<EntityView>;
-    /// Its variables, as they are now.
+    /// The current variables of an entity; empty if no entity has this name.
     fn vars(&self, name: &str) -> BTreeMap<String, Value>;
-    /// The level's own variables, as they are now; none where it has no script.
+    /// The current variables of the level itself; empty if it has no script.
     fn level_vars(&self) -> BTreeMap<String, Value>;
     /// The names of all entities.
     fn names(&self) -> Vec<String>;
     /// The names of all entities of a kind.
     fn of_kind(&self, kind: &str) -> Vec<String>;
-    /// What has happened so far, oldest first.
+    /// All events so far, oldest first.
     fn events(&self) -> &[Event];
-    /// The state's hash, as traces show it.
+    /// The hash of the state, as in traces.
     fn hash(&self) -> u64;
-    /// This moment, to go back to: state, events, settings and what is held.
+    /// Saves this moment: state, events, settings and held keys.
     fn snapshot(&self) -> Snapshot;
-    /// Goes back to a moment.
+    /// Goes back to a saved moment.
     ///
     /// # Errors
-    /// When it is one of another level.
-    fn restore(&mut self, moment: &Snapshot) -> Result<(), String>;
-    /// What moved the entity with this name in the last step.
+    /// If it is a moment of another level.
+    fn restore(&mut self, moment: &Snapshot) -> Result<(), PlaytestError>;
+    /// The reasons for an entity's motion in the last step.
     fn why(&self, name: &str) -> Vec<Reason>;
-    /// What was more than plain motion of the entity with this name so far, oldest first, with what
-    /// else moved it in the same steps.
+    /// The reasons for everything the entity has done besides plain motion, oldest first, along with all other reasons of
+    /// the same steps.
     fn diary(&self, name: &str) -> Vec<Reason>;
-    /// Errors of behaviors that nobody has been told of yet.
+    /// Takes the errors of behaviors since the last call.
     fn take_faults(&mut self) -> Vec<Fault>;
 }

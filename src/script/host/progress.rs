@@ -1,23 +1,23 @@
-//! Which file is being compiled: for whoever waits for that on another thread.
+//! The file being compiled, for a thread that waits for it.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The name of the file that a thread is compiling.
+/// The name of the file that a thread is compiling; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct CompileProgress(Arc<Mutex<String>>);
 
 thread_local! {
-    static TOLD: RefCell<Option<CompileProgress>> = const { RefCell::new(None) };
+    static FOLLOWER: RefCell<Option<CompileProgress>> = const { RefCell::new(None) };
 }
 
 impl CompileProgress {
-    /// Is told from now on what this thread compiles.
+    /// Follows what the calling thread compiles from now on.
     pub fn follow(&self) {
-        TOLD.set(Some(self.clone()));
+        FOLLOWER.set(Some(self.clone()));
     }
 
-    /// The file that is being compiled, or was last; empty before the first.
+    /// The file being compiled, or the last one; empty before the first.
     #[must_use]
     pub fn file(&self) -> String {
         self.0
@@ -26,10 +26,10 @@ impl CompileProgress {
             .clone()
     }
 
-    /// Says what this thread compiles next.
+    /// Reports the file that the calling thread compiles next.
     pub(in crate::script) fn at(file: &str) {
-        TOLD.with_borrow(|told| {
-            if let Some(Self(name)) = told {
+        FOLLOWER.with_borrow(|follower| {
+            if let Some(Self(name)) = follower {
                 *name.lock().unwrap_or_else(PoisonError::into_inner) = file.to_string();
             }
         });

@@ -1,4 +1,4 @@
-//! The fields of the maps that scripts are given, or give.
+//! The fields of the maps that scripts receive or return.
 
 use super::api::{Field, Names, Shape, Type, field};
 
@@ -15,7 +15,7 @@ const ON_SURFACE: Field = field(
     "",
     "the solid's surface, empty if it has none",
 );
-/// What an event about a zone holds.
+/// The fields of events about zones, besides those of every event.
 pub(super) const ZONE: &[Field] = &[field(
     "zone",
     Type::Name(Names::Zone),
@@ -23,7 +23,7 @@ pub(super) const ZONE: &[Field] = &[field(
     "the zone's name",
 )];
 
-/// What every event holds.
+/// The fields of every event.
 pub const EVENT: &[Field] = &[
     field(
         "event",
@@ -35,12 +35,12 @@ pub const EVENT: &[Field] = &[
         "entity",
         Type::Name(Names::Entity),
         "",
-        "the name of whom it happened to",
+        "the name of the entity",
     ),
-    field("tick", Type::Whole, "", "the tick at whose end it showed"),
+    field("tick", Type::Whole, "", "the tick at whose end it happened"),
 ];
 
-/// What `on_land` is told.
+/// The fields of `on_land`'s event, besides those of every event.
 pub(super) const LAND: &[Field] = &[
     SOLID,
     ON_SURFACE,
@@ -48,81 +48,96 @@ pub(super) const LAND: &[Field] = &[
         "normal",
         Type::Vec,
         "",
-        "out of the ground, 1 long; in a top view up, (0, 0, 1)",
+        "unit vector out of the ground; (0, 0, 1), up, in a top view",
     ),
     field(
         "speed",
         Type::Number,
         "px/s",
-        "how fast it came, into the ground",
+        "the speed at which it hit the ground",
     ),
 ];
-/// What `on_leave_ground` is told.
-pub(super) const LEAVE_GROUND: &[Field] = &[field(
-    "jumped",
-    Type::Flag,
-    "",
-    "whether by a jump of its own",
-)];
-/// What `on_surface` is told.
+/// The fields of `on_leave_ground`'s event, besides those of every event.
+pub(super) const LEAVE_GROUND: &[Field] = &[field("jumped", Type::Flag, "", "whether it jumped")];
+/// The fields of `on_surface`'s event, besides those of every event.
 pub(super) const SURFACE: &[Field] = &[
-    field("surface", SURFACE_NAME, "", "the one it stands on"),
-    field("was", SURFACE_NAME, "", "the one before"),
+    field("surface", SURFACE_NAME, "", "the surface it stands on now"),
+    field("was", SURFACE_NAME, "", "the surface it stood on before"),
 ];
-/// What `on_model` is told.
+/// The fields of `on_model`'s event, besides those of every event.
 pub(super) const MODEL: &[Field] = &[
     field(
         "model",
         Type::Name(Names::Model),
         "",
-        "the one that moves it now",
+        "the model that moves it now",
     ),
-    field("was", Type::Name(Names::Model), "", "the one before"),
+    field("was", Type::Name(Names::Model), "", "the model before"),
 ];
-/// What `on_model_refused` is told.
+/// The fields of `on_model_refused`'s event, besides those of every event.
 pub(super) const MODEL_REFUSED: &[Field] = &[
     field(
         "model",
         Type::Name(Names::Model),
         "",
-        "the one that was wanted",
+        "the model that was refused",
     ),
-    field("reason", Type::Text, "", "why it cannot have it"),
+    field("reason", Type::Text, "", "why it was refused"),
 ];
-/// What `on_grab` is told.
+/// The fields of `on_grab`'s event, besides those of every event.
 pub(super) const GRAB: &[Field] = &[
     SOLID,
     ON_SURFACE,
-    field("normal", Type::Vec, "", "out of the wall or roof, 1 long"),
+    field(
+        "normal",
+        Type::Vec,
+        "",
+        "unit vector out of the wall or roof",
+    ),
 ];
-/// What `on_drop` is told.
-pub(super) const DROP: &[Field] = &[field("jumped", Type::Flag, "", "whether by a jump")];
-/// What `on_hook` is told.
+/// The fields of `on_drop`'s event, besides those of every event.
+pub(super) const DROP: &[Field] = &[field("jumped", Type::Flag, "", "whether it jumped off")];
+/// The fields of `on_hook`'s event, besides those of every event.
 pub(super) const HOOK: &[Field] = &[
     SOLID,
     ON_SURFACE,
-    field("at", Type::Vec, "px", "where its tip is"),
+    field("at", Type::Vec, "px", "the position of the tip"),
 ];
-/// What `on_unhook` is told.
-pub(super) const UNHOOK: &[Field] = &[field("snapped", Type::Flag, "", "whether the rope broke")];
-/// What `on_hit` is told.
+/// The fields of `on_unhook`'s event, besides those of every event.
+pub(super) const UNHOOK: &[Field] = &[field("snapped", Type::Flag, "", "whether the rope snapped")];
+/// The fields of `on_hit`'s event, besides those of every event.
 pub(super) const HIT: &[Field] = &[
     SOLID,
     ON_SURFACE,
-    field("normal", Type::Vec, "", "out of what it has hit, 1 long"),
-    field("speed", Type::Number, "px/s", "how fast it came, into it"),
-    field("foot", Type::Flag, "", "whether a foot of a vessel took it"),
+    field(
+        "normal",
+        Type::Vec,
+        "",
+        "unit vector out of the solid it hit",
+    ),
+    field("speed", Type::Number, "px/s", "the speed of the impact"),
+    field("foot", Type::Flag, "", "whether a foot of a vessel hit it"),
 ];
-/// What `on_touch` is told.
+/// The fields of `on_touch`'s event, besides those of every event.
 pub(super) const TOUCH: &[Field] = &[
-    field("other", Type::Name(Names::Entity), "", "the other's name"),
-    field("kind", Type::Name(Names::Kind), "", "the other's kind"),
+    field(
+        "other",
+        Type::Name(Names::Entity),
+        "",
+        "the other entity's name",
+    ),
+    field(
+        "kind",
+        Type::Name(Names::Kind),
+        "",
+        "the other entity's kind",
+    ),
 ];
 
-/// What `on_note` is told.
-pub(super) const NOTE: &[Field] = &[field("text", Type::Text, "", "what was noted")];
+/// The fields of `on_note`'s event, besides those of every event.
+pub(super) const NOTE: &[Field] = &[field("text", Type::Text, "", "the logged text")];
 
-/// What an event holds that a script has emitted.
+/// The event of a name that a script has emitted.
 pub const SIGNAL_EVENT: Shape = Shape {
     name: "event of emit",
     common: EVENT,
@@ -130,18 +145,18 @@ pub const SIGNAL_EVENT: Shape = Shape {
         "data",
         Type::Data,
         "",
-        "what was given to `world::emit`, else `()`",
+        "the data passed to `world::emit`; `()` if there is none",
     )],
 };
 
-/// What an event holds that `me.after` has set.
+/// The event of a timer set by `me.after`.
 pub const TIMER_EVENT: Shape = Shape {
     name: "event of after",
     common: EVENT,
     own: &[],
 };
 
-/// What the rule `jump_windows` answers.
+/// The map that the rule `jump_windows` returns.
 pub const WINDOWS: Shape = Shape {
     name: "windows",
     common: &[],
@@ -150,27 +165,27 @@ pub const WINDOWS: Shape = Shape {
             "coyote_time",
             Type::Number,
             "s",
-            "how long after the ground is left a press still jumps",
+            "how long after leaving the ground a jump still starts",
         )
         .sometimes(),
         field(
             "jump_buffer",
             Type::Number,
             "s",
-            "how long before the ground is reached a press is kept",
+            "how long a press is remembered until a jump can start",
         )
         .sometimes(),
         field(
             "jump_hold_time",
             Type::Number,
             "s",
-            "how long holding the key makes a jump higher",
+            "how long holding the key keeps the jump's speed",
         )
         .sometimes(),
     ],
 };
 
-/// What `grapple_snaps` is asked about.
+/// The second parameter of `grapple_snaps`.
 pub(super) const ROPE: Shape = Shape {
     name: "rope",
     common: &[],
@@ -179,28 +194,43 @@ pub(super) const ROPE: Shape = Shape {
             "pull_away",
             Type::Number,
             "px/s",
-            "how fast it pulls away from the hook's pull",
+            "`hook_pull_speed` minus the entity's speed towards the tip",
         ),
-        field("length", Type::Number, "px", "how long the rope is"),
-        field("tip", Type::Vec, "px", "where it holds"),
+        field(
+            "length",
+            Type::Number,
+            "px",
+            "the distance from the entity's center to the tip",
+        ),
+        field("tip", Type::Vec, "px", "the position of the tip"),
         field(
             "away_held",
             Type::Flag,
             "",
-            "whether the key away from the hook is held",
+            "whether the key away from the tip is held",
         ),
-        field("snaps", Type::Flag, "", "what tuning says"),
+        field(
+            "snaps",
+            Type::Flag,
+            "",
+            "whether tuning says that the rope snaps",
+        ),
     ],
 };
 
-/// What `can_grab` is asked about.
+/// The second parameter of `can_grab`.
 pub(super) const WALL: Shape = Shape {
     name: "hit",
     common: &[],
     own: &[
         SOLID,
         ON_SURFACE,
-        field("normal", Type::Vec, "", "out of the wall or roof, 1 long"),
+        field(
+            "normal",
+            Type::Vec,
+            "",
+            "unit vector out of the wall or roof",
+        ),
         field("roof", Type::Flag, "", "whether it is a roof"),
     ],
 };

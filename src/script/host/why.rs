@@ -1,29 +1,29 @@
-//! Why, as tests, traces and people read it.
+//! Reasons for what an entity did, as tests, traces and people read them.
 
 use crate::sim::why::Kinetics;
 use std::fmt;
 
-/// Something that explains what an entity did in a step, with its place in the files.
+/// One reason for what an entity did in a step, with the line of the files that decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// The tick at whose end it shows.
+    /// The tick at whose end it takes effect.
     pub tick: u64,
     /// The phase of the tick.
     pub phase: &'static str,
-    /// The rule that was asked; empty where none was.
+    /// The rule that decided; empty if none did.
     pub rule: &'static str,
-    /// What it answered.
+    /// The rule's answer.
     pub answer: String,
-    /// What was refused: `jump`, `grab`, `hook`, `rope`, `model` or `place`; empty where nothing was.
+    /// The refused action: `jump`, `grab`, `hook`, `rope`, `model` or `place`; empty if nothing was refused.
     pub refused: &'static str,
-    /// Who decided: `config/entities/hero.toml:14`, `scripts/hero.rhai:3`, `--set KEY=VALUE` or
-    /// `default`; empty where nobody had to.
+    /// The origin of the decision: `config/entities/hero.toml:14`, `scripts/hero.rhai:3`, `--set KEY=VALUE` or
+    /// `default`; empty if there was nothing to decide.
     pub from: String,
-    /// All of it in words.
+    /// The whole reason in words.
     pub text: String,
-    /// Motion before and after the phase, where that changed.
+    /// Motion before and after the phase, if the phase changed it.
     pub change: Option<(Kinetics, Kinetics)>,
-    /// Whether it is nothing but motion, as in every other tick.
+    /// Whether it is only motion as in most ticks, which `diary` leaves out.
     pub plain: bool,
 }
 

@@ -1,7 +1,14 @@
-//! Rhai, in two rooms: `calls` is what hangtime calls of scripts, `api` what scripts call of hangtime.
+//! Rhai, from the bottom up:
 //!
-//! [`Scripts`] is what a revision holds: compiled files, immutable and shared. [`ScriptRules`] is
-//! what a running game holds: it plays turns with them.
+//! * `engine`: a Rhai engine with the language and its limits, without anything of the game.
+//! * `messages`: from Rhai's errors to messages that name a place and a fix.
+//! * `api`: the functions and properties that scripts call.
+//! * `check`: finds mistakes in scripts without running them.
+//! * `calls`: compiles scripts, calls their hooks and runs test functions.
+//! * [`mod@reference`]: the pages of `hangtime api`.
+//!
+//! A revision holds [`Scripts`]: compiled files, immutable and shared. A running game holds [`ScriptRules`], which call
+//! them.
 
 mod api;
 mod calls;

@@ -9,7 +9,7 @@ use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::type_name;
 use crate::sim::{Command, EntityId};
-use crate::tuning::{Range, SetError, Setting};
+use crate::tuning::{Range, SetError, Setting, renamed};
 use rhai::Dynamic;
 
 const KEY: Param = param("key", Type::Name(Names::Tunable), "");
@@ -67,6 +67,7 @@ pub(in crate::script::rhai) fn tunable(
     key: &str,
 ) -> Fallible<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
+        let key = renamed(key).unwrap_or(key);
         let has = |m: &&ModelName| m.tunables().iter().any(|t| t.name == key);
         let own = own.filter(|model| has(&model));
         // Without a model of its own, as before the script runs, each that has it may be meant.

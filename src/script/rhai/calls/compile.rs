@@ -6,7 +6,7 @@ use crate::script::host::{
 use crate::script::rhai::api::outlook::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
-use crate::script::rhai::engine::budget::grant_top_level;
+use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
@@ -131,7 +131,7 @@ impl Scripts {
             let Some(file) = sources.get(path) else {
                 continue;
             };
-            let _count = grant_top_level(&limits);
+            let _count = top_level_budget(&limits);
             let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
             scripts.push(compiled.unwrap_or_else(|mut errors| {
                 diagnostics.append(&mut errors);

@@ -3,7 +3,7 @@
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::engine::budget::{grant, is_spent};
+use crate::script::rhai::engine::budget::{call_budget, is_spent};
 use crate::script::rhai::engine::halt::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -76,12 +76,12 @@ impl Runtime {
         this: &mut Dynamic,
         arguments: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let count = grant(&scripts.limits);
+        let count = call_budget(&scripts.limits);
         // A panic would be a mistake of the language or of ours; the others should still play.
         let result = catch_unwind(AssertUnwindSafe(|| {
             self.call_function(scripts, name, this, arguments)
         }));
-        count.of_tick();
+        count.charge_to_tick();
         self.scope.clear();
         let Ok(result) = result else {
             self.caches = Caches::new();

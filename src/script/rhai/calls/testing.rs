@@ -2,10 +2,10 @@
 
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::Room;
-use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
+use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, new_engine, play};
 use crate::script::rhai::check::{Tells, check_closures, check_top_level, written_functions};
-use crate::script::rhai::engine::budget::{grant, grant_top_level};
+use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, place};
@@ -67,7 +67,7 @@ impl TestScript {
         file: &Arc<SourceFile>,
         sources: Arc<Sources>,
         playtest: Arc<dyn Playtest>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
@@ -75,8 +75,8 @@ impl TestScript {
         api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
-        let _count = grant_top_level(&limits);
-        let ast = compile_ast(&engine, file)?;
+        let _count = top_level_budget(&limits);
+        let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
         for function in written_functions(&ast, file) {
@@ -94,7 +94,7 @@ impl TestScript {
             }
         }
         if !wrong.is_empty() {
-            return Err(wrong);
+            return Err(Diagnostics(wrong));
         }
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
             let explainer = Explainer {
@@ -104,7 +104,7 @@ impl TestScript {
                 room: Room::Test,
                 catalog: api::catalog,
             };
-            vec![explainer.explain(&e, Place::new(file, 0..0))]
+            Diagnostics(vec![explainer.explain(&e, Place::new(file, 0..0))])
         })?;
         Ok(Self {
             engine,
@@ -140,7 +140,7 @@ impl TestScript {
     /// Calls the function of a test. What it answers is nobody's.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let limits = Limits::of_tests();
-        let _count = grant(&limits);
+        let _count = call_budget(&limits);
         let mut scope = Scope::new();
         let mut caches = Caches::new();
         EvalContext::new(

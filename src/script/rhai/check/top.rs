@@ -2,7 +2,7 @@
 //! could not be called.
 
 use crate::script::host::{Diagnostic, Place, SourceFile};
-use crate::script::rhai::engine::halt::too_large;
+use crate::script::rhai::engine::halt::text_too_large;
 use crate::script::rhai::messages::errors::place;
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn long_texts(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnos
         if let Some(ASTNode::Expr(Expr::StringConstant(text, at))) = path.last()
             && text.len() > most
         {
-            let why = too_large("length of string", most, "bytes");
+            let why = text_too_large(most);
             wrong.push(Diagnostic::error(place(file, *at), why));
         }
         true

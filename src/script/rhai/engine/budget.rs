@@ -1,9 +1,8 @@
-//! What a call may still use up, counted in operations.
+//! The budget of a call, in operations.
 //!
-//! The count lies with the thread, not with the scripts: games that share compiled scripts may run
-//! beside each other, and a test script has a count of its own while the behaviors of the level
-//! that it plays have theirs. Callbacks of native functions count too, which Rhai's own counter
-//! forgets; so does the size of what is copied, compared or sorted in one step.
+//! The count belongs to the thread, not to the scripts: games that share compiled scripts can run side by side, and a
+//! test script and the behaviors of the level that it plays have separate counts. Unlike Rhai's own counter it includes
+//! callbacks of native functions and the size of values that are copied, compared or sorted in one step.
 
 use super::halt::{stop, too_long};
 use crate::script::host::Limits;
@@ -11,26 +10,26 @@ use rhai::{Dynamic, EvalAltResult};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// Rhai forgets where it was stopped. A call that is out of operations is therefore first stopped
-/// by the next variable that it looks at, which has a place, and only if there is none by force,
-/// after this many operations more.
+/// Rhai drops the position at which it is stopped by force. A call that is out of operations is therefore stopped by
+/// the next variable it reads, which has a position; only if it reads none is it stopped by force, after this many more
+/// operations.
 const TO_STOP_BY_FORCE: u64 = 200;
 
-/// Most variables that closures may capture in one call.
+/// Most variables that closures can capture in one call.
 const MOST_CAPTURED: usize = 1 << 15;
 
-/// What Rhai sleeps before it says that a variable is in use, in operations: a tick has room for
-/// little of that, since each takes 50 ms.
+/// The cost, in operations, of the 50 ms that Rhai sleeps before it reports a locked variable: a tick cannot afford
+/// many.
 const SLEEP: u64 = 1_000_000;
 
 /// Variables that closures have captured, each once.
-struct Captured {
+struct CapturedVariables {
     all: Vec<Dynamic>,
-    /// Where they lie. None of them goes before the call is over.
+    /// Their addresses. All of them live until the call ends.
     places: BTreeSet<usize>,
 }
 
-impl Captured {
+impl CapturedVariables {
     const NONE: Self = Self {
         all: Vec::new(),
         places: BTreeSet::new(),
@@ -40,103 +39,103 @@ impl Captured {
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// What the running call has in all, for messages, and whether it is tuned.
-    static IN_ALL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
-    /// Variables that closures have captured: see [`captured`].
-    static CAPTURED: RefCell<Captured> = const { RefCell::new(Captured::NONE) };
+    /// The whole budget of the running call, for messages, and whether `[scripts]` sets it.
+    static TOTAL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
+    /// Variables that closures have captured: see [`remember_captured`].
+    static CAPTURED: RefCell<CapturedVariables> = const { RefCell::new(CapturedVariables::NONE) };
 }
 
-/// The operations of one call, from here until it is dropped; then the count of whoever called
-/// goes on.
+/// The budget of one call, from its creation until it is dropped. Then the count of the outer call continues.
 #[must_use]
-pub(in crate::script::rhai) struct Grant {
+pub(in crate::script::rhai) struct CallBudget {
     granted: u64,
     left_outside: u64,
-    in_all_outside: (u64, bool),
-    captured_outside: Captured,
-    /// Whether what was made stays after the call, as constants do.
-    stays: bool,
+    total_outside: (u64, bool),
+    captured_outside: CapturedVariables,
+    /// Whether values made in the call outlive it, as constants do.
+    values_stay: bool,
 }
 
-/// Begins the count of evaluating the top level of a file.
-pub(in crate::script::rhai) fn grant_top_level(limits: &Limits) -> Grant {
-    let mut count = grant(limits);
-    count.stays = true;
-    count
+/// Begins the budget for evaluating the top level of a file.
+pub(in crate::script::rhai) fn top_level_budget(limits: &Limits) -> CallBudget {
+    let mut budget = call_budget(limits);
+    budget.values_stay = true;
+    budget
 }
 
-/// Begins the count of one call.
-pub(in crate::script::rhai) fn grant(limits: &Limits) -> Grant {
+/// Begins the budget of one call.
+pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
     let granted = limits.operations + TO_STOP_BY_FORCE;
-    Grant {
+    CallBudget {
         granted,
         left_outside: LEFT.replace(granted),
-        in_all_outside: IN_ALL.replace((limits.operations, limits.tuned)),
-        captured_outside: CAPTURED.replace(Captured::NONE),
-        stays: false,
+        total_outside: TOTAL.replace((limits.operations, limits.tuned)),
+        captured_outside: CAPTURED.replace(CapturedVariables::NONE),
+        values_stay: false,
     }
 }
 
-impl Grant {
-    /// Takes what was used off what the tick has.
-    pub fn of_tick(&self) {
+impl CallBudget {
+    /// Subtracts the operations used so far from those that the tick has left.
+    pub fn charge_to_tick(&self) {
         let used = self.granted - LEFT.get().min(self.granted);
         LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(used));
     }
 }
 
-impl Drop for Grant {
+impl Drop for CallBudget {
     fn drop(&mut self) {
-        // A captured variable that holds the closure which captured it would never be freed.
+        // A captured variable that holds the closure that captured it would never be freed.
         let captured = CAPTURED.replace(std::mem::replace(
             &mut self.captured_outside,
-            Captured::NONE,
+            CapturedVariables::NONE,
         ));
-        for mut variable in captured.all.into_iter().filter(|_| !self.stays) {
+        for mut variable in captured.all.into_iter().filter(|_| !self.values_stay) {
             if let Some(mut inside) = variable.write_lock::<Dynamic>() {
                 let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
             }
         }
         LEFT.set(self.left_outside);
-        IN_ALL.set(self.in_all_outside);
+        TOTAL.set(self.total_outside);
     }
 }
 
-/// Whether the call should stop.
+/// Whether the running call is out of operations.
 pub(in crate::script::rhai) fn is_spent() -> bool {
     LEFT.get() < TO_STOP_BY_FORCE
 }
 
-/// Uses one up; false when there is none.
+/// Uses one operation; false if none is left and the call has to be stopped by force.
 pub(in crate::script::rhai) fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
     left > 0
 }
 
-/// Counts work that is done in one step as so many operations.
+/// Charges the running call for work that is done in one step.
 ///
 /// # Errors
-/// When there are no more.
+/// If the call is out of operations.
 pub(in crate::script::rhai) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
     let left = LEFT.get();
     if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
         LEFT.set(left - operations);
         return Ok(());
     }
-    // What catches this error comes to an end all the sooner.
+    // A script that catches this error has even less left.
     LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
-    let (operations, tuned) = IN_ALL.get();
+    let (operations, tuned) = TOTAL.get();
     Err(stop(too_long(operations, tuned)))
 }
 
 /// Remembers a variable that a closure has captured, so that the end of the call frees it.
 ///
 /// # Errors
-/// When there are too many. What is not remembered is freed by what holds it, and that by what holds
-/// that: a long chain of closures would need more stack than there is.
-pub(in crate::script::rhai) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
-    // One that is in use is told of by who uses it.
+/// If there are too many. Freeing a long chain of closures one through the other would overflow the stack.
+pub(in crate::script::rhai) fn remember_captured(
+    variable: &Dynamic,
+) -> Result<(), Box<EvalAltResult>> {
+    // A locked variable is reported where the script uses it.
     let Some(inside) = variable.read_lock::<Dynamic>() else {
         return Ok(());
     };
@@ -156,36 +155,34 @@ pub(in crate::script::rhai) fn captured(variable: &Dynamic) -> Result<(), Box<Ev
     })
 }
 
-/// Plays a part of a tick in which calls of behaviors together have `left` operations, and takes off
-/// that what they use.
+/// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.
 pub(in crate::script::rhai) fn within_tick(left: &mut u64, play: impl FnOnce()) {
-    // A test's script may play a level from within its own call.
+    // A test script plays a level from within its own call.
     let outside = LEFT_IN_TICK.replace(*left);
     play();
     *left = LEFT_IN_TICK.replace(outside);
 }
 
-/// Counts work that is done around calls: for their events, and for what they keep.
+/// Charges the tick for work done around calls: building their events and keeping their variables.
 pub(in crate::script::rhai) fn charge_tick(operations: u64) {
     LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
 }
 
-/// Counts that a variable was in use.
+/// Charges the tick for a report of a locked variable.
 pub(in crate::script::rhai) fn charge_sleep() {
     charge_tick(SLEEP);
 }
 
-/// Whether the scripts of this tick have used up what they have together; the remaining turns are
-/// skipped then.
+/// Whether the scripts of this tick have used up their shared budget. The remaining calls of the tick are then skipped.
 pub(in crate::script::rhai) fn tick_is_spent() -> bool {
     LEFT_IN_TICK.get() == 0
 }
 
-/// What is said of that.
+/// The message for that.
 pub(in crate::script::rhai) fn tick_too_long(limits: &Limits) -> String {
     format!(
-        "the scripts of this tick together were stopped after {} operations; the remaining turns \
-         of the tick are skipped (`tick_operations` in [scripts] sets the budget)",
+        "all scripts of this tick together were stopped after {} operations; the remaining calls of \
+         the tick are skipped (`tick_operations` in [scripts] sets the budget)",
         limits.tick_operations
     )
 }

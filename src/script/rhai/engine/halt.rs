@@ -7,51 +7,54 @@ use rhai::{EvalAltResult, Position};
 pub(in crate::script::rhai) type Fallible<T> = Result<T, Box<EvalAltResult>>;
 
 /// The message for a closure that uses a value which the running call has locked.
-pub(in crate::script::rhai) const IN_USE: &str = "a closure uses the object that it is passed to: take that as the \
-     closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
+pub(in crate::script::rhai) const IN_USE: &str = "a closure uses the object that it is passed to; take it as the \
+     closure's parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
 
 /// An error without a position: Rhai fills in that of the call.
 pub(in crate::script::rhai) fn stop(why: String) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
 }
 
-/// The message for a call that ran out of operations.
+/// The message for a call that ran out of operations; `tuned` if the budget is from `[scripts]`.
 pub(in crate::script::rhai) fn too_long(operations: u64, tuned: bool) -> String {
-    format!(
-        "this call was stopped after {operations} operations: an endless loop?{}",
-        if tuned {
-            " (`operations` in [scripts] sets the budget)"
-        } else {
-            ""
-        }
-    )
+    let hint = if tuned {
+        " (`operations` in [scripts] sets the budget)"
+    } else {
+        ""
+    };
+    format!("this call was stopped after {operations} operations; is there an endless loop?{hint}")
 }
 
 /// The message for a recursion that was stopped.
 pub(in crate::script::rhai) fn too_deep(limits: &Limits) -> String {
     format!(
-        "functions call each other more than {} deep: an endless recursion?",
+        "calls are nested more than {} deep; is there an endless recursion?",
         limits.calls
     )
 }
 
-/// The message for a value that is over a limit: `what` has at most `most`, counted in `of`.
-pub(in crate::script::rhai) fn too_large(what: &str, most: usize, of: &str) -> String {
-    format!("{what} is over the limit of {most} {of}")
+/// The message for a text of more than `most` bytes.
+pub(in crate::script::rhai) fn text_too_large(most: usize) -> String {
+    format!("this text is over the limit of {most} bytes")
 }
 
-/// The same for a kind of value as Rhai names it in `ErrorDataTooLarge`.
+/// The message for an array of more than `most` elements.
+pub(in crate::script::rhai) fn array_too_large(most: usize) -> String {
+    format!("this array is over the limit of {most} elements")
+}
+
+/// The message for a kind of value as Rhai names it in `ErrorDataTooLarge`.
 pub(in crate::script::rhai) fn data_too_large(what: &str, limits: &Limits) -> String {
     if what.contains("string") {
-        too_large("length of string", limits.string, "bytes")
+        text_too_large(limits.string)
     } else if what.contains("map") {
-        too_large("size of map", limits.map, "entries")
+        format!("this map is over the limit of {} entries", limits.map)
     } else {
-        too_large("size of array", limits.array, "elements")
+        array_too_large(limits.array)
     }
 }
 
 /// The message for a script file of too many bytes.
 pub(in crate::script::rhai) fn source_too_large(bytes: usize) -> String {
-    format!("a script may have {MOST_SOURCE} bytes; this has {bytes}")
+    format!("a script may have at most {MOST_SOURCE} bytes; this one has {bytes}")
 }

@@ -10,20 +10,20 @@ use std::sync::{Arc, Mutex};
 /// The scripts of a revision, by their path below `scripts/`, such as `lib/patrol.rhai`.
 pub type Sources = BTreeMap<String, Arc<SourceFile>>;
 
-/// Most modules that the scripts of a level may import in all.
+/// Most modules that the scripts of a level may import together.
 pub(in crate::script::rhai) const MOST_MODULES: usize = 64;
 
-/// Most modules that wait for each other while they are compiled; each takes stack.
+/// Deepest nesting of imports. Every level costs stack while modules are compiled.
 const MOST_OPEN: usize = 16;
 
-/// Looks for what may not be at the top level of a script.
+/// Finds statements that may not be at the top level of a script.
 type TopLevelCheck = fn(&Engine, &AST, &Arc<SourceFile>) -> Vec<Diagnostic>;
 
-/// Finds modules among sources. Each is compiled once.
+/// Finds modules among the sources of a revision and compiles each once.
 pub(in crate::script::rhai) struct SourceResolver {
     sources: Arc<Sources>,
     known: Mutex<BTreeMap<String, Shared<Module>>>,
-    /// Those being compiled: one that turns up twice imports itself.
+    /// The modules being compiled, outermost first: one that is met again imports itself.
     open: Mutex<Vec<String>>,
     check: TopLevelCheck,
 }
@@ -57,12 +57,12 @@ impl SourceResolver {
         Module::eval_ast_as_new(Scope::new(), &ast, engine)
     }
 
-    /// Why a module cannot be looked for, or not be opened now.
+    /// Why a module cannot be imported; none if it can.
     fn objection(&self, path: &str, file: &str) -> Option<String> {
         let outside = path.starts_with('/') || path.contains(['\\', ':']);
         if outside || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
             return Some(format!(
-                "`{path}` is no path below scripts/: write `lib/patrol` for scripts/lib/patrol.rhai"
+                "`{path}` is not a path inside scripts/; for scripts/lib/patrol.rhai write `lib/patrol`"
             ));
         }
         let Some(_) = self.sources.get(file) else {
@@ -83,12 +83,10 @@ impl SourceResolver {
             return Some(format!("`scripts/{file}` imports itself: {round}"));
         }
         if open.len() >= MOST_OPEN {
-            return Some(format!(
-                "scripts import each other more than {MOST_OPEN} deep"
-            ));
+            return Some(format!("imports are nested more than {MOST_OPEN} deep"));
         }
         (lock(&self.known).len() >= MOST_MODULES)
-            .then(|| format!("the scripts of a level import more than {MOST_MODULES} modules"))
+            .then(|| format!("the scripts of a level may import at most {MOST_MODULES} modules"))
     }
 }
 

@@ -1,11 +1,11 @@
-//! Setting up Rhai so that scripts can do no harm and every machine computes the same.
+//! Sets up Rhai so that scripts can do no harm and every machine computes the same.
 //!
 //! Only chosen packages are loaded: no clock, no sleep, no files, no platform mathematics. `eval`
-//! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
-//! off, because nested `switch` makes it take exponential time before any limit counts.
+//! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimizer is
+//! off, because a nested `switch` makes it take exponential time, which no limit stops.
 
-use super::budget::{captured, is_spent, spend};
-use super::halt::{stop, too_deep, too_large, too_long};
+use super::budget::{is_spent, remember_captured, spend};
+use super::halt::{stop, text_too_large, too_deep, too_long};
 use super::natives;
 use super::packages::load_packages;
 use super::resolver::MOST_MODULES;
@@ -14,9 +14,9 @@ use crate::script::host::Limits;
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::sync::Once;
 
-/// Deepest nesting of expressions. Every level costs stack in each of the nested calls.
+/// Deepest nesting of expressions. Every level costs stack in each nested call.
 const MOST_DEPTH: usize = 48;
-/// Most variables at a time, parameters of nested calls included.
+/// Most variables at once, including the parameters of nested calls.
 const MOST_VARIABLES: usize = 512;
 
 /// An engine with the language, its limits, what `common` registers and nothing else.
@@ -31,14 +31,14 @@ pub(in crate::script::rhai) fn new_engine(limits: &Limits, common: fn(&mut Engin
         .disable_symbol("**")
         .disable_symbol("**=");
     if limits.tuned {
-        // What is caught is told to nobody, and each use of what is in use costs Rhai 50 ms of sleep.
+        // A caught error is never reported, and each use of a locked value makes Rhai sleep for 50 ms.
         engine.disable_symbol("try");
     }
     // One more than is allowed: see `watch_variables`.
     engine.set_max_call_levels(limits.calls + 1);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    // Rhai forgets where a text got too long. One that is a little too long is therefore told of where
-    // it is read next, in `watch_variables`.
+    // Rhai drops the position at which a text gets too long. A text that is a little too long is therefore
+    // reported where it is read next, in `watch_variables`.
     engine.set_max_string_size(limits.string * 2);
     engine.set_max_array_size(limits.array);
     engine.set_max_map_size(limits.map);
@@ -50,8 +50,8 @@ pub(in crate::script::rhai) fn new_engine(limits: &Limits, common: fn(&mut Engin
     engine
 }
 
-/// The language alone, with its long functions bounded. `common` is only registered for what those functions call
-/// in turn.
+/// The language alone, with its long functions bounded. `common` is registered in the engine that runs those
+/// functions, not in this one.
 pub(in crate::script::rhai) fn bare_engine(limits: &Limits, common: fn(&mut Engine)) -> Engine {
     let mut engine = Engine::new_raw();
     load_packages(&mut engine);
@@ -59,8 +59,8 @@ pub(in crate::script::rhai) fn bare_engine(limits: &Limits, common: fn(&mut Engi
     engine
 }
 
-/// Lets functions see the constants at the top level of their file, by their bare names, stops those
-/// that have gone too far at a place that can be told, and counts what is copied.
+/// Hooks into every use of a variable: lets functions see the constants at the top level of their file by their bare
+/// names, stops a call that is over a limit at a position that a message can show, and charges for copies.
 fn watch_variables(engine: &mut Engine, limits: Limits) {
     #[allow(
         deprecated,
@@ -73,18 +73,17 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
         if context.call_level() > limits.calls {
             return Err(stop(too_deep(&limits)));
         }
-        // Locals were found when the script was compiled; the index counts from the last.
+        // Locals are resolved when the script is compiled; the index counts from the last.
         if index > 0 {
             let local = context.scope().iter_raw().nth(index - 1);
             if let Some((_, _, value)) = local.filter(|(_, _, value)| is_heavy(value)) {
                 if value.is_shared() {
-                    captured(value)?;
+                    remember_captured(value)?;
                 }
                 if let Ok(text) = value.as_immutable_string_ref()
                     && text.len() > limits.string
                 {
-                    let why = too_large("length of string", limits.string, "bytes");
-                    return Err(stop(why));
+                    return Err(stop(text_too_large(limits.string)));
                 }
                 charge_for(value)?;
             }
@@ -104,11 +103,11 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
     });
 }
 
-/// Makes hashes of function names the same in every process.
+/// Makes the hashes of function names the same in every process.
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // An error would mean that an embedding program has chosen its own seed already.
+        // This fails if an embedding program has chosen its own seed already.
         let _ = rhai::config::hashing::set_hashing_seed(Some([
             0x6861_6e67,
             0x7469_6d65,

@@ -1,4 +1,4 @@
-//! Between Rhai's values and plain data.
+//! Conversions between Rhai's values and plain data.
 
 use super::vector::Vector;
 use crate::script::host::EVENTS;
@@ -7,7 +7,7 @@ use crate::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 
-/// What a script's value is called in messages.
+/// How messages name the type of a value.
 pub(in crate::script::rhai) fn type_name(value: &Dynamic) -> &'static str {
     if value.is_unit() {
         "()"
@@ -51,20 +51,19 @@ pub(in crate::script::rhai) fn to_map(map: &BTreeMap<String, Value>) -> Map {
         .collect()
 }
 
-/// Why a value is no plain data.
+/// Why a value is not plain data.
 #[derive(Debug, PartialEq)]
 pub(in crate::script::rhai) struct NotPlain {
     /// The path to the value, such as `enemies[2].target`.
     pub path: String,
-    /// What it is instead.
+    /// What the value is, such as `a function` or `NaN`.
     pub what: String,
 }
 
 /// A script's value as plain data.
 ///
 /// # Errors
-/// Where in it something lies that is no plain data: a function, an object, or a number that is
-/// not finite.
+/// If the value is or contains a function, an object or a number that is not finite.
 pub(in crate::script::rhai) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
     let at = |what: &str| NotPlain {
         path: String::new(),
@@ -124,7 +123,7 @@ pub(in crate::script::rhai) fn plain_map(map: &Map) -> Result<BTreeMap<String, V
     map.iter().map(plain).collect()
 }
 
-/// An event as a script sees it: a map with the trace's fields.
+/// An event as scripts see it: a map with the trace's fields.
 pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
     let mut map = Map::new();
     map.insert("event".into(), event.happening.name().into());

@@ -1,4 +1,4 @@
-//! How much a value weighs: what it costs to copy, compare or print it.
+//! The weight of a value: how much it costs to copy, compare or print it.
 
 use super::budget::charge;
 use super::halt::{IN_USE, stop};
@@ -8,21 +8,20 @@ use rhai::{Dynamic, EvalAltResult, FnPtr, Map};
 /// The weight that counts as one operation: about as much as can be copied in half a microsecond.
 const IN_ONE_OPERATION: u64 = 64;
 
-/// What is heavier than this counts four times as much beyond it, so that a call cannot fill the
-/// memory with copies.
+/// Weight beyond this counts four times, so that a call cannot fill the memory with copies.
 const HEAVY: u64 = 512;
 
-/// The weight of a value: 1 for a number, more for what lies in memory of its own.
+/// The weight of a value: 1 for a number, more for a value that owns memory.
 ///
 /// # Errors
-/// When it is nested too deep.
+/// If it is nested too deep.
 pub(in crate::script::rhai) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
     weight_below(value, MOST_NESTING)
 }
 
 fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     if value.is_shared() {
-        // Rhai sleeps before it says that one is in use; once is enough.
+        // Rhai sleeps before it reports a locked value; once is enough.
         return match value.read_lock::<Dynamic>() {
             Some(inside) => weight_below(&inside, levels),
             None => Err(stop(IN_USE.into())),
@@ -48,10 +47,10 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
     Ok(1)
 }
 
-/// The same of a map.
+/// The weight of a map.
 ///
 /// # Errors
-/// When it is nested too deep.
+/// If it is nested too deep.
 pub(in crate::script::rhai) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
     weight_in_map(map, MOST_NESTING)
 }
@@ -63,20 +62,22 @@ fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
 }
 
 fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
-    levels
-        .checked_sub(1)
-        .ok_or_else(|| stop(format!("this is nested more than {MOST_NESTING} deep")))
+    levels.checked_sub(1).ok_or_else(|| {
+        stop(format!(
+            "this value is nested more than {MOST_NESTING} deep"
+        ))
+    })
 }
 
-/// Whether a value has a weight worth looking at.
+/// Whether a value can weigh more than 1.
 pub(in crate::script::rhai) fn is_heavy(value: &Dynamic) -> bool {
     value.is_array() || value.is_map() || value.is_string() || value.is_shared() || value.is_fnptr()
 }
 
-/// Counts the handling of a value.
+/// Charges the running call for handling a value.
 ///
 /// # Errors
-/// When there are no more operations, or it is nested too deep.
+/// If the call is out of operations, or the value is nested too deep.
 pub(in crate::script::rhai) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     if is_heavy(value) {
         charge_weight(weight(value)?)?;
@@ -84,10 +85,10 @@ pub(in crate::script::rhai) fn charge_for(value: &Dynamic) -> Result<(), Box<Eva
     Ok(())
 }
 
-/// Counts the handling of so much weight.
+/// Charges the running call for handling a weight.
 ///
 /// # Errors
-/// When there are no more operations.
+/// If the call is out of operations.
 pub(in crate::script::rhai) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
     let beyond = weight.saturating_sub(HEAVY) * 4;
     match weight.saturating_add(beyond) / IN_ONE_OPERATION {

@@ -1,8 +1,8 @@
-//! What scripts of other engines say, and how it is said here.
+//! Names from other engines, and what to use here instead.
 
 use crate::script::host::api::Room;
 
-/// Properties of what moves.
+/// Properties of bodies.
 const PROPERTIES: [(&[&str], &str); 6] = [
     (&["velocity", "speed", "linear_velocity", "linvel"], "`vel`"),
     (&["pos", "position", "location"], "`x` and `y`"),
@@ -58,12 +58,12 @@ fn found(name: &str, of: &[(&[&'static str], &'static str)]) -> Option<&'static 
     row.map(|(_, right)| *right)
 }
 
-/// The property that others call so, between backquotes.
+/// The property to use for one of another engine, in backquotes.
 pub(in crate::script::rhai) fn property(name: &str) -> Option<&'static str> {
     found(name, &PROPERTIES)
 }
 
-/// What others call by this name, as it is called in a room, between backquotes.
+/// The call to use in a room for one of another engine, in backquotes.
 pub(in crate::script::rhai) fn call(name: &str, room: Room) -> Option<&'static str> {
     match room {
         Room::Test => found(name, &CALLS_OF_TESTS),
@@ -71,7 +71,7 @@ pub(in crate::script::rhai) fn call(name: &str, room: Room) -> Option<&'static s
     }
 }
 
-/// What others find in a variable, and its name here, between backquotes.
+/// The call to use in a room for a variable of another engine, in backquotes.
 pub(in crate::script::rhai) fn variable(name: &str, room: Room) -> Option<&'static str> {
     let step = matches!(name, "dt" | "delta" | "delta_time");
     (step && room != Room::Test).then_some("`world::dt()`")

@@ -2,49 +2,52 @@
 
 use super::catalog::Catalog;
 use super::likely;
-use super::misread::Meant;
+use super::misread::ParserHint;
+use super::operators;
 use super::thrown::{BehaviorFailed, Missed};
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::script::host::api::Room;
 use crate::script::host::{Caller, Diagnostic, Limits, Place, SourceFile};
-use crate::script::rhai::engine::halt::{IN_USE, data_too_large, too_deep, too_large, too_long};
+use crate::script::rhai::engine::halt::{
+    IN_USE, data_too_large, text_too_large, too_deep, too_long,
+};
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
-/// What is said of a closure that is called with what it has no parameter for.
-const UNTAKEN: &str = "a closure is given a value that it has no parameter for: take it, as in \
+/// The message for a closure that is called with more values than it has parameters.
+const NO_PARAMETER: &str = "a closure is called with a value but has no parameter for it; add one, as in \
      `t.run_until(|t| hero.grounded, 2)`";
 
-/// What is said of a closure that uses `this`, which nobody gives it.
-pub(in crate::script::rhai) const THIS_IN_CLOSURE: &str = "inside a closure `this` is not known: put what it reads into a `let` \
-     before it, and what it changes into a `for` or a function that is called as `this.helper()`";
+/// The message for a closure that uses `this`, which Rhai does not pass on to closures.
+pub(in crate::script::rhai) const THIS_IN_CLOSURE: &str = "`this` is not available inside a closure; read its variables into a `let` \
+     before it; to change them, write a `for` loop or a function called as `this.helper()`";
 
-/// What is added of one to which it is the element of a list.
+/// The hint for a closure in which `this` is the element of a list.
 const OF_ELEMENT: &str =
-    "; inside this closure `this` is the element: put what it reads into a `let` before it";
+    "; in this closure `this` is the element: read the script's variable into a `let` before it";
 
-/// What a closure is called.
+/// How messages call a function without a name.
 const CLOSURE: &str = "a closure";
 
-/// Most calls that are told; a recursion repeats itself.
+/// Most calls that a message lists; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
 
-/// What is needed to say where and what.
+/// Explains the errors of one running script.
 pub(in crate::script::rhai) struct Explainer<'a> {
     /// The file whose code was called.
     pub file: &'a Arc<SourceFile>,
     /// The files that it may import.
     pub sources: &'a Sources,
-    /// The limits that held.
+    /// The limits of the call.
     pub limits: &'a Limits,
-    /// Where the file is used, and so what can be read and called there.
+    /// Where the file is used, which decides what it can read and call.
     pub room: Room,
-    /// What is registered; asked for only when a name has to be suggested.
+    /// What is registered; only asked for when a name has to be suggested.
     pub catalog: fn() -> &'static Catalog,
 }
 
-/// An error when compiling.
+/// The message for a file that does not parse.
 pub(in crate::script::rhai) fn parse_error(
     file: &Arc<SourceFile>,
     error: &ParseError,
@@ -52,32 +55,32 @@ pub(in crate::script::rhai) fn parse_error(
     let at = error.position();
     let line = at.line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("");
-    let meant = Meant::of(error.err_type(), line, at.position().unwrap_or(1));
+    let habit = ParserHint::of(error.err_type(), line, at.position().unwrap_or(1));
     let text = match error.err_type() {
-        _ if let Some(text) = meant.instead => text,
+        _ if let Some(text) = habit.instead => text,
         ParseErrorType::ExprTooDeep => {
-            "this is nested too deep for a script; give parts of it names with `let`".into()
+            "this expression is nested too deep for a script; split it up with `let`".into()
         }
         other => unparsed(other),
     };
     let line = line.trim_start();
     let hint = if line.starts_with("function ") {
-        "; a function begins with `fn`"
+        "; functions are declared with `fn`"
     } else if line.starts_with("var ") {
-        "; a variable begins with `let`"
+        "; variables are declared with `let`"
     } else if text.contains("'try'") {
-        "; it is off in behaviors: a mistake ends the hook and is told"
+        "; behaviors have no `try`: an error ends the hook and is reported"
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
-        &meant.hint
+        &habit.hint
     };
     Diagnostic::error(place(file, at), format!("{text}{hint}"))
 }
 
 impl Explainer<'_> {
-    /// An error when running; one that knows no place of its own is told at `elsewhere`.
-    pub fn explain(&self, error: &EvalAltResult, elsewhere: Place) -> Diagnostic {
+    /// The message for an error of a running script; `fallback` is the place of an error without a position.
+    pub fn explain(&self, error: &EvalAltResult, fallback: Place) -> Diagnostic {
         let mut file = self.file.clone();
         let mut outer = Position::NONE;
         let mut inner = error;
@@ -104,7 +107,7 @@ impl Explainer<'_> {
                     function: function.clone(),
                     place: place(&file, pos),
                 };
-                // A native function that calls a closure stands where it was called itself.
+                // A native function that calls a closure has the position of that call.
                 if calls
                     .first()
                     .is_none_or(|last: &Caller| last.place != caller.place)
@@ -125,7 +128,7 @@ impl Explainer<'_> {
             inner.position()
         };
         let place = if pos.is_none() {
-            elsewhere
+            fallback
         } else {
             place(&file, pos)
         };
@@ -146,7 +149,7 @@ impl Explainer<'_> {
             .cloned()
     }
 
-    /// What went wrong; `closed` says whether in a closure.
+    /// The text for an error at a position of a file; `closed` if the code that failed is a closure.
     fn message(
         &self,
         error: &EvalAltResult,
@@ -172,7 +175,7 @@ impl Explainer<'_> {
             E::ErrorModuleNotFound(name, _) if name == "world" && self.room == Room::Test => {
                 likely::no_world()
             }
-            // What sorting says of its own accord.
+            // Rhai's functions that sort put a whole sentence where a signature is expected.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
                 plain_words(why)
             }
@@ -180,23 +183,22 @@ impl Explainer<'_> {
                 let around = (text_before(file, pos), text_at(file, pos));
                 self.no_function(signature, &file.text, around)
             }
-            E::ErrorFor(_) => {
-                "`for` goes through a range, an array or a text's `chars()`, and this is none"
-                    .into()
-            }
+            E::ErrorFor(_) => "`for` needs a range, an array or a text's `chars()`".into(),
             E::ErrorDotExpr(text, _) => {
-                let text = self.no_property(text);
-                let of_element = closed && text_before(file, pos).ends_with("this.");
+                let before = text_before(file, pos);
+                let text = self.no_property(text, before);
+                let of_element = closed && before.ends_with("this.");
                 let hint = if of_element { OF_ELEMENT } else { "" };
                 format!("{text}{hint}")
             }
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
-                "a constant cannot be changed, and `{name}` would: `let` makes a copy that can"
+                "a constant cannot be changed; copy it with `let` before you call `{name}` on it"
             ),
             E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
-            E::ErrorUnboundThis(..) => "`this` is not known here: in a helper it is bound by \
-                 calling `this.helper()` instead of `helper()`"
-                .into(),
+            E::ErrorUnboundThis(..) => {
+                "`this` is not available here; call the helper as `this.helper()` instead of `helper()`"
+                    .into()
+            }
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
                 if let Some(missed) = value.clone().try_cast::<Missed>() {
@@ -214,24 +216,26 @@ impl Explainer<'_> {
         }
     }
 
-    /// Of a call that nothing takes; `around` are the line up to its place and from there on.
+    /// The message for a call that no function takes; `around` is its line, split at the position of the call.
     fn no_function(&self, signature: &str, source: &str, around: (&str, &str)) -> String {
         let on_value = around.0.ends_with('.');
         let name = signature.split([' ', '(']).next().unwrap_or_default();
         if name.starts_with("anon$") {
-            return UNTAKEN.into();
+            return NO_PARAMETER.into();
         }
         let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
         let first = first_type(signature);
         let catalog = (self.catalog)();
-        let known = catalog.has(name, self.room);
-        let right = catalog.signatures_of(name, first, self.room);
         let shown = plain(signature);
-        if known {
-            let right = right.join("` or `");
-            let given = first_type(&shown);
-            let hint = likely::of_text(name, given);
-            format!("`{name}` cannot be called as `{shown}`: it is `{right}`{hint}")
+        if catalog.has(name, self.room) {
+            let hint = match likely::of_text(name, first_type(&shown)) {
+                "" => {
+                    let right = catalog.signatures_of(name, first, self.room);
+                    format!("; write `{}`", right.join("` or `"))
+                }
+                hint => hint.into(),
+            };
+            format!("`{name}` cannot be called as `{shown}`{hint}")
         } else if let Some(text) =
             likely::miscounted(catalog, name, given, on_value, source, &shown)
         {
@@ -239,34 +243,27 @@ impl Explainer<'_> {
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let hint = likely::function(catalog, name, first, self.room, source);
             format!("there is no function `{shown}`{hint}")
-        } else if name.starts_with("..") && shown.contains("text") {
-            format!(
-                "`{shown}` cannot be computed: `{name}` makes a range of numbers; texts are joined with `+`"
-            )
-        } else if shown.contains("()") {
-            let nothing = likely::nothing(&shown, around);
-            format!("`{shown}` cannot be computed: {nothing}")
         } else {
-            format!("`{shown}` cannot be computed: these do not go together")
+            operators::cannot(signature, around)
         }
     }
 
-    fn no_property(&self, text: &str) -> String {
-        // The property, then the type that it was looked for in.
+    /// The message for a property that does not exist; `before` is its line up to the property.
+    fn no_property(&self, text: &str, before: &str) -> String {
+        // Rhai quotes the property, then the type of the value.
         let mut quoted = text.split('\'').skip(1).step_by(2);
         let name = quoted.next().unwrap_or_default();
         if name.is_empty() {
-            lowered(text)
-        } else if text.contains("'()'") {
-            format!(
-                "`{name}` is looked for in (), which is nothing: is there no such entity, or was it never given a \
-                 value?"
-            )
-        } else {
-            let kind = quoted.next().unwrap_or_default();
-            let written = text.starts_with("No writable");
-            likely::property((self.catalog)(), name, kind, self.room, written)
+            return lowered(text);
         }
+        let written = text.starts_with("No writable");
+        if text.contains("'()'") {
+            let does = if written { "set" } else { "read" };
+            let why = operators::why_unit(before.strip_suffix('.').unwrap_or_default());
+            return format!("cannot {does} `{name}` of `()`; {why}");
+        }
+        let kind = quoted.next().unwrap_or_default();
+        likely::property((self.catalog)(), name, kind, self.room, written)
     }
 }
 
@@ -278,7 +275,7 @@ fn text_at(file: &SourceFile, pos: Position) -> &str {
     &line[at.map_or(line.len(), |(at, _)| at)..]
 }
 
-/// The line of a position, up to there.
+/// The line of a position, up to the position.
 fn text_before(file: &SourceFile, pos: Position) -> &str {
     let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
     let line = line.unwrap_or_default();
@@ -292,7 +289,7 @@ fn first_type(signature: &str) -> &str {
     arguments.split([',', ')']).next().unwrap_or_default()
 }
 
-/// A function as messages call it; closures have names that nobody wrote.
+/// How messages call a function; the names of closures are Rhai's own.
 fn function_name(name: &str) -> String {
     if name.starts_with("anon$") {
         CLOSURE.into()
@@ -313,7 +310,7 @@ fn without_position(error: &EvalAltResult) -> String {
     text.split(" (line ").next().unwrap_or(&text).to_string()
 }
 
-/// Messages go on after a colon.
+/// A sentence of Rhai's as it continues after `error: `.
 fn lowered(text: &str) -> String {
     let mut chars = text.chars();
     match (chars.next(), chars.clone().next()) {
@@ -324,40 +321,36 @@ fn lowered(text: &str) -> String {
     }
 }
 
-/// Of a value of another type than is wanted.
+/// The message for a value of the wrong type.
 fn mismatched(error: &EvalAltResult) -> Option<String> {
     use EvalAltResult as E;
     match error {
         E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
             let (wanted, found) = (kind(wanted), kind(found));
-            Some(format!("{wanted} is wanted here, and this is {found}"))
+            Some(format!("expected {wanted}, found {found}"))
         }
         E::ErrorMismatchOutputType(wanted, found, _) => {
             let (wanted, found) = (kind(wanted), kind(found));
-            Some(format!(
-                "{wanted} is to be answered here, and this is {found}"
-            ))
+            Some(format!("this must return {wanted}, but it returns {found}"))
         }
         E::ErrorIndexingType(text, _) => {
             let of = kind(text.split(" [").next().unwrap_or_default());
-            Some(format!(
-                "`[…]` is for arrays, maps and text, and this is {of}"
-            ))
+            Some(format!("`[…]` works on arrays, maps and text, not on {of}"))
         }
         _ => None,
     }
 }
 
-/// What the parser says of what it cannot read.
+/// The message for an error of the parser.
 fn unparsed(error: &ParseErrorType) -> String {
     match error {
-        // An engine lets texts be twice as long as they may be.
+        // The engine allows twice the limit; see `setup`.
         ParseErrorType::LiteralTooLarge(what, most) if what.contains("string") => {
-            too_large("length of string", most / 2, "bytes")
+            text_too_large(most / 2)
         }
         ParseErrorType::MismatchedType(wanted, found) => {
             let (wanted, found) = (of_parser(wanted), of_parser(found));
-            format!("{wanted} is wanted here, not {found}")
+            format!("expected {wanted}, found {found}")
         }
         other => lowered(&other.to_string()),
     }

@@ -1,18 +1,18 @@
-//! What was likely meant by what is no Rhai: habits of other languages, and words that are taken.
+//! Hints for code that does not parse: habits from other languages, and reserved words.
 
 use super::likely::word;
 use rhai::{LexError, ParseErrorType as E};
 
-/// What is said in place of the language's own words, and what is added to them.
-pub(super) struct Meant {
-    /// In place of the language's own words.
+/// What a message says in addition to, or instead of, the parser's own words.
+pub(super) struct ParserHint {
+    /// Replaces the parser's words.
     pub instead: Option<String>,
-    /// Behind them.
+    /// Follows them; may be empty.
     pub hint: String,
 }
 
-impl Meant {
-    /// What `error` at a column (counted from 1) of a line is likely about.
+impl ParserHint {
+    /// The hint for an error at a column (from 1) of a line.
     pub fn of(error: &E, line: &str, column: usize) -> Self {
         let start = line.char_indices().nth(column.saturating_sub(1));
         let (before, after) = line.split_at(start.map_or(line.len(), |(at, _)| at));
@@ -27,9 +27,9 @@ fn instead(error: &E, here: &str) -> Option<String> {
     let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
         E::WrongFnDefinition => {
-            Some("a `}` is missing above: this function stands inside another block".into())
+            Some("a `}` is missing above: this function is inside another block".into())
         }
-        E::VariableExpected if here == "let" => Some("a name is wanted here, not `let`".into()),
+        E::VariableExpected if here == "let" => Some("expected a name, found `let`".into()),
         E::VariableExpected | E::FnMissingName if named => {
             Some(format!("`{here}` is a reserved word; choose another name"))
         }
@@ -40,12 +40,12 @@ fn instead(error: &E, here: &str) -> Option<String> {
 fn hint(error: &E, before: &str, after: &str) -> Option<String> {
     match error {
         E::BadInput(LexError::MalformedChar(_)) => {
-            return Some("; text stands in double quotes, as in `\"text\"`".into());
+            return Some("; put text in double quotes, as in `\"text\"`".into());
         }
         E::BadInput(LexError::UnexpectedInput(what))
             if what.contains(['“', '”', '‘', '’', '„']) =>
         {
-            return Some("; text stands in straight double quotes, as in `\"text\"`".into());
+            return Some("; put text in straight double quotes, as in `\"text\"`".into());
         }
         E::Reserved(what) => return reserved(what, before, after),
         _ => {}
@@ -68,7 +68,7 @@ fn last_word(text: &str) -> &str {
     })
 }
 
-/// What is written in place of words of other languages: where the parser stops, or just before.
+/// What to write instead of a word of another language, which is where the parser stops or just before.
 fn of_words(here: &str, last: &str) -> Option<&'static str> {
     let right = match (here, last) {
         ("and", _) => "`&&`",
@@ -81,25 +81,25 @@ fn of_words(here: &str, last: &str) -> Option<&'static str> {
         (_, "foreach") => "`for x in list { … }`",
         (_, "def" | "func" | "function") => "`fn`",
         (name, "local" | "int" | "float" | "double" | "string" | "auto") if !name.is_empty() => {
-            "`let` before the name of a variable"
+            "`let` before the variable's name"
         }
         _ => return None,
     };
     Some(right)
 }
 
-/// What is said of signs that other languages have.
+/// What to write instead of signs of other languages.
 fn of_signs(before: &str, after: &str) -> Option<&'static str> {
     let name = last_word(before);
     let outside = before[..before.len() - name.len()].trim_end();
     let declared = last_word(outside) == "let";
-    let closure = "a function without a name is written `|x| …`";
+    let closure = "write a closure as `|x| …`";
     let right = match after.chars().next()? {
         '?' => "write `if a { b } else { c }`",
         '=' if after.starts_with("=>") => closure,
         ',' if outside.ends_with('(') && after.contains("=>") => closure,
         '{' if before.ends_with(')') && before.contains("function(") => closure,
-        ':' if outside.ends_with('{') => "a map begins with `#{`, as in `#{ a: 1 }`",
+        ':' if outside.ends_with('{') => "write a map as `#{ a: 1 }`",
         ':' if declared => "variables have no types: write `let x = …`",
         '~' if after.starts_with("~=") => "write `!=`",
         '>' if before.ends_with('<') => "write `!=`",
@@ -111,16 +111,16 @@ fn of_signs(before: &str, after: &str) -> Option<&'static str> {
     Some(right)
 }
 
-/// Of words and signs that the language keeps for itself.
+/// The hint for a reserved word or sign.
 fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
     let begins = before.is_empty() || before.ends_with([';', '{', '}']);
     let right = match what {
-        "#" => "; a comment begins with `//`, a map with `#{`",
-        "--" if begins && after.starts_with("-- ") => "; a comment begins with `//`",
-        "print" => "; it is called with brackets, as in `print(x)`",
+        "#" => "; comments start with `//`, maps with `#{`",
+        "--" if begins && after.starts_with("-- ") => "; comments start with `//`",
+        "print" => "; call it with parentheses, as in `print(x)`",
         "?" => "; write `if a { b } else { c }`",
-        "null" | "nil" | "void" => "; nothing is `()`",
-        "var" => "; a variable begins with `let`",
+        "null" | "nil" | "void" => "; write `()` for no value",
+        "var" => "; variables are declared with `let`",
         "match" | "case" => "; write `switch x { 1 => …, _ => … }`",
         "is" | "===" => "; write `==`",
         "!==" => "; write `!=`",
@@ -130,7 +130,7 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
     Some(right.into())
 }
 
-/// Of `x++` and `x--`.
+/// The hint for `x++` and `x--`.
 fn increment(sign: &str, before: &str) -> Option<String> {
     let sign = match sign {
         "++" => '+',

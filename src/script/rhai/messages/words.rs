@@ -1,4 +1,4 @@
-//! What values and their types are called in messages, in place of what the language calls them.
+//! How messages name values and types, in place of Rhai's own names.
 
 use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::vector::Vector;
@@ -6,19 +6,23 @@ use crate::script::rhai::engine::weight::weight;
 use rhai::{Dynamic, INT};
 use std::ops::{Range, RangeInclusive};
 
-/// What a modder calls a value of one of the language's types.
+/// A value of one of Rhai's types, with its article: `i64` is "a number".
 pub(super) fn kind(of: &str) -> &str {
     match of {
+        "()" => "`()`",
         "bool" => "true or false",
         "i64" | "f64" => "a number",
-        "string" | "&str" | "ImmutableString" => "text",
-        "char" => "a letter",
+        "string" | "&str" | "ImmutableString" | "&str | ImmutableString | String" => "text",
+        "char" => "a character",
         "array" => "an array",
         "map" => "a map",
         "vec" => "a vec",
         "entity" => "an entity",
         "range" => "a range",
         "me" => "`me`",
+        "test" => "a level being played",
+        "snapshot" => "a snapshot",
+        "expectation" | "missed expectation" => "an expectation",
         "Fn" => "a function",
         path if path.contains("ops::range::Range") => "a range",
         path if path.ends_with("::Vector") => "a vec",
@@ -28,20 +32,19 @@ pub(super) fn kind(of: &str) -> &str {
     }
 }
 
-/// What the parser calls a literal of a wrong kind, or what it wants in its place.
+/// The same for the words in which Rhai's parser names types.
 pub(super) fn of_parser(what: &str) -> &str {
     match what {
         "a boolean expression" | "a boolean" => "true or false",
         "an iterable value" => "a range, an array or text",
         "a floating-point number" => "a number",
         "a string" => "text",
-        "a character" => "a letter",
         "an object map" => "a map",
         other => other,
     }
 }
 
-/// A sentence of the language's in which types have its names.
+/// A sentence of Rhai's, with its types renamed.
 pub(super) fn plain_words(text: &str) -> String {
     let word = |word| match kind(word) {
         "a number" => "numbers",
@@ -53,33 +56,31 @@ pub(super) fn plain_words(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A signature with the kinds of values that a modder knows, in place of the language's types:
-/// `push (me, i64)` is `push(me, number)`.
-pub(super) fn plain(signature: &str) -> String {
-    let (name, kinds) = signature.split_once('(').unwrap_or((signature, ""));
-    let kinds = kinds
-        .trim_end_matches(')')
-        .split(", ")
-        .map(|kind| match kind {
-            "i64" | "f64" => "number",
-            "&str | ImmutableString | String" | "string" | "char" => "text",
-            "bool" => "true or false",
-            "Fn" => "function",
-            "(" => "()",
-            other => other,
-        });
-    format!(
-        "{}({})",
-        name.trim_end(),
-        kinds.collect::<Vec<_>>().join(", ")
-    )
+/// The name in one of Rhai's signatures, such as `push (me, i64)`, and the types of its parameters.
+pub(super) fn types(signature: &str) -> (&str, Vec<&str>) {
+    let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
+    let types = types.strip_suffix(')').unwrap_or(types);
+    (name.trim_end(), types.split(", ").collect())
 }
 
-/// What a script threw, as far as it fits into a message.
+/// One of Rhai's signatures with the types renamed: `push (me, i64)` is `push(me, number)`.
+pub(super) fn plain(signature: &str) -> String {
+    let (name, types) = types(signature);
+    let types = types.into_iter().map(|of| match of {
+        "i64" | "f64" => "number",
+        "&str | ImmutableString | String" | "string" | "char" => "text",
+        "bool" => "true or false",
+        "Fn" => "function",
+        other => other,
+    });
+    format!("{name}({})", types.collect::<Vec<_>>().join(", "))
+}
+
+/// A value that a script threw, cut to what fits into a message.
 pub(super) fn thrown(value: &Dynamic) -> String {
     const MOST: usize = 400;
     if weight(value).is_err() {
-        return "something that is nested too deep to be shown was thrown".into();
+        return "the script threw a value that is nested too deep to show".into();
     }
     let text = if value.is_unit() {
         "`throw` without a message".to_string()
@@ -94,7 +95,7 @@ pub(super) fn thrown(value: &Dynamic) -> String {
     }
 }
 
-/// A value as it is printed; of what cannot be printed its kind.
+/// A value as it is printed; the kind of a value that cannot be printed.
 pub(super) fn shown(value: &Dynamic) -> String {
     if let Some(v) = value.clone().try_cast::<Vector>() {
         return v.show();
@@ -119,7 +120,7 @@ pub(super) fn shown(value: &Dynamic) -> String {
     }
 }
 
-/// A value inside another one: text stands in quotes.
+/// A value inside another one: text is in quotes.
 fn inner(value: &Dynamic) -> String {
     match value.as_immutable_string_ref() {
         Ok(text) => format!("{:?}", text.as_str()),

@@ -10,7 +10,7 @@ use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
-/// Functions that need no charge: they take no time to speak of, or count for themselves or for each element.
+/// Functions that need no charge: they take hardly any time, or count for themselves or for each element.
 const UNCOUNTED: [&str; 29] = [
     "==",
     "!=",
@@ -146,7 +146,7 @@ impl PackageEngine {
         self.engine.collect_fn_metadata(None, found, true)
     }
 
-    /// Gives "too large" errors our own message: Rhai drops the position of its own on the way out of a function.
+    /// Replaces "too large" errors, whose position Rhai drops on the way out of a function.
     fn explained(&self, error: EvalAltResult) -> Box<EvalAltResult> {
         match error {
             EvalAltResult::ErrorDataTooLarge(what, _) => stop(data_too_large(&what, &self.limits)),

@@ -1,75 +1,77 @@
-//! Looking for a value in an array, and adding one.
+//! Finding a value in an array, and adding one.
 //!
-//! Rhai copies what is looked for once for each element, and forgets where an array grew too long.
+//! Rhai copies the value to find once for each element, and drops the position at which an array gets too long.
 
 use super::changing::changing;
 use crate::script::rhai::engine::budget::charge;
-use crate::script::rhai::engine::halt::{Fallible, stop, too_large};
+use crate::script::rhai::engine::halt::{Fallible, array_too_large, stop};
 use crate::script::rhai::engine::weight::{charge_for, charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
 use rhai::{NativeCallContext, OP_EQUALS};
-
-type Context<'a> = NativeCallContext<'a>;
 
 pub(super) fn register(engine: &mut Engine) {
     changing(
         engine,
         "push",
-        |context: Context<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
+        |context: NativeCallContext<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
             let most = context.engine().max_array_size();
             if most > 0 && list.len() >= most {
-                return Err(stop(too_large("size of array", most, "elements")));
+                return Err(stop(array_too_large(most)));
             }
             list.push(item);
             Ok(())
         },
     );
-    changing(engine, "dedup", |context: Context<'_>, list: &mut Array| {
-        dedup(list, |a, b| equal(&context, a, b))
-    });
     changing(
         engine,
         "dedup",
-        |context: Context<'_>, list: &mut Array, same: FnPtr| {
-            dedup(list, |a, b| answers(&context, &same, a, b))
+        |context: NativeCallContext<'_>, list: &mut Array| {
+            dedup(list, |a, b| equal(&context, a, b))
         },
     );
     changing(
         engine,
         "dedup",
-        |context: Context<'_>, list: &mut Array, same: ImmutableString| {
+        |context: NativeCallContext<'_>, list: &mut Array, same: FnPtr| {
+            dedup(list, |a, b| holds(&context, &same, a, b))
+        },
+    );
+    changing(
+        engine,
+        "dedup",
+        |context: NativeCallContext<'_>, list: &mut Array, same: ImmutableString| {
             let same = FnPtr::new(same)?;
-            dedup(list, |a, b| answers(&context, &same, a, b))
+            dedup(list, |a, b| holds(&context, &same, a, b))
         },
     );
     engine.register_fn(
         "contains",
-        |context: Context<'_>, list: &mut Array, value: Dynamic| {
+        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
             Ok::<_, Box<EvalAltResult>>(find(&context, list, &value, 0)?.is_some())
         },
     );
     engine.register_fn(
         "index_of",
-        |context: Context<'_>, list: &mut Array, value: Dynamic| {
+        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
             index_of(&context, list, &value, 0)
         },
     );
     engine.register_fn(
         "index_of",
-        |context: Context<'_>, list: &mut Array, value: Dynamic, start: INT| {
+        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic, start: INT| {
             index_of(&context, list, &value, start)
         },
     );
     engine.register_fn("get", |list: &mut Array, index: INT| -> Fallible<Dynamic> {
         let place = place_of(list.len(), index);
-        taken(place.and_then(|place| list.get(place)))
+        copied(place.and_then(|place| list.get(place)))
     });
     engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
-        taken(map.get(key))
+        copied(map.get(key))
     });
 }
 
-/// Takes out what is the same as its neighbor. Rhai goes on when the function fails.
+/// Removes elements that equal their predecessor. Rhai's own function ignores the errors of `same`.
 fn dedup(
     list: &mut Array,
     mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<bool>,
@@ -88,8 +90,8 @@ fn dedup(
     Ok(())
 }
 
-fn answers(
-    context: &Context<'_>,
+fn holds(
+    context: &NativeCallContext<'_>,
     same: &FnPtr,
     first: &Dynamic,
     second: &Dynamic,
@@ -100,7 +102,7 @@ fn answers(
     Ok(answer.as_bool().unwrap_or(false))
 }
 
-fn equal(context: &Context<'_>, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
+fn equal(context: &NativeCallContext<'_>, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
     let both_numbers = is_number(first) && is_number(second);
     if first.type_id() != second.type_id() && !both_numbers {
         charge(1)?;
@@ -113,8 +115,8 @@ fn equal(context: &Context<'_>, first: &Dynamic, second: &Dynamic) -> Fallible<b
     Ok(equal.as_bool().unwrap_or(false))
 }
 
-/// A copy of what was found.
-fn taken(found: Option<&Dynamic>) -> Fallible<Dynamic> {
+/// A copy of an element, `()` if there is none.
+fn copied(found: Option<&Dynamic>) -> Fallible<Dynamic> {
     let Some(value) = found else {
         return Ok(Dynamic::UNIT);
     };
@@ -122,7 +124,7 @@ fn taken(found: Option<&Dynamic>) -> Fallible<Dynamic> {
     Ok(value.clone())
 }
 
-/// Negative places count from the end.
+/// The place of an index, which counts from the end if it is negative.
 fn place_of(length: usize, index: INT) -> Option<usize> {
     match usize::try_from(index) {
         Ok(place) => Some(place),
@@ -130,14 +132,19 @@ fn place_of(length: usize, index: INT) -> Option<usize> {
     }
 }
 
-fn index_of(context: &Context<'_>, list: &mut Array, value: &Dynamic, start: INT) -> Fallible<INT> {
+fn index_of(
+    context: &NativeCallContext<'_>,
+    list: &mut Array,
+    value: &Dynamic,
+    start: INT,
+) -> Fallible<INT> {
     let start = place_of(list.len(), start).unwrap_or(0);
     let found = find(context, list, value, start)?;
     Ok(found.and_then(|at| INT::try_from(at).ok()).unwrap_or(-1))
 }
 
 fn find(
-    context: &Context<'_>,
+    context: &NativeCallContext<'_>,
     list: &mut Array,
     value: &Dynamic,
     start: usize,

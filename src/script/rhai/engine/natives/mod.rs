@@ -14,8 +14,7 @@ mod text;
 use crate::script::host::Limits;
 use rhai::Engine;
 
-/// Replaces the functions of the packages. `common` registers what elements of arrays can be besides the language's own
-/// values.
+/// Replaces functions of the packages. `common` registers the types that arrays can hold besides the language's own.
 pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
     counted::register(engine, limits, common);
     list::register(engine);

@@ -1,6 +1,6 @@
 //! Sorting an array by a function of the script.
 //!
-//! Rhai goes on sorting when the function fails, and forgets why it did.
+//! Rhai continues to sort when the function fails, and drops its error.
 
 use super::changing::changing;
 use crate::script::rhai::engine::halt::{Fallible, stop};
@@ -8,27 +8,26 @@ use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::weight::{charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, NativeCallContext};
 
-type Context<'a> = NativeCallContext<'a>;
-
 pub(super) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         changing(
             engine,
             name,
-            |context: Context<'_>, list: &mut Array, by: FnPtr| sort(&context, list, &by),
+            |context: NativeCallContext<'_>, list: &mut Array, by: FnPtr| sort(&context, list, &by),
         );
         changing(
             engine,
             name,
-            |context: Context<'_>, list: &mut Array, by: ImmutableString| -> Fallible<()> {
-                sort(&context, list, &FnPtr::new(by)?)
-            },
+            |context: NativeCallContext<'_>,
+             list: &mut Array,
+             by: ImmutableString|
+             -> Fallible<()> { sort(&context, list, &FnPtr::new(by)?) },
         );
     }
     for name in ["order", "order_by"] {
         engine.register_fn(
             name,
-            |context: Context<'_>, list: &mut Array, by: FnPtr| -> Fallible<Array> {
+            |context: NativeCallContext<'_>, list: &mut Array, by: FnPtr| -> Fallible<Array> {
                 let mut list = list.clone();
                 sort(&context, &mut list, &by)?;
                 Ok(list)
@@ -37,8 +36,8 @@ pub(super) fn register(engine: &mut Engine) {
     }
 }
 
-/// A merge sort: equal elements stay in order, and whatever the function answers it ends.
-fn sort(context: &Context<'_>, list: &mut Array, by: &FnPtr) -> Fallible<()> {
+/// A merge sort: equal elements stay in order, and it ends whatever the function returns.
+fn sort(context: &NativeCallContext<'_>, list: &mut Array, by: &FnPtr) -> Fallible<()> {
     let total = list
         .iter()
         .try_fold(0, |sum, item| weight(item).map(|x| sum + x))?;
@@ -59,7 +58,7 @@ fn sort(context: &Context<'_>, list: &mut Array, by: &FnPtr) -> Fallible<()> {
 }
 
 fn merge(
-    context: &Context<'_>,
+    context: &NativeCallContext<'_>,
     mut left: &[Dynamic],
     mut right: &[Dynamic],
     by: &FnPtr,
@@ -79,9 +78,9 @@ fn merge(
     Ok(())
 }
 
-/// Whether the function says that `first` stands behind `second`.
+/// Whether `first` belongs after `second`, according to the function.
 fn comes_after(
-    context: &Context<'_>,
+    context: &NativeCallContext<'_>,
     by: &FnPtr,
     first: &Dynamic,
     second: &Dynamic,
@@ -92,7 +91,7 @@ fn comes_after(
         (_, Ok(order), _) => Ok(order > 0.0),
         (_, _, Ok(before)) => Ok(!before),
         _ => Err(stop(format!(
-            "what sorts answers a number (negative: the first comes first) or true or false, not {}",
+            "a sort function must return a number (negative if the first goes first) or true or false, not {}",
             type_name(&answer)
         ))),
     }

@@ -1,40 +1,38 @@
-//! Functions of text that could run on for ever, or make much of little.
+//! Functions of text that could run without end, or make a large result from small arguments.
 
 use super::changing::{TO_MAKE, changing};
 use crate::script::host::Limits;
-use crate::script::rhai::engine::halt::{Fallible, stop, too_large};
+use crate::script::rhai::engine::halt::{Fallible, stop, text_too_large};
 use crate::script::rhai::engine::values::plain_map;
 use crate::script::rhai::engine::weight::{charge_weight, weight_of_map};
 use crate::sim::{InJson, Value};
 use rhai::{Engine, INT, ImmutableString, Map};
-
-type Text = ImmutableString;
 
 pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     let most = limits.string;
     changing(
         engine,
         "replace",
-        move |text: &mut Text, find: &str, by: &str| replace(most, text, find, by),
+        move |text: &mut ImmutableString, find: &str, by: &str| replace(most, text, find, by),
     );
     changing(
         engine,
         "replace",
-        move |text: &mut Text, find: &str, by: char| {
+        move |text: &mut ImmutableString, find: &str, by: char| {
             replace(most, text, find, by.encode_utf8(&mut [0; 4]))
         },
     );
     changing(
         engine,
         "replace",
-        move |text: &mut Text, find: char, by: &str| {
+        move |text: &mut ImmutableString, find: char, by: &str| {
             replace(most, text, find.encode_utf8(&mut [0; 4]), by)
         },
     );
     changing(
         engine,
         "replace",
-        move |text: &mut Text, find: char, by: char| {
+        move |text: &mut ImmutableString, find: char, by: char| {
             replace(
                 most,
                 text,
@@ -46,19 +44,19 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     changing(
         engine,
         "pad",
-        move |text: &mut Text, length: INT, with: &str| pad(most, text, length, with),
+        move |text: &mut ImmutableString, length: INT, with: &str| pad(most, text, length, with),
     );
     changing(
         engine,
         "pad",
-        move |text: &mut Text, length: INT, with: char| {
+        move |text: &mut ImmutableString, length: INT, with: char| {
             pad(most, text, length, with.encode_utf8(&mut [0; 4]))
         },
     );
     engine.register_fn("to_json", move |map: &mut Map| to_json(most, map));
 }
 
-/// A map as JSON. Rhai's own walks on into what closures have captured, which may be the map itself.
+/// A map as JSON. Rhai's own function follows the variables that closures capture, which can be the map itself.
 fn to_json(most: usize, map: &Map) -> Fallible<String> {
     charge_weight(weight_of_map(map)? * TO_MAKE)?;
     let plain = plain_map(map).map_err(|wrong| {
@@ -73,15 +71,15 @@ fn to_json(most: usize, map: &Map) -> Fallible<String> {
     Ok(text)
 }
 
-/// An error before a text is made that would be too long.
+/// Refuses a text that would be too long, before it is made.
 fn fits(most: usize, length: usize) -> Fallible<()> {
     if length > most {
-        return Err(stop(too_large("length of string", most, "bytes")));
+        return Err(stop(text_too_large(most)));
     }
     charge_weight(length as u64 / 8)
 }
 
-fn replace(most: usize, text: &mut Text, find: &str, by: &str) -> Fallible<()> {
+fn replace(most: usize, text: &mut ImmutableString, find: &str, by: &str) -> Fallible<()> {
     charge_weight(text.len() as u64 / 8)?;
     let times = text.matches(find).count();
     let longer = times.saturating_mul(by.len());
@@ -93,8 +91,8 @@ fn replace(most: usize, text: &mut Text, find: &str, by: &str) -> Fallible<()> {
     Ok(())
 }
 
-/// Fills a text up to so many characters; with nothing there is nothing to fill it with.
-fn pad(most: usize, text: &mut Text, length: INT, with: &str) -> Fallible<()> {
+/// Fills a text up to `length` characters by repeating `with`; an empty `with` leaves it as it is.
+fn pad(most: usize, text: &mut ImmutableString, length: INT, with: &str) -> Fallible<()> {
     let Ok(length) = usize::try_from(length) else {
         return Ok(());
     };
