@@ -18,10 +18,10 @@ pub struct NewArguments {
 }
 
 fn templates() -> impl TypedValueParser<Value = Template> {
-    let value = |t: Template| PossibleValue::new(t.model.as_str()).help(t.about);
-    let named = |name: String| TEMPLATES.into_iter().find(|t| t.model.as_str() == name);
-    PossibleValuesParser::new(TEMPLATES.map(value))
-        .map(move |name| named(name).unwrap_or(TEMPLATES[0]))
+    let value = |t: &Template| PossibleValue::new(t.model.as_str()).help(t.about);
+    let named = |name: String| TEMPLATES.iter().find(|t| t.model.as_str() == name);
+    PossibleValuesParser::new(TEMPLATES.iter().map(value))
+        .map(move |name| *named(name).unwrap_or(&TEMPLATES[0]))
 }
 
 /// Runs the command and returns the exit code.

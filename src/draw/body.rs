@@ -4,7 +4,7 @@ use super::brush::{fill, outline, oval, ring, stroke};
 use super::camera::Camera;
 use super::palette;
 use crate::geometry::{turn, turned};
-use crate::models::Piece;
+use crate::models::{HookState, Piece};
 use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 
@@ -47,7 +47,7 @@ pub(super) fn paint_eye(
 
 /// Paints the rope from the body's center to the tip of its hook.
 fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, camera: &Camera) {
-    if body.hook.state == "idle" {
+    if body.hook.state == HookState::Idle {
         return;
     }
     let tip = body.hook.tip;

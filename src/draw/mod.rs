@@ -82,7 +82,7 @@ pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
             format!(
                 "{}   {}   {speed:.0} px/s   revision {revision}",
                 body.model_name(),
-                body.mode
+                body.mode.as_str()
             )
         }
         None => format!("revision {revision}"),

@@ -67,7 +67,7 @@ pub(super) struct ShapeColors {
 pub(super) fn body(body: &EntityView) -> ShapeColors {
     ShapeColors {
         fill: fill_of_player(body.player),
-        edge: edge_of_model(body.model_name()),
+        edge: body.model.map_or(LIGHT, edge_of_model),
     }
 }
 
@@ -80,22 +80,16 @@ fn fill_of_player(player: u8) -> Color {
     }
 }
 
-fn edge_of_model(model: &str) -> Color {
-    match model {
-        "platformer" => Color(255, 226, 178),
-        "two_velocity" => Color(96, 214, 255),
-        "topdown" => Color(188, 242, 130),
-        "vessel" => Color(255, 112, 112),
-        "ballistic" => Color(255, 130, 226),
-        _ => Color(255, 255, 255),
-    }
+fn edge_of_model(model: ModelName) -> Color {
+    let [red, green, blue] = model.outline();
+    Color(red, green, blue)
 }
 
 /// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
 /// has been seen.
 pub(super) fn all(level: &Level) -> Vec<Color> {
     let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
-    let models = ModelName::ALL.iter().map(|m| edge_of_model(m.as_str()));
+    let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
     all.extend(models);
     all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
     match level.view {

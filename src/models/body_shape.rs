@@ -1,5 +1,4 @@
-//! What a body looks like to each model: an ellipse to those that walk, fly and jump, convex pieces
-//! to those that turn.
+//! The shape of a body: an ellipse in models that stay upright, convex pieces in models that turn.
 
 use crate::geometry::Ellipse;
 use glam::DVec2;
@@ -7,26 +6,26 @@ use glam::DVec2;
 /// A convex piece of a rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Its outline, px from the body's center, wound counter-clockwise.
+    /// Outline, px from the body's center, wound counter-clockwise.
     pub points: Vec<DVec2>,
-    /// Whether it is a foot, which a spring holds.
+    /// Whether it is a sprung foot.
     pub foot: bool,
 }
 
-/// A body's shape, as its kind gives it.
+/// A body's shape, as its kind defines it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyShape {
-    /// The ellipse that stands for it; around pieces, the one that fills the box around them.
+    /// The collider of upright models; for pieces, the ellipse that fills their bounding box.
     pub ellipse: Ellipse,
-    /// The pieces that it consists of; of an ellipse a polygon within it.
+    /// The pieces of a rigid body; for an ellipse, one polygon inscribed in it.
     pub pieces: Vec<Piece>,
 }
 
-/// Corners of the polygon that stands for an ellipse.
+/// Corners of the polygon that replaces an ellipse.
 const CORNERS: u32 = 12;
 
 impl BodyShape {
-    /// An ellipse with half-widths in px.
+    /// An ellipse; half-widths in px.
     #[must_use]
     pub fn ellipse(ellipse: Ellipse) -> Self {
         let corner = |i: u32| {
@@ -56,8 +55,8 @@ impl BodyShape {
         }
     }
 
-    /// Pieces with checked, convex outlines. They are moved so that their center of mass is the
-    /// body's center.
+    /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
+    /// becomes the body's center.
     #[must_use]
     pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {
         let mut half = DVec2::splat(0.1);

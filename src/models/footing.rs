@@ -1,41 +1,41 @@
-//! Standing, falling and landing, for every model that walks in side view.
+//! Standing, falling and landing in a side view, for all models that walk there.
 
 use super::{
-    Action, Body, Cling, Intent, JumpTuning, Landing, Report, Support, Surroundings, jump,
-    motion::Stretch,
+    Action, Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings,
+    jump, motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, GroundRule, Scenery};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
 
 tunables! {
-    /// What every walking model tunes about the ground.
+    /// Ground parameters of every model that walks.
     pub struct FootingTuning {
-        /// Factor on gravity for this model. 0 floats, above 1 falls harder.
+        /// Factor on gravity for this model. At 0 the body floats, above 1 it falls faster.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
-        /// Fastest fall that gravity alone leads to.
+        /// Highest fall speed that gravity alone reaches.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
-        /// How far below the body the ground is looked for. Much larger and bodies land in mid-air;
-        /// 0 and they stand only where they touch.
+        /// Distance below the body at which it finds ground. With much larger values bodies land in
+        /// mid-air; at 0 they stand only where they touch.
         ground_probe: f64 = 0.5, "px", LENGTH;
-        /// How far down a walking body follows ground that falls away. 0 makes it fly off every
-        /// bump and lose the ability to jump there.
+        /// How far down a walking body follows ground that falls away. At 0 it flies off every bump and
+        /// cannot jump there.
         ground_adherence: f64 = 20.0, "px", LENGTH;
-        /// How high a step is walked up. 0 stops at every step too steep to round; more than a few px
-        /// looks like climbing.
+        /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks like
+        /// climbing.
         step_height: f64 = 0.0, "px", LENGTH;
-        /// How far a body that rises into the end of a ceiling is moved aside to pass it. 0 lets
-        /// every clip of a corner end a jump; more than a few px shows.
+        /// How far a body that rises into the end of a ceiling is moved aside to pass it. At 0, every
+        /// bump against a corner ends a jump; more than a few px is visible.
         corner_correction: f64 = 0.0, "px", LENGTH;
-        /// Steepest slope that can be stood and walked on.
+        /// Steepest slope that a body can stand and walk on.
         max_slope_deg: f64 = 45.0, "°", range(0.0, 89.0);
     }
 }
 
-/// What follows from [`FootingTuning`], computed once.
+/// How a body stands and falls; computed once from [`FootingTuning`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Footing {
-    /// What counts as ground.
+    /// Which contacts count as ground.
     pub rule: GroundRule,
     /// Factor on gravity.
     pub gravity_scale: f64,
@@ -43,12 +43,12 @@ pub struct Footing {
     pub max_fall_speed: f64,
     /// Sine of the steepest walkable slope.
     pub steepest_climb: f64,
-    /// How far a rising body is moved aside to pass a corner, px.
+    /// How far a rising body may be moved aside to pass a corner, px.
     pub corner_correction: f64,
 }
 
 impl Footing {
-    /// Computes it.
+    /// Computes the footing.
     #[must_use]
     pub fn new(tuning: &FootingTuning) -> Self {
         let steepest = tuning.max_slope_deg * std::f64::consts::PI / 180.0;
@@ -66,8 +66,8 @@ impl Footing {
         }
     }
 
-    /// The least speed, px/s, that throws a standing body off its ground: one that lifts it out of
-    /// the probe's reach, `√(2·gravity·ground_probe)`.
+    /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
+    /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
     #[must_use]
     pub fn least_throw(&self, gravity: f64) -> f64 {
         (2.0 * gravity * self.gravity_scale * self.rule.probe)
@@ -76,21 +76,21 @@ impl Footing {
     }
 }
 
-/// What a body's motion depends on beside the body itself.
+/// Where a body moves: its collider and footing, and the terrain and conditions around it.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveContext<'a> {
-    /// Its collider.
+    /// The body's collider.
     pub shape: Ellipse,
-    /// How it stands.
+    /// How the body stands and falls.
     pub footing: &'a Footing,
-    /// What holds for everybody.
+    /// Tick, gravity, zones and level.
     pub around: &'a Surroundings<'a>,
-    /// The terrain as it meets it: while it holds Down there are no one-way platforms.
+    /// The terrain that can block the body. While Down is held it has no one-way platforms.
     pub scenery: Scenery<'a>,
 }
 
 impl<'a> MoveContext<'a> {
-    /// For a body of this shape that wants this, where it is.
+    /// The context of a body with this collider and input, at its current position.
     #[must_use]
     pub fn new(
         shape: Ellipse,
@@ -109,15 +109,15 @@ impl<'a> MoveContext<'a> {
     }
 }
 
-/// Finds out what a body stands on or clings to, and whether something throws it off: a push, or an
-/// updraft that is stronger than gravity.
-pub fn feel(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
-    // Who has been told to jump leaves the ground, however new it is to them.
+/// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
+/// stronger than gravity throws the body off.
+pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
+    // A jump order takes effect even if the body has not sensed its ground yet.
     body.sensed |= report.jumped;
     report.stood |= body.ground.is_some();
-    let (held, flew) = (body.cling.is_some(), body.ground.is_none());
-    sense(body, context);
-    report.dropped |= held && body.cling.is_none();
+    let (clung, flew) = (body.cling.is_some(), body.ground.is_none());
+    find_support(body, context);
+    report.dropped |= clung && body.cling.is_none();
     if let Some(contact) = body.ground.filter(|_| flew) {
         report.landed = Some(Landing {
             on: Support::Feature(contact.feature),
@@ -141,9 +141,9 @@ pub fn feel(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &m
     report.carried += around.air.conveyor;
 }
 
-/// Looks for the ground under a body that was placed, or whose terrain changed. One that stands on
-/// a one-way platform and drops through it stands no more.
-pub fn sense(body: &mut Body, context: &MoveContext<'_>) {
+/// Finds the support of a body that was teleported, or whose terrain changed. A body that drops
+/// through a one-way platform loses its ground.
+fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     if body.sensed {
         let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
@@ -153,8 +153,8 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>) {
     }
     body.sensed = true;
     let stood = body.ground.take().is_some();
-    if let Some(hold) = body.cling {
-        body.cling = still_there(body, &hold, context);
+    if let Some(cling) = body.cling {
+        body.cling = still_there(body, &cling, context);
         if body.cling.is_some() {
             return;
         }
@@ -169,17 +169,17 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
-/// What a body clings to, after it or its hold has been moved.
-pub(super) fn still_there(body: &Body, hold: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
-    let reach = hold.normal * -(context.footing.rule.probe + TOUCH);
+/// The wall or roof that a body clings to, after either of them has moved; none if it lost its hold.
+pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
+    let reach = cling.normal * -(context.footing.rule.probe + TOUCH);
     let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
-    (hit.normal.dot(hold.normal) > 0.9).then_some(Cling {
+    (hit.normal.dot(cling.normal) > 0.9).then_some(Cling {
         feature: hit.feature,
         normal: hit.normal,
     })
 }
 
-/// Vertical motion of a tick in the air: the jump's hold, then gravity.
+/// Vertical motion of a tick in the air: the jump's hold time, then gravity.
 pub fn rise_and_fall(
     body: &mut Body,
     intent: &Intent,
@@ -194,7 +194,8 @@ pub fn rise_and_fall(
     jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
 }
 
-/// Starts a jump if one is wanted and possible, from ground, wall or roof, which is left at once.
+/// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body
+/// leaves its support at once. Returns whether a jump started.
 pub fn try_jump(
     body: &mut Body,
     intent: &Intent,
@@ -214,14 +215,14 @@ pub fn try_jump(
     jumps
 }
 
-/// Looks for ground under a body in the air and notes what became of one that stood.
+/// Looks for ground under a body in the air, and reports landings, take-offs and changes of surface.
 pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
         && !body.jump.rising()
         && let Some((contact, gap)) = ground_below(body, context)
     {
-        // The last bit of the fall belongs to this landing, whatever the tick rate.
+        // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
         let pull = context.around.gravity * context.footing.gravity_scale;
         let most = context.footing.max_fall_speed;
         let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
@@ -234,13 +235,16 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         Some(contact) => {
             let under = context.around.surface_of(contact.feature);
             if body.surface != Some(under) {
-                report.new_surface = Some(body.surface);
+                report.new_surface = Some(SurfaceChange {
+                    from: body.surface,
+                    to: under,
+                });
                 body.surface = Some(under);
             }
         }
         None => {
             if body.cling.is_none() {
-                // What carried the body goes on to carry it for a while.
+                // The velocity of a platform becomes external velocity when the body leaves it.
                 body.external += report.carried;
             }
             report.left_ground = report.stood;
@@ -251,8 +255,8 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     }
 }
 
-/// Walkable ground within the probe, if the body does not move away from it, and how far below the
-/// body it was, px. Moves the body down onto it.
+/// Walkable ground within reach of the probe, unless the body moves away from it, and its distance
+/// below the body, px. Moves the body down onto it.
 fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
     let reach = context.footing.rule.probe + TOUCH;
     let scenery = &context.scenery;
@@ -269,7 +273,7 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
     Some((contact, gap))
 }
 
-/// Takes the landing's speed out of the body and lets it stand.
+/// Removes the velocity into the ground and makes the body stand on it.
 pub(super) fn land(
     body: &mut Body,
     contact: Contact,
@@ -278,7 +282,7 @@ pub(super) fn land(
 ) {
     let ground = context.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
-    // Who stood when the tick began has not come down: a rope can pull on those who stand.
+    // A body that stood when the tick began has not landed; a rope may have pulled it off the ground.
     if !report.stood {
         report.landed = Some(Landing {
             on: Support::Feature(contact.feature),
@@ -288,8 +292,8 @@ pub(super) fn land(
     }
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
-    // What held the body up while it came down is used up, too, and so is what a platform gave it
-    // that carries it again.
+    // External velocity into the ground is lost too, and so is what a platform gave the body when
+    // it left, since the platform carries it again.
     body.external = tangent * body.external.dot(tangent);
     let along = ground.normalize_or_zero();
     let shared = body.external.dot(along).clamp(0.0, ground.length());
@@ -298,7 +302,7 @@ pub(super) fn land(
     stand(body, contact);
 }
 
-/// Lets the body stand on `contact`, which holds what pushes into it.
+/// Makes the body stand on `contact`, and removes external velocity into it.
 pub(super) fn stand(body: &mut Body, contact: Contact) {
     let into = body.external.dot(contact.normal);
     if into < 0.0 {

@@ -1,9 +1,9 @@
-//! What an entity wants to do this tick.
+//! An entity's input for one tick.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// Something a player can hold down.
+/// An input that can be held down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Action {
     /// Towards −x.
@@ -75,19 +75,19 @@ impl Actions {
         self.0 &= !(1 << action as u8);
     }
 
-    /// Those in either set.
+    /// The union of both sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those in both sets.
+    /// The intersection of both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those in this set and not in the other.
+    /// The actions in this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -108,36 +108,36 @@ impl FromIterator<Action> for Actions {
     }
 }
 
-/// What an entity wants this tick: its player's input with its script's merged in.
+/// An entity's input for one tick: its player's, merged with its script's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Intent {
-    /// What is held down.
+    /// Actions that are held.
     pub held: Actions,
-    /// What has gone down since the last tick.
+    /// Actions that were pressed since the last tick.
     pub pressed: Actions,
-    /// What has come up since the last tick.
+    /// Actions that were released since the last tick.
     pub released: Actions,
-    /// The stick, −1..=1 on each axis.
+    /// Stick position, −1..=1 on each axis.
     pub stick: DVec2,
-    /// The point aimed at, world px.
+    /// The point aimed at, px.
     pub aim: Option<DVec2>,
-    /// What the player holds down, whatever a script makes of it: what is pressed and let go in the
-    /// next tick is told from this.
+    /// Actions that the player holds, before a script changes them. The next tick's presses and
+    /// releases are found by comparing with this.
     pub keys: Actions,
 }
 
-/// A stick farther out than this counts as a direction key.
+/// A stick pushed farther than this counts as a direction key.
 const STICK_AS_KEY: f64 = 0.5;
 
 impl Intent {
-    /// Horizontal direction wanted, −1, 0 or 1: keys first, both at once cancel out, then the
-    /// stick beyond half its way.
+    /// The wanted horizontal direction, −1, 0 or 1. Keys win over the stick, and opposite keys
+    /// cancel out; the stick counts beyond half of its range.
     #[must_use]
     pub fn side(&self) -> f64 {
         self.side_beyond(STICK_AS_KEY)
     }
 
-    /// The same, with the stick counting beyond `dead_zone`.
+    /// Like [`side`](Self::side), with a stick that counts beyond `dead_zone`.
     #[must_use]
     pub fn side_beyond(&self, dead_zone: f64) -> f64 {
         let (left, right) = (self.held.has(Action::Left), self.held.has(Action::Right));
@@ -151,8 +151,8 @@ impl Intent {
         }
     }
 
-    /// The direction wanted in the plane, a unit vector or 0, and how strongly, 0..=1: keys first,
-    /// two at once no stronger than one, then the stick beyond `dead_zone`.
+    /// The wanted direction in the plane, a unit vector or 0, and its strength, 0..=1. Keys win over
+    /// the stick, and two keys are no stronger than one; the stick counts beyond `dead_zone`.
     #[must_use]
     pub fn direction(&self, dead_zone: f64) -> (DVec2, f64) {
         let axis = |less: Action, more: Action| {
@@ -174,8 +174,8 @@ impl Intent {
         (self.stick / amount, amount.min(1.0))
     }
 
-    /// Holds an action during this tick, beside what a player holds; `before` is what was held in
-    /// the tick before.
+    /// Holds an action during this tick, as if the player held it too. `before` are the actions
+    /// that were held in the previous tick.
     pub fn hold(&mut self, action: Action, before: Actions) {
         if !before.has(action) && !self.held.has(action) {
             self.pressed.insert(action);
@@ -184,7 +184,7 @@ impl Intent {
         self.released.remove(action);
     }
 
-    /// Lets an action go during this tick, whatever a player holds.
+    /// Releases an action during this tick, even if the player holds it.
     pub fn release(&mut self, action: Action, before: Actions) {
         self.held.remove(action);
         self.pressed.remove(action);
@@ -193,8 +193,8 @@ impl Intent {
         }
     }
 
-    /// This tick's intent, from what the player holds now, what they held before, and presses so
-    /// short or so quick that holding does not show them.
+    /// This tick's input, from the actions the player held in the previous tick, the actions held
+    /// now, and presses in between that were too short to show up as held.
     #[must_use]
     pub fn latch(before: Actions, held: Actions, pressed_between: Actions) -> Self {
         let held = held.or(pressed_between);

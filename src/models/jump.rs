@@ -1,5 +1,5 @@
-//! Jumping: holding, coyote and buffer. One state for every model that jumps, so that a jump
-//! survives a change of model.
+//! Jumping with hold time, coyote time and jump buffer. All models that jump share one state, so
+//! that a jump survives a change of model.
 
 use super::{Action, Intent, Surroundings, motion};
 use crate::tuning::{SPEED, TIME, tunables};
@@ -7,54 +7,54 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 
 tunables! {
-    /// What every jumping model tunes about its jump.
+    /// Jump parameters of every model that jumps.
     pub struct JumpTuning {
-        /// Upward speed of a jump while its key is held. The height of a full jump is
+        /// Upward speed of a jump while the key is held. The height of a full jump is
         /// `jump_speed · jump_hold_time + jump_speed² / (2 · gravity)`.
         jump_speed: f64 = 540.0, "px/s", SPEED;
-        /// For how long holding the key keeps the speed. 0 makes every jump the same height.
+        /// Longest time for which holding the key keeps the jump's speed. 0 makes every jump the same
+        /// height.
         jump_hold_time: f64 = 0.278, "s", TIME;
-        /// For how long after leaving the ground a jump still starts ("coyote time"). 0 makes
-        /// players fall off ledges they believe they jumped from.
+        /// Time after leaving the ground in which a jump still starts. At 0, players fall off ledges
+        /// that they believe they jumped from.
         coyote_time: f64 = 0.1, "s", TIME;
-        /// For how long a press is remembered until a jump can start. 0 swallows presses made just
-        /// before landing.
+        /// Time for which a press is remembered until a jump can start. At 0, presses just before a
+        /// landing are lost.
         jump_buffer: f64 = 0.1, "s", TIME;
     }
 }
 
-/// The times of a jump as a script's rule may set them; what is none is as tuned.
+/// Jump times set by a script's rule; none leaves the tuned value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windows {
-    /// Seconds for which holding keeps the jump's speed.
+    /// Longest time for which holding the key keeps the jump's speed, s.
     pub jump_hold_time: Option<f64>,
-    /// Seconds after leaving the ground in which a jump still starts.
+    /// Time after leaving the ground in which a jump still starts, s.
     pub coyote_time: Option<f64>,
-    /// Seconds for which a press is remembered.
+    /// Time for which a press is remembered, s.
     pub jump_buffer: Option<f64>,
 }
 
-/// Where an entity is in its jump. Times are the ticks at which something began.
+/// Progress of an entity's jump. Timers store the tick at which they began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Jump {
-    /// When the remembered press was made.
-    pressed: Moment,
-    /// When the ground was left by anything but a jump.
-    left: Moment,
-    /// When the jump began whose hold still runs.
-    holding: Moment,
-    /// Whether the body goes up in its own jump, which letting go would cut.
+    /// The remembered press.
+    pressed: TickStamp,
+    /// The last time the ground was left other than by a jump.
+    left: TickStamp,
+    /// The start of the jump, as long as its hold time is running.
+    holding: TickStamp,
+    /// Whether the body rises in its own jump, which releasing the key would cut short.
     rising: bool,
-    /// Whether no key holds the jump: a script's, which goes on for as long as a held one.
+    /// Whether a script started the jump, which then lasts as if the key were held.
     free: bool,
 }
 
-/// A tick at which something happened, or none. One more than the tick is kept, so that none takes no
-/// room of its own.
+/// The tick of an event, or never. Stores the tick plus one, so that `None` needs no extra space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Moment(Option<NonZeroU64>);
+struct TickStamp(Option<NonZeroU64>);
 
-impl Moment {
+impl TickStamp {
     const NEVER: Self = Self(None);
 
     fn at(tick: u64) -> Self {
@@ -66,14 +66,14 @@ impl Moment {
     }
 }
 
-/// Slack on windows, s: a press exactly at the end of a window counts.
+/// Slack on time windows, s, so that a press exactly at the end of a window counts.
 const WINDOW_SLACK: f64 = 1e-9;
 
-/// For how many ticks after the one in which it opens a window of so many seconds is open.
+/// How many ticks after its first one a time window of this length stays open.
 #[must_use]
 pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
     let open = |ticks: u64| ticks as f64 / hz <= seconds + WINDOW_SLACK;
-    // Rounding may be off by one, and what decides is the comparison that a jump makes.
+    // Rounding may be off by one, so the result is checked with the comparison that jumps use.
     let mut ticks = (seconds * hz) as u64 + 1;
     while ticks > 0 && !open(ticks) {
         ticks -= 1;
@@ -82,37 +82,38 @@ pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
 }
 
 impl Jump {
-    /// Notes that the ground was left at the tick `now` by anything but a jump.
+    /// Records that the ground was left at tick `now` other than by a jump.
     pub fn leave_ground(&mut self, now: u64) {
-        self.left = Moment::at(now);
+        self.left = TickStamp::at(now);
     }
 
-    /// Notes that the body stands: a jump that was going on is over.
+    /// Records that the body stands, which ends a jump.
     pub fn land(&mut self) {
-        self.left = Moment::NEVER;
-        self.holding = Moment::NEVER;
+        self.left = TickStamp::NEVER;
+        self.holding = TickStamp::NEVER;
         self.rising = false;
     }
 
-    /// Notes a ceiling: the hold is over.
+    /// Records a bump against a ceiling, which ends the hold time.
     pub fn bump_head(&mut self) {
-        self.holding = Moment::NEVER;
+        self.holding = TickStamp::NEVER;
         self.rising = false;
     }
 
-    /// When the ground was left by anything but a jump; none for who stands, or has jumped since.
+    /// The tick at which the ground was left other than by a jump; none if the body stands, or has
+    /// jumped since.
     #[must_use]
     pub fn left_at(&self) -> Option<u64> {
         self.left.tick()
     }
 
-    /// Whether the body goes up in its own jump.
+    /// Whether the body rises in its own jump.
     #[must_use]
     pub fn rising(&self) -> bool {
         self.rising
     }
 
-    /// Starts a jump if there is a press to use and something to jump from. Both are used up.
+    /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both.
     pub fn start(
         &mut self,
         intent: &Intent,
@@ -121,12 +122,12 @@ impl Jump {
         tuning: &JumpTuning,
         around: &Surroundings<'_>,
     ) -> bool {
-        // A script has begun a jump in this very tick: the press has had its jump.
-        let begun = self.holding == Moment::at(around.now);
+        // If a script started a jump in this tick, the press must not start another one.
+        let begun = self.holding == TickStamp::at(around.now);
         if intent.pressed.has(Action::Jump) && !begun {
-            self.pressed = Moment::at(around.now);
+            self.pressed = TickStamp::at(around.now);
         }
-        let within = |began: Moment, window: f64| {
+        let within = |began: TickStamp, window: f64| {
             began
                 .tick()
                 .is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
@@ -143,20 +144,20 @@ impl Jump {
         true
     }
 
-    /// Begins a jump at the tick `now`: one that no key holds if it is `free`. A remembered press
-    /// and the coyote are used up.
+    /// Begins a jump at tick `now`; a `free` one lasts as if the key were held. Uses up a remembered
+    /// press and the coyote time.
     pub fn begin(&mut self, now: u64, free: bool) {
         *self = Self {
-            pressed: Moment::NEVER,
-            left: Moment::NEVER,
-            holding: Moment::at(now),
+            pressed: TickStamp::NEVER,
+            left: TickStamp::NEVER,
+            holding: TickStamp::at(now),
             rising: true,
             free,
         };
     }
 
-    /// The vertical velocity at the start of this tick, and for how many of its seconds the hold
-    /// keeps it there. Letting go while moving up in one's own jump sets it to 0, once.
+    /// The vertical velocity at the start of this tick, and for how long (s) the held key keeps it.
+    /// Releasing the key while rising in the jump sets the velocity to 0, once.
     pub fn hold(
         &mut self,
         velocity: f64,
@@ -165,7 +166,7 @@ impl Jump {
         tuning: &JumpTuning,
         around: &Surroundings<'_>,
     ) -> (f64, f64) {
-        let first_tick = self.holding == Moment::at(around.now);
+        let first_tick = self.holding == TickStamp::at(around.now);
         let let_go =
             !self.free && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump));
         if self.rising && !first_tick && let_go {
@@ -179,7 +180,7 @@ impl Jump {
         let time = windows.jump_hold_time.unwrap_or(tuning.jump_hold_time);
         let left = (time - around.since(began)).clamp(0.0, around.dt);
         if left < around.dt {
-            self.holding = Moment::NEVER;
+            self.holding = TickStamp::NEVER;
         }
         let speed = if left > 0.0 || first_tick {
             tuning.jump_speed
@@ -198,8 +199,8 @@ impl Jump {
     }
 }
 
-/// Vertical motion of a tick in the air: `held` seconds at `velocity`, then gravity down to
-/// `max_fall_speed`. What already falls faster is not slowed.
+/// Vertical motion of a tick in the air: `held` seconds at `velocity`, then gravity up to
+/// `max_fall_speed`. A body that already falls faster is not slowed down.
 #[must_use]
 pub fn fall(
     velocity: f64,

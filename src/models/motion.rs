@@ -1,16 +1,16 @@
 //! Exact motion under constant acceleration with limits.
 //!
-//! A tick in which the acceleration changes (a limit is reached, a velocity comes to 0, a timer
-//! ends) is split there, so that distances do not depend on the tick rate.
+//! A tick is split wherever the acceleration changes (a limit is reached, a velocity becomes 0, a
+//! timer ends), so that distances do not depend on the tick rate.
 
-/// What a stretch of motion did along one axis.
+/// A stretch of motion along one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// Distance covered, px.
     pub distance: f64,
     /// Velocity at its end, px/s.
     pub velocity: f64,
-    /// Time left of the tick when the target was reached, s.
+    /// Remaining time of the tick after the target was reached, s.
     pub left: f64,
 }
 
@@ -25,7 +25,7 @@ pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     }
 }
 
-/// The same, but ends when the target is reached.
+/// Like [`approach`], but ends when the target is reached.
 #[must_use]
 pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     let missing = target - velocity;
@@ -46,10 +46,9 @@ pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     }
 }
 
-/// The share that a per-tick share `k`, stated for 60 Hz, has at a tick of `dt` seconds:
-/// `1 − (1 − k)^(60·dt)`.
+/// Converts `k`, a share per tick at 60 Hz, to ticks of `dt` seconds: `1 − (1 − k)^(60·dt)`.
 #[must_use]
-pub fn normalised_share(k: f64, dt: f64) -> f64 {
+pub fn normalized_share(k: f64, dt: f64) -> f64 {
     let ticks = 60.0 * dt;
     if k >= 1.0 {
         1.0

@@ -1,21 +1,22 @@
-//! Standing, falling and landing in a top view, for every model that walks there.
+//! Standing, falling and landing in a top view, for all models that walk there.
 //!
-//! A body moves in the plane past what is higher than its feet; then its feet move up or down to
-//! the highest floor under it. It stands on a block as long as any of it is above the block.
+//! A body first moves in the plane, around everything that is higher than its feet. Then its feet
+//! move up or down to the highest floor below it. It stands on a block as long as any part of it is
+//! above the block.
 
 use super::footing::MoveContext;
 use super::{
-    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, Surroundings, jump,
-    motion::Stretch,
+    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange,
+    Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Floor, slide};
 use glam::DVec2;
 
-/// Finds out what a body stands on, and whether something throws it up.
-pub fn feel(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
+/// Finds the floor under a body, and checks whether a push throws the body off it.
+pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     let around = context.around;
-    // Who has been told to jump leaves the floor, however new it is to them.
+    // A jump order takes effect even if the body has not sensed its floor yet.
     body.sensed |= report.jumped;
     body.ground = None;
     report.stood |= body.floor.is_some();
@@ -65,7 +66,7 @@ fn landing(floor: Floor, speed: f64) -> Landing {
     }
 }
 
-/// Motion in height of a tick: none on a floor; in the air the jump's hold, then gravity.
+/// Vertical motion of a tick: none on a floor; in the air, the jump's hold time and then gravity.
 pub fn rise_and_fall(
     body: &mut Body,
     intent: &Intent,
@@ -107,25 +108,25 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, repor
     }
 }
 
-/// The speed at a floor, not that which the body would have had `below` it by the end of the tick.
-/// It was so far `above` the floor with the speed `before` when the tick began.
+/// The speed at which a body reaches a floor. It began the tick `above` px over the floor with
+/// upward speed `before`, and without the floor would end it `below` px under the floor.
 fn landing_speed(above: f64, before: f64, below: f64, motion: &Motion) -> f64 {
     let last = motion.vel_z * motion.vel_z;
     let squared = if before > 0.0 {
-        // A jump's hold may have been part of the tick, but no limit on the fall.
+        // The hold time of a jump may have been part of the tick, but the fall speed limit was not.
         last - 2.0 * motion.pull * below
     } else {
-        // The fall may have come to its limit below the floor.
+        // The fall may have reached its speed limit below the floor.
         (before * before + 2.0 * motion.pull * above).min(last)
     };
     squared.max(0.0).sqrt()
 }
 
-/// Moves in the plane alone, past what is in the way.
+/// Moves in the plane only, sliding along obstacles.
 pub fn drift(body: &mut Body, motion: &Motion, context: &MoveContext<'_>) {
     let around = context.around;
-    let (blown, external) = around.blow(body.external, None);
-    let mut displacement = motion.displacement + blown;
+    let (drift, external) = around.drift(body.external, None);
+    let mut displacement = motion.displacement + drift;
     if body.floor.is_some() {
         displacement += around.air.conveyor * around.dt;
     }
@@ -141,14 +142,14 @@ pub fn drift(body: &mut Body, motion: &Motion, context: &MoveContext<'_>) {
     body.external = slid.bumps.clip(external);
 }
 
-/// Looks whether the floor is still there, and notes what became of one who stood.
+/// Checks whether the floor is still there, and reports take-offs and changes of surface.
 pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.floor.is_some() {
         let floor = floor_below(body, context);
         body.floor = (floor.height >= body.z - TOUCH).then_some(floor);
     }
     let Some(floor) = body.floor else {
-        // What carried the body goes on to carry it for a while.
+        // The velocity of a platform becomes external velocity when the body leaves it.
         body.external += report.carried;
         report.left_ground = report.stood;
         if report.stood && !report.jumped {
@@ -158,7 +159,10 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     };
     let under = context.around.air.surface.unwrap_or(floor.surface);
     if body.surface != Some(under) {
-        report.new_surface = Some(body.surface);
+        report.new_surface = Some(SurfaceChange {
+            from: body.surface,
+            to: under,
+        });
         body.surface = Some(under);
     }
 }

@@ -1,12 +1,12 @@
-//! Platforms: those who stand on one that moves are carried, those in its way are pushed; those who stand
-//! on one that is switched off fall, and those who are where one appears are moved out of it.
+//! Platforms: a body that stands on a moving one is carried, a body in its way is pushed. A body on a
+//! platform that is switched off falls, and one inside a platform that appears is moved out of it.
 
 use super::footing::MoveContext;
 use super::{Body, Report};
 use crate::level::{Scenery, slide};
 use glam::DVec2;
 
-/// Moves a body with the platform that it stands on, and out of the way of the others.
+/// Moves a body along with its platform, and out of the way of all others.
 pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     let (transit, movers) = (context.around.transit, context.scenery.terrain.movers());
     let moves = movers
@@ -29,7 +29,7 @@ pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     }
 }
 
-/// Whether anything that was not there has appeared as this tick began.
+/// Whether any platform appeared when this tick began.
 fn appeared(context: &MoveContext<'_>) -> bool {
     let transit = context.around.transit;
     transit.switched.iter().any(|p| transit.is_there(*p))
@@ -38,7 +38,7 @@ fn appeared(context: &MoveContext<'_>) -> bool {
 /// The platform that a body stands on or clings to.
 fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
     let terrain = context.scenery.terrain;
-    let held = body.cling.map(|hold| hold.feature);
+    let held = body.cling.map(|cling| cling.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
     let on = on.and_then(|feature| terrain.edge_of(feature).platform);
     let under = body
@@ -47,8 +47,8 @@ fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
     on.or(under).filter(|_| body.sensed)
 }
 
-/// Moves a body with its platform. What is switched off hands on its motion a last time, and is looked
-/// for no more: who stood on it may still stand on something else.
+/// Moves a body along with its platform. A platform that is switched off carries its riders one last
+/// time; then they look for other ground.
 fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut Report) {
     let step = context.around.transit.steps[carrier as usize];
     report.carried = step * context.around.hz;
@@ -58,13 +58,13 @@ fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut R
     }
 }
 
-/// Whether something has appeared where a body is.
+/// Whether a body is inside something that just appeared.
 pub(super) fn is_inside(body: &Body, context: &MoveContext<'_>) -> bool {
     appeared(context) && context.scenery.overlap(context.shape, body.pos).is_some()
 }
 
-/// Moves a body out of what has appeared where it is: by the least move, unless that leads behind
-/// something else.
+/// Moves a body out of something that just appeared, by the shortest way, unless that leads behind
+/// another solid.
 fn make_room(body: &mut Body, context: &MoveContext<'_>) {
     let free = context.scenery.push_out(context.shape, body.pos);
     if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery)) {
@@ -73,28 +73,28 @@ fn make_room(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
-/// Whether nothing but what has just appeared lies between two places.
+/// Whether a straight way was open between two places before this tick's platforms appeared.
 pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
     let before = scenery.as_it_was().dropping(true);
     before.cast(from, to - from).is_none()
 }
 
-/// Moves a body with a platform or ahead of it, as far as there is room beside that platform.
+/// Moves a body along with or ahead of a platform, as far as all other terrain allows.
 fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
-    let beside = context.scenery.without(platform);
-    let slid = slide(&beside, context.shape, body.pos, by, |_, _| false);
+    let others = context.scenery.without(platform);
+    let slid = slide(&others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
-        // It was held up, and no longer stands where it stood on its platform.
+        // Something blocked it, so it no longer stands on the same point of its platform.
         body.sensed = false;
     }
     body.pos = slid.pos;
 }
 
-/// Pushes the body ahead of a platform that has run into it in this tick.
+/// Pushes the body ahead of a platform that ran into it in this tick.
 fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
-    // Seen from the platform where it was, the body comes towards it.
+    // In the frame of the platform at its old position, the body moves towards it.
     let Some(hit) = context
         .scenery
         .sweep_platform(platform, context.shape, body.pos + step, -step)
@@ -120,13 +120,13 @@ fn on_something(body: &Body) -> bool {
     body.stands() || body.cling.is_some()
 }
 
-/// Gets a body out of what it is still inside of; where there is no way out it is crushed.
+/// Moves a body out of anything it still overlaps. Without a short way out it is crushed.
 fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if context.scenery.overlap(context.shape, body.pos).is_none() {
         body.crushed = false;
         return;
     }
-    // Who is crushed does not pop out on the other side.
+    // The limit keeps a crushed body from popping out on the other side.
     let steps = context.around.transit.steps.iter();
     let fastest = steps.map(|step| step.length()).fold(0.0, f64::max);
     let most = fastest + context.footing.rule.adherence;

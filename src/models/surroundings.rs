@@ -1,48 +1,48 @@
-//! What holds around a body during one tick.
+//! The conditions around a body during one tick.
 
 use crate::level::{Air, Feature, Level, Scenery, SurfaceId, Transit};
 use crate::tuning::SurfaceTuning;
 use glam::DVec2;
 
-/// External velocity below this is none, px/s: it would die away for ever.
+/// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;
 
-/// What holds for everybody during one tick.
+/// The conditions of one tick: time, gravity, zones, and the level with its platforms.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
-    /// The number of the tick that is being made: in the step from n to n+1 it is n.
+    /// The current tick: n during the step from n to n+1.
     pub now: u64,
-    /// Ticks a second.
+    /// Ticks per second.
     pub hz: f64,
     /// Length of a tick, s.
     pub dt: f64,
-    /// How hard things fall here, px/s².
+    /// Gravity here, px/s².
     pub gravity: f64,
-    /// What else holds here, in zones.
+    /// The other effects of zones here.
     pub air: Air,
-    /// For how many seconds of this tick external velocity acts at its full value: the integral
-    /// of its decay.
+    /// The integral of external velocity's decay over this tick, s: its displacement is its initial
+    /// value times this.
     pub external_seconds: f64,
-    /// The share of external velocity that is left after this tick.
+    /// The share of external velocity that remains after this tick.
     pub external_kept: f64,
-    /// How far a steady acceleration of external velocity leads in this tick, px per px/s².
+    /// Displacement in this tick per unit of steady external acceleration, px per px/s².
     pub external_drift: f64,
     /// The level.
     pub level: &'a Level,
-    /// What each surface does; indexed by [`crate::level::SurfaceId`].
+    /// Tuning of each surface; indexed by [`crate::level::SurfaceId`].
     pub surfaces: &'a [SurfaceTuning],
-    /// Where the platforms are, and how far they have gone in this tick.
+    /// Platform positions, and how far each platform has moved in this tick.
     pub transit: &'a Transit,
 }
 
 impl Surroundings<'_> {
-    /// Seconds since the tick `began`: counted from there, not summed.
+    /// Seconds since tick `began`. Computed from the tick numbers, so that no error accumulates.
     #[must_use]
     pub fn since(&self, began: u64) -> f64 {
         (self.now - began) as f64 / self.hz
     }
 
-    /// What holds at a place, where that is not the same as everywhere.
+    /// The conditions at a place, if zones change them there.
     #[must_use]
     #[inline]
     pub fn within(&self, place: DVec2) -> Option<Self> {
@@ -57,20 +57,21 @@ impl Surroundings<'_> {
         })
     }
 
-    /// The terrain with its platforms where they are, of those that are there.
+    /// The terrain, with its existing platforms at their current positions.
     #[must_use]
     pub fn scenery(&self) -> Scenery<'_> {
         self.level.terrain.moved(self.transit)
     }
 
-    /// What of the terrain is in the way of feet at height `z`; all of it in a side view.
+    /// The part of the terrain that blocks a body with its feet at height `z`; all of it in a side
+    /// view.
     #[must_use]
     pub fn scenery_at(&self, z: f64) -> Scenery<'_> {
         self.level.terrain_at(z).moved(self.transit)
     }
 
-    /// The velocity at which a feature carries what stands on it, px/s: that of the platform that it
-    /// is part of, and that of a conveyor.
+    /// The velocity with which a feature carries a body on it, px/s: its platform's plus a
+    /// conveyor's.
     #[must_use]
     pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
         let platform = self.level.terrain.edge_of(feature).platform;
@@ -78,24 +79,24 @@ impl Surroundings<'_> {
         moved + self.air.conveyor
     }
 
-    /// What a feature is made of here: of what a zone says, else of what its solid is.
+    /// The surface of a feature here: a zone's if it sets one, else that of the feature's solid.
     #[must_use]
     pub fn surface_of(&self, feature: Feature) -> SurfaceId {
-        let own = self.level.terrain.edge_of(feature).surface;
-        self.air.surface.unwrap_or(own)
+        let solid = self.level.terrain.edge_of(feature).surface;
+        self.air.surface.unwrap_or(solid)
     }
 
-    /// What a surface does.
+    /// The tuning of a surface.
     #[must_use]
     pub fn surface(&self, id: SurfaceId) -> &SurfaceTuning {
         &self.surfaces[id.0 as usize]
     }
 
-    /// Where external velocity leads in this tick, with what the air here adds to it, and what it is
-    /// then: `v' = accel − damping·v`, in closed form. Along the ground only what points along its
-    /// `tangent` is added.
+    /// Displacement by external velocity in this tick, px, and its value afterwards, px/s. Solves
+    /// `v' = accel − damping·v` in closed form, where wind in zones is the acceleration. On the
+    /// ground, only acceleration along its `tangent` counts.
     #[must_use]
-    pub fn blow(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
+    pub fn drift(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
         let accel = self.air.external_accel;
         let accel = tangent.map_or(accel, |t| t * accel.dot(t));
         let by = external * self.external_seconds + accel * self.external_drift;

@@ -1,13 +1,13 @@
-//! The way of a body through a tick: along the ground while it stands, else freely until it lands.
+//! Moves a body through a tick: along the ground while it stands, else through the air until it lands.
 
 use super::footing::{MoveContext, land, stand};
 use super::{Body, Cling, Grasp, Motion, ROOF, Report};
 use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
-/// Moves the body by a model's motion and its external velocity. A hit in the air, with the center
-/// there, that `may_grab` says can be grabbed ends the motion: it is noted in the report and has to
-/// be finished.
+/// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
+/// hit that `may_grab` accepts (it gets the hit and the body's center): the hit is stored in
+/// [`Report::grasp`], and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(
     body: &mut Body,
     motion: &Motion,
@@ -17,8 +17,8 @@ pub fn travel(
 ) {
     let around = context.around;
     let tangent = body.ground.map(|contact| contact.tangent());
-    let (blown, external) = around.blow(body.external, tangent);
-    let mut displacement = motion.displacement + blown;
+    let (drift, external) = around.drift(body.external, tangent);
+    let mut displacement = motion.displacement + drift;
     if body.ground.is_some() {
         displacement += around.air.conveyor * around.dt;
     }
@@ -33,58 +33,57 @@ pub fn travel(
     };
     if body.ground.is_none() {
         let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
-        fly(
-            body,
-            &Flight { motion, rest, left },
-            context,
-            report,
-            may_grab,
-        );
+        let free = FreeMotion { motion, rest, left };
+        fly(body, &free, context, report, may_grab);
     }
 }
 
-/// Ends a motion that has stopped at something to grab: there if that is `granted`, else along it.
-pub fn finish(
+/// Grabs what a motion stopped at.
+pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
+    if !body.sensed {
+        // A script has teleported the body while its rule was asked.
+        return;
+    }
+    body.cling = Some(Cling {
+        feature: grasp.feature,
+        normal: grasp.normal,
+    });
+    body.vel = DVec2::ZERO;
+    body.external = DVec2::ZERO;
+    body.jump.land();
+    report.grabbed = true;
+}
+
+/// Continues a motion along something that is not grabbed.
+pub fn pass(
     body: &mut Body,
     motion: &Motion,
     grasp: &Grasp,
-    granted: bool,
     context: &MoveContext<'_>,
     report: &mut Report,
 ) {
     if !body.sensed {
-        // A script has put it elsewhere while it was asked.
+        // A script has teleported the body while its rule was asked.
         return;
     }
-    if granted {
-        body.cling = Some(Cling {
-            feature: grasp.feature,
-            normal: grasp.normal,
-        });
-        body.vel = DVec2::ZERO;
-        body.external = DVec2::ZERO;
-        body.jump.land();
-        report.grabbed = true;
-        return;
-    }
-    let flight = Flight {
+    let free = FreeMotion {
         motion,
         rest: grasp.rest,
         left: grasp.left,
     };
-    fly(body, &flight, context, report, |_, _| false);
+    fly(body, &free, context, report, |_, _| false);
 }
 
-/// The part of a tick in which a body flies.
-struct Flight<'a> {
+/// The airborne part of a tick.
+struct FreeMotion<'a> {
     motion: &'a Motion,
-    /// What is left of the tick's displacement, px.
+    /// Remaining displacement of the tick, px.
     rest: DVec2,
-    /// What is left of the tick, as a share.
+    /// Remaining share of the tick.
     left: f64,
 }
 
-/// Walks along the ground; returns the displacement that is left when it ended.
+/// Walks along the ground. Returns the displacement that remains where the ground ended.
 fn go_along(
     body: &mut Body,
     contact: Contact,
@@ -121,10 +120,10 @@ fn go_along(
     walked.rest
 }
 
-/// Steps in which a place beside a corner is looked for, px.
+/// Step size when looking for a way around a corner, px.
 const ASIDE: f64 = 0.5;
 
-/// Moves a body aside that would rise into the end of a ceiling, if that lets it pass.
+/// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
 fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     let MoveContext {
         shape,
@@ -136,11 +135,11 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     if !hit.is_some_and(|hit| hit.normal.y < -ROOF) {
         return;
     }
-    // All of the body has to get past, in this tick or a later one.
+    // The whole body has to get past, in this tick or a later one.
     let past = DVec2::new(rest.x, rest.y.max(2.0 * shape.half.y));
     let steps = (footing.corner_correction / ASIDE).floor() as u32;
     for step in 1..=steps {
-        // First to the side to which it moves.
+        // Tries the direction of motion first.
         for side in [1.0, -1.0] {
             let ahead = if rest.x < 0.0 { -side } else { side };
             let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
@@ -153,10 +152,10 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     }
 }
 
-/// Moves freely; lands on the first walkable surface, unless the body rises in its own jump.
+/// Moves through the air, and lands on the first walkable surface unless the body rises in its jump.
 fn fly(
     body: &mut Body,
-    flight: &Flight<'_>,
+    free: &FreeMotion<'_>,
     context: &MoveContext<'_>,
     report: &mut Report,
     may_grab: impl Fn(&Hit, DVec2) -> bool,
@@ -167,12 +166,12 @@ fn fly(
         footing,
         around,
     } = context;
-    // One that is past the top of its jump when the tick ends may land in it.
-    let may_land = !body.jump.rising() || flight.motion.velocity.y <= 0.0;
-    if footing.corner_correction > 0.0 && flight.rest.y > 0.0 {
-        pass_corner(body, flight.rest, context);
+    // A body that passes the top of its jump in this tick may land in it.
+    let may_land = !body.jump.rising() || free.motion.velocity.y <= 0.0;
+    if footing.corner_correction > 0.0 && free.rest.y > 0.0 {
+        pass_corner(body, free.rest, context);
     }
-    let slid = slide(scenery, *shape, body.pos, flight.rest, |hit, at| {
+    let slid = slide(scenery, *shape, body.pos, free.rest, |hit, at| {
         if footing.rule.walkable(hit.normal) {
             may_land
         } else {
@@ -192,17 +191,17 @@ fn fly(
         report.grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
-            rest: slid.bumps.clip(flight.rest * (1.0 - share)),
-            left: flight.left * (1.0 - share),
+            rest: slid.bumps.clip(free.rest * (1.0 - share)),
+            left: free.left * (1.0 - share),
         });
         return;
     }
     let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
         return;
     };
-    let (gone, velocity) = flight.motion.at_share(share, around.dt);
+    let (gone, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip(velocity);
     land(body, contact, context, report);
-    let rest = (body.vel + body.external) * ((around.dt - gone) * flight.left);
+    let rest = (body.vel + body.external) * ((around.dt - gone) * free.left);
     go_along(body, contact, rest, context);
 }

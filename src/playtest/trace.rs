@@ -215,7 +215,7 @@ impl EntityLine {
             name: view.name.to_string(),
             kind: view.kind.to_string(),
             model: view.model_name(),
-            mode: view.mode,
+            mode: view.mode.as_str(),
             pos: three(view.pos, view.z),
             vel: three(view.vel, view.vel_z),
             external: three(view.external, 0.0),
@@ -225,7 +225,7 @@ impl EntityLine {
             facing: view.facing as i8,
             surface: view.surface.to_string(),
             hook: HookLine {
-                state: view.hook.state,
+                state: view.hook.state.as_str(),
                 tip: view.hook.tip.into(),
                 length: view.hook.length,
             },

@@ -27,7 +27,7 @@ pub(super) fn ask_snaps(
     for (id, _, snaps) in asked.drain(..) {
         if let Some(index) = population.index_of(id) {
             let entity = &population.entities[index];
-            population.lanes.haul(entity, snaps, stage, around);
+            population.lanes.pull(entity, snaps, stage, around);
         }
     }
     world.buffers.questions = asked;
@@ -49,7 +49,7 @@ pub(super) fn ask_grabs(
     for (id, _, granted) in asked.drain(..) {
         if let Some(index) = population.index_of(id) {
             let entity = &population.entities[index];
-            population.lanes.finish(entity, granted, stage, around);
+            population.lanes.grab(entity, granted, stage, around);
         }
     }
     world.buffers.questions = asked;

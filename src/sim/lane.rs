@@ -1,41 +1,41 @@
-//! Lanes: all entities of one model, side by side.
+//! Lanes: one array of entities for each model.
 
-use super::hash::{Digest, digest_mover};
-use super::{Entity, EntityId, Stage};
+use super::{Digest, Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, LoadoutOf, Model, ModelName, Motion,
-    MoveContext, Refusal, Report, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Mode, Model,
+    ModelName, Motion, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// An entity in the lane of its model.
+/// The motion state of one entity. `S` is the state of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mover<S> {
-    /// Whose motion this is.
+    /// The entity.
     pub id: EntityId,
     /// Index into the stage's profiles.
     pub(super) profile: u32,
-    /// What it held in the tick before.
+    /// Actions held in the previous tick.
     pub(super) before: Actions,
-    /// What it wants this tick.
+    /// This tick's input.
     pub intent: Intent,
-    /// What every entity has.
+    /// The state that does not depend on the model.
     pub body: Body,
-    /// What its model remembers.
+    /// The state of the model.
     pub state: S,
-    /// What the phases of one tick hand on; as new between ticks.
+    /// Results that one phase leaves for the next; reset at the end of a tick.
     #[serde(skip)]
     pub(super) scratch: Scratch,
 }
 
-/// What the phases of one tick hand on to each other.
+/// Results that one phase of a tick leaves for the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Scratch {
     pub motion: Motion,
     pub report: Report,
-    /// Something has changed its velocities since they were last known to fit its ground.
+    /// Something other than the model has changed the velocities since they were last checked
+    /// against the ground.
     pub pushed: bool,
 }
 
@@ -52,108 +52,94 @@ impl<M: Model> Default for Lane<M> {
     }
 }
 
+/// A mover's loadout, and the surroundings at its position where a zone changes them.
+#[inline]
+fn prepare<'s, 'a, M: LoadoutOf>(
+    mover: &Mover<M::State>,
+    stage: &'s Stage,
+    around: &Surroundings<'a>,
+) -> (&'s Loadout<M::Tuning>, Option<Surroundings<'a>>) {
+    let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
+    (loadout, around.within(mover.body.pos))
+}
+
 impl<M: LoadoutOf> Lane<M> {
-    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+    /// Runs a phase for every mover, with its loadout and the surroundings at its position.
+    #[inline]
+    fn each(
+        &mut self,
+        stage: &Stage,
+        around: &Surroundings<'_>,
+        mut phase: impl FnMut(&mut Mover<M::State>, &Loadout<M::Tuning>, &Surroundings<'_>),
+    ) {
         for mover in &mut self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let Mover {
-                state,
-                body,
-                intent,
-                scratch,
-                ..
-            } = mover;
-            let here = around.within(body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            M::carry(state, body, loadout, &context, &mut scratch.report);
+            let (loadout, here) = prepare::<M>(mover, stage, around);
+            phase(mover, loadout, here.as_ref().unwrap_or(around));
         }
+    }
+
+    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        self.each(stage, around, |mover, loadout, around| {
+            let step = Step::new(&mover.intent, loadout, around, &mover.body);
+            let report = &mut mover.scratch.report;
+            M::carry(&mut mover.state, &mut mover.body, &step, report);
+        });
     }
 
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        for mover in &mut self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let Mover {
-                state,
-                body,
-                intent,
-                scratch,
-                ..
-            } = mover;
-            let here = around.within(body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            let Scratch { report, pushed, .. } = scratch;
-            M::sense(state, body, loadout, &context, *pushed, report);
-        }
+        self.each(stage, around, |mover, loadout, around| {
+            let step = Step::new(&mover.intent, loadout, around, &mover.body);
+            let Scratch { report, pushed, .. } = &mut mover.scratch;
+            M::sense(&mut mover.state, &mut mover.body, &step, *pushed, report);
+        });
     }
 
-    /// Whether any rope is strained by what comes of it.
+    /// Returns whether any hook is attached, so that its rope may be strained.
     fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        let mut strained = false;
-        for mover in &mut self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let Mover {
-                state,
-                body,
-                intent,
-                scratch,
-                ..
-            } = mover;
-            let here = around.within(body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            scratch.motion = M::drive(state, body, intent, loadout, around, &mut scratch.report);
-            strained |= M::is_strained(state);
-        }
-        strained
+        let mut attached = false;
+        self.each(stage, around, |mover, loadout, around| {
+            let (state, body) = (&mut mover.state, &mut mover.body);
+            let Scratch { motion, report, .. } = &mut mover.scratch;
+            *motion = M::drive(state, body, &mover.intent, loadout, around, report);
+            attached |= M::HOOKED.is_some_and(|hooked| hooked.is_attached(state));
+        });
+        attached
     }
 
     fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
+        let Some(hooked) = M::HOOKED else { return };
         for mover in &self.movers {
             let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let motion = &mover.scratch.motion;
-            if let Some(strain) =
-                M::strain(&mover.state, &mover.body, &mover.intent, motion, loadout)
-            {
+            let (body, motion) = (&mover.body, &mover.scratch.motion);
+            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout);
+            if let Some(strain) = strain {
                 ask(mover.id, strain);
             }
         }
     }
 
-    fn haul(&mut self, place: u32, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
+    fn pull(&mut self, place: u32, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
+        let Some(hooked) = M::HOOKED else { return };
         let mover = &mut self.movers[place as usize];
-        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
+        let (loadout, here) = prepare::<M>(mover, stage, around);
+        let around = here.as_ref().unwrap_or(around);
         let Scratch { motion, report, .. } = &mut mover.scratch;
-        M::haul(
-            &mut mover.state,
-            &mover.body,
-            motion,
-            snaps,
-            loadout,
-            around,
-            report,
-        );
+        if snaps {
+            hooked.snap(&mut mover.state, report);
+        } else {
+            hooked.pull(&mut mover.state, &mover.body, motion, loadout, around);
+        }
     }
 
-    /// Whether any motion has stopped at something to grab.
+    /// Returns whether any motion stopped at something to grab.
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut grasping = false;
-        for mover in &mut self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let Mover {
-                state,
-                body,
-                intent,
-                scratch,
-                ..
-            } = mover;
-            let here = around.within(body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            let Scratch { motion, report, .. } = scratch;
-            M::travel(state, body, intent, motion, loadout, &context, report);
+        self.each(stage, around, |mover, loadout, around| {
+            let step = Step::new(&mover.intent, loadout, around, &mover.body);
+            let Scratch { motion, report, .. } = &mut mover.scratch;
+            M::travel(&mut mover.state, &mut mover.body, motion, &step, report);
             grasping |= report.grasp.is_some();
-        }
+        });
         grasping
     }
 
@@ -165,69 +151,56 @@ impl<M: LoadoutOf> Lane<M> {
         }
     }
 
-    fn ungrabbed(&self, place: u32, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
-        let mover = &self.movers[place as usize];
-        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-        let (state, body, intent) = (&mover.state, &mover.body, &mover.intent);
-        let here = around.within(body.pos);
+    fn grab(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
+        let Some(climbing) = M::CLIMBING else { return };
+        let mover = &mut self.movers[place as usize];
+        let (loadout, here) = prepare::<M>(mover, stage, around);
         let around = here.as_ref().unwrap_or(around);
-        let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        M::ungrabbed(
-            state,
-            body,
-            intent,
-            &mover.scratch.motion,
-            loadout,
-            &context,
-        )
+        let step = Step::new(&mover.intent, loadout, around, &mover.body);
+        let (state, body) = (&mut mover.state, &mut mover.body);
+        let Scratch { motion, report, .. } = &mut mover.scratch;
+        if granted {
+            climbing.grab(state, body, &step, report);
+        } else {
+            climbing.pass(state, body, motion, &step, report);
+        }
     }
 
-    fn finish(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
-        let mover = &mut self.movers[place as usize];
-        let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-        let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
-        let here = around.within(body.pos);
+    fn grab_refusal(
+        &self,
+        place: u32,
+        stage: &Stage,
+        around: &Surroundings<'_>,
+    ) -> Option<Refusal> {
+        let mover = &self.movers[place as usize];
+        let (loadout, here) = prepare::<M>(mover, stage, around);
         let around = here.as_ref().unwrap_or(around);
-        let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        let Scratch { motion, report, .. } = &mut mover.scratch;
-        if let Some(grasp) = report.grasp.take() {
-            M::finish(
-                state, body, intent, motion, &grasp, granted, &context, report,
-            );
-        }
+        let step = Step::new(&mover.intent, loadout, around, &mover.body);
+        M::CLIMBING?.refusal(&mover.state, &mover.body, &mover.scratch.motion, &step)
     }
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        for mover in &mut self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-            let Mover {
-                state,
-                body,
-                intent,
-                scratch,
-                ..
-            } = mover;
-            let here = around.within(body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            M::settle(state, body, intent, loadout, &context, &mut scratch.report);
-            // 0 has one spelling in traces and hashes.
+        self.each(stage, around, |mover, loadout, around| {
+            let step = Step::new(&mover.intent, loadout, around, &mover.body);
+            let report = &mut mover.scratch.report;
+            M::settle(&mut mover.state, &mut mover.body, &step, report);
+            // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
             mover.body.pos += DVec2::ZERO;
             mover.body.vel += DVec2::ZERO;
             mover.body.external += DVec2::ZERO;
-        }
+        });
     }
 
-    /// Hands what happened to `tell`, and the scratch back as new.
-    fn report(&mut self, tell: &mut impl FnMut(EntityId, &Body, &Report)) {
+    /// Passes every report to `receive` and resets the scratch.
+    fn report(&mut self, receive: &mut impl FnMut(EntityId, &Body, &Report)) {
         for mover in &mut self.movers {
-            tell(mover.id, &mover.body, &mover.scratch.report);
+            receive(mover.id, &mover.body, &mover.scratch.report);
             mover.scratch = Scratch::default();
         }
     }
 }
 
-/// A mover without its model's state: the part that is kept when the model changes.
+/// A mover without its model's state: the part that survives a change of model.
 pub(super) type StatelessMover = Mover<()>;
 
 fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
@@ -266,93 +239,95 @@ macro_rules! define_lanes {
             pub fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.sense(stage, around); )*
             }
+            /// Returns whether any hook is attached, so that its rope may be strained.
             pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
                 [$( self.$field.drive(stage, around), )*].contains(&true)
             }
-            /// How hard each rope is strained.
+            /// Calls `ask` for every strained rope.
             pub fn strains(&self, stage: &Stage, mut ask: impl FnMut(EntityId, Strain)) {
                 $( self.$field.strains(stage, &mut ask); )*
             }
-            /// Lets the rope of an entity act or snap.
-            pub fn haul(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
-                match entity.model { $( ModelName::$field => self.$field.haul(entity.place, snaps, stage, around), )* }
+            /// Lets an entity's rope snap, or pull on its motion.
+            pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
+                match entity.model { $( ModelName::$field => self.$field.pull(entity.place, snaps, stage, around), )* }
             }
-            /// What each motion has stopped at that can be grabbed.
+            /// Calls `ask` for every motion that stopped at something to grab.
             pub fn grasps(&self, mut ask: impl FnMut(EntityId, Grasp)) {
                 $( self.$field.grasps(&mut ask); )*
             }
-            /// Ends a motion that has stopped at something to grab.
-            pub fn finish(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
-                match entity.model { $( ModelName::$field => self.$field.finish(entity.place, granted, stage, around), )* }
+            /// Ends a motion that stopped at something to grab: there if `granted`, else past it.
+            pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
+                match entity.model { $( ModelName::$field => self.$field.grab(entity.place, granted, stage, around), )* }
             }
-            /// Why the wall that an entity has run into is not grabbed, if it has run into one.
-            pub fn ungrabbed(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
-                match entity.model { $( ModelName::$field => self.$field.ungrabbed(entity.place, stage, around), )* }
+            /// Why the wall in front of an entity is not grabbed; none if there is no wall, or if it is.
+            pub fn grab_refusal(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
+                match entity.model { $( ModelName::$field => self.$field.grab_refusal(entity.place, stage, around), )* }
             }
-            /// Takes an entity's motion into another terrain; whether its hook has lost its hold.
+            /// Moves an entity's hook to a reloaded terrain. Returns whether it lost its hold.
             pub fn adopt(&mut self, entity: &Entity, old: &Terrain, new: &Scenery<'_>) -> bool {
                 match entity.model { $( ModelName::$field => {
-                    let mover = &mut self.$field.movers[entity.place as usize];
-                    <$M as Model>::adopt(&mut mover.state, old, new)
+                    let state = &mut self.$field.movers[entity.place as usize].state;
+                    <$M as Model>::HOOKED.is_some_and(|hooked| hooked.adopt(state, old, new))
                 } )* }
             }
-            /// Does with an entity's hook what its script orders.
+            /// Passes a script's order to an entity's hook, if it has one.
             pub fn order(&mut self, entity: &Entity, order: HookOrder) {
-                match entity.model { $( ModelName::$field => {
+                match entity.model { $( ModelName::$field => if let Some(hooked) = <$M as Model>::HOOKED {
                     let mover = &mut self.$field.movers[entity.place as usize];
-                    <$M as Model>::order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
+                    hooked.order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
                 } )* }
             }
-            /// Sets an entity out on a flight.
+            /// Starts a flight, if the entity's model flies.
             pub fn launch(&mut self, entity: &Entity, flight: &Flight) {
-                match entity.model { $( ModelName::$field => {
-                    <$M as Model>::launch(&mut self.$field.movers[entity.place as usize].state, flight);
+                match entity.model { $( ModelName::$field => if let Some(flying) = <$M as Model>::FLYING {
+                    flying.launch(&mut self.$field.movers[entity.place as usize].state, flight);
                 } )* }
             }
-            /// What can be seen of an entity's hook.
+            /// An entity's hook; an idle one if it has none.
             pub fn hook(&self, entity: &Entity) -> HookView {
                 match entity.model { $( ModelName::$field => {
-                    <$M as Model>::hook(&self.$field.movers[entity.place as usize].state)
+                    let state = &self.$field.movers[entity.place as usize].state;
+                    <$M as Model>::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state))
                 } )* }
             }
-            /// How far each of an entity's feet is pressed in.
+            /// Compression of each of an entity's feet, −1..=1.
             pub fn feet(&self, entity: &Entity) -> Vec<f64> {
                 match entity.model { $( ModelName::$field => {
-                    <$M as Model>::feet(&self.$field.movers[entity.place as usize].state)
+                    let state = &self.$field.movers[entity.place as usize].state;
+                    <$M as Model>::RIGID.map_or_else(Vec::new, |rigid| rigid.feet(state))
                 } )* }
             }
-            /// How hard an entity's drive pushes.
+            /// How hard an entity's engine pushes, 0..=1.
             pub fn thrust(&self, entity: &Entity) -> f64 {
                 match entity.model { $( ModelName::$field => {
-                    <$M as Model>::thrust(&self.$field.movers[entity.place as usize].intent)
+                    let intent = &self.$field.movers[entity.place as usize].intent;
+                    <$M as Model>::RIGID.map_or(0.0, |rigid| rigid.thrust(intent))
                 } )* }
             }
+            /// Returns whether any motion stopped at something to grab.
             pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
                 [$( self.$field.travel(stage, around), )*].contains(&true)
             }
             pub fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
                 $( self.$field.settle(stage, around); )*
             }
-            pub fn report(&mut self, mut tell: impl FnMut(EntityId, &Body, &Report)) {
-                $( self.$field.report(&mut tell); )*
+            pub fn report(&mut self, mut receive: impl FnMut(EntityId, &Body, &Report)) {
+                $( self.$field.report(&mut receive); )*
             }
 
-            /// The body of an entity.
             pub fn body(&self, entity: &Entity) -> &Body {
                 match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].body, )* }
             }
 
-            /// The body of an entity, to be changed.
             pub fn body_mut(&mut self, entity: &Entity) -> &mut Body {
                 match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].body, )* }
             }
 
-            /// What an entity wants, with what it held before.
             pub fn intent(&self, entity: &Entity) -> &Intent {
                 match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].intent, )* }
             }
 
-            /// What an entity wants, to be changed, with what it held before.
+            /// An entity's input, and the actions that it held in the previous tick.
             pub fn intent_mut(&mut self, entity: &Entity) -> (&mut Intent, &mut Actions) {
                 match entity.model { $( ModelName::$field => {
                     let mover = &mut self.$field.movers[entity.place as usize];
@@ -360,33 +335,29 @@ macro_rules! define_lanes {
                 } )* }
             }
 
-            /// What the phases of this tick hand on for an entity.
             pub fn scratch(&self, entity: &Entity) -> &Scratch {
                 match entity.model { $( ModelName::$field => &self.$field.movers[entity.place as usize].scratch, )* }
             }
 
-            /// The same, to be changed.
             pub fn scratch_mut(&mut self, entity: &Entity) -> &mut Scratch {
                 match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].scratch, )* }
             }
 
-            /// Points an entity's mover at another profile.
             pub fn set_profile(&mut self, entity: &Entity, profile: u32) {
                 match entity.model { $( ModelName::$field => self.$field.movers[entity.place as usize].profile = profile, )* }
             }
 
-            /// The model's own word for what an entity is doing.
-            pub fn mode(&self, entity: &Entity) -> &'static str {
+            pub fn mode(&self, entity: &Entity) -> Mode {
                 match entity.model { $( ModelName::$field => {
                     let mover = &self.$field.movers[entity.place as usize];
-                    let word = <$M as Model>::mode(&mover.state, &mover.body);
-                    // What checks scripts goes by that list.
-                    debug_assert!(<$M as Model>::MODES.contains(&word), "`{word}` is in no list");
-                    word
+                    let mode = <$M as Model>::mode(&mover.state, &mover.body);
+                    // The script checker relies on that list.
+                    debug_assert!(<$M as Model>::MODES.contains(&mode), "`{mode}` is missing from MODES");
+                    mode
                 } )* }
             }
 
-            /// Adds a mover at the end of a lane; returns its place.
+            /// Adds a mover at the end of a lane. Returns its place there.
             pub fn push(&mut self, model: ModelName, mover: StatelessMover) -> u32 {
                 match model { $( ModelName::$field => {
                     self.$field.movers.push(with_state(mover, Default::default()));
@@ -394,7 +365,7 @@ macro_rules! define_lanes {
                 } )* }
             }
 
-            /// Takes a mover out of its lane. The last of the lane takes its place; whose that is
+            /// Removes a mover from its lane. The last mover of the lane takes its place; its entity
             /// is returned too.
             pub fn take(&mut self, model: ModelName, place: u32) -> (StatelessMover, Option<EntityId>) {
                 match model { $( ModelName::$field => {
@@ -407,12 +378,13 @@ macro_rules! define_lanes {
             /// Feeds an entity's motion into a hash.
             pub fn digest(&self, entity: &Entity, digest: &mut Digest) {
                 match entity.model { $( ModelName::$field => {
-                    digest_mover::<$M>(&self.$field.movers[entity.place as usize], digest);
+                    let mover = &self.$field.movers[entity.place as usize];
+                    digest_body(&mover.body, &mover.intent, digest);
+                    <$M as Model>::digest(&mover.state, &mut |word| digest.word(word));
                 } )* }
             }
 
-            /// The most bytes of state that an entity takes in any lane, without what the phases of
-            /// one tick hand on.
+            /// The largest size of a mover in any lane, in bytes, without its scratch.
             #[cfg(test)]
             pub fn largest_mover() -> usize {
                 [$( std::mem::size_of::<Mover<<$M as Model>::State>>() - std::mem::size_of::<Scratch>(), )*].into_iter().max().unwrap_or(0)
@@ -423,8 +395,39 @@ macro_rules! define_lanes {
 
 for_every_model!(define_lanes);
 
+/// Feeds the state that does not depend on the model into a hash.
+fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
+    digest.vector(body.pos);
+    digest.vector(body.vel);
+    digest.vector(body.external);
+    for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
+        digest.word(number.to_bits());
+    }
+    digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
+    if let Some(contact) = body.ground {
+        digest.vector(contact.normal);
+        digest.vector(contact.touch);
+    }
+    if let Some(cling) = body.cling {
+        digest.vector(cling.normal);
+    }
+    digest.word(u64::from(body.crushed));
+    body.jump.digest(&mut |word| digest.word(word));
+    let windows = body.windows;
+    for time in [
+        windows.jump_hold_time,
+        windows.coyote_time,
+        windows.jump_buffer,
+    ] {
+        digest.word(time.map_or(u64::MAX, f64::to_bits));
+    }
+    // The second byte says which of the held actions come from a script.
+    let (held, scripted) = (intent.held.bits(), intent.held.bits() ^ intent.keys.bits());
+    digest.word(u64::from(held) | u64::from(scripted) << 8);
+}
+
 impl StatelessMover {
-    /// A mover for a body that has just come into the world.
+    /// A mover for an entity that has just spawned.
     pub fn new(id: EntityId, profile: u32, body: Body) -> Self {
         Self {
             id,
@@ -446,7 +449,7 @@ mod tests {
     use super::{Entity, Lanes};
 
     #[test]
-    fn an_entity_takes_no_more_than_512_bytes_of_state() {
+    fn an_entity_takes_at_most_512_bytes_of_state() {
         let (motion, rest) = (Lanes::largest_mover(), std::mem::size_of::<Entity>());
         assert!(motion + rest <= 512, "{motion} and {rest} bytes");
     }

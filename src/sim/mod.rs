@@ -15,6 +15,7 @@ mod command;
 mod conditions;
 mod contacts;
 mod decide;
+mod digest;
 mod entity;
 mod event;
 mod flight;
@@ -48,9 +49,9 @@ mod zones;
 
 pub use command::{Command, Creation};
 pub use conditions::{Conditions, LastAsked};
+pub use digest::Digest;
 pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};
-pub use hash::Digest;
 pub use id::EntityId;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use invocation::{Decision, Invocation, ModelAnswer, Question, RuleCall, RuleReply};

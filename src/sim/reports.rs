@@ -8,7 +8,7 @@ use super::lane::Lanes;
 use super::population::Population;
 use super::stage::Stage;
 use crate::level::{Feature, Level, Solid};
-use crate::models::{HookNews, Landing, Report, Support};
+use crate::models::{HookLoss, HookNews, Landing, Report, Support};
 use std::sync::Arc;
 
 /// Emits events for what the models report of the tick that ended with `now`, and for entities that
@@ -98,11 +98,11 @@ fn emit_report(
     if let Some(landing) = report.landed {
         emit(land(level, &landing));
     }
-    if let Some(was) = report.new_surface {
+    if let Some(change) = report.new_surface {
         let name = |s| Arc::clone(level.surface_name(s));
         emit(EventKind::Surface {
-            surface: body.surface.map_or_else(Arc::default, name),
-            was: was.map_or_else(Arc::default, name),
+            surface: name(change.to),
+            was: change.from.map_or_else(Arc::default, name),
         });
     }
 }
@@ -136,7 +136,8 @@ fn emit_hook(
         let at = lanes.hook(entity).tip;
         emit(EventKind::Hook { solid, surface, at });
     }
-    if let Some(snapped) = news.lost {
+    if let Some(loss) = news.lost {
+        let snapped = loss == HookLoss::Snapped;
         emit(EventKind::Unhook { snapped });
     }
 }

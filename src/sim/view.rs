@@ -1,7 +1,7 @@
 //! An entity as scripts, traces, tests and drawing see it.
 
 use super::id::EntityId;
-use crate::models::{HookView, ModelName, Piece};
+use crate::models::{HookView, Mode, ModelName, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub struct EntityView {
     pub player: u8,
     /// Its model; none for the level.
     pub model: Option<ModelName>,
-    /// What it is doing, in the model's terms; empty for the level.
-    pub mode: &'static str,
+    /// What it is doing. Without meaning for the level, which has no body.
+    pub mode: Mode,
     /// Center, px.
     pub pos: DVec2,
     /// Height of its feet in a top view, px; 0 in a side view.
@@ -74,7 +74,7 @@ impl EntityView {
             kind: Arc::default(),
             player: 0,
             model: None,
-            mode: "",
+            mode: Mode::Free,
             pos: DVec2::ZERO,
             z: 0.0,
             vel: DVec2::ZERO,

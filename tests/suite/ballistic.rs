@@ -3,8 +3,8 @@
 use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, RATES, near};
 use glam::{DVec2, dvec2};
-use hangtime::models::ModelName;
 use hangtime::models::ballistic::{PlanError, launch};
+use hangtime::models::{Mode, ModelName};
 
 /// How far from its destination a body may come down, px.
 const ERROR: f64 = 1e-3;
@@ -37,7 +37,7 @@ fn what_has_no_launch_is_told_with_its_reason() {
         let refusal = launch(dvec2(dx, 0.0), dy, g, c).expect_err("there is none");
         refusal.to_string()
     };
-    assert!(refused(5.0, 0.0, 10.0, 0.0).contains("without time"));
+    assert!(refused(5.0, 0.0, 10.0, 0.0).contains("needs a clearance above 0"));
     assert!(refused(5.0, 1.0, 0.0, 1.0).contains("gravity is 0"));
     assert!(refused(5.0, 1.0, 10.0, -1.0).contains("below 0"));
     assert!(refused(f64::NAN, 1.0, 10.0, 1.0).contains("the destination's x cannot be NaN"));
@@ -84,7 +84,10 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
                 ticks += 1;
                 let seconds = f64::from(ticks) / f64::from(hz);
                 if leaper.play.told("land") == 0 {
-                    assert_eq!((hero.model_name(), hero.mode), ("ballistic", "flying"));
+                    assert_eq!(
+                        (hero.model, hero.mode),
+                        (Some(ModelName::ballistic), Mode::Flying)
+                    );
                     assert!(hero.pos.distance(at(&plan, seconds)) < 1e-9);
                 }
                 assert!(seconds < plan.flight.time + 0.1, "({x}, {y}) at {hz} Hz");
@@ -194,7 +197,11 @@ fn a_refused_jump_changes_nothing() {
     slow.tunings.ballistic.max_launch_speed = 300.0;
     let roof = [(-50.0, 39.0), (50.0, 39.0), (50.0, 60.0), (-50.0, 60.0)];
     for (ground, aim, why) in [
-        (Ground::floor(60), aim(100.0, 0.0, 0.0), "without time"),
+        (
+            Ground::floor(60),
+            aim(100.0, 0.0, 0.0),
+            "needs a clearance above 0",
+        ),
         (slow, far, "max_launch_speed is 300"),
         (
             Ground::floor(60).solid(&wall),
@@ -219,7 +226,7 @@ fn a_refused_jump_changes_nothing() {
         (
             Ground::floor(60),
             aim(20_000.0, 0.0, 10.0),
-            "out of the level",
+            "leave the level",
         ),
     ] {
         let mut leaper = Leaper::new(ground, aim);

@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use hangtime::draw::{Color, Picture, colors, paint};
+use hangtime::models::ModelName;
 use hangtime::project::Live;
 use hangtime::sim::EntityView;
 use tiny_skia::Pixmap;
@@ -204,16 +205,9 @@ fn zones_are_tinted_and_show_what_they_do() {
 #[test]
 fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
     let scene = Scene::of(TOP, BODY);
-    let models = [
-        "platformer",
-        "two_velocity",
-        "topdown",
-        "ballistic",
-        "vessel",
-    ];
-    let pictures: Vec<Pixmap> = models
+    let pictures: Vec<Pixmap> = ModelName::ALL
         .iter()
-        .map(|model| scene.with(|body| body.model = hangtime::models::ModelName::parse(model)))
+        .map(|model| scene.with(|body| body.model = Some(*model)))
         .collect();
     for (i, one) in pictures.iter().enumerate() {
         for other in &pictures[i + 1..] {

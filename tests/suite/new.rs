@@ -68,7 +68,7 @@ fn every_model_has_a_template_and_platformer_is_the_default() {
     assert_eq!(models.len(), ModelName::ALL.len());
     assert_eq!(models[0], ModelName::platformer);
     let help = run(Folder::empty().root(), &["new", "--help"]);
-    for template in TEMPLATES {
+    for template in TEMPLATES.iter() {
         assert!(out(&help).contains(template.about), "{}", out(&help));
     }
 }

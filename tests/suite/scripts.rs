@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::near;
-use hangtime::models::Action;
+use hangtime::models::{Action, ModelName};
 use hangtime::sim::Value;
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ fn the_rule_model_decides_by_the_ground() {
     }
     assert_eq!(game.wrong(), [""; 0]);
     let expected = [
-        ("platformer", "stone"),
-        ("platformer", "ice"),
-        ("two_velocity", "ice"),
+        (ModelName::platformer, "stone"),
+        (ModelName::platformer, "ice"),
+        (ModelName::two_velocity, "ice"),
     ];
-    assert_eq!(seen, expected.map(|(m, s)| (m, s.to_string())));
+    assert_eq!(seen, expected.map(|(m, s)| (m.as_str(), s.to_string())));
 }
 
 #[test]

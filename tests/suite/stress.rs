@@ -3,7 +3,7 @@
 use crate::support::{Ground, RATES, star, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon, separation::separation};
-use hangtime::models::{Action, ModelName};
+use hangtime::models::{Action, Mode, ModelName};
 use proptest::prelude::*;
 
 /// How far a body may be inside a solid, in px.
@@ -76,7 +76,7 @@ proptest! {
                 // down onto ground within the probe may stretch it by that much for a tick.
                 let rope = hero.hook.tip - hero.pos;
                 let over = rope.length() - hero.hook.length;
-                let loose = hero.hook.state != "attached" || ["wall", "roof"].contains(&hero.mode);
+                let loose = hero.hook.state != "attached" || [Mode::Wall, Mode::Roof].contains(&hero.mode);
                 let slack = if hero.grounded { 0.5 } else { 1e-3 };
                 if !loose && over > slack {
                     let back = rope.normalize() * over;

@@ -7,7 +7,7 @@ use crate::switches::{door, switch, with};
 use glam::{DVec2, dvec2};
 use hangtime::level::{Path, PathEnd, Solid};
 use hangtime::models::ballistic::PlanError;
-use hangtime::models::{Action, BodyShape, ModelName};
+use hangtime::models::{Action, BodyShape, Mode, ModelName};
 use hangtime::sim::EventKind;
 
 const GRAVITY: f64 = 3672.0;
@@ -35,7 +35,7 @@ fn one_that_clings_to_what_goes_away_drops() {
                 let hero = play.tick();
                 let t = f64::from(tick) / f64::from(hz);
                 near(hero.pos.y, from.y - 0.5 * GRAVITY * t * t, 1e-9);
-                assert_eq!((play.told("drop"), hero.mode), (1, "air"));
+                assert_eq!((play.told("drop"), hero.mode), (1, Mode::Air));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
-use hangtime::models::vessel::{Foot, Swing};
+use hangtime::models::vessel::{Foot, SpringStep};
 use hangtime::models::{Action, BodyShape, ModelName, Piece};
 
 /// A vessel over a floor at y = 0.
@@ -165,7 +165,7 @@ fn a_foot_swings_as_its_spring_says() {
     let w = (k - 0.25 * c * c).sqrt();
     for hz in RATES {
         let dt = 1.0 / f64::from(hz);
-        let swing = Swing::new(k, c, dt);
+        let swing = SpringStep::new(k, c, dt);
         let mut foot = Foot {
             pos: 1.0,
             ..Foot::default()
@@ -173,7 +173,7 @@ fn a_foot_swings_as_its_spring_says() {
         let (mut zero, mut lowest) = (None, 0.0_f64);
         for tick in 1..=3 * hz {
             let before = foot.pos;
-            foot.swing(&swing);
+            foot.spring(&swing);
             let t = f64::from(tick) * dt;
             let exact = (-0.5 * c * t).exp() * ((w * t).cos() + 0.5 * c / w * (w * t).sin());
             near(foot.pos, exact, 1e-12);

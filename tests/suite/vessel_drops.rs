@@ -126,7 +126,7 @@ fn drop_one(number: u64) -> Result<(), String> {
     start.angle = dice.between(-3.0, 3.0);
     let mut play = start.play();
     let profile = &play.stage.profiles[0].loadouts.vessel;
-    let ratio = profile.kit.inertia_ratio;
+    let ratio = profile.derived.inertia_ratio;
     let bottom = surface.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
     let gravity = play.stage.gravity;
     let energy = |v: &EntityView| {

@@ -81,7 +81,7 @@ fn a_wall_that_is_not_grabbed_says_why() {
         let refused = refusals(&reasons);
         assert_eq!(refused.len(), 1, "{refused:?}");
         assert!(
-            refused[0].contains("held since a wall was grabbed or jumped off"),
+            refused[0].contains("still held from the last grab or wall jump"),
             "{refused:?}"
         );
     });

@@ -1,53 +1,53 @@
-//! The launch that leads to a destination, and why there is none.
+//! The launch that leads to a destination, and the reasons why there may be none.
 
 use glam::DVec2;
 use std::fmt;
 use std::sync::Arc;
 
-/// A launch, and what comes of it.
+/// A launch and the flight that follows from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch {
-    /// Velocity across, px/s: along x in a side view, in the plane in a top view.
+    /// Horizontal velocity, px/s: along x in a side view, in the plane in a top view.
     pub across: DVec2,
-    /// Velocity upwards, px/s.
+    /// Upward velocity, px/s.
     pub up: f64,
-    /// How long the flight takes, s.
+    /// Duration of the flight, s.
     pub time: f64,
-    /// How high above its launch the top of the flight is, px.
+    /// Height of the top of the flight above the launch, px.
     pub apex: f64,
 }
 
 /// Why there is no jump to a destination.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanError {
-    /// A number is none.
+    /// An input is NaN or infinite.
     NotFinite {
-        /// What it is about.
+        /// Which input.
         what: &'static str,
-        /// What it is instead.
+        /// Its value.
         value: f64,
     },
     /// The clearance is below 0.
     NegativeClearance,
-    /// Nothing pulls the body down.
+    /// Gravity is 0 or points up.
     NoGravity,
-    /// The flight would take no time, and lead somewhere else.
+    /// The flight would have to cover a distance in no time.
     NoTime,
     /// The flight would take too long.
     TooLong {
-        /// How long, s.
+        /// Its duration, s.
         seconds: f64,
     },
     /// The launch would be faster than `max_launch_speed`.
     TooFast {
-        /// How fast, px/s.
+        /// Its speed, px/s.
         speed: f64,
-        /// What is allowed, px/s.
+        /// The limit, px/s.
         most: f64,
     },
-    /// A destination that moves is never where a flight could meet it.
+    /// No flight can meet the moving destination.
     Unreachable,
-    /// There is no room for the body where it would start.
+    /// The body has no room where it would start.
     NoRoom,
     /// The flight would leave the level's bounds.
     Outside,
@@ -64,35 +64,34 @@ impl fmt::Display for PlanError {
             Self::NotFinite { what, value } => write!(f, "{what} cannot be {value}"),
             Self::NegativeClearance => f.write_str("the clearance cannot be below 0"),
             Self::NoGravity => {
-                f.write_str("gravity is 0 here or points up, so that nothing would come down")
+                f.write_str("gravity is 0 here or points up, so the body would never come down")
             }
-            Self::NoTime => f.write_str(
-                "there is no way across without time: neither up nor down, it needs a clearance \
-                 above 0",
-            ),
+            Self::NoTime => {
+                f.write_str("a jump to a destination at the same height needs a clearance above 0")
+            }
             Self::TooLong { seconds } => {
                 write!(
                     f,
-                    "the flight would take {seconds:.0} s, at most {MOST_SECONDS}"
+                    "the flight would take {seconds:.0} s; the longest allowed is {MOST_SECONDS} s"
                 )
             }
             Self::TooFast { speed, most } => write!(
                 f,
                 "the launch would need {speed:.0} px/s, max_launch_speed is {most}"
             ),
-            Self::Unreachable => f.write_str("the destination is never where a jump could meet it"),
+            Self::Unreachable => f.write_str("no jump can meet the moving destination"),
             Self::NoRoom => f.write_str("there is no room for its body"),
-            Self::Outside => f.write_str("the way leads out of the level"),
+            Self::Outside => f.write_str("the flight would leave the level"),
             Self::Blocked { by } if by.is_empty() => f.write_str("the ground is in the way"),
             Self::Blocked { by } => write!(f, "`{by}` is in the way"),
         }
     }
 }
 
-/// Longest flight that is planned, s.
+/// Longest flight, s.
 pub const MOST_SECONDS: f64 = 60.0;
 
-/// A number of a plan's input, if it is one.
+/// Checks that an input is finite.
 pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, PlanError> {
     if value.is_finite() {
         Ok(value)
@@ -101,11 +100,12 @@ pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, PlanError> {
     }
 }
 
-/// The launch from 0 to what lies `across` and `rise` above (both px), under `gravity` (px/s²), whose
-/// top is `clearance` px above the higher one of both ends.
+/// The launch to a destination that lies `across` away and `rise` above (px), under `gravity`
+/// (px/s²). The top of the flight is `clearance` px above the higher of its two ends.
 ///
 /// # Errors
-/// Numbers that are not finite, a clearance below 0, no gravity, and no time to get across in.
+/// If an input is not finite, the clearance is below 0, gravity is not above 0, or the flight would
+/// have to cover a distance in no time.
 pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<Launch, PlanError> {
     finite("the destination's x", across.x)?;
     finite("the destination's y", across.y)?;

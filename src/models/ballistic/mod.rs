@@ -1,72 +1,75 @@
 //! `ballistic`: flights in closed form, to a destination or wherever they lead.
 //!
-//! The kinematic equations, after a post on targeted jumps. On its way to a destination a body is
-//! where the time since its launch says, and nothing bends that: no drag, no wind, no key. It ends
-//! on the destination, or where something has come into the way. Without a destination the body is
+//! The kinematic equations, after a post on targeted jumps. On a flight to a destination, the position
+//! depends only on the time since the launch: drag, wind and keys have no effect. The flight ends on
+//! the destination, or at an obstacle that has moved into the way. Without a destination the body is
 //! a projectile: it falls, slides along walls, and stops where it lands.
 
+mod impact;
 mod launch;
+mod path;
 mod plan;
 mod projectile;
 mod tuning;
-mod way;
 
 pub use launch::{Launch, MOST_SECONDS, PlanError, launch};
 pub use plan::{Aim, Plan, plan};
 pub use tuning::BallisticTuning;
 
 use super::{
-    Body, Flight, Impact, Intent, Landing, Loadout, Model, Motion, MoveContext, Report, Support,
-    Surroundings, footing, plane, riding,
+    Body, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
+    Support, Surroundings, footing, plane, riding,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Contact, Floor, View};
 use glam::{DVec2, DVec3};
+use impact::strike;
+use path::{FlightPath, Interruption, Obstacle};
 use serde::{Deserialize, Serialize};
-use way::{Met, Stop, Struck, Way};
 
-/// The model.
+/// The `ballistic` model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ballistic;
 
-/// What the model remembers.
+/// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BallisticState {
-    /// The flight to a destination that it is on. Few bodies are on one, and it is large.
+    /// The current flight to a destination. Boxed, since it is large and most bodies have none.
     flight: Option<Box<Flight>>,
-    /// Whether it touched a wall in the last tick: sliding along one is told once.
+    /// Whether it touched a wall in the previous tick. Sliding along a wall is reported only once.
     touching: bool,
 }
 
-/// Farther than this from its way a body has been put elsewhere, px.
+/// A body farther than this from its path has been teleported, px.
 const ASTRAY: f64 = 1e-6;
 
-/// Within this above the ground a destination is on it, px.
+/// A destination at most this far above the ground is on it, px.
 const ON_GROUND: f64 = 1e-3;
 
 impl Model for Ballistic {
     const NAME: &'static str = "ballistic";
-    const MODES: &'static [&'static str] = &["flying", "landed"];
+    const MODES: &'static [Mode] = &[Mode::Flying, Mode::Landed];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
-    // A vessel that jumps keeps its angle.
+    const JUMP_VIEWS: &'static [View] = &[];
+    // A rigid body keeps its angle while it flies to a destination.
     const TURNS: bool = true;
-    const JUMPS: bool = false;
+    const OUTLINE: [u8; 3] = [255, 130, 226];
     type State = BallisticState;
     type Tuning = BallisticTuning;
 
     fn carry(
         state: &mut BallisticState,
         body: &mut Body,
-        _outfit: &Loadout<BallisticTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, BallisticTuning>,
         report: &mut Report,
     ) {
+        let context = &step.context;
         if let Some(flight) = state.flight.as_deref() {
-            // What it stood on may rise in the first tick, and is left in it.
+            // In the first tick, the platform that it stood on may push it without ending the flight.
             let first = flight.began == context.around.now;
-            let pushed = way(flight, context).pushed(place(body));
-            if let Some((struck, step)) = pushed.filter(|_| !first) {
-                strike(body, &struck, step * context.around.hz, report);
+            let pushed = path(flight, context).pushed(place(body));
+            if let Some((hit, moved)) = pushed.filter(|_| !first) {
+                strike(body, &hit, moved * context.around.hz, report);
             } else if !riding::is_inside(body, context) {
                 return;
             }
@@ -79,11 +82,11 @@ impl Model for Ballistic {
     fn sense(
         state: &mut BallisticState,
         body: &mut Body,
-        _outfit: &Loadout<BallisticTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, BallisticTuning>,
         pushed: bool,
         report: &mut Report,
     ) {
+        let context = &step.context;
         let around = context.around;
         if let Some(flight) = &state.flight {
             let due = flight.at(flight.span(around.now, around.hz).0);
@@ -96,8 +99,8 @@ impl Model for Ballistic {
             report.flight_over = Some(false);
         }
         match around.level.view {
-            View::Side => footing::feel(body, context, pushed, report),
-            View::Top => plane::feel(body, context, pushed, report),
+            View::Side => footing::sense(body, context, pushed, report),
+            View::Top => plane::sense(body, context, pushed, report),
         }
     }
 
@@ -110,7 +113,7 @@ impl Model for Ballistic {
         _report: &mut Report,
     ) -> Motion {
         match state.flight {
-            // Where it leads does not follow from this; travelling looks at the clock.
+            // Its displacement is not used; `travel` follows the path by time.
             Some(_) => Motion {
                 start: body.vel,
                 velocity: body.vel,
@@ -124,22 +127,21 @@ impl Model for Ballistic {
     fn travel(
         state: &mut BallisticState,
         body: &mut Body,
-        _intent: &Intent,
         motion: &Motion,
-        loadout: &Loadout<BallisticTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, BallisticTuning>,
         report: &mut Report,
     ) {
-        let keeps = loadout.tuning.keep_landing_velocity;
         let Some(flight) = state.flight.take() else {
-            projectile::travel(body, motion, keeps, context, &mut state.touching, report);
+            projectile::travel(body, motion, step, &mut state.touching, report);
             return;
         };
+        let context = &step.context;
+        let keeps = step.loadout.tuning.keep_landing_velocity;
         let around = context.around;
-        // It acts on nobody in such a flight, but dies away.
+        // External velocity does not act on such a flight, but it decays.
         body.external *= around.external_kept;
         let (from, to) = flight.span(around.now, around.hz);
-        if let Err(stop) = way(&flight, context).go(place(body), from, to) {
+        if let Err(stop) = path(&flight, context).go(place(body), from, to) {
             report.flight_over = Some(false);
             interrupt(body, &flight, &stop, keeps, report);
             return;
@@ -156,12 +158,11 @@ impl Model for Ballistic {
     fn settle(
         state: &mut BallisticState,
         body: &mut Body,
-        _intent: &Intent,
-        loadout: &Loadout<BallisticTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, BallisticTuning>,
         report: &mut Report,
     ) {
-        // A flight that ends in the air ends there, however near the ground is.
+        let context = &step.context;
+        // A flight that ends in the air does not land, however near the ground is.
         let in_flight = state.flight.is_some() || report.flight_over == Some(true);
         if in_flight && !body.stands() {
             report.left_ground = report.stood;
@@ -173,18 +174,17 @@ impl Model for Ballistic {
             View::Top => plane::settle(body, context, report),
         }
         let lands = !landed && report.landed.is_some();
-        if lands && !loadout.tuning.keep_landing_velocity {
+        if lands && !step.loadout.tuning.keep_landing_velocity {
             body.vel = DVec2::ZERO;
         }
     }
 
-    fn launch(state: &mut BallisticState, flight: &Flight) {
-        state.flight = Some(Box::new(*flight));
-        state.touching = false;
-    }
-
-    fn mode(_state: &BallisticState, body: &Body) -> &'static str {
-        if body.stands() { "landed" } else { "flying" }
+    fn mode(_state: &BallisticState, body: &Body) -> Mode {
+        if body.stands() {
+            Mode::Landed
+        } else {
+            Mode::Flying
+        }
     }
 
     fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {
@@ -193,9 +193,18 @@ impl Model for Ballistic {
             flight.digest(feed);
         }
     }
+
+    const FLYING: Option<&'static dyn Flying<BallisticState>> = Some(&Self);
 }
 
-/// Where a body is: its center, and the height of its feet.
+impl Flying<BallisticState> for Ballistic {
+    fn launch(&self, state: &mut BallisticState, flight: &Flight) {
+        state.flight = Some(Box::new(*flight));
+        state.touching = false;
+    }
+}
+
+/// The position of a body: its center, and the height of its feet as z.
 fn place(body: &Body) -> DVec3 {
     body.pos.extend(body.z)
 }
@@ -205,9 +214,9 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
     (body.vel, body.vel_z) = Flight::split(velocity);
 }
 
-/// The way of a flight in this tick. Keys do not change it: it falls through no one-way platform.
-fn way<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> Way<'a> {
-    Way {
+/// The path of a flight in this tick. Keys have no effect: Down does not lead through one-way platforms.
+fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
+    FlightPath {
         flight,
         shape: context.shape,
         level: context.around.level,
@@ -215,34 +224,22 @@ fn way<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> Way<'a> {
     }
 }
 
-/// Takes what goes into something that moves at `velocity` out of a body's own, and tells of it.
-fn strike(body: &mut Body, struck: &Struck, velocity: DVec2, report: &mut Report) {
-    let normal = struck.normal;
-    tell(struck, (velocity - body.vel).dot(normal).max(0.0), report);
-    body.vel -= normal * body.vel.dot(normal).min(0.0);
-}
-
-/// Tells of something that the body has run into.
-fn tell(struck: &Struck, speed: f64, report: &mut Report) {
-    report.hit = Some(Impact {
-        feature: struck.feature,
-        normal: struck.normal,
-        speed,
-        foot: false,
-    });
-    report.struck = Some(struck.solid);
-}
-
-/// Ends a flight at what is in its way.
-fn interrupt(body: &mut Body, flight: &Flight, stop: &Stop, keeps: bool, report: &mut Report) {
+/// Ends a flight at an obstacle.
+fn interrupt(
+    body: &mut Body,
+    flight: &Flight,
+    stop: &Interruption,
+    keeps: bool,
+    report: &mut Report,
+) {
     put(body, stop.at, flight.velocity_at(stop.time));
     match stop.on {
-        Met::Solid(struck) => strike(body, &struck, DVec2::ZERO, report),
-        Met::Floor(floor) => touch_down(body, floor, keeps, report),
+        Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, report),
+        Obstacle::Floor(floor) => touch_down(body, floor, keeps, report),
     }
 }
 
-/// Ends a flight on its destination, where there is ground lets the body stand.
+/// Ends a flight on its destination. If there is ground, the body stands on it.
 fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
     let MoveContext {
         shape,
@@ -283,7 +280,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
     footing::stand(body, contact);
 }
 
-/// Lets a body stand on a floor of a top view.
+/// Lands a body on a floor of a top view.
 fn touch_down(body: &mut Body, floor: Floor, keeps: bool, report: &mut Report) {
     report.landed = Some(Landing {
         on: Support::Floor(floor),

@@ -1,8 +1,8 @@
-//! Planning a jump to a destination, past what is in the way, to where a moving one will be.
+//! Plans jumps to a destination, over obstacles, and to where a moving destination will be.
 
-use super::BallisticTuning;
 use super::launch::{Launch, MOST_SECONDS, PlanError, finite, launch};
-use super::way::Way;
+use super::path::FlightPath;
+use super::tuning::BallisticTuning;
 use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Absent, Feature, Level, Scenery, Side, Transit, View};
@@ -10,58 +10,58 @@ use crate::models::{Flight, Loadout, Surroundings};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
-/// Where a jump is to lead.
+/// The destination of a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Where the body's lowest point is to come down, px; in a top view its center, on the highest
-    /// floor there.
+    /// Where the body's lowest point lands, px; in a top view its center, on the highest floor there.
     pub at: DVec2,
-    /// How far above the higher end the top of the flight is to be at least, px.
+    /// Least height of the top of the flight above the higher of its two ends, px.
     pub clearance: f64,
-    /// How fast the destination moves, px/s; none for one that rests, or moves with the platform
-    /// that it is on.
+    /// Velocity of the destination, px/s; none if it is still or moves with the platform below it.
     pub velocity: Option<DVec2>,
 }
 
-/// A jump that leads to its destination.
+/// A planned jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The flight.
     pub flight: Flight,
-    /// The clearance that it takes, px: that which was asked for, or more.
+    /// Its clearance, px: the requested one, or more to get over an obstacle.
     pub clearance: f64,
-    /// How high the lowest point is at the top of the flight, px.
+    /// Height of the body's lowest point at the top of the flight, px.
     pub apex: f64,
 }
 
-/// Most ticks of flight that are looked through for one plan, all attempts together.
+/// Most ticks of flight that one plan examines in all its attempts.
 const MOST_TICKS: f64 = 6_000.0;
 
-/// Most clearances that are tried.
+/// Most clearances that one plan tries.
 const MOST_TRIES: u32 = 200;
 
-/// How far above and below a platform its destinations are, px.
+/// A destination at most this far above or below a platform is on it, px.
 const ON_PLATFORM: f64 = 1.0;
 
-/// How far the bodies' way onto uneven ground may be from the ground that is aimed at, px.
+/// A destination at most this far from a one-way platform is on it, px.
 const ON_GROUND: f64 = 1.0;
 
-/// Most corrections of where a body comes to rest on uneven ground.
+/// Most corrections of the landing height on uneven ground.
 const MOST_CORRECTIONS: u32 = 40;
 
-/// What moves a destination.
+/// The motion of a destination.
 #[derive(Clone, Copy, Debug)]
-enum Course {
-    Rests,
-    With(u16),
-    Along(DVec2),
+enum TargetMotion {
+    Still,
+    /// It moves with this platform.
+    Platform(u16),
+    /// It moves at this velocity, px/s.
+    Velocity(DVec2),
 }
 
-/// Plans a jump of a body at `from`: its center, and the height of its feet as z. The flight begins
-/// with the step that `around` is about.
+/// Plans a jump of a body at `from` (its center, and the height of its feet as z). The flight begins
+/// in the tick of `around`.
 ///
 /// # Errors
-/// Why there is none: what stopped the last attempt, see [`PlanError`].
+/// If there is no such jump: what stopped the last attempt, see [`PlanError`].
 pub fn plan(
     around: &Surroundings<'_>,
     loadout: &Loadout<BallisticTuning>,
@@ -78,14 +78,14 @@ pub fn plan(
     let terrain = &around.level.terrain;
     let absent = around.transit.absent(terrain.platforms());
     let standing = Transit::standing(terrain.platforms(), &absent, around.now, around.hz);
-    let planner = Planner::new(around, loadout, from, aim, (&standing, absent));
+    let planner = Planner::new(around, loadout, from, aim, &standing, absent);
     let most = loadout.tuning.clearance_max.max(clearance);
     let step = loadout.tuning.clearance_step;
     let mut tried = clearance;
     let mut last = PlanError::Unreachable;
     let mut ticks = 0.0;
     for _ in 0..MOST_TRIES {
-        // Long flights are tried less often, so that no plan holds up the game.
+        // Long flights get fewer attempts, so that no plan stalls the game.
         let long = planner.launch(planner.to, tried);
         ticks += long.map_or(0.0, |launch| launch.time) * around.hz;
         if ticks > MOST_TICKS && tried > clearance {
@@ -93,9 +93,9 @@ pub fn plan(
         }
         match planner.attempt(tried) {
             Ok(plan) => return Ok(plan),
-            Err(refusal @ PlanError::Blocked { .. }) => last = refusal,
-            // A higher jump does not mend what is no obstacle.
-            Err(refusal) => return Err(refusal),
+            Err(error @ PlanError::Blocked { .. }) => last = error,
+            // A higher jump only helps against obstacles.
+            Err(error) => return Err(error),
         }
         if step <= 0.0 || tried >= most {
             break;
@@ -105,10 +105,10 @@ pub fn plan(
     Err(last)
 }
 
-/// What all attempts have in common.
+/// The input that all attempts of a plan share.
 struct Planner<'a> {
     level: &'a Level,
-    /// What is switched off, and is taken to stay so.
+    /// Platforms that are switched off; they are assumed to stay so.
     absent: Absent,
     now: u64,
     hz: f64,
@@ -116,9 +116,9 @@ struct Planner<'a> {
     most_speed: f64,
     gravity: f64,
     from: DVec3,
-    /// The body's place with its lowest point on the destination, as things are now.
+    /// Position of the body with its lowest point on the destination, as the destination is now.
     to: DVec3,
-    course: Course,
+    motion: TargetMotion,
 }
 
 /// A flight's launch, its destination, and its clearance.
@@ -130,7 +130,8 @@ impl<'a> Planner<'a> {
         loadout: &Loadout<BallisticTuning>,
         from: DVec3,
         aim: &Aim,
-        (standing, absent): (&Transit, Absent),
+        standing: &Transit,
+        absent: Absent,
     ) -> Self {
         let level = around.level;
         let here = around.within(from.truncate());
@@ -142,16 +143,16 @@ impl<'a> Planner<'a> {
                 (center.extend(0.0), platform_under(&scenery, aim.at))
             }
             View::Top => {
-                // Whatever has no top is a wall, and no floor.
+                // A solid without a top is a wall and has no floor.
                 let floor = scenery.floor_below(loadout.shape, aim.at, f64::MAX, level.plain);
                 let platform = floor.solid.and_then(|s| level.terrain.platform_of(s));
                 (aim.at.extend(floor.height), platform)
             }
         };
-        let course = match (aim.velocity, under) {
-            (Some(velocity), _) => Course::Along(velocity),
-            (None, Some(platform)) => Course::With(platform),
-            (None, None) => Course::Rests,
+        let motion = match (aim.velocity, under) {
+            (Some(velocity), _) => TargetMotion::Velocity(velocity),
+            (None, Some(platform)) => TargetMotion::Platform(platform),
+            (None, None) => TargetMotion::Still,
         };
         Self {
             level,
@@ -163,11 +164,11 @@ impl<'a> Planner<'a> {
             gravity: gravity * loadout.footing.gravity_scale,
             from,
             to,
-            course,
+            motion,
         }
     }
 
-    /// The jump with this clearance, or one a little larger where a moving platform needs it.
+    /// Plans a jump with this clearance, or a slightly larger one if a moving platform needs it.
     fn attempt(&self, clearance: f64) -> Result<Plan, PlanError> {
         let (launch, to, clearance) = self.solve_to_rest(clearance)?;
         let (up, pull) = self.upwards();
@@ -188,7 +189,7 @@ impl<'a> Planner<'a> {
             let seconds = flight.time;
             return Err(PlanError::TooLong { seconds });
         }
-        self.try_way(&flight)?;
+        self.try_path(&flight)?;
         let lowest = match self.level.view {
             View::Side => self.from.y - self.shape.half.y,
             View::Top => self.from.z,
@@ -200,8 +201,8 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The launch that ends where the body comes to rest: on uneven ground that is a little above the
-    /// destination.
+    /// The launch that ends where the body comes to rest, which on uneven ground is slightly above
+    /// the destination.
     fn solve_to_rest(&self, clearance: f64) -> Result<Solution, PlanError> {
         let mut raised = 0.0;
         for _ in 0..MOST_CORRECTIONS {
@@ -210,13 +211,13 @@ impl<'a> Planner<'a> {
             if more == 0.0 {
                 return Ok(solution);
             }
-            // A destination that moves is elsewhere when the flight takes longer.
+            // A longer flight meets a moving destination elsewhere, so solve again.
             raised += more;
         }
         Err(PlanError::Unreachable)
     }
 
-    /// The way up, and what pulls down, px/s².
+    /// The unit vector up, and gravity, px/s².
     fn upwards(&self) -> (DVec3, DVec3) {
         let up = match self.level.view {
             View::Side => DVec3::Y,
@@ -225,7 +226,7 @@ impl<'a> Planner<'a> {
         (up, up * -self.gravity)
     }
 
-    /// The launch towards a destination at rest.
+    /// The launch towards a still destination.
     fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, PlanError> {
         let way = to - self.from;
         let (across, rise) = match self.level.view {
@@ -235,21 +236,22 @@ impl<'a> Planner<'a> {
         launch(across, rise, self.gravity, clearance)
     }
 
-    /// The launch towards where the destination will be, `raised` by so many px.
+    /// The launch towards where the destination will be, `raised` (px).
     fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, PlanError> {
         let (up, _) = self.upwards();
         let to = self.to + up * raised;
-        match self.course {
-            Course::Rests => Ok((self.launch(to, clearance)?, to, clearance)),
-            Course::Along(velocity) => self.meet(to, velocity.extend(0.0), clearance),
-            Course::With(platform) => self.board(to, platform, clearance),
+        match self.motion {
+            TargetMotion::Still => Ok((self.launch(to, clearance)?, to, clearance)),
+            TargetMotion::Velocity(velocity) => self.meet(to, velocity.extend(0.0), clearance),
+            TargetMotion::Platform(platform) => self.board(to, platform, clearance),
         }
     }
 
-    /// The flight that takes as long as its destination does to get where it ends.
+    /// The flight that meets a destination moving at constant velocity.
     fn meet(&self, to: DVec3, velocity: DVec3, clearance: f64) -> Result<Solution, PlanError> {
         let after = |seconds: f64| self.launch(to + velocity * seconds, clearance);
-        // Flights take longer with the root of the way: with time a destination gets too far.
+        // The duration of a flight grows with the square root of its height, the destination's way
+        // linearly; so the flight is too slow before the meeting and fast enough after it.
         let (mut soon, mut late) = (0.0, 1.0);
         while after(late)?.time > late {
             soon = late;
@@ -272,8 +274,8 @@ impl<'a> Planner<'a> {
         Ok((after(late)?, to + velocity * late, clearance))
     }
 
-    /// The flight that ends in a tick in which the platform is where it ends: the first tick by whose
-    /// end it can. Where it would end earlier it is made a little higher.
+    /// The flight that ends in the first tick in which it can meet the platform. A flight that would
+    /// end before that tick is made slightly higher.
     fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, PlanError> {
         let path = &self.level.terrain.platforms()[platform as usize].path;
         let offset = |tick: u64| path.offset(tick as f64 / self.hz);
@@ -296,14 +298,14 @@ impl<'a> Planner<'a> {
         Err(PlanError::Unreachable)
     }
 
-    /// The clearance with which a flight takes so long.
+    /// The clearance, at least `least`, with which a flight takes this long.
     fn lasting(&self, to: DVec3, least: f64, seconds: f64) -> Result<f64, PlanError> {
         let (mut low, mut high) = (least, least + 1.0);
         while self.launch(to, high)?.time < seconds {
             low = high;
             high = least + 2.0 * (high - least);
         }
-        // Half of a tick is left on either side.
+        // The target is the middle of a tick, so half a tick of error remains on either side.
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             if self.launch(to, middle)?.time < seconds {
@@ -315,7 +317,7 @@ impl<'a> Planner<'a> {
         Ok(high)
     }
 
-    /// By how much a body that would come down inside uneven ground has to come down higher.
+    /// How much higher a body has to land that would otherwise land inside uneven ground, px.
     fn settle(&self, (launch, to, _): &Solution) -> Result<f64, PlanError> {
         if self.level.view == View::Top || launch.time > MOST_SECONDS {
             return Ok(0.0);
@@ -346,14 +348,14 @@ impl<'a> Planner<'a> {
         Ok(if rests { more } else { 0.0 })
     }
 
-    /// Goes the way of a flight through the ticks to come.
-    fn try_way(&self, flight: &Flight) -> Result<(), PlanError> {
+    /// Follows the path of a flight through the coming ticks.
+    fn try_path(&self, flight: &Flight) -> Result<(), PlanError> {
         let terrain = &self.level.terrain;
         let mut transit = Transit::default();
         let mut now = self.now;
         loop {
             transit.step(terrain.platforms(), &self.absent, now, self.hz);
-            let way = Way {
+            let path = FlightPath {
                 flight,
                 shape: self.shape,
                 level: self.level,
@@ -361,18 +363,18 @@ impl<'a> Planner<'a> {
             };
             let (from, to) = flight.span(now, self.hz);
             let place = flight.at(from);
-            if let Some((struck, _)) = way.pushed(place).filter(|_| now > self.now) {
+            if let Some((struck, _)) = path.pushed(place).filter(|_| now > self.now) {
                 return Err(self.blocked(Some(struck.solid)));
             }
-            way.go(place, from, to)
+            path.go(place, from, to)
                 .map_err(|stop| self.blocked(stop.on.solid()))?;
             let place = flight.at(to);
             if !self.level.bounds.holds(place.truncate()) {
                 return Err(PlanError::Outside);
             }
             let scenery = self.level.terrain_at(place.z).moved(&transit);
-            // What it stands on may rise faster than it does, and beside the destination there may
-            // be less room than it takes.
+            // A platform may rise faster than the body takes off, and there may be too little room
+            // at the destination.
             let ends = to >= flight.time;
             let tight = ends || now == self.now;
             if tight && scenery.overlap(self.shape, place.truncate()).is_some() {
@@ -394,14 +396,14 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The platform that a destination lies on.
+/// The platform under a destination.
 fn platform_under(scenery: &Scenery<'_>, at: DVec2) -> Option<u16> {
     let above = at + DVec2::new(0.0, ON_PLATFORM);
     let hit = scenery.cast(above, DVec2::new(0.0, -2.0 * ON_PLATFORM))?;
     scenery.terrain.edge_of(hit.feature).platform
 }
 
-/// The refusal of a place that overlaps something.
+/// The error for a place that overlaps a solid.
 fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> PlanError {
     let terrain = scenery.terrain;
     let overlaps = |index: usize| {

@@ -1,19 +1,22 @@
-//! A flight without a destination: a parabola, walls to slide along, and a place to land.
+//! A flight without a destination: it follows a parabola, slides along walls, and lands.
 
-use super::way::Struck;
-use super::{BallisticTuning, tell};
+use super::impact::report_hit;
+use super::path::SolidHit;
+use super::tuning::BallisticTuning;
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::footing::land;
-use crate::models::{Body, Loadout, Motion, MoveContext, Report, Surroundings, plane, travel};
+use crate::models::{
+    Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, plane, travel,
+};
 use glam::DVec2;
 
-/// This tick's motion: a fall in the air, none of its own on the ground but what it keeps.
+/// This tick's motion: free fall in the air, constant velocity on the ground.
 pub(super) fn drive(
     body: &mut Body,
     loadout: &Loadout<BallisticTuning>,
     around: &Surroundings<'_>,
 ) -> Motion {
-    // A jump of another model is over: no key cuts it any more.
+    // Ends a jump that began in another model, since no key can cut it short here.
     if body.jump.rising() {
         body.jump.bump_head();
     }
@@ -45,15 +48,16 @@ pub(super) fn drive(
     }
 }
 
-/// Moves it. `touching` says whether it touched a wall in the last tick, and then in this one.
+/// Moves it. `touching` says whether it touched a wall in the previous tick, and is updated.
 pub(super) fn travel(
     body: &mut Body,
     motion: &Motion,
-    keeps: bool,
-    context: &MoveContext<'_>,
+    step: &Step<'_, BallisticTuning>,
     touching: &mut bool,
     report: &mut Report,
 ) {
+    let context = &step.context;
+    let keeps = step.loadout.tuning.keep_landing_velocity;
     let touched = std::mem::take(touching);
     if body.ground.is_some() || body.cling.is_some() {
         travel::travel(body, motion, context, report, |_, _| false);
@@ -62,8 +66,8 @@ pub(super) fn travel(
     if let Some((hit, speed)) = wall_ahead(body, motion, context) {
         *touching = true;
         if !touched {
-            let struck = Struck::by(&hit, context.scenery.terrain);
-            tell(&struck, speed, report);
+            let struck = SolidHit::by(&hit, context.scenery.terrain);
+            report_hit(&struck, speed, report);
         }
     }
     match context.around.level.view {
@@ -77,10 +81,10 @@ pub(super) fn travel(
     }
 }
 
-/// The first thing on its way if it cannot land there, and how fast it runs into that, px/s.
+/// The first obstacle on its way, unless the body lands on it, and the approach speed, px/s.
 fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option<(Hit, f64)> {
     let around = context.around;
-    let way = motion.displacement + around.blow(body.external, None).0;
+    let way = motion.displacement + around.drift(body.external, None).0;
     let hit = context.scenery.sweep(context.shape, body.pos, way)?;
     let lands = around.level.view == View::Side && context.footing.rule.walkable(hit.normal);
     let (_, velocity) = motion.at_share(hit.time, around.dt);
@@ -88,7 +92,8 @@ fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option
     (!lands).then_some((hit, speed.max(0.0)))
 }
 
-/// Falls past walls, to where it lands; there it stops, unless it keeps what leads along the ground.
+/// Falls, sliding along walls, until it lands. There it stops, unless it `keeps` its velocity along
+/// the ground.
 fn fall(
     body: &mut Body,
     motion: &Motion,
@@ -102,8 +107,8 @@ fn fall(
         footing,
         around,
     } = context;
-    let (blown, external) = around.blow(body.external, None);
-    let way = motion.displacement + blown;
+    let (drift, external) = around.drift(body.external, None);
+    let way = motion.displacement + drift;
     let slid = slide(scenery, *shape, body.pos, way, |hit, _| {
         footing.rule.walkable(hit.normal)
     });

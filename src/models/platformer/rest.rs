@@ -1,16 +1,16 @@
-//! Coming to rest: who stands still, or holds on, moves to the nearest rest position.
+//! Rest positions: a body that stands still or clings moves to the nearest one.
 
-use super::PlatformerTuning;
+use super::tuning::PlatformerTuning;
 use crate::level::{Feature, walk};
 use crate::models::footing::still_there;
 use crate::models::{Body, Motion, MoveContext};
 use glam::DVec2;
 
-/// Moves to rest are not made over less than this, px: rounding alone moves nobody.
-const NOTHING: f64 = 1e-9;
+/// Bodies closer to their rest position than this stay where they are, px.
+const NEGLIGIBLE: f64 = 1e-9;
 
-/// Moves a body that does not move to its rest position, along what it stands on or clings to, and
-/// never into anything. Whether there was nothing else to do in this tick.
+/// Moves a still body to its rest position, along the edge that it stands on or clings to, and
+/// never into an obstacle. Returns whether the body was still, so that its tick is done.
 pub(super) fn rest(
     body: &mut Body,
     motion: &Motion,
@@ -26,14 +26,14 @@ pub(super) fn rest(
         return false;
     }
     let ground = body.ground.map(|contact| contact.feature);
-    let held = body.cling.map(|hold| hold.feature);
-    let Some(Feature::Face(edge)) = ground.or(held) else {
+    let clung = body.cling.map(|cling| cling.feature);
+    let Some(Feature::Face(edge)) = ground.or(clung) else {
         return false;
     };
     let scenery = &context.scenery;
     let missing = scenery.to_rest(edge, context.shape, body.pos, tuning.rest_spacing);
     body.vel = motion.velocity;
-    if missing.abs() <= NOTHING || missing.abs() > 0.5 * tuning.rest_spacing + NOTHING {
+    if missing.abs() <= NEGLIGIBLE || missing.abs() > 0.5 * tuning.rest_spacing + NEGLIGIBLE {
         return true;
     }
     let by = scenery.face(edge).along * missing;
@@ -45,12 +45,12 @@ pub(super) fn rest(
             body.pos = walked.pos;
             body.ground = Some(walked.contact);
         }
-    } else if let Some(hold) = body.cling
+    } else if let Some(cling) = body.cling
         && scenery.sweep(context.shape, body.pos, by).is_none()
     {
         body.pos += by;
-        // The hold may be on another edge of the same line now.
-        body.cling = still_there(body, &hold, context).or(body.cling);
+        // The body may now cling to another edge of the same line.
+        body.cling = still_there(body, &cling, context).or(body.cling);
     }
     true
 }

@@ -1,4 +1,4 @@
-//! What is tuned about the platformer.
+//! Tuning of the platformer.
 
 use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, ANY, LENGTH, SPEED, range, tunables};
@@ -8,54 +8,53 @@ tunables! {
     pub struct PlatformerTuning {
         include jump: JumpTuning;
         include footing: FootingTuning;
-        /// Speed at which a run starts, at once. 0 makes starting feel heavy.
+        /// Speed at which a run starts immediately. 0 makes starting feel heavy.
         run_speed_min: f64 = 360.0, "px/s", SPEED;
-        /// Speed up to which a run gains. What is faster by other means is kept.
+        /// Speed that running reaches. Higher speeds from other sources are kept.
         run_speed_max: f64 = 650.0, "px/s", SPEED;
-        /// Gain of a run. Small values make the top speed a matter of long straights.
+        /// Acceleration of a run. With small values, top speed takes a long straight.
         run_accel: f64 = 650.0, "px/s²", ACCEL;
-        /// Speed of walking: moving against the side one faces, while aiming.
+        /// Walking speed: moving backwards while aiming forwards.
         walk_speed_min: f64 = 180.0, "px/s", SPEED;
-        /// Loss of speed when slowing, when turning round and when walking too fast. Low values
-        /// feel like ice.
+        /// Deceleration when slowing down, turning around or walking too fast. Low values feel like ice.
         ground_decel: f64 = 4000.0, "px/s²", ACCEL;
-        /// Gain in the air while a key is held.
+        /// Acceleration in the air while a direction key is held.
         air_accel: f64 = 2000.0, "px/s²", ACCEL;
-        /// Speed beyond which a key adds nothing in the air. What is faster is never cut.
+        /// Speed above which a direction key has no effect in the air. Higher speeds are never cut.
         air_speed_soft: f64 = 360.0, "px/s", SPEED;
-        /// The same while the hook is attached, so that one can swing.
+        /// The same while the hook is attached, to allow swinging.
         air_speed_soft_hooked: f64 = 720.0, "px/s", SPEED;
-        /// Loss of horizontal speed in the air with no key held. 0 keeps momentum.
+        /// Horizontal deceleration in the air while no direction key is held. 0 keeps momentum.
         air_brake: f64 = 0.0, "px/s²", ACCEL;
-        /// Slowest motion along the ground that counts as standing still.
+        /// A body slower than this along the ground counts as standing still.
         rest_speed: f64 = 0.5, "px/s", SPEED;
-        /// Distance between rest positions: who stands still or holds on moves to the nearest one,
-        /// by at most half of this. 0 lets bodies rest anywhere; large values show.
+        /// Distance between rest positions. A body that stands still or clings moves to the nearest one,
+        /// by at most half of this. 0 lets bodies rest anywhere; large values are visible.
         rest_spacing: f64 = 4.0, "px", LENGTH;
-        /// How far from vertical a wall may be that can be grabbed. 0 leaves exact ones only; large
+        /// Largest angle from vertical at which a wall can be grabbed. 0 allows only vertical walls; large
         /// values make bodies stick to slopes.
         wall_tolerance_deg: f64 = 5.73, "°", range(0.0, 45.0);
         /// Speed of the hook's tip, out and back.
         hook_speed: f64 = 3000.0, "px/s", SPEED;
-        /// How far the hook reaches. 0 leaves no hook.
+        /// Reach of the hook. 0 disables it.
         hook_length: f64 = 500.0, "px", LENGTH;
-        /// Least speed at which an attached hook pulls in. Below what gravity adds in a tick it
-        /// does not lift.
+        /// Lowest speed at which an attached hook pulls the body in. Below the speed that gravity adds in
+        /// a tick it cannot lift the body.
         hook_pull_speed: f64 = 600.0, "px/s", SPEED;
-        /// How near the tip a body that is pulled in grabs what it touches.
+        /// A hooked body grabs any surface that it touches within this distance of the tip.
         hook_grab_distance: f64 = 20.0, "px", LENGTH;
-        /// How fast a body has to pull away from the hook's pull for the rope to snap: its speed
-        /// away, and `hook_pull_speed`. Low values lose swings.
+        /// The rope snaps when the body's speed away from the tip plus `hook_pull_speed` is above this.
+        /// With low values the rope snaps during swings.
         hook_snap_speed: f64 = 1000.0, "px/s", SPEED;
-        /// Whether the rope snaps only while the key away from the hook is held.
+        /// Whether the rope snaps only while the direction key away from the hook is held.
         hook_snap_needs_key: bool = true, "", ANY;
     }
 }
 
 impl ModelTuning for PlatformerTuning {
-    type Kit = ();
+    type Derived = ();
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn kit(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

@@ -1,47 +1,49 @@
 //! `topdown`: a character in a plane, with a height axis.
 //!
-//! After "Movement Physics of CrossCode". Acceleration leads to full speed quickly, and friction
-//! takes away what does not point where the body wants to go, so that it never fights the player.
+//! After "Movement Physics of CrossCode". Acceleration reaches full speed quickly, and friction only
+//! removes velocity that does not point in the wanted direction, so it never fights the player.
 //!
-//! In a top view the plane is the ground, and feet rise and fall beside it: the body jumps onto
-//! blocks and falls off them. In a side view the plane is all there is: the body swims, flies or
-//! climbs, without gravity.
+//! In a top view the plane is the ground and the feet have a height: the body jumps onto blocks and
+//! falls off them. In a side view there is only the plane: the body swims, flies or climbs, without
+//! gravity.
 
 mod tuning;
 
 pub use tuning::TopdownTuning;
 
-use super::motion::normalised_share;
+use super::motion::normalized_share;
 use super::{
-    Body, Intent, Loadout, Model, Motion, MoveContext, Report, Surroundings, footing, plane,
+    Body, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane,
 };
 use crate::level::View;
 use glam::DVec2;
 
-/// The model.
+/// The `topdown` model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topdown;
 
 impl Model for Topdown {
     const NAME: &'static str = "topdown";
-    const MODES: &'static [&'static str] = &["ground", "air", "free"];
+    const MODES: &'static [Mode] = &[Mode::Ground, Mode::Air, Mode::Free];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
+    // A body that swims or flies has nothing to jump off.
+    const JUMP_VIEWS: &'static [View] = &[View::Top];
+    const OUTLINE: [u8; 3] = [188, 242, 130];
     type State = ();
     type Tuning = TopdownTuning;
 
     fn sense(
         _state: &mut (),
         body: &mut Body,
-        _outfit: &Loadout<TopdownTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, TopdownTuning>,
         pushed: bool,
         report: &mut Report,
     ) {
-        if context.around.level.view == View::Top {
-            plane::feel(body, context, pushed, report);
+        if step.context.around.level.view == View::Top {
+            plane::sense(body, &step.context, pushed, report);
             return;
         }
-        // Who swims or flies stands on nothing.
+        // A body that swims or flies never stands.
         report.stood |= body.ground.take().is_some();
         body.sensed = true;
     }
@@ -86,26 +88,23 @@ impl Model for Topdown {
     fn travel(
         _state: &mut (),
         body: &mut Body,
-        _intent: &Intent,
         motion: &Motion,
-        _outfit: &Loadout<TopdownTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, TopdownTuning>,
         report: &mut Report,
     ) {
-        match context.around.level.view {
-            View::Side => plane::drift(body, motion, context),
-            View::Top => plane::travel(body, motion, context, report),
+        match step.context.around.level.view {
+            View::Side => plane::drift(body, motion, &step.context),
+            View::Top => plane::travel(body, motion, &step.context, report),
         }
     }
 
     fn settle(
         _state: &mut (),
         body: &mut Body,
-        intent: &Intent,
-        loadout: &Loadout<TopdownTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, TopdownTuning>,
         report: &mut Report,
     ) {
+        let context = &step.context;
         let now = context.around.now;
         if context.around.level.view == View::Side {
             report.left_ground = report.stood;
@@ -115,30 +114,25 @@ impl Model for Topdown {
             return;
         }
         plane::settle(body, context, report);
-        let (way, _) = intent.direction(0.0);
+        let (way, _) = step.intent.direction(0.0);
         let ran_off = report.left_ground && !report.jumped && way != DVec2::ZERO;
-        if loadout.tuning.auto_jump && ran_off {
+        if step.loadout.tuning.auto_jump && ran_off {
             body.jump.begin(now + 1, true);
             report.jumped = true;
         }
     }
 
-    fn jumps_in(view: View) -> bool {
-        // Who swims or flies jumps off nothing.
-        view == View::Top
-    }
-
-    fn mode(_state: &(), body: &Body) -> &'static str {
-        // In a side view nothing is ever stood on, and height is always 0.
+    fn mode(_state: &(), body: &Body) -> Mode {
+        // In a side view there is no floor, and the height is always 0.
         match body.floor {
-            Some(_) => "ground",
-            None if body.z == 0.0 && body.vel_z == 0.0 => "free",
-            None => "air",
+            Some(_) => Mode::Ground,
+            None if body.z == 0.0 && body.vel_z == 0.0 => Mode::Free,
+            None => Mode::Air,
         }
     }
 }
 
-/// What acceleration and friction are multiplied by here.
+/// The factor on acceleration and friction where the body is.
 fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f64 {
     let under = match around.level.view {
         View::Side => around.air.surface,
@@ -150,19 +144,17 @@ fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f
     under.map_or(1.0, |surface| around.surface(surface).friction) * tuning.friction
 }
 
-/// Slack on the comparison of a speed with the limit, as a share: rounding alone would put a speed
-/// at the limit above it.
+/// Relative slack when comparing a speed with its limit, since rounding can lift it above the limit.
 const SLACK: f64 = 1e-6;
 
-/// The next velocity of one who wants to go `way` (a unit vector or 0), with `amount` (0..=1) of full
-/// speed, where friction is multiplied by `f`.
+/// The next velocity of a body that wants to go `way` (a unit vector or 0) with `amount` (0..=1) of
+/// full speed, where acceleration and friction are multiplied by `f`.
 fn pace(vel: DVec2, way: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt: f64) -> DVec2 {
     let most = t.max_speed * amount;
-    let share = normalised_share((t.friction_gain * f / 60.0).min(1.0), dt);
+    let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
     let mut lost = vel * share;
     let speed = vel.length();
-    // What friction would take from the wanted direction it leaves, unless the body is too fast or
-    // goes the other way.
+    // Friction does not act in the wanted direction, unless the body is too fast or moves backwards.
     let along = way.dot(lost);
     if speed <= most * (1.0 + SLACK) && along >= 0.0 {
         lost -= way * along;

@@ -1,4 +1,4 @@
-//! What is tuned about the top-down character.
+//! Tuning of the top-down character.
 
 use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ANY, RATE, SPEED, range, tunables};
@@ -7,34 +7,34 @@ tunables! {
     /// The table `[topdown]`.
     pub struct TopdownTuning {
         include jump: JumpTuning;
-        /// Factor on gravity in height, in a top view. 0 floats, above 1 falls harder.
+        /// Factor on gravity in a top view. At 0 the body floats, above 1 it falls faster.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
-        /// Fastest fall that gravity alone leads to.
+        /// Highest fall speed that gravity alone reaches.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
-        /// Speed that walking reaches. What is faster by other means loses only its friction.
+        /// Speed that walking reaches. Friction slowly reduces higher speeds from other sources.
         max_speed: f64 = 300.0, "px/s", SPEED;
-        /// Factor on the acceleration. Far below 1 the body hardly gets going against friction; above
-        /// 6 it is at full speed within a tick.
+        /// Factor on the acceleration. Far below 1 the body hardly gets going against friction; above 6
+        /// it reaches full speed within a tick.
         accel_speed: f64 = 1.0, "", range(0.0, 1000.0);
-        /// Factor on acceleration and friction on the ground, beside the surface's own. 0 glides for
-        /// ever and cannot steer.
+        /// Factor on acceleration and friction on the ground, multiplied by the surface's friction. At 0
+        /// the body glides forever and cannot steer.
         friction: f64 = 1.0, "", range(0.0, 100.0);
-        /// The same above the ground. Near 1 jumps steer as walking does.
+        /// The same in the air. Near 1 the body steers in the air as on the ground.
         air_friction: f64 = 0.2, "", range(0.0, 100.0);
-        /// Acceleration in full speeds a second: 10 reaches `max_speed` in a tenth of a second.
+        /// Acceleration, in multiples of `max_speed` per second: 10 reaches it in a tenth of a second.
         accel_gain: f64 = 10.0, "/s", RATE;
-        /// Share of the speed lost to friction each second, counted at 60 ticks a second. 60 stops at
-        /// once.
+        /// Share of the speed lost to friction per second, as computed at 60 ticks per second. 60 stops
+        /// the body at once.
         friction_gain: f64 = 12.0, "/s", RATE;
-        /// Below this a body that wants nowhere stands still. 0 lets it creep for ever.
+        /// A body without input stops below this speed. 0 lets it creep forever.
         stop_speed: f64 = 0.5, "px/s", SPEED;
-        /// Whether it hops by itself from an edge that it runs off, in a top view.
+        /// Whether the body jumps automatically when it runs off an edge, in a top view.
         auto_jump: bool = false, "", ANY;
     }
 }
 
 impl ModelTuning for TopdownTuning {
-    type Kit = ();
+    type Derived = ();
     fn footing(&self) -> FootingTuning {
         FootingTuning {
             gravity_scale: self.gravity_scale,
@@ -42,5 +42,5 @@ impl ModelTuning for TopdownTuning {
             ..FootingTuning::default()
         }
     }
-    fn kit(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

@@ -1,41 +1,42 @@
 //! `two_velocity`: an intended velocity, blended by the ground's grip.
 //!
-//! After Memai's "Character movement in 3D games". The body's own velocity is what its feet
-//! intend; the ground's grip says how much of a new intention takes effect at once: all of it on
-//! stone, a tenth on ice, none where grip is 0. What comes from outside is `external` and no foot
-//! changes it.
+//! After Memai's "Character movement in 3D games". The body's own velocity is what its feet intend.
+//! The ground's grip is the share of a new intention that takes effect at once: all of it on stone,
+//! a tenth on ice, none where grip is 0. Pushes and wind add up to the external velocity, which feet
+//! cannot change.
 //!
-//! The published step blends once per frame. Here its share is normalised to 60 Hz, and the gain
-//! with it, so that a reversal on ice takes as long at every tick rate.
+//! The published step blends once per frame. Here that share and the gain are normalized to 60 Hz,
+//! so that turning around on ice takes the same time at every tick rate.
 
 mod tuning;
 
 pub use tuning::TwoVelocityTuning;
 
-use super::motion::normalised_share;
+use super::motion::normalized_share;
 use super::travel::travel;
 use super::{
-    Body, Intent, Loadout, Model, Motion, MoveContext, Report, Surroundings, footing, plane,
+    Body, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane,
 };
 use crate::level::View;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// What the model remembers.
+/// State that the model keeps between ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TwoVelocityState {
-    /// The normal of the wall that took of its velocity in the last tick of a top view.
+    /// Normal of the wall that took velocity from the body in the previous tick of a top view.
     wall: Option<DVec2>,
 }
 
-/// The model.
+/// The `two_velocity` model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwoVelocity;
 
 impl Model for TwoVelocity {
     const NAME: &'static str = "two_velocity";
-    const MODES: &'static [&'static str] = &["ground", "air"];
+    const MODES: &'static [Mode] = &[Mode::Ground, Mode::Air];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
+    const OUTLINE: [u8; 3] = [96, 214, 255];
     type State = TwoVelocityState;
     type Tuning = TwoVelocityTuning;
 
@@ -57,12 +58,11 @@ impl Model for TwoVelocity {
     fn travel(
         state: &mut TwoVelocityState,
         body: &mut Body,
-        _intent: &Intent,
         motion: &Motion,
-        _outfit: &Loadout<TwoVelocityTuning>,
-        context: &MoveContext<'_>,
+        step: &Step<'_, TwoVelocityTuning>,
         report: &mut Report,
     ) {
+        let context = &step.context;
         if context.around.level.view == View::Side {
             travel(body, motion, context, report, |_, _| false);
             return;
@@ -79,12 +79,16 @@ impl Model for TwoVelocity {
         }
     }
 
-    fn mode(_state: &TwoVelocityState, body: &Body) -> &'static str {
-        if body.stands() { "ground" } else { "air" }
+    fn mode(_state: &TwoVelocityState, body: &Body) -> Mode {
+        if body.stands() {
+            Mode::Ground
+        } else {
+            Mode::Air
+        }
     }
 }
 
-/// The motion of a side view: along the ground, or through the air.
+/// The motion in a side view: along the ground, or through the air.
 fn walk(
     body: &mut Body,
     intent: &Intent,
@@ -124,7 +128,7 @@ fn walk(
     }
 }
 
-/// The motion of a top view: in the plane, with the feet at some height.
+/// The motion in a top view: in the plane, with the feet at some height.
 fn roam(
     state: &TwoVelocityState,
     body: &mut Body,
@@ -155,8 +159,8 @@ fn roam(
     }
 }
 
-/// The velocity that feet intend which push along a wall: the one of which the wall has left `vel`.
-/// Else a wall would take a share of it anew in every tick, more the shorter the tick is.
+/// The velocity that the feet intend while they push along a wall: the one that the wall reduced to
+/// `vel`. Without this, the wall would take a share of it in every tick, more at higher tick rates.
 fn before_wall(vel: DVec2, wanted: DVec2, wall: Option<DVec2>) -> DVec2 {
     let Some(wall) = wall.filter(|wall| wanted.dot(*wall) < 0.0) else {
         return vel;
@@ -169,17 +173,17 @@ fn before_wall(vel: DVec2, wanted: DVec2, wall: Option<DVec2>) -> DVec2 {
     wanted * (vel.length() / share)
 }
 
-/// Who pushes more squarely into a wall than this goes nowhere along it.
+/// A body whose wanted direction lies along the wall by less than this share does not slide along it.
 const LEAST_SHARE: f64 = 0.02;
 
-/// The next intended velocity. With a direction (a unit vector), a share of the grip of what the
-/// feet want, `direction · (|velocity| + gain)`, and the rest of what was; without one, the brake.
+/// The next intended velocity. With a direction (a unit vector), blends `direction · (|velocity| +
+/// gain)` into the velocity, by the share that the grip allows; without one, brakes.
 fn blend(velocity: DVec2, direction: DVec2, grip: f64, t: &TwoVelocityTuning, dt: f64) -> DVec2 {
     if grip <= 0.0 {
         return velocity;
     }
     if direction == DVec2::ZERO {
-        let share = normalised_share((t.brake * grip / 60.0).min(1.0), dt);
+        let share = normalized_share((t.brake * grip / 60.0).min(1.0), dt);
         let braked = velocity - velocity * share;
         return if braked.length_squared() < t.stop_speed * t.stop_speed {
             DVec2::ZERO
@@ -187,9 +191,9 @@ fn blend(velocity: DVec2, direction: DVec2, grip: f64, t: &TwoVelocityTuning, dt
             braked
         };
     }
-    let share = normalised_share(grip, dt);
+    let share = normalized_share(grip, dt);
     if share <= 0.0 {
-        // Too little grip to be told from none.
+        // Grip so low that its share rounds to 0.
         return velocity;
     }
     let speed = velocity.length();

@@ -1,4 +1,4 @@
-//! What is tuned about the two-velocity character.
+//! Tuning of the two-velocity character.
 
 use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
 use crate::tuning::{ACCEL, RATE, SHARE, SPEED, tunables};
@@ -8,29 +8,29 @@ tunables! {
     pub struct TwoVelocityTuning {
         include jump: JumpTuning;
         include footing: FootingTuning;
-        /// Gain of the intended speed on solid ground.
+        /// Acceleration on ground with full grip.
         accel: f64 = 1500.0, "px/s²", ACCEL;
-        /// Speed that feet alone reach. What is faster by other means is kept.
+        /// Speed that walking reaches. Higher speeds from other sources are kept.
         max_speed: f64 = 300.0, "px/s", SPEED;
-        /// Share of the speed lost each second without a direction, on solid ground and counted at
-        /// 60 ticks a second. 60 stops at once; 0 never stops.
+        /// Share of the speed lost per second without input, on ground with full grip and as computed at
+        /// 60 ticks per second. 60 stops the body at once; 0 never stops it.
         brake: f64 = 10.0, "/s", RATE;
-        /// Below this a braking body stands still. 0 lets it creep for ever.
+        /// A body without input stops below this speed. 0 lets it creep forever.
         stop_speed: f64 = 5.0, "px/s", SPEED;
-        /// Grip in the air: 1 steers there as on stone, 0 not at all.
+        /// Grip in the air: at 1 the body steers as on stone, at 0 not at all.
         air_grip: f64 = 1.0, "", SHARE;
-        /// How far a stick moves before it counts. 0 lets worn sticks walk by themselves.
+        /// How far the stick has to move before it counts. At 0, worn sticks make the body drift.
         dead_zone: f64 = 0.15, "", SHARE;
-        /// Share of the speed lost while climbing the steepest walkable slope; gentler slopes cost
-        /// less. 0 climbs as fast as it walks.
+        /// Share of the speed lost on the steepest walkable slope uphill; gentler slopes cost less. At 0
+        /// the body climbs as fast as it walks.
         slope_slowdown: f64 = 0.0, "", SHARE;
     }
 }
 
 impl ModelTuning for TwoVelocityTuning {
-    type Kit = ();
+    type Derived = ();
     fn footing(&self) -> FootingTuning {
         self.footing.clone()
     }
-    fn kit(&self, _figure: &BodyShape) {}
+    fn derived(&self, _shape: &BodyShape) {}
 }

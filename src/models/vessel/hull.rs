@@ -1,4 +1,4 @@
-//! What follows from a vessel's pieces: mass, reach and outlines, computed once.
+//! The pieces of a vessel, with their mass, reach and outlines.
 
 use super::foot::Foot;
 use crate::geometry::convex::mass_center;
@@ -20,39 +20,39 @@ pub struct Hull {
     normals: Vec<Vec<DVec2>>,
     /// Mass by moment of inertia, 1/px².
     pub inertia_ratio: f64,
-    /// How far it reaches from its center, px.
+    /// Distance from the center to the farthest corner, px.
     pub radius: f64,
     /// The smallest width of any piece, px.
     pub least: f64,
-    /// How many of its pieces are feet.
+    /// Number of pieces that are feet.
     pub feet: usize,
 }
 
 impl Hull {
-    /// The hull of a figure; an `inertia_ratio` of 0 is taken from its pieces.
+    /// The hull of a body shape. An `inertia_ratio` of 0 is computed from the pieces.
     #[must_use]
-    pub fn new(figure: &BodyShape, inertia_ratio: f64) -> Self {
-        let outlines: Vec<Vec<DVec2>> = figure.pieces.iter().map(|p| p.points.clone()).collect();
+    pub fn new(shape: &BodyShape, inertia_ratio: f64) -> Self {
+        let outlines: Vec<Vec<DVec2>> = shape.pieces.iter().map(|p| p.points.clone()).collect();
         let (_, _, inertia) = mass_center(&outlines);
-        let own = if inertia > 0.0 { 1.0 / inertia } else { 1.0 };
+        let computed = if inertia > 0.0 { 1.0 / inertia } else { 1.0 };
         let normals: Vec<Vec<DVec2>> = outlines.iter().map(|o| normals_of(o)).collect();
         let widths = outlines.iter().zip(&normals).map(|(o, n)| width(o, n));
         let corners = outlines.iter().flatten();
         Self {
-            pieces: figure.pieces.clone().into(),
+            pieces: shape.pieces.clone().into(),
             inertia_ratio: if inertia_ratio > 0.0 {
                 inertia_ratio
             } else {
-                own
+                computed
             },
             radius: corners.map(|p| p.length()).fold(0.0, f64::max),
             least: widths.fold(f64::INFINITY, f64::min),
-            feet: figure.pieces.iter().filter(|p| p.foot).count(),
+            feet: shape.pieces.iter().filter(|p| p.foot).count(),
             normals,
         }
     }
 
-    /// How far its lowest point lies below its center when it is turned so, px.
+    /// Distance from the center down to the lowest point at this rotation (cosine and sine), px.
     #[must_use]
     pub fn depth(&self, turn: DVec2) -> f64 {
         let corners = self.pieces.iter().flat_map(|piece| &piece.points);
@@ -79,7 +79,7 @@ fn width(outline: &[DVec2], normals: &[DVec2]) -> f64 {
     widths.fold(f64::INFINITY, f64::min)
 }
 
-/// Where a vessel is, and how it is turned.
+/// Position and rotation of a vessel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Its center of mass, px.
@@ -89,27 +89,27 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// Its own up.
+    /// Unit vector along the vessel's own up.
     #[must_use]
     pub fn up(&self) -> DVec2 {
         DVec2::new(-self.turn.y, self.turn.x)
     }
 }
 
-/// A piece where it is in the world.
-pub(super) struct Placed {
+/// A piece in world coordinates.
+pub(super) struct PlacedPiece {
     points: [DVec2; MOST_CORNERS],
     normals: [DVec2; MOST_CORNERS],
     count: usize,
-    /// The box around it.
+    /// Its bounding box.
     pub bounds: Bounds,
-    /// Which foot it is.
+    /// Its number among the feet; none for the hull.
     pub foot: Option<u8>,
-    /// Its place among the pieces.
+    /// Its number among the pieces.
     pub index: u8,
 }
 
-impl Placed {
+impl PlacedPiece {
     /// The corners, px.
     #[inline]
     pub fn points(&self) -> &[DVec2] {
@@ -124,17 +124,17 @@ impl Placed {
 }
 
 impl Hull {
-    /// Calls `visit` with every piece in its place, feet as far in as they are.
+    /// Calls `visit` with every piece in world coordinates, with feet moved in by their compression.
     #[inline]
     pub(super) fn place(
         &self,
         pose: &Pose,
         feet: &[Foot],
         foot_travel: f64,
-        mut visit: impl FnMut(&Placed),
+        mut visit: impl FnMut(&PlacedPiece),
     ) {
         let mut foot = 0;
-        let mut placed = Placed {
+        let mut placed = PlacedPiece {
             points: [DVec2::ZERO; MOST_CORNERS],
             normals: [DVec2::ZERO; MOST_CORNERS],
             count: 0,

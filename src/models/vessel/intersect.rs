@@ -1,55 +1,69 @@
-//! The convex intersection of a piece and a block: where it is, how deep, and along which normal.
+//! The convex intersection of a piece and a block: its position, depth and normal.
 
-use super::hull::Placed;
-use super::touch::{NEAR, Touch};
+use super::contact::{CONTACT_MARGIN, Manifold};
+use super::hull::PlacedPiece;
 use crate::geometry::TOUCH;
 use crate::geometry::convex::Clip;
 use crate::level::{Feature, MOST_WALLS, SurfaceId, Wall};
 use glam::DVec2;
 
-/// An intersection, and whether something open is near it.
-pub(super) struct Found {
-    pub touch: Touch,
+/// An intersection, and whether an open wall is near it.
+pub(super) struct Intersection {
+    pub contact: Manifold,
     pub open: bool,
 }
 
-/// How much shallower than along the terrain's walls an intersection has to be along a vessel's own
-/// for that to count: as a share, and in px. Else the two would take turns.
-const OWN_SHARE: f64 = 0.98;
-const OWN_LESS: f64 = 1e-3;
+/// How much shallower an intersection has to be along the piece's edges than along the block's walls
+/// for the piece's edges to count: as a share, and in px. Without this, the two would alternate.
+const EDGE_SHARE: f64 = 0.98;
+const EDGE_LESS: f64 = 1e-3;
 
-/// How far outside of the open part of a wall an intersection may lie, px.
+/// How far outside the open part of a wall an intersection may lie, px.
 const OPEN_SLACK: f64 = 0.5;
 
-/// How a piece lies to the walls of a block.
-struct Depths {
-    /// How deep it is behind each wall, px.
+/// The position of a piece relative to the walls of a block.
+struct WallDepths {
+    /// Its depth behind each wall, px.
     depths: [f64; MOST_WALLS],
-    /// A bit for each wall that cuts it.
+    /// One bit for each wall that cuts it.
     cuts: u32,
 }
 
-/// A way out along the vessel's own edge, away from a corner of the block.
-struct Own {
+/// The result of testing a block's corners against a piece's edges.
+enum EdgeTest {
+    /// An edge of the piece separates the two.
+    Apart,
+    /// No edge faces a corner that can be touched.
+    NoExit,
+    /// The shortest way out of a corner.
+    Exit(EdgeExit),
+}
+
+/// A way out along a piece's edge, away from a corner of the block.
+struct EdgeExit {
     depth: f64,
     normal: DVec2,
     corner: u32,
 }
 
-/// The intersection of a piece with the block that has these walls, moved out by [`NEAR`], seen from
-/// `center`.
+/// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative
+/// to `center`. Surface, platform, foot and piece are left for the caller.
 pub(super) fn intersect(
-    piece: &Placed,
+    piece: &PlacedPiece,
     walls: &[Wall],
     offset: DVec2,
     center: DVec2,
-) -> Option<Found> {
-    let Depths { depths, cuts } = behind_walls(piece, walls, offset)?;
-    let own = before_corners(piece, walls, offset)?;
+) -> Option<Intersection> {
+    let WallDepths { depths, cuts } = behind_walls(piece, walls, offset)?;
+    let exit = match test_edges(piece, walls, offset) {
+        EdgeTest::Apart => return None,
+        EdgeTest::NoExit => None,
+        EdgeTest::Exit(exit) => Some(exit),
+    };
     let mut clip = Clip::of(piece.points())?;
     for (j, wall) in walls.iter().enumerate() {
         if cuts & (1 << j) != 0 {
-            let start = wall.face.start + offset + wall.face.normal * NEAR;
+            let start = wall.face.start + offset + wall.face.normal * CONTACT_MARGIN;
             clip.keep_behind(start, wall.face.normal);
         }
     }
@@ -60,7 +74,7 @@ pub(super) fn intersect(
         if depths[j] < depths[any] {
             any = j;
         }
-        // The piece has to come in through this wall, and near its open part.
+        // The piece has to enter through this wall, near its open part.
         let along = wall.face.along.dot(barycenter - wall.face.start - offset);
         let open = wall.is_open()
             && cuts & (1 << j) != 0
@@ -75,21 +89,21 @@ pub(super) fn intersect(
     let wall = best.unwrap_or(any);
     let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
     let mut feature = walls[wall].feature();
-    if let Some(own) = own
-        && own.depth < depth * OWN_SHARE - OWN_LESS
+    if let Some(exit) = exit
+        && exit.depth < depth * EDGE_SHARE - EDGE_LESS
     {
-        (depth, normal, feature) = (own.depth, own.normal, Feature::Corner(own.corner));
+        (depth, normal, feature) = (exit.depth, exit.normal, Feature::Corner(exit.corner));
         open = true;
     }
     let tangent = DVec2::new(normal.y, -normal.x);
     let (low, high) = clip.extent(tangent);
     let at = barycenter - center;
     let middle = barycenter.dot(tangent);
-    Some(Found {
+    Some(Intersection {
         open,
-        touch: Touch {
+        contact: Manifold {
             normal,
-            depth: depth - NEAR,
+            depth: depth - CONTACT_MARGIN,
             at,
             ends: [
                 at + tangent * (low - middle),
@@ -105,14 +119,14 @@ pub(super) fn intersect(
     })
 }
 
-/// How deep a piece is behind each wall; none if it is all before one of them.
-fn behind_walls(piece: &Placed, walls: &[Wall], offset: DVec2) -> Option<Depths> {
-    let mut found = Depths {
+/// The depth of a piece behind each wall; none if one of them separates the two.
+fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
+    let mut found = WallDepths {
         depths: [0.0; MOST_WALLS],
         cuts: 0,
     };
     for (j, wall) in walls.iter().enumerate() {
-        let level = wall.face.normal.dot(wall.face.start + offset) + NEAR;
+        let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in piece.points() {
             let height = wall.face.normal.dot(*point) - level;
@@ -128,16 +142,12 @@ fn behind_walls(piece: &Placed, walls: &[Wall], offset: DVec2) -> Option<Depths>
     Some(found)
 }
 
-/// The least way out along the piece's own edges whose deepest corner of the block can be touched;
-/// none if the block is all before one of its edges.
-#[allow(
-    clippy::option_option,
-    reason = "apart is something else than having no such edge"
-)]
-fn before_corners(piece: &Placed, walls: &[Wall], offset: DVec2) -> Option<Option<Own>> {
-    let mut least: Option<Own> = None;
+/// Finds the shortest way out along the piece's edges, among those whose deepest corner of the block
+/// can be touched.
+fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
+    let mut least: Option<EdgeExit> = None;
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
-        let level = normal.dot(*start - offset) + NEAR;
+        let level = normal.dot(*start - offset) + CONTACT_MARGIN;
         let mut deepest = (f64::INFINITY, 0);
         for (j, wall) in walls.iter().enumerate() {
             let height = normal.dot(wall.face.start) - level;
@@ -147,24 +157,24 @@ fn before_corners(piece: &Placed, walls: &[Wall], offset: DVec2) -> Option<Optio
         }
         let depth = -deepest.0;
         if depth <= 0.0 {
-            return None;
+            return EdgeTest::Apart;
         }
         if let Some(corner) = walls[deepest.1].corner
-            && least.as_ref().is_none_or(|own| depth < own.depth)
+            && least.as_ref().is_none_or(|exit| depth < exit.depth)
         {
-            least = Some(Own {
+            least = Some(EdgeExit {
                 depth,
                 normal: -*normal,
                 corner,
             });
         }
     }
-    Some(least)
+    least.map_or(EdgeTest::NoExit, EdgeTest::Exit)
 }
 
-/// Whether a wall is one of the sides of an intersection.
+/// Whether a wall is a side of the intersection.
 fn bounds_clip(clip: &Clip, wall: &Wall, offset: DVec2) -> bool {
-    let level = wall.face.normal.dot(wall.face.start + offset) + NEAR;
+    let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
     let mut heights = clip
         .points()
         .iter()

@@ -1,27 +1,30 @@
-//! Ways out of what a vessel has run into.
+//! Ways out of overlapping terrain.
 
+use super::contact::{ContactSet, Manifold};
 use super::hull::{Hull, Pose};
-use super::touch::{Site, Touch, Touches};
-use crate::geometry::{Ellipse, turned};
+use super::query::ContactQuery;
+use crate::geometry::{Ellipse, turn, turned};
+use crate::level::Scenery;
 use glam::DVec2;
 
-/// Sweeps over the ways out of several surfaces.
+/// Most corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;
 
-/// No way out is longer than this many depths, or than this, px: between two walls that hardly open
-/// it would lead far away.
+/// Longest way out, as a multiple of the largest depth, and in px. Between two nearly parallel walls
+/// the way out would otherwise lead far away.
 const FARTHEST: (f64, f64) = (4.0, 2.0);
 
-/// The shortest way out of all touches, along their normals; a depth is not gone twice along one.
-pub(super) fn way_out(touches: &Touches, depth: impl Fn(&Touch) -> f64) -> DVec2 {
+/// The shortest way out of all contacts, along their normals. Several contacts along one normal need
+/// only one way.
+pub(super) fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
     let mut out = DVec2::ZERO;
     let mut deepest = 0.0_f64;
-    for touch in touches.iter() {
-        deepest = deepest.max(depth(touch));
+    for contact in contacts.iter() {
+        deepest = deepest.max(depth(contact));
     }
-    let missing = |out: DVec2, touch: &Touch| depth(touch) - out.dot(touch.normal);
+    let missing = |out: DVec2, contact: &Manifold| depth(contact) - out.dot(contact.normal);
     let worst = |out: DVec2| {
-        let all = touches.iter().map(|t| (missing(out, t), t));
+        let all = contacts.iter().map(|t| (missing(out, t), t));
         all.max_by(|a, b| a.0.total_cmp(&b.0))
     };
     let Some((need, first)) = worst(out).filter(|(need, _)| *need > 0.0) else {
@@ -42,21 +45,35 @@ pub(super) fn way_out(touches: &Touches, depth: impl Fn(&Touch) -> f64) -> DVec2
     }
     for _ in 0..SWEEPS {
         match worst(out) {
-            Some((more, touch)) if more > 1e-9 => out += touch.normal * more,
+            Some((more, contact)) if more > 1e-9 => out += contact.normal * more,
             _ => break,
         }
     }
     out.clamp_length_max((FARTHEST.0 * deepest).max(FARTHEST.1))
 }
 
-/// A place near `at` in which a hull that is turned so overlaps nothing, or none.
-pub(super) fn fit(hull: &Hull, site: &Site<'_>, at: DVec2, turn: DVec2) -> Option<DVec2> {
+/// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; none if there is no such
+/// place.
+pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
+    let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];
+    let turn = turn(angle);
+    let query = ContactQuery {
+        scenery: *scenery,
+        ahead: (0.0, &steps),
+        hull,
+        foot_travel: 0.0,
+        // From far below, so that no one-way platform is in the way.
+        before: Pose {
+            pos: at - DVec2::new(0.0, 1e6),
+            turn,
+        },
+    };
     let clear = |from: DVec2| {
         let mut pos = from;
         for _ in 0..MOST_MOVES {
-            let touches = site.touches_placed(&Pose { pos, turn });
-            let out = way_out(&touches, |touch| touch.depth);
+            let contacts = query.contacts_when_placed(&Pose { pos, turn });
+            let out = way_out(&contacts, |contact| contact.depth);
             if out.length() < 1e-7 {
                 return Some(pos);
             }
@@ -67,10 +84,10 @@ pub(super) fn fit(hull: &Hull, site: &Site<'_>, at: DVec2, turn: DVec2) -> Optio
     clear(at).or_else(|| {
         let corners = hull.pieces.iter().flat_map(|piece| &piece.points);
         let half = corners.fold(DVec2::ZERO, |half, p| half.max(turned(turn, *p).abs()));
-        // The ellipse around the box around it.
+        // An ellipse around the bounding box.
         let shape = Ellipse {
             half: half * std::f64::consts::SQRT_2,
         };
-        clear(site.scenery.push_out(shape, at)?)
+        clear(query.scenery.push_out(shape, at)?)
     })
 }

@@ -1,34 +1,35 @@
-//! Standing fast and sliding in closed form: what the rounds of the solver would come to, where that
-//! can be said at once.
+//! Standing still and sliding in closed form: the result of many solver rounds, for the simple cases in
+//! which it can be computed at once.
 
-use super::solve::{Joint, Joints, Row, Speed};
+use super::constraint::{ConstraintRow, ConstraintSet, ContactConstraint};
+use super::velocity::RigidVelocity;
 use glam::DVec2;
 
-/// Gaps below this, as speeds, are none: what lies so near bears weight, px/s.
+/// A gap that closes more slowly than this bears weight, px/s; negative, as targets are.
 const BEARING: f64 = -0.1;
 
-impl Joints {
-    /// Lets the vessel stand fast, if impulses that touches can give take all of its speed away: at
-    /// the two points that are farthest apart, each within its cone of friction. Whether they do.
-    pub(super) fn stand(&self, speed: &mut Speed, ratio: f64) -> bool {
-        let joints = &self.list[..self.count];
-        let carrier = joints[0].carrier;
-        let along = joints[0].tangent;
-        let mut ends: [Option<(f64, &Joint, &Row)>; 2] = [None, None];
-        for joint in joints {
-            if !joint.slow || joint.cap <= 0.0 || joint.carrier != carrier {
+impl ConstraintSet {
+    /// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
+    /// can remove all of its velocity. Returns whether they can.
+    pub(super) fn stand(&self, speed: &mut RigidVelocity, ratio: f64) -> bool {
+        let constraints = &self.list[..self.count];
+        let carrier = constraints[0].carrier;
+        let along = constraints[0].tangent;
+        let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
+        for constraint in constraints {
+            if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
                 return false;
             }
-            for row in joint.rows[..joint.count]
+            for row in constraint.rows[..constraint.count]
                 .iter()
                 .filter(|r| r.target > BEARING)
             {
                 let place = row.at.dot(along);
                 if ends[0].is_none_or(|(least, ..)| place < least) {
-                    ends[0] = Some((place, joint, row));
+                    ends[0] = Some((place, constraint, row));
                 }
                 if ends[1].is_none_or(|(most, ..)| place > most) {
-                    ends[1] = Some((place, joint, row));
+                    ends[1] = Some((place, constraint, row));
                 }
             }
         }
@@ -42,7 +43,7 @@ impl Joints {
             -speed.spin / ratio,
         );
         if stands {
-            *speed = Speed {
+            *speed = RigidVelocity {
                 vel: carrier,
                 spin: 0.0,
             };
@@ -51,10 +52,10 @@ impl Joints {
     }
 }
 
-impl Joint {
-    /// All impulses of a slow touch that is the only one, in closed form: it stands fast, or it slides
-    /// and friction does all it can. Whether one of the two fits.
-    pub(super) fn hold_alone(&mut self, speed: &mut Speed, ratio: f64) -> bool {
+impl ContactConstraint {
+    /// Applies all impulses of a single slow contact in closed form: either it holds, or it slides with
+    /// full friction. Returns whether one of the two is consistent.
+    pub(super) fn solve_alone(&mut self, speed: &mut RigidVelocity, ratio: f64) -> bool {
         if !self.slow || self.count != 2 {
             return false;
         }
@@ -64,9 +65,9 @@ impl Joint {
             .map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
         let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
         let shared = 1.0 + ratio * first.arm * second.arm;
-        // What a tangential impulse of 1 does along the normal at either end.
+        // Effect of a tangential impulse of 1 along the normal at either end.
         let lever = [first, second].map(|row| ratio * row.arm * grip.arm);
-        // As it slides: the tangential impulse is `drag` times the sum of the other two.
+        // While it slides, the tangential impulse is `drag` times the sum of the other two.
         let slide = |drag: f64| {
             let k = [
                 [first.yields + drag * lever[0], shared + drag * lever[0]],
@@ -83,7 +84,7 @@ impl Joint {
         };
         let fits = |sums: [f64; 2]| sums[0] >= 0.0 && sums[1] >= 0.0;
         if self.cap > 0.0
-            && let Some((sums, held)) = stand_fast(&self.rows, &grip, shared, lever, start, sliding)
+            && let Some((sums, held)) = hold_still(&self.rows, &grip, shared, lever, start, sliding)
             && fits(sums)
             && held.abs() <= self.cap * (sums[0] + sums[1])
         {
@@ -93,33 +94,33 @@ impl Joint {
         let drag = -sliding.signum() * self.cap;
         let sums = slide(drag);
         let held = drag * (sums[0] + sums[1]);
-        // It has to go on sliding the same way.
-        let goes_on = along(sums, held) * sliding.signum() >= 0.0;
-        if fits(sums) && goes_on {
+        // It has to keep sliding in the same direction.
+        let keeps_sliding = along(sums, held) * sliding.signum() >= 0.0;
+        if fits(sums) && keeps_sliding {
             self.act(speed, sums, held, ratio);
             return true;
         }
         false
     }
 
-    fn act(&self, speed: &mut Speed, sums: [f64; 2], held: f64, ratio: f64) {
+    fn act(&self, speed: &mut RigidVelocity, sums: [f64; 2], held: f64, ratio: f64) {
         speed.push(sums[0], self.normal, self.rows[0].arm, ratio);
         speed.push(sums[1], self.normal, self.rows[1].arm, ratio);
         speed.push(held, self.tangent, self.grip.arm, ratio);
     }
 }
 
-/// Whether impulses at two points, each pushing and within its cone of friction, can be `wanted` in
-/// all, with `torque` around the center: three equations for four impulses, so that one is free, and
-/// each bound leaves it a range.
+/// Whether impulses at two points, each pushing and within its friction cone, can add up to `wanted`
+/// with `torque` around the center. These are three equations for four impulses, so one impulse is
+/// free, and every bound limits its range.
 fn stands(
-    (one, first): (&Joint, &Row),
-    (other, second): (&Joint, &Row),
+    (one, first): (&ContactConstraint, &ConstraintRow),
+    (other, second): (&ContactConstraint, &ConstraintRow),
     wanted: DVec2,
     torque: f64,
 ) -> bool {
-    // Unknown: the normal and tangential impulse at the first point and the normal one at the second,
-    // each a number plus a multiple of the tangential one at the second.
+    // The unknowns are the normal and tangential impulse at the first point and the normal one at the
+    // second, each a constant plus a multiple of the tangential one at the second.
     let arms = [
         first.at.perp_dot(one.normal),
         first.at.perp_dot(one.tangent),
@@ -167,16 +168,16 @@ fn stands(
     low <= high
 }
 
-/// The impulses at both ends and along the tangent after which none of the three moves.
-fn stand_fast(
-    rows: &[Row; 2],
-    grip: &Row,
+/// The impulses at both ends and along the tangent that stop all three motions.
+fn hold_still(
+    rows: &[ConstraintRow; 2],
+    grip: &ConstraintRow,
     shared: f64,
     lever: [f64; 2],
     start: [f64; 2],
     sliding: f64,
 ) -> Option<([f64; 2], f64)> {
-    // The tangential impulse is taken out of the other two equations.
+    // Eliminates the tangential impulse from the other two equations.
     let [k1, k2] = rows.map(|row| row.yields);
     let (a, b) = (lever[0] / grip.yields, lever[1] / grip.yields);
     let (k11, k12, k22) = (k1 - a * lever[0], shared - a * lever[1], k2 - b * lever[1]);

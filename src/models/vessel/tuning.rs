@@ -1,4 +1,4 @@
-//! What is tuned about the vessel.
+//! Tuning of the vessel.
 
 use super::hull::Hull;
 use crate::models::{BodyShape, FootingTuning, ModelTuning};
@@ -9,62 +9,62 @@ use crate::tuning::{
 tunables! {
     /// The table `[vessel]`.
     pub struct VesselTuning {
-        /// Factor on gravity for this model. 0 floats, above 1 falls harder.
+        /// Factor on gravity for this model. At 0 the body floats, above 1 it falls faster.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
-        /// Mass by moment of inertia: how readily it turns when it is hit off its center. 0 takes it
-        /// from the pieces (a box w by h has 12/(w² + h²)); too high and every touch makes it spin.
+        /// Mass divided by moment of inertia: how easily an off-center hit makes it spin. 0 computes it
+        /// from the pieces (a box w by h has 12/(w² + h²)). If it is too high, every contact causes spin.
         inertia_ratio: f64 = 0.0, "/px²", range(0.0, 1000.0);
-        /// How it bounces, times the surface's: 1 stops at what it hits, 2 loses nothing. Below 1 it
-        /// sinks in and is pushed out again.
+        /// Bounciness, times the surface's: 1 stops on impact, 2 loses no speed. Below 1 it sinks in and
+        /// is pushed out again.
         rebound: f64 = 1.2, "", range(0.0, 2.0);
-        /// Share of the speed along a surface that a hard touch takes each tick, times the surface's,
-        /// counted at 60 ticks a second. 0 lets it glide for ever, on slopes too.
+        /// Share of the speed along a surface that a hard contact removes per tick, times the surface's
+        /// friction, as computed at 60 ticks per second. 0 lets it glide forever, even on slopes.
         friction: f64 = 0.1, "", SHARE;
-        /// How steep a slope it rests on, times the surface's friction: the tangent of the angle
-        /// (0.8 holds up to 38°). 0 holds nowhere.
+        /// Steepest slope it rests on, as the tangent of the angle, times the surface's friction (0.8
+        /// holds up to 38°). At 0 it slides on every slope.
         friction_cap: f64 = 0.8, "", range(0.0, 100.0);
-        /// Touches slower than this do not bounce, so that it comes to rest. 0 lets it tremble.
+        /// Contacts slower than this do not bounce, so that the vessel comes to rest. At 0 it trembles.
         rest_rebound_speed: f64 = 20.0, "px/s", SPEED;
-        /// How hard a foot pushes back. Soft feet stay pressed in.
+        /// Spring stiffness of a foot. Soft feet stay pressed in.
         foot_stiffness: f64 = 16.0, "/s²", RATE;
-        /// How fast the swinging of a foot dies away. 0 swings for ever.
+        /// Damping of a foot's spring. At 0 it swings forever.
         foot_damping: f64 = 3.1, "/s", RATE;
-        /// How far a foot can be pressed in, and out. 0 makes feet stiff.
+        /// How far a foot can be pressed in or extend. 0 makes feet stiff.
         foot_travel: f64 = 6.0, "px", LENGTH;
-        /// Acceleration along its own up while `up` is held. Below gravity it cannot take off.
+        /// Acceleration along the vessel's own up while `up` is held. Below gravity it cannot take off.
         thrust_accel: f64 = 6000.0, "px/s²", ACCEL;
-        /// How fast it starts to turn while `left` or `right` is held.
+        /// Angular acceleration while `left` or `right` is held.
         turn_accel: f64 = 20.0, "rad/s²", range(0.0, 1e4);
-        /// `"sequential"` lets touches know of each other; `"simultaneous"` is the published way, in
-        /// which two at once overreact.
+        /// How impulses are found: `"sequential"` lets contacts take each other into account;
+        /// `"simultaneous"` is the published method, in which two contacts at once overreact.
         solver: Solver = Solver::Sequential, "", ANY;
-        /// How often touches are gone through until they agree. Few leave corners restless.
+        /// Most solver passes over all contacts. With few passes, bodies tremble in corners.
         solver_sweeps: u32 = 16, "", range(1.0, 1000.0);
-        /// How often a tick is split at the moment of a hit: 0, 1 or 2. More is truer for fast hits,
-        /// and costs time.
+        /// How often a tick may be split at the time of an impact: 0, 1 or 2. More splits are more
+        /// accurate for fast impacts, and cost time.
         impact_steps: u32 = 0, "", range(0.0, 2.0);
     }
 }
 
 impl ModelTuning for VesselTuning {
-    type Kit = Hull;
+    type Derived = Hull;
     fn footing(&self) -> FootingTuning {
         FootingTuning {
             gravity_scale: self.gravity_scale,
             ..FootingTuning::default()
         }
     }
-    fn kit(&self, figure: &BodyShape) -> Hull {
-        Hull::new(figure, self.inertia_ratio)
+    fn derived(&self, shape: &BodyShape) -> Hull {
+        Hull::new(shape, self.inertia_ratio)
     }
 }
 
-/// How impulses of several touches are found.
+/// How the impulses of several contacts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// One after the other, several times, until they agree.
+    /// One after the other, repeatedly, until they agree.
     Sequential,
-    /// All from the velocity before any of them.
+    /// All at once, from the velocity before any impulse.
     Simultaneous,
 }
 

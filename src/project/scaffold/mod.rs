@@ -6,58 +6,15 @@
 //! game folder's and `{{about}}` by what the game is about.
 
 mod name;
+mod template;
 mod write;
 
+pub use template::{TEMPLATES, Template};
+
 use super::{Error, is_game_folder};
-use crate::models::ModelName;
-use include_dir::{Dir, include_dir};
+use include_dir::Dir;
 use std::path::{Path, PathBuf};
-
-static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/project/scaffold/templates");
-
-/// A template for a new game folder or behavior.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Template {
-    /// The model that the template shows. The template has the same name.
-    pub model: ModelName,
-    /// A description in one line.
-    pub about: &'static str,
-    /// The name of its behavior in a new game folder.
-    kind: &'static str,
-}
-
-const fn template(model: ModelName, kind: &'static str, about: &'static str) -> Template {
-    Template { model, about, kind }
-}
-
-/// All templates. The first one is the default.
-pub const TEMPLATES: [Template; 5] = [
-    template(
-        ModelName::platformer,
-        "hero",
-        "side view: runs, jumps and double-jumps",
-    ),
-    template(
-        ModelName::topdown,
-        "hero",
-        "top view: walks, hops onto blocks and dashes",
-    ),
-    template(
-        ModelName::vessel,
-        "lander",
-        "side view: a lander with sprung feet and limited fuel",
-    ),
-    template(
-        ModelName::two_velocity,
-        "skater",
-        "side view: skates on ice, stride by stride, and runs elsewhere",
-    ),
-    template(
-        ModelName::ballistic,
-        "hopper",
-        "side view: hops from ledge to ledge and onto the hero when it comes near",
-    ),
-];
+use template::TEXTS;
 
 /// The files of a behavior: the path in a template, and the path in a game folder.
 const BEHAVIOR: [(&str, &str); 4] = [

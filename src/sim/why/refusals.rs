@@ -5,7 +5,9 @@ use super::log::WatchedEntity;
 use super::press_memory::{Airborne, JumpPress};
 use super::report::{Cause, TickPhase, WhyDetail};
 use crate::level::Air;
-use crate::models::{Action, Body, Miss, ModelName, Refusal, Surroundings, window_ticks};
+use crate::models::{
+    Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Surroundings, window_ticks,
+};
 use crate::sim::entity::Entity;
 use crate::sim::lane::Lanes;
 use crate::sim::stage::Stage;
@@ -56,8 +58,8 @@ fn record_keys(
         if !model.hooks() {
             let why = format!("`{}` has no hook", model.as_str());
             watched.refuse(TickPhase::Orders, "hook", why, cause());
-        } else if matches!(state, "firing" | "attached") {
-            let why = format!("it is already {state}");
+        } else if matches!(state, HookState::Firing | HookState::Attached) {
+            let why = format!("it is already {}", state.as_str());
             watched.refuse(TickPhase::Orders, "hook", why, vec![]);
         }
     }
@@ -103,15 +105,15 @@ fn record_zones(
 fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage) {
     let report = &lanes.scratch(entity).report;
     let why = match report.hook.missed {
-        Some(Miss::Nothing) => Some("nothing within reach"),
-        Some(Miss::TooFar) => Some("the body moved too far away before it hit"),
+        Some(HookMiss::NothingInReach) => Some("nothing within reach"),
+        Some(HookMiss::RopeTooShort) => Some("the body moved too far away before it hit"),
         None => None,
     };
     if let Some(why) = why {
         let causes = tunable(stage, entity, "hook_length").into_iter().collect();
         watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
     }
-    if report.hook.lost == Some(true) {
+    if report.hook.lost == Some(HookLoss::Snapped) {
         let why = "its anchor moved farther away than the rope is long".into();
         watched.refuse(TickPhase::Drive, "rope", why, vec![]);
     }
@@ -190,7 +192,7 @@ fn record_wall(
     if lanes.scratch(entity).report.grasp.is_some() {
         return;
     }
-    let Some(Refusal { text, keys }) = lanes.ungrabbed(entity, stage, around) else {
+    let Some(Refusal { text, keys }) = lanes.grab_refusal(entity, stage, around) else {
         watched.memory.wall = None;
         return;
     };

@@ -1,6 +1,6 @@
 //! Types of the values that scripts use.
 
-use crate::models::{Action, ModelName};
+use crate::models::{Action, HookState, ModelName};
 
 /// A set of names that a text must come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +62,14 @@ impl Names {
             }
             Self::Mode => {
                 let mut words: Vec<&str> = Vec::new();
-                for word in ModelName::ALL.iter().flat_map(|model| model.modes()) {
-                    if !words.contains(word) {
-                        words.push(word);
+                for mode in ModelName::ALL.iter().flat_map(|model| model.modes()) {
+                    if !words.contains(&mode.as_str()) {
+                        words.push(mode.as_str());
                     }
                 }
                 list(&words)
             }
-            Self::HookState => list(&["idle", "firing", "attached", "returning"]),
+            Self::HookState => list(&HookState::ALL.map(HookState::as_str)),
             _ => None,
         }
     }

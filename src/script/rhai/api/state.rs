@@ -108,7 +108,7 @@ properties! {
         ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model_name());
     mode: Type::Name(Names::Mode), "", DERIVED,
         "Mode of the model: `ground`, `air`, `wall`, or `roof`; for a vessel `free` or `contact`.",
-        ["let clings = ", " == \"wall\";"], |view| text(view.mode);
+        ["let clings = ", " == \"wall\";"], |view| text(view.mode.as_str());
     x: Type::Number, "px", USE_PLACE, "Horizontal position of the center; x points right.",
         ["let ahead = ", " + 40;"], |view| view.pos.x.into();
     y: Type::Number, "px", USE_PLACE, "Vertical position of the center; y points up, or north in a top view.",
@@ -156,7 +156,7 @@ properties! {
 
 fn hook_map(view: &EntityView) -> Map {
     let mut map = Map::new();
-    map.insert("state".into(), view.hook.state.into());
+    map.insert("state".into(), view.hook.state.as_str().into());
     map.insert("tip".into(), Dynamic::from(Vector::from(view.hook.tip)));
     map.insert("length".into(), view.hook.length.into());
     map

@@ -1,59 +1,60 @@
-//! What a flight meets on its way.
+//! The path of a flight and the obstacles on it.
 //!
-//! Planning a flight and flying it go the same way: along chords of the parabola from tick to tick,
-//! past the terrain as it is in each of them. In a top view chords are cut where they pass the top
-//! of a solid, since between two tops the same solids are in the way.
+//! Planning a flight and flying it follow the same path: chords of the parabola, tick by tick, through
+//! the terrain of each tick. In a top view, chords are split at the tops of solids, since the same
+//! solids are in the way between two tops.
 
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Floor, Hit, Level, Terrain, Transit, View};
 use crate::models::Flight;
 use glam::{DVec2, DVec3};
 
-/// Most by which a chord lies below the arc, px.
+/// Largest distance between a chord and the arc, px.
 const SAGITTA: f64 = 0.25;
 
-/// Most chords of one tick.
+/// Most chords in one tick.
 const MOST_CHORDS: f64 = 64.0;
 
-/// How often the first chord of a level launch is halved: what stands on an edge gets off it along
-/// the arc, but not along a chord that begins by leading into the edge.
+/// How often the first chord of a horizontal launch is halved. A body on the edge of a platform gets
+/// off it along the arc, but not along a chord that starts by leading into the edge.
 const HALVINGS: u32 = 12;
 
-/// What is met this close to the destination is the destination, px.
-const NEAR: f64 = 0.01;
+/// Obstacles this close to the destination belong to it, px.
+const AT_DESTINATION: f64 = 0.01;
 
-/// What ends a flight before its time.
+/// The early end of a flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stop {
-    /// Where the body is then.
+pub(super) struct Interruption {
+    /// Position of the body.
     pub at: DVec3,
-    /// When, seconds after the launch.
+    /// Time, seconds after the launch.
     pub time: f64,
-    /// What it has met.
-    pub on: Met,
+    /// What is in the way.
+    pub on: Obstacle,
 }
 
-/// What can end a flight.
+/// An obstacle that ends a flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Met {
+pub(super) enum Obstacle {
     /// The side of a solid.
-    Solid(Struck),
+    Solid(SolidHit),
     /// A floor of a top view, from above.
     Floor(Floor),
 }
 
-/// A part of the terrain that is met.
+/// A hit on a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Struck {
-    /// The solid. Parts are numbered anew for each height of a top view, solids are not.
+pub(super) struct SolidHit {
+    /// Number of the solid, which is the same at every height of a top view; numbers of features are
+    /// not.
     pub solid: u32,
     pub feature: Feature,
     /// Unit normal there.
     pub normal: DVec2,
 }
 
-impl Struck {
-    /// What a hit in this terrain has met.
+impl SolidHit {
+    /// A hit in this terrain.
     pub fn by(hit: &Hit, terrain: &Terrain) -> Self {
         Self {
             solid: terrain.edge_of(hit.feature).solid,
@@ -63,8 +64,8 @@ impl Struck {
     }
 }
 
-impl Met {
-    /// The solid; none on the plain ground of a top view.
+impl Obstacle {
+    /// Number of the solid; none for the plain ground of a top view.
     pub fn solid(&self) -> Option<u32> {
         match self {
             Self::Solid(struck) => Some(struck.solid),
@@ -73,30 +74,30 @@ impl Met {
     }
 }
 
-/// A flight in the terrain of one tick.
+/// The path of a flight through the terrain of one tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way<'a> {
+pub(super) struct FlightPath<'a> {
     pub flight: &'a Flight,
     pub shape: Ellipse,
     pub level: &'a Level,
-    /// Where the platforms are at the end of the tick: they move first.
+    /// Platform positions at the end of the tick, since platforms move first.
     pub transit: &'a Transit,
 }
 
-/// A place on the way, and when the body is there.
+/// A point on the path, and the time at which the body is there.
 #[derive(Clone, Copy, Debug)]
-struct Point {
+struct PathPoint {
     at: DVec3,
     time: f64,
 }
 
-impl Way<'_> {
-    /// Goes from `place` through the times from one to the other, seconds after the launch.
-    pub fn go(&self, place: DVec3, from: f64, to: f64) -> Result<(), Stop> {
+impl FlightPath<'_> {
+    /// Follows the path from `place`, from one time to the other (seconds after the launch).
+    pub fn go(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
         let longest = (8.0 * SAGITTA / self.flight.pull.length()).sqrt();
         let parts = ((to - from) / longest).ceil().clamp(1.0, MOST_CHORDS);
         let part = (to - from) / parts;
-        let mut here = Point {
+        let mut here = PathPoint {
             at: place,
             time: from,
         };
@@ -112,23 +113,23 @@ impl Way<'_> {
         self.chord(here, to).map(|_| ())
     }
 
-    /// What a platform that has moved in this tick runs into a body at `place` with, and how fast
-    /// it moves, px a tick.
-    pub fn pushed(&self, place: DVec3) -> Option<(Struck, DVec2)> {
+    /// The hit by which a moving platform ran into a body at `place` in this tick, and the platform's
+    /// step, px.
+    pub fn pushed(&self, place: DVec3) -> Option<(SolidHit, DVec2)> {
         let terrain = self.level.terrain_at(place.z);
         let scenery = terrain.moved(self.transit);
         let steps = self.transit.steps.iter().enumerate();
         let moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
-        // Seen from the platform where it was, the body comes towards it.
+        // In the frame of the platform at its old position, the body moves towards it.
         let hit = |(platform, step): (usize, &DVec2)| {
             let from = place.truncate() + *step;
             let hit = scenery.sweep_platform(platform as u16, self.shape, from, -*step)?;
-            Some((Struck::by(&hit, terrain), *step))
+            Some((SolidHit::by(&hit, terrain), *step))
         };
         moving.filter_map(hit).next()
     }
 
-    fn chord(&self, here: Point, until: f64) -> Result<Point, Stop> {
+    fn chord(&self, here: PathPoint, until: f64) -> Result<PathPoint, Interruption> {
         let there = self.point(until);
         match self.level.view {
             View::Side => self.sweep(here, there, &self.level.terrain)?,
@@ -137,20 +138,25 @@ impl Way<'_> {
         Ok(there)
     }
 
-    fn point(&self, time: f64) -> Point {
-        Point {
+    fn point(&self, time: f64) -> PathPoint {
+        PathPoint {
             at: self.flight.at(time),
             time,
         }
     }
 
-    /// Whether a place at a time is the end of the flight.
+    /// Whether the flight ends at this time and place.
     fn is_end(&self, time: f64, at: DVec3) -> bool {
-        time >= self.flight.time && at.distance(self.flight.to) <= NEAR
+        time >= self.flight.time && at.distance(self.flight.to) <= AT_DESTINATION
     }
 
-    /// Moves straight in the plane.
-    fn sweep(&self, here: Point, there: Point, terrain: &Terrain) -> Result<(), Stop> {
+    /// Moves along a chord in the plane.
+    fn sweep(
+        &self,
+        here: PathPoint,
+        there: PathPoint,
+        terrain: &Terrain,
+    ) -> Result<(), Interruption> {
         let motion = there.at - here.at;
         let plane = motion.truncate();
         if plane == DVec2::ZERO {
@@ -164,15 +170,15 @@ impl Way<'_> {
         if self.is_end(there.time, at) {
             return Ok(());
         }
-        Err(Stop {
+        Err(Interruption {
             at,
             time: here.time + (there.time - here.time) * hit.time,
-            on: Met::Solid(Struck::by(&hit, terrain)),
+            on: Obstacle::Solid(SolidHit::by(&hit, terrain)),
         })
     }
 
-    /// Moves in a top view: up to the top of the flight, then down.
-    fn pass(&self, here: Point, there: Point) -> Result<(), Stop> {
+    /// Moves along a chord in a top view: up to the top of the flight, then down.
+    fn pass(&self, here: PathPoint, there: PathPoint) -> Result<(), Interruption> {
         let top = self.flight.velocity.z / -self.flight.pull.z;
         if there.time <= top {
             return self.climb(here, there);
@@ -185,7 +191,7 @@ impl Way<'_> {
         self.sink(top, there)
     }
 
-    fn climb(&self, mut here: Point, there: Point) -> Result<(), Stop> {
+    fn climb(&self, mut here: PathPoint, there: PathPoint) -> Result<(), Interruption> {
         let heights = &self.level.heights;
         while let Some(top) = heights
             .next_above(here.at.z)
@@ -198,7 +204,7 @@ impl Way<'_> {
         self.sweep(here, there, self.level.terrain_at(here.at.z))
     }
 
-    fn sink(&self, mut here: Point, there: Point) -> Result<(), Stop> {
+    fn sink(&self, mut here: PathPoint, there: PathPoint) -> Result<(), Interruption> {
         loop {
             self.come_down(here)?;
             let ends = there.time >= self.flight.time;
@@ -217,8 +223,8 @@ impl Way<'_> {
         }
     }
 
-    /// Where and when the flight passes a height, rising or sinking (−1 and 1).
-    fn crossing(&self, height: f64, here: Point, there: Point, way: f64) -> Point {
+    /// The point where the flight passes a height, rising (`way` −1) or sinking (1).
+    fn crossing(&self, height: f64, here: PathPoint, there: PathPoint, way: f64) -> PathPoint {
         let (speed, gravity) = (self.flight.velocity.z, -self.flight.pull.z);
         let squared = speed * speed - 2.0 * gravity * (height - self.flight.origin.z);
         let time = (speed + way * squared.max(0.0).sqrt()) / gravity;
@@ -227,8 +233,8 @@ impl Way<'_> {
         point
     }
 
-    /// Stops one who sinks at a floor under it.
-    fn come_down(&self, here: Point) -> Result<(), Stop> {
+    /// Stops at a floor below, unless the flight ends here.
+    fn come_down(&self, here: PathPoint) -> Result<(), Interruption> {
         if self.is_end(here.time, here.at) {
             return Ok(());
         }
@@ -238,10 +244,10 @@ impl Way<'_> {
         if floor.height < z - TOUCH {
             return Ok(());
         }
-        Err(Stop {
+        Err(Interruption {
             at: here.at,
             time: here.time,
-            on: Met::Floor(floor),
+            on: Obstacle::Floor(floor),
         })
     }
 }

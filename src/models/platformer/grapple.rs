@@ -1,68 +1,48 @@
-//! The grappling hook: fired, flying, attached, flying back.
+//! The grappling hook: it flies out, attaches, and flies back.
 //!
-//! While it is attached the rope pulls the body in at a least speed, never lets it get farther
+//! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
-use super::PlatformerTuning;
+use super::tuning::PlatformerTuning;
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Feature, Platform, Scenery, Terrain};
-use crate::models::{Action, Body, HookNews, Intent, Miss, Motion, Strain, Surroundings};
+use crate::level::{Feature, Platform, Scenery, Terrain, slide};
+use crate::models::{
+    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Strain,
+    Surroundings,
+};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// How near to its tip an attached hook finds what it holds on to after a reload.
-const NEAR: Ellipse = Ellipse::new(1.0, 1.0);
+/// How near its tip an attached hook looks for its hold after a reload.
+const GRIP: Ellipse = Ellipse::new(1.0, 1.0);
 
-/// What a hook is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
-    /// It is with its owner.
-    #[default]
-    Idle,
-    /// It flies out.
-    Firing,
-    /// It holds on to something.
-    Attached,
-    /// It flies back.
-    Returning,
-}
+/// How often a body is moved back within the rope's length, each time along the obstacle that
+/// blocked the previous move.
+const MOST_PULLS: usize = 4;
 
-impl Phase {
-    /// The word in traces and scripts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Idle => "idle",
-            Self::Firing => "firing",
-            Self::Attached => "attached",
-            Self::Returning => "returning",
-        }
-    }
-}
-
-/// A hook.
+/// A grappling hook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Hook {
+pub struct GrapplingHook {
     /// What it is doing.
-    pub phase: Phase,
-    /// Where its tip is, px.
+    pub state: HookState,
+    /// Position of its tip, px.
     pub tip: DVec2,
-    /// Unit vector in which it was fired.
+    /// Unit vector of the direction in which it was fired.
     heading: DVec2,
-    /// How much rope is out, px: how far the tip has flown, and once it holds on how far from it
-    /// the body may be.
+    /// Length of the rope, px: while the hook flies out, the distance flown; while it is attached,
+    /// the largest distance between body and tip.
     pub length: f64,
-    /// The platform that it holds on to.
+    /// The platform that it is attached to.
     platform: Option<u16>,
-    /// Whether a script holds it, and no key.
+    /// Whether a script fired it, so that it holds without the key.
     free: bool,
 }
 
-impl Hook {
-    /// Fires it from `from` at a point.
+impl GrapplingHook {
+    /// Fires it from one point at another; a `free` one holds without the key.
     pub fn fire(&mut self, from: DVec2, at: DVec2, free: bool) {
         *self = Self {
-            phase: Phase::Firing,
+            state: HookState::Firing,
             tip: from,
             heading: (at - from).normalize_or(DVec2::Y),
             free,
@@ -70,23 +50,23 @@ impl Hook {
         };
     }
 
-    /// Lets it go; the tip flies back.
-    pub fn release(&mut self, report: &mut HookNews) {
-        if self.phase == Phase::Attached {
-            report.lost = Some(false);
+    /// Releases it; the tip flies back.
+    pub fn release(&mut self, news: &mut HookNews) {
+        if self.state == HookState::Attached {
+            news.lost = Some(HookLoss::Released);
         }
-        if self.phase != Phase::Idle {
-            self.phase = Phase::Returning;
+        if self.state != HookState::Idle {
+            self.state = HookState::Returning;
         }
     }
 
-    /// Whether it holds on to something.
+    /// Whether it is attached.
     #[must_use]
     pub fn is_attached(&self) -> bool {
-        self.phase == Phase::Attached
+        self.state == HookState::Attached
     }
 
-    /// This tick's firing, flight and release.
+    /// Fires, flies and releases for one tick.
     pub fn act(
         &mut self,
         body: &Body,
@@ -95,7 +75,8 @@ impl Hook {
         around: &Surroundings<'_>,
         news: &mut HookNews,
     ) {
-        if intent.pressed.has(Action::Hook) && matches!(self.phase, Phase::Idle | Phase::Returning)
+        if intent.pressed.has(Action::Hook)
+            && matches!(self.state, HookState::Idle | HookState::Returning)
         {
             let ahead = DVec2::new(body.facing, 1.0);
             self.fire(body.pos, intent.aim.unwrap_or(body.pos + ahead), false);
@@ -104,13 +85,13 @@ impl Hook {
             self.release(news);
         }
         let step = tuning.hook_speed * around.dt;
-        match self.phase {
-            Phase::Idle => {}
-            Phase::Firing => {
+        match self.state {
+            HookState::Idle => {}
+            HookState::Firing => {
                 let drops = intent.held.has(Action::Down);
-                self.fly_out(body, step, drops, tuning, around, news);
+                self.fly_out(body, drops, tuning, around, news);
             }
-            Phase::Attached => {
+            HookState::Attached => {
                 if let Some(platform) = self.platform {
                     self.tip += around.transit.steps[platform as usize];
                     if !around.transit.is_there(platform) {
@@ -120,13 +101,12 @@ impl Hook {
                 }
                 let distance = self.tip.distance(body.pos);
                 if body.cling.is_some() && distance > self.length + TOUCH {
-                    // Something carries its owner away, who holds on to that: the rope gives.
-                    self.phase = Phase::Returning;
-                    news.lost = Some(true);
+                    // A platform carries the clinging body away, so the rope gives.
+                    self.snap(news);
                 }
                 self.length = self.length.min(distance);
             }
-            Phase::Returning => {
+            HookState::Returning => {
                 let back = body.pos - self.tip;
                 if back.length() <= step {
                     *self = Self::default();
@@ -140,12 +120,12 @@ impl Hook {
     fn fly_out(
         &mut self,
         body: &Body,
-        step: f64,
         drops: bool,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
     ) {
+        let step = tuning.hook_speed * around.dt;
         let left = tuning.hook_length - self.length;
         let motion = self.heading * step.min(left);
         let scenery = around.scenery().dropping(drops);
@@ -153,9 +133,9 @@ impl Hook {
             self.tip += motion * hit.time;
             let rope = self.tip.distance(body.pos);
             if rope > tuning.hook_length {
-                // Its owner has flown away from it: the rope does not reach so far.
-                self.phase = Phase::Returning;
-                news.missed = Some(Miss::TooFar);
+                // The body has moved away since, so the rope is too short.
+                self.state = HookState::Returning;
+                news.missed = Some(HookMiss::RopeTooShort);
                 return;
             }
             self.length = rope;
@@ -166,18 +146,18 @@ impl Hook {
         self.tip += motion;
         self.length += step;
         if self.length >= tuning.hook_length {
-            self.phase = Phase::Returning;
-            news.missed = Some(Miss::Nothing);
+            self.state = HookState::Returning;
+            news.missed = Some(HookMiss::NothingInReach);
         }
     }
 
     fn attach(&mut self, feature: Feature, around: &Surroundings<'_>) {
-        self.phase = Phase::Attached;
+        self.state = HookState::Attached;
         self.platform = around.level.terrain.edge_of(feature).platform;
     }
 
-    /// Goes on in another terrain: a platform is known by its name, and what is none by being where the
-    /// tip is. Whether it has lost what it held on to.
+    /// Moves the hook to a reloaded terrain. Its platform is found by name, any other hold by
+    /// position. Returns whether the hook lost its hold.
     pub fn adopt(&mut self, old: &Terrain, new: &Scenery<'_>) -> bool {
         if !self.is_attached() {
             return false;
@@ -196,19 +176,19 @@ impl Hook {
                 true
             }
             None => {
-                self.platform = new.platform_at(NEAR, self.tip);
-                let above = self.tip + DVec2::Y * NEAR.half.y;
-                new.overlap(NEAR, self.tip).is_some()
-                    || new.probe(NEAR, above, NEAR.half.y).is_some()
+                self.platform = new.platform_at(GRIP, self.tip);
+                let above = self.tip + DVec2::Y * GRIP.half.y;
+                new.overlap(GRIP, self.tip).is_some()
+                    || new.probe(GRIP, above, GRIP.half.y).is_some()
             }
         };
         if !kept {
-            self.phase = Phase::Returning;
+            self.state = HookState::Returning;
         }
         !kept
     }
 
-    /// How the rope is strained by a motion, and whether tuning lets it snap.
+    /// How hard a motion strains the rope; none unless the body hangs on it.
     #[must_use]
     pub fn strain(
         &self,
@@ -235,37 +215,39 @@ impl Hook {
         })
     }
 
-    /// Lets the rope act on a motion, or snap.
-    pub fn haul(
+    /// Snaps the rope.
+    pub fn snap(&mut self, news: &mut HookNews) {
+        // A script may have released the hook while its rule was asked.
+        if self.is_attached() {
+            self.state = HookState::Returning;
+            news.lost = Some(HookLoss::Snapped);
+        }
+    }
+
+    /// Lets the rope pull on a motion.
+    pub fn pull(
         &mut self,
         body: &Body,
         motion: &mut Motion,
-        snaps: bool,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
-        news: &mut HookNews,
     ) {
         if !self.is_attached() {
-            // A script has let it go while it was asked.
+            // A script has released the hook while its rule was asked.
             return;
         }
         let dt = around.dt;
-        if snaps {
-            self.phase = Phase::Returning;
-            news.lost = Some(true);
-            return;
-        }
         let rope = self.tip - body.pos;
         let distance = rope.length();
         let towards = rope.normalize_or_zero();
-        // No faster than what arrives exactly in this tick.
+        // At most the speed that reaches the tip exactly in this tick.
         let least = tuning.hook_pull_speed.min(distance / dt);
         let missing = least - motion.velocity.dot(towards);
         motion.velocity += towards * missing.max(0.0);
         let missing = least * dt - motion.displacement.dot(towards);
         motion.displacement += towards * missing.max(0.0);
-        // Who is farther away than the rope is long, behind a corner it was caught at, comes in no
-        // faster than it is pulled.
+        // A body that a corner has kept farther away than the rope is long comes in no faster than
+        // it is pulled.
         let most = self.length.max(distance - least * dt);
         let outside = body.external * around.external_seconds;
         let from_tip = motion.displacement + outside - rope;
@@ -276,9 +258,26 @@ impl Hook {
         motion.pull = 0.0;
     }
 
-    /// How far a body has to move back so that the rope is long enough; none where it is.
-    #[must_use]
-    pub fn excess(&self, at: DVec2) -> Option<DVec2> {
+    /// Moves the body back within the rope's length, if sliding along obstacles led it beyond.
+    pub fn hold_back(&self, body: &mut Body, context: &MoveContext<'_>) {
+        if body.cling.is_some() {
+            return;
+        }
+        for _ in 0..MOST_PULLS {
+            let Some(back) = self.excess(body.pos) else {
+                return;
+            };
+            let slid = slide(&context.scenery, context.shape, body.pos, back, |_, _| {
+                false
+            });
+            body.pos = slid.pos;
+            // The body may have left its ground; settling looks for it again.
+            body.ground = None;
+        }
+    }
+
+    /// The shortest way back to where the rope is long enough; none if it is long enough.
+    fn excess(&self, at: DVec2) -> Option<DVec2> {
         let rope = self.tip - at;
         let over = rope.length() - self.length;
         (self.is_attached() && over > TOUCH).then(|| rope.normalize_or_zero() * over)
@@ -286,8 +285,8 @@ impl Hook {
 
     /// Feeds the state into a hash.
     pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
-        feed(self.phase as u64 + 4 * u64::from(self.free));
-        // Numbers of platforms follow from their order in the file, which must not show.
+        feed(self.state as u64 + 4 * u64::from(self.free));
+        // Platform numbers depend on the order in the file, which must not influence the hash.
         feed(self.platform.map_or(u64::MAX, |_| 0));
         for number in [
             self.tip.x,

@@ -1,0 +1,23 @@
+//! What a body in flight runs into.
+
+use super::path::SolidHit;
+use crate::models::{Body, Impact, Report};
+use glam::DVec2;
+
+/// Reports a hit.
+pub(super) fn report_hit(hit: &SolidHit, speed: f64, report: &mut Report) {
+    report.hit = Some(Impact {
+        feature: hit.feature,
+        normal: hit.normal,
+        speed,
+        foot: false,
+    });
+    report.struck = Some(hit.solid);
+}
+
+/// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.
+pub(super) fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, report: &mut Report) {
+    let normal = hit.normal;
+    report_hit(hit, (velocity - body.vel).dot(normal).max(0.0), report);
+    body.vel -= normal * body.vel.dot(normal).min(0.0);
+}

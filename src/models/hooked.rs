@@ -1,0 +1,125 @@
+//! The capability to swing on a grappling hook.
+
+use super::{Body, Intent, Loadout, ModelTuning, Motion, Report, Surroundings};
+use crate::level::{Scenery, Terrain};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// A model whose bodies have a grappling hook. `S` is its state, `T` its tuning.
+///
+/// After `drive`, each attached hook states its [`Strain`]. Once a rule has decided, exactly one
+/// of [`pull`](Self::pull) and [`snap`](Self::snap) follows.
+pub trait Hooked<S, T: ModelTuning> {
+    /// Whether the hook holds on to something, so that its rope can be strained.
+    fn is_attached(&self, state: &S) -> bool;
+
+    /// How hard a motion strains the rope; none if no rope can be strained.
+    fn strain(
+        &self,
+        state: &S,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        loadout: &Loadout<T>,
+    ) -> Option<Strain>;
+
+    /// Lets the rope pull on the motion.
+    fn pull(
+        &self,
+        state: &mut S,
+        body: &Body,
+        motion: &mut Motion,
+        loadout: &Loadout<T>,
+        around: &Surroundings<'_>,
+    );
+
+    /// Snaps the rope.
+    fn snap(&self, state: &mut S, report: &mut Report);
+
+    /// Carries out a script's order.
+    fn order(&self, state: &mut S, body: &Body, order: HookOrder, report: &mut Report);
+
+    /// Moves the hook to a reloaded terrain. Returns whether it lost its hold.
+    fn adopt(&self, state: &mut S, old: &Terrain, new: &Scenery<'_>) -> bool;
+
+    /// The hook as scripts, traces and pictures show it.
+    fn view(&self, state: &S) -> HookView;
+}
+
+/// What a hook is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HookState {
+    /// With its owner.
+    #[default]
+    Idle,
+    /// Flying out.
+    Firing,
+    /// Holding on to something.
+    Attached,
+    /// Flying back.
+    Returning,
+}
+
+impl HookState {
+    /// All states.
+    pub const ALL: [Self; 4] = [Self::Idle, Self::Firing, Self::Attached, Self::Returning];
+
+    /// The name in scripts and traces.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Firing => "firing",
+            Self::Attached => "attached",
+            Self::Returning => "returning",
+        }
+    }
+}
+
+impl std::fmt::Display for HookState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Compares by the name in scripts and traces.
+impl PartialEq<&str> for HookState {
+    fn eq(&self, name: &&str) -> bool {
+        self.as_str() == *name
+    }
+}
+
+/// How hard the rope of an attached hook is strained in a tick, after all forces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strain {
+    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed towards the tip, px/s.
+    pub pull_away: f64,
+    /// Distance from the body's center to the tip, px.
+    pub length: f64,
+    /// Position of the tip, px.
+    pub tip: DVec2,
+    /// Whether the direction key away from the hook is held.
+    pub away_held: bool,
+    /// Whether the rope snaps according to its tuning; a rule may decide otherwise.
+    pub snaps: bool,
+}
+
+/// A script's order to a hook.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HookOrder {
+    /// Fire at a point, and hold until it is released.
+    Fire(DVec2),
+    /// Release.
+    Release,
+}
+
+/// A hook as scripts, traces and pictures show it. The default is an idle one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HookView {
+    /// What it is doing.
+    pub state: HookState,
+    /// Position of its tip, px.
+    pub tip: DVec2,
+    /// Length of the rope, px.
+    pub length: f64,
+}

@@ -1,0 +1,69 @@
+//! Grabbing walls and roofs.
+
+use super::grab::GrabRule;
+use super::{Platformer, PlatformerState, PlatformerTuning};
+use crate::models::{Body, Climbing, Motion, ROOF, Refusal, Report, Step, travel};
+use glam::DVec2;
+
+impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
+    fn grab(
+        &self,
+        state: &mut PlatformerState,
+        body: &mut Body,
+        step: &Step<'_, PlatformerTuning>,
+        report: &mut Report,
+    ) {
+        let Some(grasp) = report.grasp.take() else {
+            return;
+        };
+        travel::grab(body, &grasp, report);
+        state.hook.hold_back(body, &step.context);
+        state.consumed = step.intent.held;
+    }
+
+    fn pass(
+        &self,
+        state: &mut PlatformerState,
+        body: &mut Body,
+        motion: &Motion,
+        step: &Step<'_, PlatformerTuning>,
+        report: &mut Report,
+    ) {
+        let Some(grasp) = report.grasp.take() else {
+            return;
+        };
+        travel::pass(body, motion, &grasp, &step.context, report);
+        state.hook.hold_back(body, &step.context);
+    }
+
+    fn refusal(
+        &self,
+        state: &PlatformerState,
+        body: &Body,
+        motion: &Motion,
+        step: &Step<'_, PlatformerTuning>,
+    ) -> Option<Refusal> {
+        let Step {
+            intent,
+            loadout,
+            context,
+        } = step;
+        if body.ground.is_some() || body.cling.is_some() {
+            return None;
+        }
+        let way = motion.displacement.x + body.external.x * context.around.dt;
+        let ahead = if way == 0.0 { intent.side() } else { way };
+        if ahead == 0.0 {
+            return None;
+        }
+        let ground = &loadout.footing.rule;
+        let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
+        let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
+        let rule = GrabRule::new(state, intent, loadout);
+        let is_roof = hit.normal.y < -ROOF && hit.normal.y < -loadout.steepest_grab();
+        if ground.walkable(hit.normal) || is_roof || rule.may_grab(&hit, body.pos, context) {
+            return None;
+        }
+        Some(rule.refusal(&hit, intent, context))
+    }
+}

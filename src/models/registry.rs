@@ -1,0 +1,224 @@
+//! The list of all models, and the types with one entry for each of them.
+
+use super::{BodyShape, Loadout, Mode, Model, Piece};
+use crate::geometry::Ellipse;
+use crate::level::{Scenery, View};
+use crate::tuning::{SetError, Setting, Tunable, Tunables};
+use glam::DVec2;
+use std::sync::Arc;
+
+/// A model that can find its loadout among those for all models.
+pub trait LoadoutOf: Model {
+    /// The loadout for this model.
+    fn loadout(loadouts: &Loadouts) -> &Loadout<Self::Tuning>;
+}
+
+/// Applies a macro to the list of all models. A new model gets one line here: its name, which is
+/// also its field in the types below, and its type.
+macro_rules! for_every_model {
+    ($apply:ident) => {
+        $apply! {
+            topdown: $crate::models::topdown::Topdown,
+            platformer: $crate::models::platformer::Platformer,
+            vessel: $crate::models::vessel::Vessel,
+            two_velocity: $crate::models::two_velocity::TwoVelocity,
+            ballistic: $crate::models::ballistic::Ballistic,
+        }
+    };
+}
+
+pub(crate) use for_every_model;
+
+macro_rules! define_registry {
+    ($($field:ident: $Model:ty,)*) => {
+        /// Which model moves an entity.
+        #[allow(non_camel_case_types, reason = "spelled as in scripts and files")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum ModelName {
+            $( #[doc = concat!("[`", stringify!($field), "`](crate::models::", stringify!($field), ")")] $field, )*
+        }
+
+        impl ModelName {
+            /// All models.
+            pub const ALL: &'static [Self] = &[$( Self::$field, )*];
+
+            /// The name in scripts, files and traces.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$field => <$Model as Model>::NAME, )* }
+            }
+
+            /// Every mode that its bodies can be in.
+            #[must_use]
+            pub const fn modes(self) -> &'static [Mode] {
+                match self { $( Self::$field => <$Model as Model>::MODES, )* }
+            }
+
+            /// The views in which it works.
+            #[must_use]
+            pub const fn views(self) -> &'static [View] {
+                match self { $( Self::$field => <$Model as Model>::VIEWS, )* }
+            }
+
+            /// The views in which the jump key starts a jump.
+            #[must_use]
+            pub const fn jump_views(self) -> &'static [View] {
+                match self { $( Self::$field => <$Model as Model>::JUMP_VIEWS, )* }
+            }
+
+            /// Whether its bodies have a grappling hook.
+            #[must_use]
+            pub const fn hooks(self) -> bool {
+                match self { $( Self::$field => <$Model as Model>::HOOKED.is_some(), )* }
+            }
+
+            /// Whether its bodies keep their angle.
+            #[must_use]
+            pub const fn turns(self) -> bool {
+                match self { $( Self::$field => <$Model as Model>::TURNS, )* }
+            }
+
+            /// Outline color of its bodies in pictures: red, green, blue.
+            #[must_use]
+            pub const fn outline(self) -> [u8; 3] {
+                match self { $( Self::$field => <$Model as Model>::OUTLINE, )* }
+            }
+
+            /// Its tuning parameters, for checks and docs.
+            #[must_use]
+            pub fn tunables(self) -> Vec<Tunable> {
+                match self { $( Self::$field => <$Model as Model>::Tuning::list(), )* }
+            }
+        }
+
+        /// The tuning of every model, for one entity kind.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct ModelTunings {
+            $( #[doc = concat!("Tuning of `", stringify!($field), "`.")] pub $field: <$Model as Model>::Tuning, )*
+        }
+
+        impl ModelTunings {
+            /// Sets one tunable of one model.
+            ///
+            /// # Errors
+            /// As [`Tunables::set`].
+            pub fn set(&mut self, model: ModelName, name: &str, value: &Setting) -> Result<(), SetError> {
+                match model { $( ModelName::$field => self.$field.set(name, value), )* }
+            }
+        }
+
+        /// The loadouts of an entity kind, one for each model.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Loadouts {
+            $( #[doc = concat!("Loadout for `", stringify!($field), "`.")] pub $field: Loadout<<$Model as Model>::Tuning>, )*
+        }
+
+        $(
+            impl LoadoutOf for $Model {
+                #[inline]
+                fn loadout(loadouts: &Loadouts) -> &Loadout<Self::Tuning> {
+                    &loadouts.$field
+                }
+            }
+        )*
+
+        impl Loadouts {
+            /// Combines tunings with the body shape that the kind has in each model.
+            #[must_use]
+            pub fn new(tunings: ModelTunings, shape: impl Fn(ModelName) -> BodyShape) -> Self {
+                Self { $( $field: Loadout::new(tunings.$field, &shape(ModelName::$field)), )* }
+            }
+
+            /// Sets one tunable of one model.
+            ///
+            /// # Errors
+            /// As [`Tunables::set`].
+            pub fn set(&mut self, model: ModelName, name: &str, value: &Setting) -> Result<(), SetError> {
+                match model { $( ModelName::$field => self.$field.set(name, value), )* }
+            }
+
+            /// The collider in this model; for a rigid body, the ellipse around it.
+            #[must_use]
+            pub fn shape(&self, model: ModelName) -> Ellipse {
+                match model { $( ModelName::$field => self.$field.shape, )* }
+            }
+
+            /// The value of a tunable of this model; none if it has no tunable of that name.
+            #[must_use]
+            pub fn setting(&self, model: ModelName, name: &str) -> Option<Setting> {
+                match model { $( ModelName::$field => self.$field.tuning.get(name), )* }
+            }
+
+            /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
+            /// nothing; none if there is no such place.
+            #[must_use]
+            pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+                match model { $( ModelName::$field => match <$Model as Model>::RIGID {
+                    Some(rigid) => rigid.fit(&self.$field, scenery, at, angle),
+                    None => scenery.push_out(self.$field.shape, at),
+                }, )* }
+            }
+
+            /// The pieces that the body consists of in this model; none for an ellipse.
+            #[must_use]
+            pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
+                match model { $( ModelName::$field => {
+                    <$Model as Model>::RIGID.map(|rigid| rigid.pieces(&self.$field))
+                } )* }
+            }
+
+            /// How far a foot can be pressed in in this model, px; 0 without feet.
+            #[must_use]
+            pub fn foot_travel(&self, model: ModelName) -> f64 {
+                match model { $( ModelName::$field => {
+                    <$Model as Model>::RIGID.map_or(0.0, |rigid| rigid.foot_travel(&self.$field))
+                } )* }
+            }
+
+            /// Distance from the center down to the lowest point at this angle, px.
+            #[must_use]
+            pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
+                match model { $( ModelName::$field => match <$Model as Model>::RIGID {
+                    Some(rigid) => rigid.depth(&self.$field, angle),
+                    None => self.$field.shape.half.y,
+                }, )* }
+            }
+        }
+    };
+}
+
+for_every_model!(define_registry);
+
+impl ModelName {
+    /// The model with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|m| m.as_str() == name)
+    }
+
+    /// Whether a script's `jump()` has any effect in this model.
+    #[must_use]
+    pub const fn jumps(self) -> bool {
+        !self.jump_views().is_empty()
+    }
+
+    /// Whether the jump key starts a jump in this view.
+    #[must_use]
+    pub fn jumps_in(self, view: View) -> bool {
+        self.jump_views().contains(&view)
+    }
+}
+
+impl std::fmt::Display for ModelName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Compares by the name in scripts and files.
+impl PartialEq<&str> for ModelName {
+    fn eq(&self, name: &&str) -> bool {
+        self.as_str() == *name
+    }
+}

@@ -1,0 +1,141 @@
+//! What happened to a body in one tick. Models write it; the simulation turns it into events.
+
+use crate::level::{Feature, Floor, SurfaceId};
+use glam::DVec2;
+
+/// What happened to a body in one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// It stood when the tick began.
+    pub stood: bool,
+    /// A jump started.
+    pub jumped: bool,
+    /// Velocity of the platform that carried it, px/s.
+    pub carried: DVec2,
+    /// Platforms left it no room for the first time.
+    pub crushed: bool,
+    /// Its motion stopped at something to grab, and a rule has yet to decide whether it does.
+    pub grasp: Option<Grasp>,
+    /// It grabbed a wall or roof.
+    pub grabbed: bool,
+    /// It let go of a wall or roof.
+    pub dropped: bool,
+    /// What happened to its hook.
+    pub hook: HookNews,
+    /// Its hardest impact.
+    pub hit: Option<Impact>,
+    /// Number of the solid that it hit, where the impact's feature cannot tell: in a top view
+    /// features are numbered separately for each height.
+    pub struck: Option<u32>,
+    /// Its flight to a destination ended; true if it arrived.
+    pub flight_over: Option<bool>,
+    /// It landed.
+    pub landed: Option<Landing>,
+    /// It stood when the tick began and no longer does.
+    pub left_ground: bool,
+    /// It stepped onto another surface.
+    pub new_surface: Option<SurfaceChange>,
+}
+
+impl Report {
+    /// Whether the report leads to any event.
+    #[must_use]
+    pub const fn is_eventful(&self) -> bool {
+        self.grabbed
+            || self.dropped
+            || self.hook.attached.is_some()
+            || self.hook.lost.is_some()
+            || self.crushed
+            || self.hit.is_some()
+            || self.flight_over.is_some()
+            || self.jumped
+            || self.left_ground
+            || self.landed.is_some()
+            || self.new_surface.is_some()
+    }
+}
+
+/// A change of the surface that a body stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurfaceChange {
+    /// The surface it stood on before; none if it has never stood.
+    pub from: Option<SurfaceId>,
+    /// The surface it stands on now.
+    pub to: SurfaceId,
+}
+
+/// A motion that stopped at something to grab, and the remainder of that motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grasp {
+    /// The face or corner that was hit.
+    pub feature: Feature,
+    /// Unit normal there.
+    pub normal: DVec2,
+    /// Remaining displacement of the tick, px.
+    pub rest: DVec2,
+    /// Remaining share of the tick.
+    pub left: f64,
+}
+
+/// What happened to a hook in one tick; it may attach and come loose in the same one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HookNews {
+    /// The feature that it attached to.
+    pub attached: Option<Feature>,
+    /// It was attached and came loose.
+    pub lost: Option<HookLoss>,
+    /// It was fired and returns without having attached.
+    pub missed: Option<HookMiss>,
+}
+
+/// How an attached hook came loose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookLoss {
+    /// It was released, or its platform disappeared.
+    Released,
+    /// Its rope snapped.
+    Snapped,
+}
+
+/// Why a fired hook did not attach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookMiss {
+    /// Nothing was within reach.
+    NothingInReach,
+    /// Its owner moved so far away from the hit point that the rope is too short.
+    RopeTooShort,
+}
+
+/// What holds a body up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Support {
+    /// A face or corner of the terrain, in a side view.
+    Feature(Feature),
+    /// A floor, in a top view.
+    Floor(Floor),
+}
+
+/// A contact that is not a landing but hard enough to report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// The face or corner that was hit.
+    pub feature: Feature,
+    /// Unit normal there.
+    pub normal: DVec2,
+    /// Approach speed along the normal, px/s.
+    pub speed: f64,
+    /// Whether a foot took the impact.
+    pub foot: bool,
+}
+
+/// How a body landed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landing {
+    /// What it landed on.
+    pub on: Support,
+    /// Unit normal there, as a walker feels it; 0 on a floor of a top view, whose normal points out
+    /// of the plane.
+    pub normal: DVec2,
+    /// Approach speed along the normal, px/s.
+    pub speed: f64,
+}

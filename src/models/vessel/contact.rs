@@ -1,0 +1,139 @@
+//! Contacts between a vessel and the terrain.
+
+use crate::level::{Feature, SurfaceId};
+use glam::DVec2;
+
+/// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with what
+/// it rests on although it has been moved out of it.
+pub const CONTACT_MARGIN: f64 = 0.05;
+
+/// The contact of one piece with one block, or with several along the same normal.
+#[derive(Clone, Copy, Debug)]
+pub struct Manifold {
+    /// Unit normal, out of the terrain.
+    pub normal: DVec2,
+    /// Penetration depth, px; below 0 if there is still a gap.
+    pub depth: f64,
+    /// Contact point from the vessel's center, px: the barycenter of the intersection.
+    pub at: DVec2,
+    /// The two ends of the intersection along the tangent, from the vessel's center, px.
+    pub ends: [DVec2; 2],
+    /// The face or corner that is touched.
+    pub feature: Feature,
+    /// Its surface.
+    pub surface: SurfaceId,
+    /// The platform that it belongs to.
+    pub platform: Option<u16>,
+    /// Number of the foot that touches; none for the hull.
+    pub foot: Option<u8>,
+    /// Number of the piece that touches.
+    pub(super) piece: u8,
+    pub(super) area: f64,
+}
+
+/// Most contacts at once. If there are more, the deepest ones count.
+pub const MAX_CONTACTS: usize = 8;
+
+/// All contacts of a vessel at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactSet {
+    list: [Option<Manifold>; MAX_CONTACTS],
+    count: usize,
+}
+
+impl Default for ContactSet {
+    fn default() -> Self {
+        Self {
+            list: [None; MAX_CONTACTS],
+            count: 0,
+        }
+    }
+}
+
+/// Two normals are equal if their cosine is above this.
+const SAME_NORMAL: f64 = 1.0 - 1e-9;
+
+impl ContactSet {
+    /// Iterates over the contacts.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = &Manifold> {
+        self.list[..self.count].iter().flatten()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Keeps the contacts that `keep` accepts.
+    pub fn retain(&mut self, keep: impl Fn(&Manifold) -> bool) {
+        let before = *self;
+        self.count = 0;
+        for contact in before.iter().filter(|contact| keep(contact)) {
+            self.list[self.count] = Some(*contact);
+            self.count += 1;
+        }
+    }
+
+    /// Whether any contact has a penetration depth above 0.
+    #[must_use]
+    pub fn penetrate(&self) -> bool {
+        self.iter().any(|contact| contact.depth > 0.0)
+    }
+
+    /// Adds a contact. It is merged with another contact of the same piece along the same normal.
+    pub(super) fn add(&mut self, contact: Manifold) {
+        for known in self.list[..self.count].iter_mut().flatten() {
+            let same = known.piece == contact.piece
+                && known.platform == contact.platform
+                && known.surface == contact.surface
+                && known.normal.dot(contact.normal) > SAME_NORMAL;
+            if same {
+                known.merge(&contact);
+                return;
+            }
+        }
+        if self.count < MAX_CONTACTS {
+            self.list[self.count] = Some(contact);
+            self.count += 1;
+            return;
+        }
+        let depth = |t: &Option<Manifold>| t.map_or(0.0, |t| t.depth);
+        let shallowest = (0..MAX_CONTACTS)
+            .min_by(|a, b| depth(&self.list[*a]).total_cmp(&depth(&self.list[*b])));
+        if let Some(place) = shallowest
+            && depth(&self.list[place]) < contact.depth
+        {
+            self.list[place] = Some(contact);
+        }
+    }
+}
+
+impl Manifold {
+    /// Unit vector along the touched surface.
+    #[must_use]
+    pub fn tangent(&self) -> DVec2 {
+        DVec2::new(self.normal.y, -self.normal.x)
+    }
+
+    /// Merges with another contact along the same normal.
+    fn merge(&mut self, other: &Self) {
+        let tangent = self.tangent();
+        let area = self.area + other.area;
+        self.at = (self.at * self.area + other.at * other.area) / area;
+        self.area = area;
+        let along = |v: DVec2| v.dot(tangent);
+        let low = along(self.ends[0]).min(along(other.ends[0]));
+        let high = along(self.ends[1]).max(along(other.ends[1]));
+        let middle = along(self.at);
+        self.ends = [
+            self.at + tangent * (low - middle),
+            self.at + tangent * (high - middle),
+        ];
+        if other.depth > self.depth {
+            self.depth = other.depth;
+            self.feature = other.feature;
+        }
+    }
+}

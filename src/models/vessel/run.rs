@@ -1,0 +1,336 @@
+//! Moves a vessel through a tick: free motion, impulses, and out of overlapping terrain.
+
+use super::contact::ContactSet;
+use super::foot::SpringStep;
+use super::out::way_out;
+use super::query::ContactQuery;
+use super::solve::{ImpulseResult, ImpulseSolver, SolverContact};
+use super::state::VesselState;
+use super::step::{MotionState, STILL, StepResult, VesselStep};
+use crate::models::{Body, Report};
+use glam::DVec2;
+
+/// A part of a tick.
+#[derive(Clone, Copy)]
+struct SubStep {
+    /// Duration, s.
+    dt: f64,
+    /// Displacement by external velocity, px.
+    drift: DVec2,
+    /// Remaining share of the platforms' steps at its end.
+    ahead: f64,
+}
+
+/// A collision in a part of a tick.
+struct Collision<'a> {
+    /// The state at the start of the part.
+    start: MotionState,
+    /// Duration of the part, s.
+    dt: f64,
+    contacts: &'a ContactSet,
+    /// The way out of the overlapping terrain, px.
+    out: DVec2,
+}
+
+/// A surface supports a vessel if its unit normal points up by at least this much.
+const LEAST_UP: f64 = 0.5;
+
+/// Two normals belong to one surface if their cosine is above this.
+const ONE_SURFACE: f64 = 0.9998;
+
+/// A tick is halved down to this share of it.
+const FINEST: f64 = 0.1;
+
+/// Halvings in the search for the time of an impact.
+const HALVINGS: u32 = 24;
+
+impl VesselStep<'_> {
+    /// Moves the vessel through the tick.
+    pub fn run(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+        let around = self.context.around;
+        let (drift, external) = around.drift(body.external, None);
+        let parts = self.parts(body, drift);
+        let dt = around.dt / parts;
+        let mut result = StepResult {
+            slow: true,
+            splits: self.tuning.impact_steps,
+            external,
+            ..StepResult::default()
+        };
+        let mut now = MotionState::of(body);
+        let began = now;
+        let spring = (!state.feet.is_empty())
+            .then(|| SpringStep::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt));
+        let mut done = 0.0;
+        while done < parts {
+            done += 1.0;
+            if let Some(spring) = &spring {
+                state.feet.iter_mut().for_each(|foot| foot.spring(spring));
+            }
+            let mut left = dt;
+            while left > 0.0 {
+                let part = SubStep {
+                    dt: left,
+                    drift: drift / parts * (left / dt),
+                    ahead: 1.0 - done / parts,
+                };
+                left = self.part(&mut now, state, part, &mut result);
+            }
+        }
+        now.write(body);
+        body.external = result.external;
+        self.conclude(body, state, &result, report);
+        let same = began.pose.pos == body.pos && began.angle == body.angle;
+        let stands = same && body.vel == DVec2::ZERO && body.spin == 0.0;
+        let steady = stands && began.speed == now.speed && state.feet.is_empty();
+        let stood = steady && result.slow && !result.carried;
+        state.stood_under = stood.then(|| self.forces());
+    }
+
+    /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was split
+    /// at an impact.
+    fn part(
+        &self,
+        now: &mut MotionState,
+        state: &mut VesselState,
+        part: SubStep,
+        result: &mut StepResult,
+    ) -> f64 {
+        let start = *now;
+        let SubStep { dt, drift, ahead } = part;
+        *now = self.fly(&start, dt, drift);
+        let query = ContactQuery {
+            scenery: self.context.scenery,
+            ahead: (ahead, &self.context.around.transit.steps),
+            hull: self.hull,
+            foot_travel: self.tuning.foot_travel,
+            before: start.pose,
+        };
+        let mut contacts = self.contacts(now, state, &query);
+        if contacts.is_empty() {
+            state.feet.iter_mut().for_each(|foot| foot.touching = false);
+            return 0.0;
+        }
+        let mut left = 0.0;
+        let mut hard = self.is_hard(now, &contacts);
+        if result.splits > 0
+            && hard
+            && let Some(hit) = self.time_of_impact(&start, state, part, &query)
+        {
+            result.splits -= 1;
+            *now = self.fly(&start, hit, drift * (hit / dt));
+            contacts = self.contacts(now, state, &query);
+            hard = self.is_hard(now, &contacts);
+            left = dt - hit;
+        }
+        let out = self.way_out(now, state, &contacts);
+        let deep = out.length_squared() > self.harmless(dt) * self.harmless(dt);
+        if !hard && dt > FINEST * self.context.around.dt && deep {
+            // It rolls or slides deeper into something than its weight explains. Moving only half the
+            // way first keeps it from being moved out on the wrong side.
+            *now = start;
+            let half = SubStep {
+                dt: 0.5 * dt,
+                drift: drift * 0.5,
+                ahead,
+            };
+            return half.dt + self.part(now, state, half, result);
+        }
+        if hard {
+            self.pay(now, out.y);
+        }
+        let collision = Collision {
+            start,
+            dt: dt - left,
+            contacts: &contacts,
+            out,
+        };
+        self.bounce(now, state, &collision, &query, result);
+        left
+    }
+
+    /// Whether any contact is too fast to count as slow.
+    fn is_hard(&self, now: &MotionState, contacts: &ContactSet) -> bool {
+        let slow = self.slow_speed();
+        contacts
+            .iter()
+            .any(|contact| self.approach(&now.speed, contact) >= slow)
+    }
+
+    /// The contacts of the vessel. A fast contact that still has a gap does not count.
+    fn contacts(
+        &self,
+        now: &MotionState,
+        state: &VesselState,
+        query: &ContactQuery<'_>,
+    ) -> ContactSet {
+        let mut contacts = query.contacts(&now.pose, &state.feet);
+        if !contacts.iter().all(|contact| contact.depth > 0.0) {
+            let slow = self.slow_speed();
+            contacts.retain(|t| t.depth > 0.0 || self.approach(&now.speed, t) < slow);
+        }
+        contacts
+    }
+
+    /// The time (s) at which free motion first touches something; none if it did from the start.
+    fn time_of_impact(
+        &self,
+        start: &MotionState,
+        state: &VesselState,
+        SubStep { dt, drift, .. }: SubStep,
+        query: &ContactQuery<'_>,
+    ) -> Option<f64> {
+        let touches_at = |seconds: f64| {
+            let then = self.fly(start, seconds, drift * (seconds / dt));
+            query.contacts(&then.pose, &state.feet).penetrate()
+        };
+        if touches_at(0.0) {
+            return None;
+        }
+        let (mut free, mut hit) = (0.0, dt);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (free + hit);
+            if touches_at(middle) {
+                hit = middle;
+            } else {
+                free = middle;
+            }
+        }
+        (hit < dt).then_some(hit)
+    }
+
+    /// The way out of all contacts, minus the part that feet absorb.
+    fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
+        let up = now.pose.up();
+        way_out(contacts, |contact| {
+            let share = contact.foot.map_or(0.0, |f| state.feet[f as usize].share());
+            contact.depth * (1.0 - share * contact.normal.dot(up).max(0.0))
+        })
+    }
+
+    /// Applies the impulses of a collision, and moves the vessel out of the terrain.
+    fn bounce(
+        &self,
+        now: &mut MotionState,
+        state: &mut VesselState,
+        collision: &Collision<'_>,
+        query: &ContactQuery<'_>,
+        result: &mut StepResult,
+    ) {
+        let around = self.context.around;
+        let Collision {
+            start,
+            dt,
+            contacts,
+            out,
+        } = collision;
+        let solver = ImpulseSolver {
+            tuning: self.tuning,
+            ratio: self.hull.inertia_ratio,
+            friction: self.friction,
+            slow: self.slow_speed(),
+            dt: *dt,
+            up: now.pose.up(),
+        };
+        let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| {
+            SolverContact {
+                contact,
+                surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
+                carrier: self.carrier(contact),
+            }
+        });
+        for (place, foot) in state.feet.iter_mut().enumerate() {
+            foot.touching = contacts.iter().any(|t| t.foot == Some(place as u8));
+        }
+        let flown = now.pose.pos;
+        let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
+        let held = impulses.slow && quiet && state.touching;
+        if held && start.is_still() && now.is_still() {
+            // Gravity has moved it and its support has moved it back, apart from rounding.
+            (now.pose, now.angle) = (start.pose, start.angle);
+        } else {
+            now.pose.pos += *out;
+            if impulses.slow {
+                hold_place(now, start, *dt, contacts);
+            }
+            if now.pose.pos.distance_squared(flown) > self.harmless(*dt) * self.harmless(*dt) {
+                // It moved so far that it may now overlap something else.
+                let contacts = query.contacts(&now.pose, &state.feet);
+                now.pose.pos += way_out(&contacts, |contact| contact.depth);
+            }
+        }
+        self.stop_on_feet(now, start, *dt, contacts);
+        for contact in contacts.iter() {
+            let into = result.external.dot(contact.normal);
+            if into < 0.0 {
+                result.external -= contact.normal * into;
+            }
+        }
+        self.note(contacts, &impulses, result);
+    }
+
+    /// Removes velocity into the ground that a vessel on its feet has not turned into motion. Otherwise
+    /// it would keep the falling speed that its springs push back in every part of a tick.
+    fn stop_on_feet(
+        &self,
+        now: &mut MotionState,
+        start: &MotionState,
+        dt: f64,
+        contacts: &ContactSet,
+    ) {
+        for contact in contacts.iter().filter(|contact| contact.foot.is_some()) {
+            let made = (now.pose.pos - start.pose.pos).dot(contact.normal) / dt;
+            let carried = self.carrier(contact).dot(contact.normal);
+            let missing = made.min(carried) - now.speed.vel.dot(contact.normal);
+            if missing > 0.0 {
+                now.speed.vel += contact.normal * missing;
+            }
+        }
+    }
+
+    /// Pays for the height by which the vessel is lifted out of the terrain with speed, and returns
+    /// speed if it is pressed down: `v'² = v² − 2·g·height`.
+    fn pay(&self, now: &mut MotionState, height: f64) {
+        let vel = &mut now.speed.vel;
+        let squared = vel.y * vel.y - 2.0 * self.gravity * height;
+        if squared >= 0.0 {
+            vel.y = squared.sqrt().copysign(vel.y);
+        } else {
+            vel.y = 0.0;
+            let rest = vel.x * vel.x + squared;
+            vel.x = rest.max(0.0).sqrt().copysign(vel.x);
+        }
+    }
+
+    /// Adds the contacts of a collision to the result.
+    fn note(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
+        result.touched = true;
+        result.slow &= impulses.slow;
+        if let Some(hit) = impulses.hardest
+            && result.hardest.is_none_or(|h| hit.speed > h.speed)
+        {
+            result.hardest = Some(hit);
+        }
+        for contact in contacts.iter() {
+            result.carried |= self.carrier(contact) != DVec2::ZERO;
+            let best = result.ground.map_or(LEAST_UP, |g| g.normal.y);
+            if contact.normal.y >= best {
+                result.ground = Some(*contact);
+            }
+        }
+    }
+}
+
+/// Corrects the distance that a vessel has moved along the only surface that it touches slowly. With
+/// friction that distance follows from the mean speed, so a vessel at rest does not creep.
+fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
+    let mut all = contacts.iter();
+    let Some(first) = all.next() else { return };
+    if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
+        return;
+    }
+    let tangent = first.tangent();
+    let gone = (now.pose.pos - start.pose.pos).dot(tangent);
+    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt;
+    now.pose.pos += tangent * (wanted - gone);
+}

@@ -1,0 +1,81 @@
+//! The state of a vessel.
+
+use super::foot::Foot;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
+
+/// State that the model keeps between ticks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VesselState {
+    /// Its feet, in the order of its pieces.
+    pub feet: Vec<Foot>,
+    /// Since when it has been slow without a break.
+    pub(super) calm_since: SinceTick,
+    /// Where it has stayed.
+    pub(super) perch: Perch,
+    /// Whether it is at rest, until something wakes it.
+    pub resting: bool,
+    /// Whether it touches anything.
+    pub touching: bool,
+    /// The forces under which it stood still through the previous tick; none if it did not.
+    pub(super) stood_under: Option<Forces>,
+}
+
+impl VesselState {
+    /// Ends a rest.
+    pub(super) fn wake(&mut self) {
+        self.resting = false;
+        self.calm_since = SinceTick::default();
+        self.perch = Perch::default();
+    }
+}
+
+/// The tick since which a condition has held, or never. Kept in 32 bits to save space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SinceTick(pub u32);
+
+impl Default for SinceTick {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl SinceTick {
+    /// For how many ticks the condition has held at tick `now`. If it never held, it does from now on.
+    pub fn ticks(&mut self, now: u64) -> u32 {
+        let now = now as u32;
+        if *self == Self::default() {
+            self.0 = now;
+        }
+        now.wrapping_sub(self.0)
+    }
+}
+
+/// A place and angle that a vessel has not left for some time. Kept in single precision to save space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Perch {
+    pub since: SinceTick,
+    pub pos: [f32; 2],
+    pub angle: f32,
+}
+
+/// The forces on a vessel, bit for bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Forces {
+    /// The inverted bits, which are 0 for no finite number, so that `Option<Forces>` needs no extra
+    /// space.
+    gravity: NonZeroU64,
+    thrust: u64,
+    torque: u64,
+}
+
+impl Forces {
+    /// The forces of a tick; all three are finite.
+    pub fn new(gravity: f64, thrust: f64, torque: f64) -> Self {
+        Self {
+            gravity: NonZeroU64::new(!gravity.to_bits()).unwrap_or(NonZeroU64::MIN),
+            thrust: thrust.to_bits(),
+            torque: torque.to_bits(),
+        }
+    }
+}
