@@ -23,7 +23,6 @@ mod geometry;
 mod geometry_convex;
 mod grabs;
 mod guide;
-mod hostile;
 mod jumps;
 mod leaper;
 mod limits;
