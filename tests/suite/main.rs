@@ -21,6 +21,7 @@ mod flicker;
 mod folder;
 mod geometry;
 mod geometry_convex;
+mod goldens;
 mod grabs;
 mod guide;
 mod jumps;

@@ -362,9 +362,6 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
             canvas
         };
         let (without, with) = (picture(""), picture(&text));
-        if let Some(path) = std::env::var_os("HANGTIME_WRITE_OVERLAY") {
-            with.save_png(path).expect("it can be written");
-        }
         let differs = |row: u32| {
             let from = (row * 640) as usize;
             without.pixels()[from..from + 640] != with.pixels()[from..from + 640]

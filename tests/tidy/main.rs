@@ -1,9 +1,9 @@
-//! The plan of the house, checked: which file may use which, what must not appear where, how long
-//! things may be, and how they are named. A violation is reported with its rule, file and line.
+//! Checks the architecture: which file may use which, what must not appear where, how long things
+//! may be, and how they are named. A violation is reported with its rule, file and line.
 
-mod circles;
-mod floors;
+mod cycles;
 mod graph;
+mod layers;
 mod lines;
 mod models;
 mod names;

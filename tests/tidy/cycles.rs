@@ -7,26 +7,26 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// For each file, the files it uses with the names of the items it takes from them.
 type Edges<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>>;
 
-/// The shortest circle through each file that is on one, each circle once, as
+/// The shortest cycle through each file that is on one, each cycle once, as
 /// `a.rs → b.rs (X, Y) → a.rs (Z)`: in parentheses what a file takes from the next.
-pub fn circles(files: &[Source]) -> Vec<String> {
+pub fn cycles(files: &[Source]) -> Vec<String> {
     let uses = Graph::new(files).uses();
     let mut edges = Edges::new();
     for Use { from, to, item, .. } in &uses {
         let items = edges.entry(from).or_default().entry(to).or_default();
         items.insert(if item.is_empty() { "self" } else { item });
     }
-    let mut circles: Vec<Vec<&str>> = edges
+    let mut cycles: Vec<Vec<&str>> = edges
         .keys()
-        .filter_map(|start| shortest_circle(&edges, start))
+        .filter_map(|start| shortest_cycle(&edges, start))
         .collect();
-    circles.sort_by_key(|circle| (circle.len(), circle.clone()));
-    circles.dedup();
-    circles.iter().map(|circle| shown(circle, &edges)).collect()
+    cycles.sort_by_key(|cycle| (cycle.len(), cycle.clone()));
+    cycles.dedup();
+    cycles.iter().map(|cycle| shown(cycle, &edges)).collect()
 }
 
 /// The files of the shortest way from a file back to itself, from the alphabetically first on.
-fn shortest_circle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>> {
+fn shortest_cycle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>> {
     let mut came_from = BTreeMap::new();
     let mut queue = VecDeque::from([start]);
     while let Some(file) = queue.pop_front() {
@@ -36,14 +36,14 @@ fn shortest_circle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>
             .filter(|next| edges.contains_key(*next))
         {
             if *next == start {
-                let mut circle = vec![file];
-                while let Some(before) = came_from.get(circle[circle.len() - 1]) {
-                    circle.push(*before);
+                let mut cycle = vec![file];
+                while let Some(before) = came_from.get(cycle[cycle.len() - 1]) {
+                    cycle.push(*before);
                 }
-                circle.reverse();
-                let first = (0..circle.len()).min_by_key(|i| circle[*i]).unwrap_or(0);
-                circle.rotate_left(first);
-                return Some(circle);
+                cycle.reverse();
+                let first = (0..cycle.len()).min_by_key(|i| cycle[*i]).unwrap_or(0);
+                cycle.rotate_left(first);
+                return Some(cycle);
             }
             if !came_from.contains_key(next) {
                 came_from.insert(*next, file);
@@ -54,10 +54,10 @@ fn shortest_circle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>
     None
 }
 
-fn shown(circle: &[&str], edges: &Edges<'_>) -> String {
-    let mut text = circle[0].to_string();
-    for (i, file) in circle.iter().enumerate() {
-        let next = circle[(i + 1) % circle.len()];
+fn shown(cycle: &[&str], edges: &Edges<'_>) -> String {
+    let mut text = cycle[0].to_string();
+    for (i, file) in cycle.iter().enumerate() {
+        let next = cycle[(i + 1) % cycle.len()];
         let items: Vec<&str> = edges[file][next].iter().copied().collect();
         text += &format!(" → {next} ({})", items.join(", "));
     }
@@ -65,27 +65,27 @@ fn shown(circle: &[&str], edges: &Edges<'_>) -> String {
 }
 
 #[test]
-fn no_two_files_use_each_other() {
-    let found = circles(&rust_files("src"));
+fn files_do_not_import_each_other() {
+    let found = cycles(&rust_files("src"));
     assert!(
         found.is_empty(),
-        "circles among the files of src/:\n{}",
+        "import cycles among the files of src/:\n{}",
         found.join("\n")
     );
 }
 
-/// The circles of a made-up crate.
-fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
+/// The cycles of a made-up crate.
+fn cycles_of(files: &[(&str, &str)]) -> Vec<String> {
     let files: Vec<Source> = files
         .iter()
         .map(|(name, text)| Source::new(name, text))
         .collect();
-    circles(&files)
+    cycles(&files)
 }
 
 #[test]
 fn finds_two_files_that_import_each_other() {
-    let found = circles_of(&[
+    let found = cycles_of(&[
         ("lib.rs", "mod a;\nmod b;"),
         ("a.rs", "use crate::b::{Y, X};\npub struct Z;"),
         ("b.rs", "use super::a::Z;\npub struct X;\npub struct Y;"),
@@ -94,8 +94,8 @@ fn finds_two_files_that_import_each_other() {
 }
 
 #[test]
-fn finds_a_circle_of_three_files() {
-    let found = circles_of(&[
+fn finds_a_cycle_of_three_files() {
+    let found = cycles_of(&[
         ("lib.rs", "pub mod a; pub mod b; pub mod c;"),
         ("a.rs", "fn f() { crate::b::g(); }"),
         ("b.rs", "use crate::c;\npub fn g() { c::h(); }"),
@@ -105,8 +105,8 @@ fn finds_a_circle_of_three_files() {
 }
 
 #[test]
-fn finds_a_circle_through_mod_rs() {
-    let found = circles_of(&[
+fn finds_a_cycle_through_mod_rs() {
+    let found = cycles_of(&[
         ("lib.rs", "pub mod room;"),
         (
             "room/mod.rs",
@@ -124,8 +124,8 @@ fn finds_a_circle_through_mod_rs() {
 }
 
 #[test]
-fn finds_a_circle_through_a_reexport_and_an_alias() {
-    let found = circles_of(&[
+fn finds_a_cycle_through_a_reexport_and_an_alias() {
+    let found = cycles_of(&[
         (
             "lib.rs",
             "pub mod room; pub mod other; pub use room::Item as Thing;",
@@ -149,8 +149,8 @@ fn finds_a_circle_through_a_reexport_and_an_alias() {
 }
 
 #[test]
-fn finds_a_circle_through_a_reexport_that_its_file_uses_itself() {
-    let found = circles_of(&[
+fn finds_a_cycle_through_a_reexport_that_its_file_uses_itself() {
+    let found = cycles_of(&[
         ("lib.rs", "pub mod room;"),
         (
             "room/mod.rs",
@@ -168,8 +168,8 @@ fn finds_a_circle_through_a_reexport_that_its_file_uses_itself() {
 }
 
 #[test]
-fn a_tree_without_circles_passes() {
-    let found = circles_of(&[
+fn a_tree_without_cycles_passes() {
+    let found = cycles_of(&[
         ("lib.rs", "pub mod room; pub mod top;\n//! [`top::Top`]"),
         ("main.rs", "fn main() { hangtime::top::go(); }"),
         // Declaring and re-exporting children is not using them.

@@ -1,10 +1,10 @@
-//! The modules are floors: a file uses its own module and the floors below.
+//! The modules form layers: a file uses its own module and lower layers.
 
 use crate::lines::code_lines;
 use crate::source::{Source, root, rust_files};
 
-/// The floors, from the ground up.
-const FLOORS: &[&[&str]] = &[
+/// The layers, lowest first.
+const LAYERS: &[&[&str]] = &[
     &["geometry"],
     &["level", "tuning"],
     &["models"],
@@ -15,11 +15,11 @@ const FLOORS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Modules on one floor that may use each other: the first uses the second. There are none.
-const NEIGHBORS: &[(&str, &str)] = &[];
+/// Modules of one layer of which the first may use the second. There are none.
+const SAME_LAYER: &[(&str, &str)] = &[];
 
-fn floor_of(module: &str) -> Option<usize> {
-    FLOORS.iter().position(|floor| floor.contains(&module))
+fn layer_of(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 /// The module that a file belongs to.
@@ -27,7 +27,7 @@ fn module_of(name: &str) -> &str {
     name.split('/').next().unwrap_or_default()
 }
 
-/// The uses in a file that the floors forbid, each with its rule.
+/// The uses in a file that the layers forbid, each with its rule.
 fn violations(file: &Source) -> Vec<String> {
     let mut found = Vec::new();
     let module = module_of(&file.name);
@@ -39,16 +39,16 @@ fn violations(file: &Source) -> Vec<String> {
                 line.trim()
             ));
         };
-        if let Some(floor) = floor_of(module) {
+        if let Some(layer) = layer_of(module) {
             for used in used_modules(&line) {
-                let Some(other) = floor_of(&used) else {
+                let Some(other) = layer_of(&used) else {
                     continue;
                 };
-                let neighbor = NEIGHBORS.contains(&(module, used.as_str()));
-                if other > floor {
-                    report("use only floors below");
-                } else if other == floor && used != module && !neighbor {
-                    report("use no neighbor");
+                let allowed = SAME_LAYER.contains(&(module, used.as_str()));
+                if other > layer {
+                    report("use only lower layers");
+                } else if other == layer && used != module && !allowed {
+                    report("use no module of the same layer");
                 }
             }
         }
@@ -71,7 +71,7 @@ fn used_modules(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn modules_use_only_floors_below() {
+fn modules_use_only_lower_layers() {
     let files = rust_files("src");
     assert!(files.len() > 50, "only {} files in src/", files.len());
     let found: Vec<String> = files.iter().flat_map(violations).collect();
@@ -79,13 +79,13 @@ fn modules_use_only_floors_below() {
 }
 
 #[test]
-fn every_module_has_a_floor() {
+fn every_module_has_a_layer() {
     for file in rust_files("src") {
         let module = module_of(&file.name);
         let root = ["lib.rs", "main.rs"].contains(&module);
         assert!(
-            root || floor_of(module).is_some(),
-            "src/{} is on no floor",
+            root || layer_of(module).is_some(),
+            "src/{} is in no layer",
             file.name
         );
     }
@@ -132,45 +132,53 @@ fn forbidden_uses_are_reported_with_their_rule() {
         (
             "geometry/a.rs",
             "use crate::sim::World;",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "sim/a.rs",
             "let x = crate::script::host::STACK;",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "models/a.rs",
             "use crate::project::Live;",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "models/a.rs",
             "use crate::{geometry::Ellipse, sim::World};",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "models/a.rs",
             "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "models/a.rs",
             "use super::super::sim::World;",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "models/jump/mod.rs",
             "let w: super::super::sim::World = x;",
-            "use only floors below",
+            "use only lower layers",
         ),
         (
             "playtest/a.rs",
             "use crate::viewer::show;",
-            "use no neighbor",
+            "use no module of the same layer",
         ),
-        ("tuning/a.rs", "use crate::level::Level;", "use no neighbor"),
-        ("draw/a.rs", "use crate::project::Live;", "use no neighbor"),
+        (
+            "tuning/a.rs",
+            "use crate::level::Level;",
+            "use no module of the same layer",
+        ),
+        (
+            "draw/a.rs",
+            "use crate::project::Live;",
+            "use no module of the same layer",
+        ),
         (
             "script/host/a.rs",
             "use crate::script::rhai::Scripts;",
