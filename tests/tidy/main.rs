@@ -6,6 +6,7 @@ mod graph;
 mod layers;
 mod lines;
 mod models;
+mod module;
 mod names;
 mod places;
 mod sizes;
