@@ -149,7 +149,7 @@ fn crowd(view: View) -> Stage {
 }
 
 #[test]
-fn zones_touches_and_pushes_allocate_nothing_but_who_is_in_which_zone() {
+fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
     for view in [View::Side, View::Top] {
         let stage = crowd(view);
         let mut world = World::new(&stage, 0);

@@ -1,5 +1,6 @@
 //! Whatever scripts can call has its doc and an example that runs.
 
+use crate::docs::is_sentence;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use hangtime::project::{Project, SourceSet};
@@ -36,7 +37,7 @@ fn expected(entry: &Entry) -> Vec<Registered> {
 }
 
 #[test]
-fn whatever_is_registered_has_an_entry_and_the_other_way_round() {
+fn registered_functions_and_entries_match() {
     for room in [Room::Behavior, Room::Test] {
         let entries = api_entries().iter().filter(|e| e.room.is_in(room));
         let described: BTreeSet<Registered> = entries.flat_map(expected).collect();
@@ -50,14 +51,10 @@ fn whatever_is_registered_has_an_entry_and_the_other_way_round() {
 }
 
 #[test]
-fn every_entry_says_what_it_is_and_shows_it() {
+fn every_entry_has_a_description_and_an_example() {
     for entry in api_entries() {
         let what = entry.signature();
-        assert!(
-            entry.doc.len() > 8 && entry.doc.ends_with('.'),
-            "{what}: {}",
-            entry.doc
-        );
+        assert!(is_sentence(entry.doc), "{what}: {}", entry.doc);
         let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
         assert!(
             !shown || entry.example.contains(entry.name),
@@ -65,7 +62,7 @@ fn every_entry_says_what_it_is_and_shows_it() {
             entry.example
         );
         if let Kind::Property(Access::ReadOnly(why)) = entry.kind {
-            assert!(why.len() > 8, "{what}: {why}");
+            assert!(!why.is_empty(), "{what} does not say what to call instead");
         }
         let mut names = BTreeSet::new();
         for parameter in entry.parameters {
@@ -76,24 +73,21 @@ fn every_entry_says_what_it_is_and_shows_it() {
         }
     }
     for hook in hooks() {
-        assert!(
-            hook.doc.len() > 8 && hook.doc.ends_with('.'),
-            "{}",
-            hook.name
-        );
+        assert!(is_sentence(hook.doc), "{}: {}", hook.name, hook.doc);
         assert!(
             hook.example.starts_with(&format!("fn {}(me", hook.name)),
             "{}",
             hook.name
         );
         for field in hook.about.into_iter().flat_map(|shape| shape.fields()) {
-            assert!(field.doc.len() > 3, "{} of {}", field.name, hook.name);
+            let what = format!("{} of {}", field.name, hook.name);
+            assert!(!["", field.name].contains(&field.doc), "{what}");
         }
     }
 }
 
 #[test]
-fn no_two_entries_are_the_same() {
+fn entries_are_unique() {
     let mut seen = BTreeSet::new();
     for entry in api_entries() {
         let whose = (entry.owner, entry.name, entry.parameters.len());
@@ -162,7 +156,7 @@ fn failures(script: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_a_behavior_runs() {
+fn behavior_examples_run() {
     on_large_stack(|| {
         for entry in api_entries().iter().filter(|e| e.room != Room::Test) {
             let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);
@@ -177,7 +171,7 @@ fn every_example_of_a_behavior_runs() {
 }
 
 #[test]
-fn an_example_that_is_wrong_is_found() {
+fn a_wrong_example_is_found() {
     on_large_stack(|| {
         let wrong = failures("fn on_tick(me) { me.jmup(); }");
         assert_eq!(wrong.len(), 9);
@@ -186,7 +180,7 @@ fn an_example_that_is_wrong_is_found() {
 }
 
 #[test]
-fn every_example_of_a_hook_compiles_and_its_body_runs() {
+fn hook_examples_compile_and_run() {
     on_large_stack(|| {
         for hook in hooks() {
             let wrong = failures(&bodily(hook));
@@ -231,7 +225,7 @@ fn sample(of: Type) -> &'static str {
 }
 
 #[test]
-fn every_example_of_a_test_runs() {
+fn test_examples_run() {
     let mut tests = String::new();
     let entries = api_entries().iter().filter(|e| e.room == Room::Test);
     for (number, entry) in entries.enumerate() {
@@ -269,7 +263,7 @@ fn copy(from: &std::path::Path, to: &Folder, name: &str) {
 }
 
 #[test]
-fn every_registered_name_is_a_name_in_its_position() {
+fn parameters_that_are_names_say_so() {
     on_large_stack(|| {
         let mut script = String::new();
         for (number, entry) in api_entries().iter().enumerate() {

@@ -146,7 +146,7 @@ const WRONG: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn wrong_arguments_are_told_with_what_would_be_right() {
+fn wrong_arguments_say_what_is_expected() {
     on_large_stack(|| {
         for (statement, message) in WRONG {
             assert_eq!(said(statement), *message, "{statement}");
@@ -155,7 +155,7 @@ fn wrong_arguments_are_told_with_what_would_be_right() {
 }
 
 #[test]
-fn what_could_fill_the_memory_is_bounded() {
+fn calls_that_could_fill_memory_are_bounded() {
     on_large_stack(|| {
         for (statement, message) in [
             (
@@ -198,7 +198,7 @@ fn what_could_fill_the_memory_is_bounded() {
 }
 
 #[test]
-fn rules_that_a_tick_asks_change_nothing_in_the_world() {
+fn rules_cannot_change_the_world() {
     on_large_stack(|| {
         for call in [
             "world::emit(\"x\")",
@@ -251,7 +251,7 @@ fn drawn(script: &str, seed: u64) -> Vec<Value> {
 }
 
 #[test]
-fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
+fn each_entity_has_a_random_stream_that_depends_on_the_seed() {
     on_large_stack(|| {
         let draw = "fn on_tick(me) { this.all.push(world::random()); }";
         let one = drawn(draw, 1);
@@ -302,7 +302,7 @@ fn chance_is_a_stream_of_each_entity_that_follows_from_the_seed() {
 }
 
 #[test]
-fn vecs_compute() {
+fn vec_arithmetic() {
     on_large_stack(|| {
         for sum in [
             "vec(1, 2) + vec(3, 4) == vec(4, 6)",
@@ -338,7 +338,7 @@ fn vecs_compute() {
 }
 
 #[test]
-fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
+fn a_vec_in_a_variable_survives_saving_and_loading() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { this.at = vec(3, 4); this.all = [vec(1, 2)]; }\n\
                       fn on_tick(me) { this.far = this.at.length() + this.all[0].y; }";
@@ -366,7 +366,7 @@ fn a_vec_in_a_variable_stays_one_on_its_way_to_disk_and_back() {
 }
 
 #[test]
-fn what_is_created_has_a_name_that_nobody_has() {
+fn created_entities_get_unique_names() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { if me.name == \"hero\" { this.made = [\n\
             world::create(\"hero\", -300, 19), world::create(\"hero\", -350, 19)]; } }";
@@ -392,7 +392,7 @@ fn what_is_created_has_a_name_that_nobody_has() {
 }
 
 #[test]
-fn the_level_itself_has_no_body() {
+fn level_scripts_have_no_body() {
     on_large_stack(|| {
         for (statement, what) in [
             ("let x = me.x;", "x"),
@@ -424,7 +424,7 @@ fn the_level_itself_has_no_body() {
 }
 
 #[test]
-fn a_tunable_without_a_model_is_likely_that_of_the_entity_s_own() {
+fn a_tunable_without_a_model_suggests_the_entitys_model() {
     on_large_stack(|| {
         for model in ["platformer", "topdown"] {
             let folder = Folder::with_script("fn on_tick(me) { me.tune(\"jump_speed\", 700); }");

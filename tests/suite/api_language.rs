@@ -1,5 +1,6 @@
 //! What the reference says of the language's own functions: types, and examples that run.
 
+use crate::docs::is_sentence;
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::rhai::reference::{self, LanguageItem, LanguageType, LanguageWay, language};
 
@@ -23,11 +24,11 @@ fn shown(item: &LanguageItem) -> String {
 }
 
 #[test]
-fn every_function_of_the_language_says_what_it_does_and_has_an_example() {
+fn language_functions_have_descriptions_and_examples() {
     assert!(language().len() > 100, "{}", language().len());
     for item in language() {
         let what = shown(item);
-        assert!(item.doc.len() > 8 && item.doc.ends_with('.'), "{what}");
+        assert!(is_sentence(&item.doc), "{what}: {}", item.doc);
         assert!(!item.ways.is_empty(), "{what}");
         assert!(
             item.example.contains(&format!("{}(", item.name)),
@@ -41,7 +42,7 @@ fn every_function_of_the_language_says_what_it_does_and_has_an_example() {
 }
 
 #[test]
-fn every_example_of_the_language_is_worth_what_it_says() {
+fn language_examples_have_the_value_they_state() {
     on_large_stack(|| {
         let mut wrong = Vec::new();
         for item in language() {
@@ -55,7 +56,7 @@ fn every_example_of_the_language_is_worth_what_it_says() {
 }
 
 #[test]
-fn an_example_that_is_worth_something_else_is_found() {
+fn a_language_example_with_a_wrong_value_is_found() {
     on_large_stack(|| {
         assert_eq!(failures("[1, 2].len() // 2"), Vec::<String>::new());
         assert!(failures("[1, 2].len() // 3")[0].contains("it is 2"));
@@ -98,7 +99,7 @@ const PROMISED: &[&str] = &[
 ];
 
 #[test]
-fn what_docs_of_the_language_promise_holds() {
+fn statements_of_the_language_docs_hold() {
     on_large_stack(|| {
         let wrong: Vec<_> = PROMISED.iter().map(|p| (p, failures(p))).collect();
         let wrong: Vec<_> = wrong.iter().filter(|(_, why)| !why.is_empty()).collect();
@@ -138,7 +139,7 @@ fn ways(of: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn ways_to_call_have_types() {
+fn call_signatures_have_types() {
     for (of, name, expected) in [
         ("array", "chop", &["array.chop(len: whole) → ()"][..]),
         ("array", "len", &["array.len() → whole"]),
@@ -176,7 +177,7 @@ fn ways_to_call_have_types() {
 }
 
 #[test]
-fn only_loops_go_through_what_is_an_iterator() {
+fn iterators_are_only_accepted_by_loops() {
     let iterators: Vec<&str> = language()
         .iter()
         .filter(|item| {
@@ -189,7 +190,7 @@ fn only_loops_go_through_what_is_an_iterator() {
 }
 
 #[test]
-fn definitions_have_the_names_that_the_language_has_for_types() {
+fn definitions_use_rhais_type_names() {
     let text = reference::definitions();
     for line in [
         "fn chop(array: Array, len: int) -> ();",
@@ -207,7 +208,7 @@ fn definitions_have_the_names_that_the_language_has_for_types() {
 }
 
 #[test]
-fn programs_are_told_every_way_to_call() {
+fn json_lists_every_call_signature() {
     let all: serde_json::Value = serde_json::from_str(&reference::json()).expect("JSON");
     let list = all["language"].as_array().expect("a list");
     assert_eq!(list.len(), language().len());

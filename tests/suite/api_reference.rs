@@ -20,13 +20,13 @@ fn is_fresh(name: &str, text: &str) {
 }
 
 #[test]
-fn the_committed_reference_is_what_the_code_says() {
+fn the_committed_reference_matches_the_code() {
     is_fresh("docs/api.md", &reference::markdown());
     is_fresh("docs/hangtime.d.rhai", &reference::definitions());
 }
 
 #[test]
-fn the_page_names_everything() {
+fn the_reference_page_lists_every_name() {
     let page = reference::markdown();
     for hook in hooks() {
         assert!(
@@ -65,7 +65,7 @@ fn the_page_names_everything() {
 }
 
 #[test]
-fn the_program_prints_each_form() {
+fn api_prints_each_format() {
     let folder = Folder::empty();
     let printed = |format: &[&str]| {
         let done = run(folder.root(), &[&["api"], format].concat());
@@ -81,7 +81,7 @@ fn the_program_prints_each_form() {
 }
 
 #[test]
-fn the_form_for_programs_has_what_its_schema_says() {
+fn api_json_matches_its_schema() {
     let all: serde_json::Value = serde_json::from_str(&reference::json()).expect("JSON");
     assert_eq!(all["api"], 1);
     let list = |key: &str| all[key].as_array().expect(key).clone();
@@ -239,7 +239,7 @@ impl Reader<'_> {
 }
 
 #[test]
-fn the_definitions_are_such_as_the_language_server_reads() {
+fn definitions_parse_as_the_language_server_expects() {
     let text = reference::definitions();
     let mut reader = Reader { left: &text };
     reader.need("module");

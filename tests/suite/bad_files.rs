@@ -110,7 +110,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_mistake_is_told_with_its_place_and_what_is_right() {
+fn each_mistake_is_reported_with_its_place_and_a_fix() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let wrong = folder.wrong();
@@ -126,7 +126,7 @@ fn each_mistake_is_told_with_its_place_and_what_is_right() {
 }
 
 #[test]
-fn each_mistake_is_shown_with_its_line_and_a_caret() {
+fn each_mistake_shows_its_line_and_a_caret() {
     for (file, text, place, _) in MISTAKES {
         let Err(wrong) = with(file, text).open() else {
             panic!("{text} can be played")
@@ -145,7 +145,7 @@ fn each_mistake_is_shown_with_its_line_and_a_caret() {
 }
 
 #[test]
-fn check_finds_the_same_mistakes() {
+fn check_reports_the_same_mistakes() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let found = check(folder.root(), &[]).expect("a folder").diagnostics;
@@ -162,7 +162,7 @@ fn check_finds_the_same_mistakes() {
 }
 
 #[test]
-fn several_mistakes_are_told_at_once() {
+fn several_mistakes_are_reported_together() {
     let folder = Folder::with_script("fn on_tick(me) { }");
     folder.write(
         "config/models/platformer.toml",
@@ -179,7 +179,7 @@ fn several_mistakes_are_told_at_once() {
 }
 
 #[test]
-fn files_that_are_no_text_are_told() {
+fn files_that_are_not_utf8_are_reported() {
     let folder = Folder::with_script("");
     std::fs::write(folder.path("scripts/hero.rhai"), [b'a', b'\n', 0xff, 0xfe]).expect("a file");
     let wrong = folder.wrong();
@@ -188,7 +188,7 @@ fn files_that_are_no_text_are_told() {
 }
 
 #[test]
-fn surfaces_that_no_file_describes_are_warned_of() {
+fn unknown_surfaces_are_warnings() {
     let folder = with(
         "levels/level.toml",
         &format!("surface = \"marble\"\n{FLOOR}"),
@@ -203,7 +203,7 @@ fn surfaces_that_no_file_describes_are_warned_of() {
 }
 
 #[test]
-fn places_far_out_are_warned_of() {
+fn positions_far_outside_the_level_are_warnings() {
     let far = "[[solid]]\npoints = [[0, 0], [20000, 0], [0, 5]]\n";
     let folder = with("levels/level.toml", far);
     assert!(
@@ -214,7 +214,7 @@ fn places_far_out_are_warned_of() {
 }
 
 #[test]
-fn only_the_level_and_its_kinds_are_needed() {
+fn a_game_needs_only_a_level_and_its_kinds() {
     let folder = Folder::empty();
     folder.write("levels/level.toml", LEVEL);
     folder.write("config/entities/hero.toml", "");
@@ -223,7 +223,7 @@ fn only_the_level_and_its_kinds_are_needed() {
 }
 
 #[test]
-fn a_kind_that_the_level_does_not_use_may_be_half_written() {
+fn mistakes_in_unused_kinds_do_not_stop_a_level() {
     let folder = Folder::with_script("");
     folder.write("config/entities/boss.toml", "model = \"pla");
     assert!(folder.open().is_ok());
@@ -236,7 +236,7 @@ fn a_kind_that_the_level_does_not_use_may_be_half_written() {
 }
 
 #[test]
-fn settings_are_checked_like_files() {
+fn settings_are_validated_like_files() {
     let folder = Folder::with_script("");
     for (key, value, what) in [
         (
@@ -283,7 +283,7 @@ fn settings_are_checked_like_files() {
 }
 
 #[test]
-fn settings_reach_what_they_name() {
+fn settings_change_the_values_they_name() {
     let folder = Folder::with_script("");
     let settings = [
         ("simulation.tick_hz", "120"),
@@ -308,7 +308,7 @@ fn settings_reach_what_they_name() {
 }
 
 #[test]
-fn mistakes_in_input_files_are_told() {
+fn mistakes_in_input_files_are_reported() {
     for (text, place, what) in [
         ("30 rihgt", "1:4", "did you mean `right`?"),
         ("fast right", "1:1", "a line begins with its length"),
@@ -342,7 +342,7 @@ fn mistakes_in_input_files_are_told() {
 }
 
 #[test]
-fn good_input_files_are_read_as_written() {
+fn input_files_are_read() {
     use hangtime::models::Action::{Jump, Left, Right};
     let text = "level gap.toml # for this\nseed 7\nset platformer.jump_speed = 5e2\n\
                 30 right\n\n1  right jump\n0.5s move=0.5:-1e-1 aim=320:180 p2.left\n2e1\n";
@@ -378,7 +378,7 @@ fn good_input_files_are_read_as_written() {
 }
 
 #[test]
-fn an_unknown_key_of_a_level_is_told_with_those_that_there_are() {
+fn an_unknown_level_key_lists_the_known_ones() {
     let folder = Folder::with_script("");
     let level = format!("color = 3\n{LEVEL}");
     folder.write("levels/level.toml", &level);
@@ -387,7 +387,7 @@ fn an_unknown_key_of_a_level_is_told_with_those_that_there_are() {
 }
 
 #[test]
-fn numbers_beyond_all_reason_are_mistakes() {
+fn absurdly_large_numbers_are_rejected() {
     for (right, wrong, what) in [
         (
             "at = [-200, 19]",

@@ -10,7 +10,7 @@ use hangtime::models::ballistic::{PlanError, launch};
 const ERROR: f64 = 1e-3;
 
 #[test]
-fn the_formula_gives_the_published_numbers() {
+fn the_launch_formula_matches_the_published_numbers() {
     // dx, dy, g, c; vx, vy, T
     for (dx, dy, g, c, vx, vy, time) in [
         (6.0, 3.75, 10.0, 1.25, 4.0, 10.0, 1.5),
@@ -32,7 +32,7 @@ fn the_formula_gives_the_published_numbers() {
 }
 
 #[test]
-fn what_has_no_launch_is_told_with_its_reason() {
+fn an_impossible_launch_names_its_reason() {
     let refused = |dx: f64, dy: f64, g: f64, c: f64| {
         let refusal = launch(dvec2(dx, 0.0), dy, g, c).expect_err("there is none");
         refusal.to_string()
@@ -65,7 +65,7 @@ fn ledges(hz: u32) -> Ground {
 }
 
 #[test]
-fn bodies_come_down_where_they_were_sent_at_every_rate() {
+fn jumps_land_at_their_destination_at_every_rate() {
     for hz in RATES {
         for (x, y, clearance) in [
             (150.0, 0.0, 40.0),
@@ -108,7 +108,7 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
 }
 
 #[test]
-fn a_landing_has_the_speed_of_the_fall() {
+fn landing_speed_is_that_of_the_fall() {
     for hz in RATES {
         let mut leaper = Leaper::new(ledges(hz), aim(500.0, 120.0, 30.0));
         leaper.launch();
@@ -118,7 +118,7 @@ fn a_landing_has_the_speed_of_the_fall() {
 }
 
 #[test]
-fn a_flight_may_end_in_the_air_with_its_velocity() {
+fn a_flight_that_ends_in_the_air_keeps_its_velocity() {
     for hz in RATES {
         let mut leaper = Leaper::new(ledges(hz), aim(100.0, 200.0, 20.0));
         let plan = leaper.launch();
@@ -136,7 +136,7 @@ fn a_flight_may_end_in_the_air_with_its_velocity() {
 }
 
 #[test]
-fn a_platform_is_met_where_it_will_be() {
+fn a_jump_to_a_platform_lands_where_the_platform_will_be() {
     let block = [(200.0, 40.0), (320.0, 40.0), (320.0, 60.0), (200.0, 60.0)];
     for hz in RATES {
         for way in [(300.0, 0.0), (0.0, 160.0), (-90.0, 200.0), (0.0, -20.0)] {
@@ -167,7 +167,7 @@ fn a_platform_is_met_where_it_will_be() {
 }
 
 #[test]
-fn a_destination_that_moves_is_met() {
+fn a_jump_reaches_a_moving_destination() {
     for hz in RATES {
         for velocity in [dvec2(100.0, 0.0), dvec2(-60.0, 45.0), dvec2(20.0, -30.0)] {
             let mut goal = aim(150.0, 200.0, 30.0);
@@ -257,7 +257,7 @@ fn a_wall_in_the_way_makes_the_jump_higher() {
 }
 
 #[test]
-fn a_slope_is_landed_on_where_the_body_fits() {
+fn a_jump_lands_on_a_slope_where_the_body_fits() {
     for hz in RATES {
         let ramp = [(100.0, 0.0), (400.0, 0.0), (400.0, 150.0)];
         let mut leaper = Leaper::new(Ground::floor(hz).solid(&ramp), aim(200.0, 50.0, 30.0));
@@ -273,7 +273,7 @@ fn a_slope_is_landed_on_where_the_body_fits() {
 }
 
 #[test]
-fn a_level_launch_gets_off_the_edge_it_stands_on() {
+fn a_horizontal_launch_leaves_the_edge() {
     for hz in RATES {
         let ledge = [(-200.0, 0.0), (0.0, 0.0), (0.0, 100.0), (-200.0, 100.0)];
         let ground = Ground::floor(hz).solid(&ledge).at(0.0, 119.0);
@@ -287,7 +287,7 @@ fn a_level_launch_gets_off_the_edge_it_stands_on() {
 }
 
 #[test]
-fn other_models_have_their_bodies_back_after_the_landing() {
+fn the_previous_model_is_restored_after_landing() {
     for model in [ModelName::two_velocity, ModelName::platformer] {
         let ground = Ground::floor(60).model(model);
         let mut leaper = Leaper::new(ground, aim(90.0, 0.0, 30.0));

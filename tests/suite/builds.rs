@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 
 #[test]
-fn what_is_built_in_time_is_handed_over() {
+fn a_build_that_finishes_in_time_is_returned() {
     assert_eq!(within_deadline(|| 5).ok(), Some(5));
 }
 
 #[test]
-fn a_build_that_dies_is_told() {
+fn a_panicking_build_is_reported() {
     let died = within_deadline::<()>(|| panic!("this is a test"));
     assert!(died.is_err_and(|d| d.message.contains("a bug worth reporting")));
 }
@@ -30,7 +30,7 @@ fn next(reloader: &Reloader, game: &mut Game) -> Notice {
 }
 
 #[test]
-fn a_build_that_takes_too_long_is_told_and_taken_when_it_is_done() {
+fn a_slow_build_is_reported_and_used_when_it_finishes() {
     on_large_stack(|| {
         let folder = Folder::with_script(COUNTS);
         let mut game = folder.game();
@@ -77,7 +77,7 @@ fn a_build_that_takes_too_long_is_told_and_taken_when_it_is_done() {
 
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_folder_are_not_followed() {
+fn links_out_of_the_game_folder_are_not_followed() {
     let elsewhere = Folder::empty();
     elsewhere.write("secret.rhai", "fn f() { 1 }");
     let folder =

@@ -85,28 +85,27 @@ fn holds(path: &'static str, rows: &'static [Row]) {
 }
 
 #[test]
-fn mistakes_of_behaviors_are_found() {
-    assert!(BEHAVIOURS.len() + TESTS.len() + LEVELS.len() + LIBRARIES.len() >= 60);
+fn finds_mistakes_in_behaviors() {
     holds("scripts/a.rhai", BEHAVIOURS);
 }
 
 #[test]
-fn mistakes_of_tests_are_found() {
+fn finds_mistakes_in_tests() {
     holds("levels/tests/a.rhai", TESTS);
 }
 
 #[test]
-fn mistakes_of_level_scripts_are_found() {
+fn finds_mistakes_in_level_scripts() {
     holds("scripts/gate.rhai", LEVELS);
 }
 
 #[test]
-fn mistakes_in_using_modules_are_found() {
+fn finds_mistakes_in_imports() {
     holds("scripts/a.rhai", LIBRARIES);
 }
 
 #[test]
-fn what_comes_with_the_program_is_silent() {
+fn shipped_scripts_have_no_findings() {
     on_large_stack(|| {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let found = check(root, &[]).expect("the game");
@@ -116,7 +115,7 @@ fn what_comes_with_the_program_is_silent() {
 }
 
 #[test]
-fn every_example_is_silent() {
+fn examples_have_no_findings() {
     on_large_stack(|| {
         let folder = game();
         // What examples name.
@@ -264,7 +263,7 @@ fn on_jump(me) { recursive(me, 3); }
 "#;
 
 #[test]
-fn an_honest_script_is_not_complained_about() {
+fn a_correct_script_has_no_findings() {
     on_large_stack(|| {
         let found = look(&game(), "scripts/a.rhai", HONEST);
         assert!(found.is_empty(), "{}", all(&found));
@@ -272,7 +271,7 @@ fn an_honest_script_is_not_complained_about() {
 }
 
 #[test]
-fn what_tests_import_may_play_levels() {
+fn modules_of_tests_may_play_levels() {
     on_large_stack(|| {
         let folder = game();
         folder.write(
@@ -296,7 +295,7 @@ fn what_tests_import_may_play_levels() {
 }
 
 #[test]
-fn a_finding_inside_a_function_has_its_line_and_a_caret() {
+fn a_finding_inside_a_function_shows_its_line_and_a_caret() {
     let folder = game();
     folder.write(
         "scripts/a.rhai",
@@ -328,7 +327,7 @@ fn a_finding_inside_a_function_has_its_line_and_a_caret() {
 }
 
 #[test]
-fn a_warning_alone_is_no_error() {
+fn warnings_alone_exit_with_0() {
     let folder = game();
     folder.write("scripts/a.rhai", "fn on_tick(me) { this.half = 5 / 2; }\n");
     let checked = run(folder.root(), &["check"]);
@@ -343,7 +342,7 @@ fn a_warning_alone_is_no_error() {
 /// What a level needs to run is no more than before: mistakes inside functions are errors when they
 /// happen.
 #[test]
-fn a_level_still_loads_with_a_mistake_inside_a_function() {
+fn a_level_loads_despite_a_mistake_inside_a_function() {
     let folder = game();
     folder.write("scripts/hero.rhai", "fn on_jump(me) { me.jmp(); }\n");
     folder.open().expect("a revision");
@@ -353,7 +352,7 @@ fn a_level_still_loads_with_a_mistake_inside_a_function() {
 
 /// What cannot be read may say whatever others need.
 #[test]
-fn a_file_that_cannot_be_read_makes_no_others_wrong() {
+fn an_unreadable_file_causes_no_other_findings() {
     on_large_stack(|| {
         let folder = game();
         let speaks = "fn on_exploded(me) { me.jump(); }\nfn on_tick(me) {\n    world::emit(\"rang\");\n\
@@ -369,7 +368,7 @@ fn a_file_that_cannot_be_read_makes_no_others_wrong() {
 
 /// The matcher of docs/testing.md, read from there, takes apart what `check` prints.
 #[test]
-fn the_problem_matcher_of_the_docs_reads_what_check_prints() {
+fn the_documented_problem_matcher_matches_checks_output() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_to_string(root.join("docs/testing.md")).expect("the docs");
     let from = docs
@@ -411,7 +410,7 @@ fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
 
 /// A text that no script may have is told where it stands, with the limit as it is set.
 #[test]
-fn a_literal_over_the_limit_is_an_error_at_its_place() {
+fn a_literal_over_the_limit_is_an_error() {
     on_large_stack(|| {
         let folder = game();
         folder.write("config/hangtime.toml", "[scripts]\nstring_length = 64\n");
@@ -430,7 +429,7 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
 
 /// A variable of a level that nobody reads is warned of where it is nearly one that is read.
 #[test]
-fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
+fn a_misspelled_level_variable_is_a_warning() {
     on_large_stack(|| {
         let folder = game();
         folder.write(
@@ -464,7 +463,7 @@ fn a_variable_of_a_level_that_is_misspelt_is_warned_of() {
 
 /// A game whose scripts put names of events together was refused for a hook that is nearly called as another.
 #[test]
-fn a_hook_that_may_be_told_by_a_made_up_name_is_no_error() {
+fn a_hook_for_a_computed_event_name_is_not_an_error() {
     on_large_stack(|| {
         let folder = game();
         let told = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \

@@ -4,7 +4,7 @@ use crate::program::{code, game, out, run};
 use serde_json::Value;
 
 #[test]
-fn check_tells_errors_with_exit_code_1_and_warnings_with_0() {
+fn check_exits_with_1_for_errors_and_0_for_warnings() {
     let folder = game();
     let good = run(folder.root(), &["check"]);
     assert_eq!((code(&good), out(&good).as_str()), (0, ""));
@@ -35,7 +35,7 @@ fn check_tells_errors_with_exit_code_1_and_warnings_with_0() {
 }
 
 #[test]
-fn check_looks_at_the_files_it_is_given() {
+fn check_checks_only_the_given_files() {
     let folder = game();
     folder.write("config/models/platformer.toml", "jump_sped = 5\n");
     folder.write("scripts/broken.rhai", "fn on_lnad(me) { }\n");
@@ -54,7 +54,7 @@ fn check_looks_at_the_files_it_is_given() {
 }
 
 #[test]
-fn what_nothing_reads_is_told() {
+fn files_that_nothing_reads_are_reported() {
     let folder = game();
     folder.write("config/models/platfromer.toml", "jump_speed = 3\n");
     folder.write("config/notes.toml", "x = 3\n");
@@ -72,7 +72,7 @@ fn what_nothing_reads_is_told() {
 }
 
 #[test]
-fn a_closure_that_uses_what_it_is_passed_to_is_found_without_running() {
+fn check_finds_closures_that_use_the_value_they_are_passed_to() {
     let folder = game();
     let test =
         "fn test_it() {\n  let t = play(\"level.toml\");\n  t.run_until(|| t.tick > 3, 2);\n}\n";
@@ -87,7 +87,7 @@ fn a_closure_that_uses_what_it_is_passed_to_is_found_without_running() {
 }
 
 #[test]
-fn a_mistake_in_a_module_is_told_once_where_it_stands() {
+fn a_mistake_in_a_module_is_reported_once_in_the_module() {
     let folder = game();
     folder.write("scripts/lib/m.rhai", "fn f() { let }\n");
     folder.write(
@@ -100,7 +100,7 @@ fn a_mistake_in_a_module_is_told_once_where_it_stands() {
 }
 
 #[test]
-fn a_file_is_what_its_path_below_the_game_says() {
+fn a_files_type_depends_on_its_path_in_the_game() {
     let folder = game();
     let level = "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n";
     folder.write("levels/entities/lv.toml", level);
@@ -110,7 +110,7 @@ fn a_file_is_what_its_path_below_the_game_says() {
 }
 
 #[test]
-fn the_head_of_an_input_file_names_what_is_there() {
+fn the_header_of_an_input_file_is_checked() {
     let folder = game();
     for (head, wrong) in [
         ("level level.toml\nset platformer.jump_speed=3\n", ""),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn what_cannot_be_used_is_exit_code_2() {
+fn unusable_files_and_arguments_exit_with_2() {
     let folder = game();
     folder.write("bad.input", "30 nowhere\n");
     folder.write("levels/bad.toml", "solid = 5\n");
@@ -50,7 +50,7 @@ fn what_cannot_be_used_is_exit_code_2() {
 }
 
 #[test]
-fn help_names_the_commands_that_work_and_no_others() {
+fn help_lists_exactly_the_implemented_commands() {
     let folder = game();
     let help = run(folder.root(), &["--help"]);
     assert_eq!(code(&help), 0);
@@ -64,7 +64,7 @@ fn help_names_the_commands_that_work_and_no_others() {
 }
 
 #[test]
-fn without_a_display_play_films_ten_seconds_of_the_demo() {
+fn play_without_a_display_writes_a_gif_of_ten_seconds() {
     let folder = game();
     folder.write(
         "levels/playground.toml",
@@ -80,7 +80,7 @@ fn without_a_display_play_films_ten_seconds_of_the_demo() {
 }
 
 #[test]
-fn outside_a_game_folder_the_built_in_playground_is_played() {
+fn play_outside_a_game_folder_uses_the_built_in_playground() {
     let folder = Folder::empty();
     let output = run(folder.root(), &[]);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -102,7 +102,7 @@ fn outside_a_game_folder_the_built_in_playground_is_played() {
 }
 
 #[test]
-fn files_are_looked_for_here_and_then_under_the_root() {
+fn files_are_searched_in_the_working_directory_then_the_root() {
     let folder = game();
     let elsewhere = Folder::empty();
     let root = folder.root().display().to_string();
@@ -125,7 +125,7 @@ fn files_are_looked_for_here_and_then_under_the_root() {
 }
 
 #[test]
-fn the_only_level_of_a_game_is_played_without_being_named() {
+fn play_without_a_name_opens_the_only_level() {
     let folder = game();
     let played = run(folder.root(), &["play"]);
     assert_eq!(code(&played), 0, "{}", err(&played));
@@ -133,7 +133,7 @@ fn the_only_level_of_a_game_is_played_without_being_named() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_program_quietly() {
+fn a_closed_output_pipe_ends_the_program_quietly() {
     let folder = game();
     folder.write("levels/tests/a.rhai", "fn test_it() { }\n");
     for arguments in [

@@ -14,7 +14,7 @@ fn stairs(hz: u32, height: f64) -> Ground {
 }
 
 #[test]
-fn steps_up_to_the_height_are_walked_up_and_higher_ones_are_not() {
+fn a_body_climbs_steps_up_to_step_height_and_no_higher() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             for (height, tuned, climbs) in [
@@ -44,7 +44,7 @@ fn steps_up_to_the_height_are_walked_up_and_higher_ones_are_not() {
 }
 
 #[test]
-fn a_head_that_clips_the_end_of_a_ceiling_slips_past_it() {
+fn a_head_slips_past_the_corner_of_a_ceiling() {
     for hz in RATES {
         for (under, tuned, passes) in [
             (3.0, 4.0, true),

@@ -9,6 +9,7 @@ use hangtime::sim::{EventKind, Value, event_names};
 use hangtime::tuning::{
     Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
 };
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -80,7 +81,7 @@ fn reference() -> String {
 }
 
 #[test]
-fn the_reference_of_tunables_is_what_the_code_declares() {
+fn the_tunables_page_matches_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tunables.md");
     if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
         std::fs::write(&path, reference()).expect("docs can be written");
@@ -91,16 +92,23 @@ fn the_reference_of_tunables_is_what_the_code_declares() {
     );
 }
 
+/// Whether a text begins like a sentence, ends like one, and has no accidental gaps.
+pub fn is_sentence(text: &str) -> bool {
+    let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
+    begins && text.ends_with('.') && !text.contains("  ")
+}
+
 #[test]
-fn every_tunable_says_what_it_does() {
+fn tunables_have_distinct_descriptions_and_defaults_in_range() {
     for model in ModelName::ALL {
+        let mut descriptions = BTreeSet::new();
         for tunable in model.tunables() {
-            assert!(
-                tunable.doc.len() > 15,
-                "{} of {}",
-                tunable.name,
-                model.as_str()
-            );
+            let what = format!("{} of {}", tunable.name, model.as_str());
+            assert!(descriptions.insert(tunable.doc), "{what}: {}", tunable.doc);
+            if let Setting::Number(default) = tunable.default {
+                let Range { min, max } = tunable.range;
+                assert!((min..=max).contains(&default), "{what}: {default}");
+            }
         }
     }
 }
@@ -138,7 +146,7 @@ fn happenings() -> Vec<EventKind> {
 }
 
 #[test]
-fn what_is_told_has_the_fields_that_its_hook_describes() {
+fn events_have_the_fields_that_their_hooks_document() {
     let happenings = happenings();
     for name in event_names() {
         assert!(happenings.iter().any(|h| h.name() == name), "{name}");
@@ -218,7 +226,7 @@ fn shown(page: &str, label: &str) -> String {
 }
 
 #[test]
-fn the_behavior_that_the_docs_show_passes_the_test_that_they_show() {
+fn the_documented_behavior_passes_its_documented_test() {
     let page = doc("docs/scripts.md");
     let page = &page[page
         .find("## A behavior from end to end")

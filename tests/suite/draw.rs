@@ -79,7 +79,7 @@ fn block(top: Option<f64>, bottom: i32) -> String {
 const BODY: &str = "body = { ellipse = [8.0, 6.0] }\n";
 
 #[test]
-fn a_block_is_painted_as_high_as_it_stands() {
+fn a_block_is_drawn_at_its_height() {
     let floor = Scene::of(TOP, BODY).shown();
     let block = Scene::of(&block(Some(30.0), 40), BODY).shown();
     // From y 40 to 70 its side, from 70 to 90 its top.
@@ -94,14 +94,14 @@ fn a_block_is_painted_as_high_as_it_stands() {
 }
 
 #[test]
-fn what_is_endlessly_high_is_darker_than_a_block() {
+fn endlessly_high_solids_are_darker_than_blocks() {
     let high = at(&Scene::of(&block(None, 40), BODY).shown(), 0, 65);
     let low = at(&Scene::of(&block(Some(18.0), 40), BODY).shown(), 0, 65);
     assert!(high.iter().zip(low).all(|(high, low)| *high < low));
 }
 
 #[test]
-fn a_block_hides_what_is_behind_it_and_not_what_is_before_it() {
+fn a_block_hides_bodies_behind_it_but_not_in_front_of_it() {
     let behind = Scene::of(&block(Some(40.0), -30), BODY);
     let hidden = at(&behind.shown(), 0, 0);
     let side_or_top = at(&behind.shown(), 20, 0);
@@ -114,7 +114,7 @@ fn a_block_hides_what_is_behind_it_and_not_what_is_before_it() {
 }
 
 #[test]
-fn a_body_in_the_air_is_painted_higher_and_its_shadow_stays() {
+fn a_body_in_the_air_is_drawn_above_its_shadow() {
     let scene = Scene::of(TOP, BODY);
     let ground = scene.shown();
     let high = scene.with(|body| body.z = 40.0);
@@ -145,7 +145,7 @@ const VESSEL: &str = "model = \"vessel\"\n[body]\npieces = [\n\
     { points = [[-20, -10], [-14, -10], [-14, 0], [-20, 0]], foot = true },\n]\n";
 
 #[test]
-fn a_vessel_is_painted_turned_with_its_feet_where_they_are() {
+fn a_vessel_is_drawn_rotated_with_its_feet() {
     let scene = Scene::of("", VESSEL);
     let flat = scene.shown();
     assert!(differing(&flat, &scene.with(|body| body.angle = 0.5)) > 100);
@@ -157,7 +157,7 @@ fn a_vessel_is_painted_turned_with_its_feet_where_they_are() {
 }
 
 #[test]
-fn a_vessel_that_thrusts_has_a_flame() {
+fn a_thrusting_vessel_has_a_flame() {
     let scene = Scene::of("", VESSEL);
     let off = scene.shown();
     let on = scene.with(|body| body.thrust = 1.0);
@@ -173,7 +173,7 @@ fn a_vessel_that_thrusts_has_a_flame() {
 }
 
 #[test]
-fn zones_are_tinted_and_show_what_they_do() {
+fn zones_are_tinted_and_labeled() {
     let zone = |does: &str| {
         let points = "points = [[-80, -80], [80, -80], [80, -20], [-80, -20]]";
         Scene::of(
@@ -202,7 +202,7 @@ fn zones_are_tinted_and_show_what_they_do() {
 }
 
 #[test]
-fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
+fn each_model_has_its_own_edge_color_and_gifs_have_all_colors() {
     let scene = Scene::of(TOP, BODY);
     let models = [
         "platformer",
@@ -229,7 +229,7 @@ fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
 }
 
 #[test]
-fn over_who_is_in_quarantine_there_is_a_mark() {
+fn a_quarantined_entity_has_a_mark_above_it() {
     for (level, kind) in [("", ""), ("", VESSEL), (TOP, "")] {
         let scene = Scene::of(level, kind);
         let marked = scene.with(|body| body.quarantined = true);

@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(tried(150))]
 
     #[test]
-    fn running_over_crests_and_kinks_is_never_flying(
+    fn a_runner_stays_grounded_over_crests_and_kinks(
         // Slopes of up to 40°, so that the steepest kink falls away by 80°.
         steps in prop::collection::vec(-33.0..33.0_f64, 30),
         keys in prop::collection::vec((0..3_u8, 5..60_usize), 12),
@@ -62,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn standing_on_slopes_up_to_the_limit_is_standing_still() {
+fn a_body_on_a_walkable_slope_does_not_move() {
     for hz in RATES {
         for degrees in 0..=45 {
             let rise = f64::from(degrees).to_radians().tan() * 400.0;
@@ -84,7 +84,7 @@ fn standing_on_slopes_up_to_the_limit_is_standing_still() {
 }
 
 #[test]
-fn running_against_a_wall_is_standing_before_it() {
+fn a_runner_against_a_wall_does_not_flicker() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             let wall = [

@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hit_answers_with_a_normal_that_the_outline_has_there(
+    fn a_hit_has_a_normal_of_the_outline(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slide_never_ends_inside(
+    fn a_slide_never_ends_inside_a_solid(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn sliding_on_and_on_stays_outside(
+    fn repeated_slides_stay_outside_of_solids(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn pushing_out_leaves_every_solid(
+    fn push_out_leaves_every_solid(
         stars in prop::collection::vec(crowded_star(), 1..3),
         shape in shape(),
         at in vector(150.0),
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn separation_says_how_far_to_move(star in crowded_star(), shape in shape(), at in vector(250.0)) {
+    fn separation_is_the_distance_to_move(star in crowded_star(), shape in shape(), at in vector(250.0)) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
         prop_assert_eq!(apart.overlaps(), apart.gap < -1e-7);
@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn walking_never_enters_and_never_floats(
+    fn walking_never_enters_the_ground_or_floats(
         heights in prop::collection::vec(-60.0..60.0_f64, 12),
         distances in prop::collection::vec(-30.0..30.0_f64, 60),
     ) {
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn a_grid_misses_nothing(
+    fn the_grid_finds_every_edge(
         boxes in prop::collection::vec((vector(500.0), vector(80.0)), 1..60),
         area in (vector(600.0), vector(200.0)),
         cell in 5.0..200.0_f64,
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn an_outline_is_wound_counter_clockwise_whichever_way_it_came(star in crowded_star()) {
+    fn outlines_become_counterclockwise(star in crowded_star()) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let mut reversed = star.clone();
         reversed.reverse();
@@ -232,7 +232,7 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
 }
 
 #[test]
-fn what_is_no_outline_is_told_by_its_fault() {
+fn a_bad_outline_names_its_fault() {
     let nan = f64::NAN;
     for (list, fault) in [
         (points(&[(0.0, 0.0), (1.0, 0.0)]), Fault::TooFew),
@@ -270,7 +270,7 @@ fn what_is_no_outline_is_told_by_its_fault() {
 }
 
 #[test]
-fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
+fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
     let shape = Ellipse::new(10.0, 19.0);
     let tile = |x: f64| points(&[(x, -1.0), (x + 1.0, -1.0), (x + 1.0, 0.0), (x, 0.0)]);
     let tiles: Vec<Vec<DVec2>> = (0..400).map(|i| tile(f64::from(i))).collect();
@@ -291,7 +291,7 @@ fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
 }
 
 #[test]
-fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
+fn a_body_pushed_against_a_solid_does_not_move() {
     let (terrain, _) = terrain_of(&[points(&[
         (100.0, -50.0),
         (140.0, -50.0),
@@ -317,7 +317,7 @@ fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
 }
 
 #[test]
-fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
+fn a_body_past_the_end_of_an_edge_is_not_stopped_by_it() {
     // A slim body passes the end of an edge that leans: it reaches over the edge's line, but
     // only where there is no edge.
     let wedge = points(&[(0.0, 0.0), (40.0, 4.0), (40.0, 60.0)]);
@@ -347,7 +347,7 @@ fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
 }
 
 #[test]
-fn a_body_between_two_solids_that_each_push_it_into_the_other_finds_a_place_beside_them() {
+fn a_body_wedged_between_two_solids_finds_a_free_place() {
     let ground = points(&[
         (1042.4588, -150.0),
         (982.4588, -150.0),

@@ -108,7 +108,7 @@ proptest! {
     #![proptest_config(tried(2000))]
 
     #[test]
-    fn parts_cover_an_outline_and_nothing_else(
+    fn parts_cover_exactly_the_outline(
         points in any_outline(),
         most in 3..17_usize,
         shares in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64), 20),
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_are_convex_and_have_no_more_corners_than_asked(
+    fn parts_are_convex_and_have_at_most_the_given_corners(
         points in any_outline(),
         most in 3..17_usize,
     ) {
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn every_edge_of_an_outline_is_one_of_one_part_and_cuts_have_parts_on_both_sides(
+    fn every_outline_edge_belongs_to_one_part_and_every_cut_to_two(
         points in any_outline(),
         most in 3..17_usize,
     ) {
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn merging_leaves_no_cut_that_could_go(points in any_outline(), most in 3..17_usize) {
+    fn no_two_parts_could_still_be_merged(points in any_outline(), most in 3..17_usize) {
         let all = parts(&points, most);
         for (i, left) in all.iter().enumerate() {
             for right in &all[i + 1..] {
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_leaves_as_much_as_its_triangles_have_behind_it(
+    fn a_cut_keeps_the_area_behind_it(
         points in convex(),
         place in vector(90.0),
         normal in direction(),
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn cuts_in_a_row_leave_what_lies_behind_all_of_them_in_any_order(
+    fn the_order_of_cuts_does_not_matter(
         points in convex(),
         lines in prop::collection::vec((vector(60.0), direction()), 0..7),
         along in direction(),
@@ -246,7 +246,7 @@ proptest! {
     }
 
     #[test]
-    fn the_sliver_of_a_lens_has_the_area_and_barycenter_of_whole_numbers(
+    fn a_lens_shaped_sliver_has_its_exact_area_and_barycenter(
         (x, y) in (-16_000..16_000_i64, -16_000..16_000_i64),
         along in direction(),
         thickness in 1e-3..1e-2_f64,
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn a_box_has_the_moment_of_the_books_wherever_it_lies(
+    fn a_box_has_the_textbook_moment_of_inertia_anywhere(
         half in (0.5..200.0_f64, 0.5..200.0_f64),
         middle in vector(16_000.0),
         turn in direction(),
@@ -297,7 +297,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_together_have_the_mass_of_the_whole(points in any_outline(), most in 3..17_usize) {
+    fn the_mass_of_the_parts_is_that_of_the_whole(points in any_outline(), most in 3..17_usize) {
         let pieces: Vec<Vec<DVec2>> = parts(&points, most).into_iter().map(|p| p.points).collect();
         let (area, center, moment) = mass_center(&pieces);
         let whole = mass_center(std::slice::from_ref(&points));
@@ -336,7 +336,7 @@ fn a_convex_outline_is_its_own_part() {
 }
 
 #[test]
-fn an_l_has_two_parts_and_the_mass_of_its_two_boxes() {
+fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
     // 30 by 10 below, 10 by 20 on top of its left end.
     let l = points(&[
         (0.0, 0.0),
@@ -369,7 +369,7 @@ fn pieces_without_area_have_no_mass() {
 }
 
 #[test]
-fn what_bends_in_is_told_by_its_first_corner() {
+fn a_concave_outline_names_its_first_concave_corner() {
     assert_eq!(is_convex(&regular(40, 1000.0)), None);
     let dent = |y: f64| points(&[(0.0, 0.0), (500.0, y), (1000.0, 0.0), (500.0, 900.0)]);
     assert_eq!(is_convex(&dent(0.0)), None);
@@ -379,7 +379,7 @@ fn what_bends_in_is_told_by_its_first_corner() {
 }
 
 #[test]
-fn a_clip_begins_with_16_corners_at_most() {
+fn a_clip_starts_with_at_most_16_corners() {
     assert!(Clip::of(&regular(17, 10.0)).is_none());
     let whole = regular(16, 10.0);
     assert_eq!(clip(&whole).points(), whole);
@@ -388,7 +388,7 @@ fn a_clip_begins_with_16_corners_at_most() {
 }
 
 #[test]
-fn more_cuts_than_there_is_room_for_only_make_it_smaller() {
+fn cuts_beyond_the_capacity_only_shrink_the_result() {
     let whole = clip(&regular(16, 100.0));
     for cuts in [16, 17, 40, 97] {
         for radius in [99.0, 98.2, 60.0] {
@@ -420,7 +420,7 @@ fn more_cuts_than_there_is_room_for_only_make_it_smaller() {
 }
 
 #[test]
-fn a_line_along_an_edge_keeps_all_or_nothing() {
+fn a_cut_along_an_edge_keeps_all_or_nothing() {
     let tile = clip(&points(&[(0.0, 0.0), (9.0, 0.0), (9.0, 4.0), (0.0, 4.0)]));
     assert_eq!(
         tile.behind(dvec2(-7.0, 4.0), DVec2::Y).points(),
@@ -436,7 +436,7 @@ fn a_line_along_an_edge_keeps_all_or_nothing() {
 }
 
 #[test]
-fn a_line_that_rounding_crosses_more_than_once_cuts_like_any_other() {
+fn a_cut_with_rounding_errors_still_cuts_once() {
     // Corners to either side of the line y = 4 by less than can be told.
     let e = 1e-13;
     let list = [
@@ -457,7 +457,7 @@ fn a_line_that_rounding_crosses_more_than_once_cuts_like_any_other() {
 }
 
 #[test]
-fn a_sliver_no_thicker_than_rounding_has_no_area() {
+fn a_sliver_within_rounding_errors_has_no_area() {
     let sliver = |x: f64, thickness: f64| {
         let corners = [
             (x, 0.0),

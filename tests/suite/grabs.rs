@@ -25,7 +25,7 @@ fn on_the_wall(hz: u32) -> Play {
 }
 
 #[test]
-fn a_wall_is_grabbed_with_the_key_into_it_and_held_without() {
+fn the_key_toward_a_wall_grabs_it_and_need_not_stay_down() {
     for hz in RATES {
         let mut play = on_the_wall(hz);
         let height = play.hero().pos.y;
@@ -45,7 +45,7 @@ fn a_wall_is_grabbed_with_the_key_into_it_and_held_without() {
 }
 
 #[test]
-fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
+fn walls_within_the_tolerance_of_vertical_are_grabbed() {
     for hz in RATES {
         for (degrees, mode) in [
             (5.0_f64, "wall"),
@@ -73,7 +73,7 @@ fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
 }
 
 #[test]
-fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
+fn down_or_the_key_away_drops_and_coyote_time_still_allows_a_jump() {
     for hz in RATES {
         for key in [Action::Down, Action::Left] {
             for (wait, jumps) in [(0.0, true), (0.1, true), (0.1 + 1.0 / f64::from(hz), false)] {
@@ -93,7 +93,7 @@ fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
 }
 
 #[test]
-fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
+fn a_jump_off_a_wall_does_not_grab_it_again_while_the_key_is_held() {
     for hz in RATES {
         let mut play = shaft(hz).at(30.0, 300.0).play();
         play.hold(Action::Right);
@@ -122,7 +122,7 @@ fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
 }
 
 #[test]
-fn one_way_platforms_are_no_walls() {
+fn one_way_platforms_are_not_grabbed() {
     for hz in RATES {
         let steep = [(0.0, -300.0), (20.0, 300.0)];
         let mut play = Ground::none(hz).one_way(&steep).at(-60.0, 100.0).play();
@@ -149,7 +149,7 @@ fn ceiling(hz: u32, height: f64) -> Play {
 }
 
 #[test]
-fn the_hook_attaches_at_its_length_and_not_beyond() {
+fn the_hook_attaches_only_within_its_length() {
     for hz in RATES {
         for (height, state) in [
             (500.0, "attached"),
@@ -223,7 +223,7 @@ fn the_rope_pulls_in_at_its_speed_against_gravity() {
 }
 
 #[test]
-fn the_rope_never_grows() {
+fn the_rope_never_gets_longer() {
     for hz in RATES {
         let points = [
             (-900.0, 419.0),
@@ -251,7 +251,7 @@ fn the_rope_never_grows() {
 }
 
 #[test]
-fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
+fn the_rope_snaps_when_strained_too_hard_with_the_key_held() {
     for hz in RATES {
         for (outward, key, snaps) in [
             (399.0, true, false),
@@ -291,7 +291,7 @@ fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
 }
 
 #[test]
-fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
+fn rules_decide_when_the_rope_snaps_and_what_is_grabbed() {
     on_large_stack(|| {
         let script = "
             fn on_tick(me) { if this.n == 0 { me.fire_hook(me.x, 500); } this.n += 1; }
@@ -338,7 +338,7 @@ fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
 }
 
 #[test]
-fn a_hook_that_meets_a_wall_too_far_from_its_owner_flies_back_from_there() {
+fn a_hook_that_hits_a_wall_too_far_away_returns_from_there() {
     for hz in RATES {
         let wall = [
             (-460.0, -300.0),
@@ -365,7 +365,7 @@ fn a_hook_that_meets_a_wall_too_far_from_its_owner_flies_back_from_there() {
 }
 
 #[test]
-fn a_hook_fired_anew_by_a_script_lets_go_first() {
+fn firing_an_attached_hook_again_detaches_it_first() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.n += 1; if this.n == 1 || this.n == 20 { me.fire_hook(me.x, 500); } }\n\
                       fn on_unhook(me) { this.let_go = this.n; }";
@@ -400,7 +400,7 @@ fn clinging(what: &str) -> crate::folder::Game {
 }
 
 #[test]
-fn however_a_hold_ends_it_is_told_as_a_drop() {
+fn every_end_of_a_grab_emits_drop() {
     on_large_stack(|| {
         for what in [
             "me.jump();",
@@ -416,7 +416,7 @@ fn however_a_hold_ends_it_is_told_as_a_drop() {
 }
 
 #[test]
-fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
+fn a_rule_that_teleports_its_entity_cancels_the_grab() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { me.hold(\"right\"); } \
                       fn can_grab(me, hit) { if me.x > 0 { me.place(-300, 0); } true }";
@@ -439,7 +439,7 @@ fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
 }
 
 #[test]
-fn a_hook_goes_on_through_a_reload_or_lets_go_of_what_is_gone() {
+fn a_hook_survives_a_reload_unless_its_solid_is_gone() {
     let beam = |y: i32, path: &str| {
         format!(
             "[[solid]]\nname = \"beam\"\npoints = [[-90, {y}], [90, {y}], [90, 350], [-90, 350]]\n{path}\n"

@@ -65,7 +65,7 @@ fn expect_good(game: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
+fn the_guides_first_behavior_works_at_every_step() {
     let (page, folder) = (guide(), begun());
     let game = folder.path("mygame");
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
@@ -128,7 +128,7 @@ fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
 
 /// The level with rules of its own: its files as they stand there, and its test can fail.
 #[test]
-fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
+fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     let (page, folder) = (guide(), begun());
     let page = section(&page, "## Rules of a level");
     let game = folder.path("mygame");
@@ -150,7 +150,7 @@ fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
 
 /// All other blocks: tests are run, behaviors lie in a level and hear of landings and touches.
 #[test]
-fn every_block_of_the_guide_runs() {
+fn every_code_block_of_the_guide_runs() {
     let (page, folder) = (guide(), begun());
     let mut level = "script = \"level.rhai\"\n[[solid]]\n\
                      points = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n"
@@ -213,7 +213,7 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
+fn the_gallery_table_lists_every_script_with_its_hooks() {
     let page = guide();
     let table = &page[page.find("## The gallery").expect("a table")..];
     for script in stems("scripts/gallery", ".rhai") {
@@ -240,7 +240,7 @@ fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
 }
 
 #[test]
-fn every_behavior_of_the_gallery_is_explained_short_and_tested() {
+fn every_gallery_behavior_is_explained_short_and_tested() {
     let tests = stems("levels/tests/gallery", ".rhai");
     let scripts = stems("scripts/gallery", ".rhai");
     assert!(scripts.len() >= 14, "{scripts:?}");

@@ -74,7 +74,7 @@ fn every_model_has_a_template_and_platformer_is_the_first() {
 }
 
 #[test]
-fn a_new_game_folder_is_sound_and_says_which_files_it_has() {
+fn a_new_game_passes_check_and_lists_its_files() {
     for template in templates() {
         let folder = Folder::empty();
         let named = make(folder.root(), "games/mine", template);
@@ -103,7 +103,7 @@ fn a_new_game_folder_is_sound_and_says_which_files_it_has() {
 }
 
 #[test]
-fn a_new_game_is_played_without_naming_its_level() {
+fn a_new_game_plays_without_naming_its_level() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");
@@ -156,7 +156,7 @@ fn odd_game() -> Folder {
 }
 
 #[test]
-fn behaviors_are_sound_in_any_game_folder() {
+fn new_behaviors_pass_check_in_any_game_folder() {
     let mine = Folder::empty();
     make(mine.root(), "mine", "platformer");
     let odd = odd_game();
@@ -189,7 +189,7 @@ fn behaviors_are_sound_in_any_game_folder() {
 }
 
 #[test]
-fn behaviors_pass_their_tests_at_every_rate() {
+fn new_behaviors_pass_their_tests_at_every_rate() {
     for hz in [30, 60, 120, 240] {
         let folder = Folder::empty();
         folder.write(
@@ -206,7 +206,7 @@ fn behaviors_pass_their_tests_at_every_rate() {
 }
 
 #[test]
-fn the_tests_of_a_behavior_fail_when_it_does_nothing() {
+fn tests_of_a_new_behavior_fail_when_it_does_nothing() {
     for template in templates() {
         let folder = Folder::empty();
         std::fs::create_dir(folder.path("levels")).expect("a folder");
@@ -218,7 +218,7 @@ fn the_tests_of_a_behavior_fail_when_it_does_nothing() {
 }
 
 #[test]
-fn the_demo_of_a_game_is_needed_for_its_test() {
+fn the_test_of_a_new_game_needs_its_demo() {
     for template in templates() {
         let folder = Folder::empty();
         make(folder.root(), "mine", template);
@@ -229,7 +229,7 @@ fn the_demo_of_a_game_is_needed_for_its_test() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
+fn new_overwrites_nothing() {
     let folder = odd_game();
     folder.write("config/entities/dash.toml", "mass = 3\n");
     let before = files(folder.root());
@@ -253,7 +253,7 @@ fn nothing_is_overwritten() {
 }
 
 #[test]
-fn what_was_made_before_a_failure_is_gone_again() {
+fn a_failed_new_removes_the_files_it_wrote() {
     let folder = odd_game();
     // A file where a folder has to be: found out only when the scripts are there.
     folder.write("levels/tests", "no folder\n");
@@ -276,7 +276,7 @@ fn what_was_made_before_a_failure_is_gone_again() {
 }
 
 #[test]
-fn names_that_are_none_are_told_with_the_right_one() {
+fn invalid_names_suggest_a_valid_one() {
     let game = odd_game();
     let before = files(game.root());
     for (name, what) in [
@@ -317,7 +317,7 @@ fn names_that_are_none_are_told_with_the_right_one() {
 }
 
 #[test]
-fn a_game_is_not_made_inside_another_one() {
+fn a_game_is_not_created_inside_another_one() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     for (here, name, what) in [
@@ -333,7 +333,7 @@ fn a_game_is_not_made_inside_another_one() {
 }
 
 #[test]
-fn the_advice_for_another_root_names_it() {
+fn the_next_steps_name_the_root() {
     let folder = Folder::empty();
     make(folder.root(), "my games/mine", "platformer");
     let made = run(folder.root(), &["--root", "my games/mine", "new", "dash"]);
@@ -375,7 +375,7 @@ fn read(pattern: &serde_json::Value, line: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn the_editors_tasks_find_what_check_and_test_print() {
+fn the_editor_tasks_match_the_output_of_check_and_test() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");

@@ -18,7 +18,7 @@ fn gives(call: &str, expected: &str) {
 }
 
 #[test]
-fn text_in_digits_is_read() {
+fn parses_numbers() {
     for (text, expected) in [
         ("\"12\"", "12"),
         ("\" -7\\n\"", "-7"),
@@ -45,7 +45,7 @@ fn text_in_digits_is_read() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn parses_what_to_string_prints() {
     for number in ["0.1", "-1e300", "2.5e-7", "123456789.125", "1e16", "5e-324"] {
         let there = format!("parse_float(({number}).to_string())");
         // Numbers that are nearly equal are equal to scripts, so their texts are compared.
@@ -57,7 +57,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn what_is_no_number_is_told_of() {
+fn rejects_values_that_are_not_numbers() {
     for (call, why) in [
         (
             "parse_int(\"\")",

@@ -22,7 +22,7 @@ fn ordering(model: &str, orders: &str) -> Folder {
 }
 
 #[test]
-fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
+fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
     on_large_stack(|| {
         for model in ["platformer", "two_velocity"] {
             let beside = [
@@ -58,7 +58,7 @@ fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
 }
 
 #[test]
-fn a_jump_has_the_speed_that_was_tuned_in_its_tick() {
+fn a_jump_uses_the_speed_tuned_in_the_same_tick() {
     on_large_stack(|| {
         for hz in RATES {
             let tuned = "me.tune(\"platformer.jump_speed\", 600); me.jump();";
@@ -111,7 +111,7 @@ fn seen(orders: &str) -> [Value; 3] {
 }
 
 #[test]
-fn what_a_script_holds_and_lets_go_does_not_press_the_players_keys() {
+fn hold_and_release_do_not_change_the_players_keys() {
     on_large_stack(|| {
         for orders in [
             "",
@@ -126,7 +126,7 @@ fn what_a_script_holds_and_lets_go_does_not_press_the_players_keys() {
 }
 
 #[test]
-fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_longer() {
+fn a_suppressed_key_is_not_pressed_again_when_the_script_stops() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { if world::tick() < 40 { me.release(\"jump\"); } }";
         let mut game = Folder::with_script(script).game();
@@ -142,7 +142,7 @@ fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_lo
 }
 
 #[test]
-fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
+fn a_key_held_by_a_script_is_pressed_once() {
     on_large_stack(|| {
         for hz in RATES {
             // It is held on and on; a jump begins with a press.
@@ -158,7 +158,7 @@ fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
 }
 
 #[test]
-fn a_script_sees_what_it_holds_and_steers_itself() {
+fn a_script_reads_back_its_own_hold_and_steer() {
     on_large_stack(|| {
         let script = "fn on_tick(me) {
             me.steer(\"move\", 5, -0.5);
@@ -202,7 +202,7 @@ fn put_outside(script: &str) -> Game {
 }
 
 #[test]
-fn who_puts_itself_outside_is_told_that_it_fell_out() {
+fn an_entity_that_teleports_out_of_bounds_gets_on_fall_out() {
     on_large_stack(|| {
         let mut game = put_outside(
             "fn on_tick(me) { if world::tick() == 10 { me.place(5000, 0); } }
@@ -219,7 +219,7 @@ fn who_puts_itself_outside_is_told_that_it_fell_out() {
 }
 
 #[test]
-fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
+fn a_created_entity_that_teleports_out_of_bounds_gets_its_last_hooks() {
     on_large_stack(|| {
         let mut game =
             put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
@@ -235,7 +235,7 @@ fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
 }
 
 #[test]
-fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
+fn rules_get_a_new_budget_in_ticks_without_script_calls() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn can_grab(me, hit) { let x = 1; x += 1; x > 5 }");
         let wall = "[[solid]]\npoints = [[-100, 0], [-100, 900], [-50, 900], [-50, 0]]\n";
@@ -262,7 +262,7 @@ fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
 }
 
 #[test]
-fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
+fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_ping(me) { this.heard += 1; }");
         folder.write(
@@ -301,7 +301,7 @@ fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
 
 /// The press that a script answers with `me.jump()` was remembered, and jumped again on the next landing.
 #[test]
-fn a_press_that_a_script_answers_jumps_once() {
+fn a_jump_ordered_in_response_to_a_press_happens_once() {
     on_large_stack(|| {
         for model in ["platformer", "two_velocity"] {
             for hz in RATES {
@@ -326,7 +326,7 @@ fn a_press_that_a_script_answers_jumps_once() {
 }
 
 #[test]
-fn how_long_a_jump_is_does_not_depend_on_the_order_of_its_orders() {
+fn the_order_of_jump_and_hold_does_not_matter() {
     on_large_stack(|| {
         let highest = |orders: &str| {
             let mut game = game_at(&ordering("platformer", orders), 60);
@@ -342,7 +342,7 @@ fn how_long_a_jump_is_does_not_depend_on_the_order_of_its_orders() {
 }
 
 #[test]
-fn a_turn_that_runs_out_of_operations_is_told_the_rest_in_the_next_tick() {
+fn events_cut_off_by_the_budget_arrive_in_the_next_tick() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { me.after(0.5, \"aa\"); me.after(0.5, \"bb\"); }
             fn on_aa(me) { for i in 0..2000 { } this.a = world::tick(); }

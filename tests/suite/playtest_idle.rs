@@ -33,7 +33,7 @@ fn an_expectation_that_compares_nothing_fails_the_test() {
 }
 
 #[test]
-fn what_is_compared_later_or_elsewhere_is_compared() {
+fn an_expectation_compared_later_or_elsewhere_counts() {
     let (code, printed) = test(
         "fn tick_of(t) { expect(t.tick) }\n\
          fn test_it() {\n\
@@ -53,7 +53,7 @@ fn what_is_compared_later_or_elsewhere_is_compared() {
 }
 
 #[test]
-fn what_went_wrong_first_is_told_and_not_what_was_never_compared() {
+fn the_first_failure_is_reported_before_unused_expectations() {
     let (code, printed) = test("fn test_it() {\n expect(1);\n expect(2).equals(3);\n}");
     assert_eq!(code, 100, "{printed}");
     assert!(
@@ -63,7 +63,7 @@ fn what_went_wrong_first_is_told_and_not_what_was_never_compared() {
 }
 
 #[test]
-fn one_test_is_not_told_of_another_ones_expectation() {
+fn unused_expectations_are_reported_by_their_own_test() {
     let (_, printed) = test(
         "fn test_one() { expect(1); }\n\
          fn test_two() { expect(1).equals(1); }\n\

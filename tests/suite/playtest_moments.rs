@@ -27,7 +27,7 @@ fn fails(body: &str, what: &str) {
 }
 
 #[test]
-fn a_restored_moment_goes_on_as_it_did() {
+fn a_restored_moment_continues_the_same() {
     passes(
         r#"
         let t = play("level.toml");
@@ -58,7 +58,7 @@ fn a_restored_moment_goes_on_as_it_did() {
 }
 
 #[test]
-fn other_deeds_after_a_moment_lead_elsewhere() {
+fn different_input_after_a_moment_gives_a_different_run() {
     passes(
         r#"
         let t = play("level.toml");
@@ -81,7 +81,7 @@ fn other_deeds_after_a_moment_lead_elsewhere() {
 }
 
 #[test]
-fn what_was_held_and_told_is_part_of_a_moment() {
+fn a_moment_includes_held_keys_and_events() {
     passes(
         r#"
         let t = play("level.toml");
@@ -114,7 +114,7 @@ fn what_was_held_and_told_is_part_of_a_moment() {
 }
 
 #[test]
-fn settings_go_back_with_a_moment() {
+fn a_moment_restores_settings() {
     passes(
         r#"
         let t = play("level.toml");
@@ -146,7 +146,7 @@ fn settings_go_back_with_a_moment() {
 }
 
 #[test]
-fn an_input_file_is_left_where_the_moment_was() {
+fn a_moment_restores_the_position_in_an_input_file() {
     passes(
         r#"
         let t = play("level.toml");
@@ -167,7 +167,7 @@ fn an_input_file_is_left_where_the_moment_was() {
 }
 
 #[test]
-fn a_moment_belongs_to_its_level() {
+fn a_moment_cannot_be_restored_in_another_level() {
     fails(
         "let a = play(\"level.toml\");\nlet b = play(\"level.toml\");\nb.restore(a.snapshot());",
         "a moment of another level",
@@ -183,7 +183,7 @@ fn a_moment_belongs_to_its_level() {
 }
 
 #[test]
-fn the_hash_is_that_of_traces() {
+fn a_tests_hash_equals_that_of_the_trace() {
     let folder = game();
     let trace = run(
         folder.root(),
@@ -199,7 +199,7 @@ fn the_hash_is_that_of_traces() {
 }
 
 #[test]
-fn a_known_failure_counts_as_passed_and_is_shown() {
+fn a_known_failure_passes_and_is_listed() {
     let (code, printed) = test("known_failure(\"the moon is far\");\nexpect(1).equals(2);");
     assert_eq!(code, 0, "{printed}");
     assert!(
@@ -214,7 +214,7 @@ fn a_known_failure_counts_as_passed_and_is_shown() {
 }
 
 #[test]
-fn a_known_failure_that_is_mended_is_a_failure() {
+fn a_known_failure_that_is_fixed_fails() {
     let (code, printed) = test("known_failure(\"the moon is far\");\nexpect(1).equals(1);");
     assert_eq!(code, 100, "{printed}");
     let told = "levels/tests/a.rhai:1:4: error: `test_it` no longer fails; it was known to: the moon is far";
@@ -223,7 +223,7 @@ fn a_known_failure_that_is_mended_is_a_failure() {
 }
 
 #[test]
-fn a_known_failure_is_one_only_from_where_it_is_said_on_and_says_why() {
+fn a_known_failure_has_a_reason_and_covers_only_the_lines_after_it() {
     fails(
         "expect(1).equals(2);\nknown_failure(\"too late\");",
         "expected 2, got 1",
@@ -242,7 +242,7 @@ fn a_known_failure_is_one_only_from_where_it_is_said_on_and_says_why() {
 }
 
 #[test]
-fn a_behavior_that_fails_can_be_known() {
+fn a_failing_behavior_can_be_a_known_failure() {
     let folder = game();
     folder.write(
         "scripts/hero.rhai",
@@ -274,7 +274,7 @@ fn on_beaten(me, event) { this.heard = event.data; me.note(`heard ${event.data}`
 "#;
 
 #[test]
-fn all_that_the_world_keeps_for_scripts_goes_back_too() {
+fn a_moment_restores_all_script_state() {
     let folder = game();
     let level = std::fs::read_to_string(folder.path("levels/level.toml")).expect("a level");
     let door = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[50, 0], [60, 0], [60, 90], [50, 90]]\n";

@@ -43,7 +43,7 @@ fn fails(test: &str, why: &str) {
 }
 
 #[test]
-fn an_event_that_a_script_emits_is_known_before_it_has_happened() {
+fn events_that_scripts_emit_are_known_before_they_happen() {
     // `hurt` is nearly `hit`, and `lend`, which a timer tells, nearly `land`.
     passes(
         r#"
@@ -64,7 +64,7 @@ fn an_event_that_a_script_emits_is_known_before_it_has_happened() {
 }
 
 #[test]
-fn a_hooks_name_is_no_event_that_never_happens() {
+fn a_hooks_name_is_rejected_as_an_event() {
     fails(
         "let t = play(\"level.toml\");\nt.events(\"on_jump\");",
         "a.rhai:3:3: error: there is no event `on_jump`: the hook has `on_` before its name, the event is `jump`",
@@ -76,7 +76,7 @@ fn a_hooks_name_is_no_event_that_never_happens() {
 }
 
 #[test]
-fn a_test_reads_what_the_level_keeps() {
+fn a_test_reads_the_variables_of_the_level() {
     passes(
         r#"
         let t = play("level.toml");
@@ -100,7 +100,7 @@ fn a_test_reads_what_the_level_keeps() {
 }
 
 #[test]
-fn those_whom_scripts_have_created_are_found_by_their_kind() {
+fn created_entities_are_found_by_kind() {
     passes(
         r#"
         let t = play("level.toml");
@@ -120,7 +120,7 @@ fn those_whom_scripts_have_created_are_found_by_their_kind() {
 }
 
 #[test]
-fn a_trace_shows_what_the_level_keeps_where_it_has_a_script() {
+fn a_trace_includes_the_variables_of_a_level_script() {
     let folder = thrower("");
     folder.write("jump.input", "10\n1 jump\n2\n");
     let lines = |level: &str| {

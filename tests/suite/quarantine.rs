@@ -6,7 +6,7 @@ use hangtime::models::Action;
 use hangtime::sim::{EventKind, Value};
 
 #[test]
-fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
+fn ten_failing_ticks_in_a_row_disable_a_script_until_a_file_changes() {
     on_large_stack(|| {
         let script = "fn jump_windows(me) { #{ jump_hold_time: 0.1 } } fn on_tick(me) { this.n += 1; throw \"no\"; }";
         let folder = Folder::with_script(script);
@@ -36,7 +36,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
 }
 
 #[test]
-fn who_fails_now_and_then_is_not_quarantined() {
+fn occasional_failures_do_not_disable_a_script() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.n += 1; if this.n % 10 != 0 { throw \"no\"; } }";
         let mut game = Folder::with_script(script).game();
@@ -47,7 +47,7 @@ fn who_fails_now_and_then_is_not_quarantined() {
 }
 
 #[test]
-fn who_was_removed_does_not_come_back_with_a_reload() {
+fn a_removed_entity_does_not_come_back_with_a_reload() {
     on_large_stack(|| {
         let folder = with_kind(
             "",
@@ -82,7 +82,7 @@ fn who_was_removed_does_not_come_back_with_a_reload() {
 }
 
 #[test]
-fn a_rule_that_fails_in_every_tick_is_quarantined_though_other_hooks_work() {
+fn a_rule_that_fails_every_tick_disables_its_script() {
     on_large_stack(|| {
         // Where the rule fails tuning decides: the rope holds, and the rule is asked again in the next tick.
         let script = "fn on_birth(me) { me.fire_hook(me.x, 200); } fn on_tick(me) { this.n += 1; } fn grapple_snaps(me, rope) { throw \"no\" }";
@@ -113,7 +113,7 @@ fn with_hog(other: &str) -> Folder {
 }
 
 #[test]
-fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() {
+fn a_skipped_script_is_called_later_and_has_not_failed() {
     on_large_stack(|| {
         let other = "fn on_birth(me) { this.born = world::tick(); } \
                      fn on_land(me) { this.landed = world::tick(); } \
@@ -139,7 +139,7 @@ fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() 
 }
 
 #[test]
-fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it() {
+fn a_failing_hook_returns_its_share_of_the_common_budget() {
     on_large_stack(|| {
         // The first emits as much as it may and fails; the other is heard.
         let hero = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } throw \"no\"; }";
@@ -161,7 +161,7 @@ fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it(
 }
 
 #[test]
-fn many_listeners_to_many_events_use_up_what_a_tick_has() {
+fn many_events_with_many_listeners_use_up_the_budget_of_a_tick() {
     on_large_stack(|| {
         let hero = "fn on_tick(me) { let data = []; for i in 0..60 { data.push(i); } \
                     for i in 0..64 { world::emit(\"x\", data); } }";

@@ -76,7 +76,7 @@ fn save_by_rename(folder: &Folder, name: &str, text: &str) {
 }
 
 #[test]
-fn a_saved_script_takes_over_with_all_state_kept() {
+fn a_saved_script_takes_effect_and_keeps_all_state() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(30);
@@ -118,7 +118,7 @@ fn a_saved_script_takes_over_with_all_state_kept() {
 }
 
 #[test]
-fn a_reload_is_told_to_scripts_and_asks_the_rules_again() {
+fn a_reload_calls_on_reload_and_the_rules() {
     let folder = Folder::with_script(COUNTS);
     let mut watched = Watched::new(folder);
     let script = "fn on_tick(me) { this.n += 1; } fn on_reload(me) { this.reloads = 1; }\n\
@@ -153,7 +153,7 @@ fn saved_numbers_take_effect() {
 }
 
 #[test]
-fn new_files_and_removed_files_count_too() {
+fn new_and_removed_files_trigger_a_reload() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -195,7 +195,7 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
 }
 
 #[test]
-fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
+fn mistakes_keep_the_last_good_revision_until_they_are_fixed() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -234,7 +234,7 @@ fn mistakes_keep_the_last_good_revision_until_they_are_mended() {
 }
 
 #[test]
-fn going_back_to_what_runs_is_mending_and_no_new_revision() {
+fn undoing_a_mistake_creates_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -246,7 +246,7 @@ fn going_back_to_what_runs_is_mending_and_no_new_revision() {
 }
 
 #[test]
-fn saving_what_is_there_already_does_nothing() {
+fn saving_unchanged_files_does_nothing() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.folder.write("scripts/notes.txt", "not a script");
@@ -254,7 +254,7 @@ fn saving_what_is_there_already_does_nothing() {
 }
 
 #[test]
-fn a_script_that_has_lost_hooks_is_waited_for() {
+fn a_script_that_lost_hooks_is_held_back() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
     // Half of a save: it compiles, but lacks a hook.
@@ -277,7 +277,7 @@ fn a_script_that_has_lost_hooks_is_waited_for() {
 }
 
 #[test]
-fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
+fn a_changed_tick_rate_asks_for_a_restart() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write(
         "config/hangtime.toml",
@@ -295,7 +295,7 @@ fn a_change_of_the_tick_rate_takes_a_restart_and_says_so() {
 }
 
 #[test]
-fn a_level_that_disappears_is_told_and_the_game_goes_on() {
+fn a_missing_level_file_is_reported_while_the_game_continues() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     std::fs::remove_file(watched.folder.path("levels/level.toml")).expect("removed");
     let Notice::Broken(wrong) = watched.wait() else {
@@ -310,7 +310,7 @@ fn a_level_that_disappears_is_told_and_the_game_goes_on() {
 }
 
 #[test]
-fn edits_of_a_session_replay_the_same() {
+fn an_edited_session_replays_the_same() {
     // The same revisions at the same ticks give the same hashes.
     let first = Folder::with_script(COUNTS);
     let second = Folder::with_script("fn on_tick(me) { this.n += 5; me.hold(\"right\"); }");

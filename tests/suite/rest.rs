@@ -15,7 +15,7 @@ fn rule() -> GroundRule {
 }
 
 #[test]
-fn who_stops_moves_to_the_nearest_place_and_stays_there_to_the_bit() {
+fn a_stopping_body_moves_to_the_nearest_rest_position_exactly() {
     for hz in RATES {
         for degrees in [0.0_f64, 10.0, -30.0, 44.0] {
             let (sin, cos) = degrees.to_radians().sin_cos();
@@ -51,7 +51,7 @@ fn who_stops_moves_to_the_nearest_place_and_stays_there_to_the_bit() {
 }
 
 #[test]
-fn who_holds_a_wall_moves_to_a_place_counted_from_its_lower_end() {
+fn a_body_on_a_wall_rests_at_positions_counted_from_its_lower_end() {
     for hz in RATES {
         // The wall is of two solids that meet in a line.
         let ground = Ground::floor(hz)
@@ -80,7 +80,7 @@ fn ground_at(ground: &Ground, height: f64) -> crate::support::Play {
 }
 
 #[test]
-fn a_move_to_rest_never_leads_into_a_solid() {
+fn moving_to_a_rest_position_never_enters_a_solid() {
     for hz in RATES {
         for gap in [0.1, 0.9, 1.7, 2.3, 3.1] {
             // A wall that leaves the body no room for the nearest place.
@@ -102,7 +102,7 @@ fn a_move_to_rest_never_leads_into_a_solid() {
 }
 
 #[test]
-fn without_spacing_bodies_rest_anywhere() {
+fn without_rest_spacing_a_body_rests_anywhere() {
     let mut play = Ground::floor(60)
         .tune("rest_spacing", 0.0)
         .at(1.234, 19.0)
@@ -111,7 +111,7 @@ fn without_spacing_bodies_rest_anywhere() {
 }
 
 #[test]
-fn the_positions_that_are_offered_are_those_where_bodies_come_to_rest() {
+fn rest_positions_match_where_bodies_come_to_rest() {
     let square = [
         dvec2(0.0, 0.0),
         dvec2(100.0, 0.0),

@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(tried(1000))]
 
     #[test]
-    fn no_run_ends_inside_a_solid_or_nowhere(
+    fn no_random_run_ends_inside_a_solid_or_out_of_the_world(
         solids in solids(),
         keys in keys(),
         rate in 0..RATES.len(),

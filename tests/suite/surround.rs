@@ -42,7 +42,7 @@ fn all(ground: Ground, name: &str, change: impl FnOnce(&mut Zone)) -> Ground {
 }
 
 #[test]
-fn a_push_dies_away_and_leads_as_far_as_its_integral() {
+fn a_push_decays_and_travels_its_integral() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let mut cast = cast(&alone(hz, model, view).gravity(0.0));
@@ -64,7 +64,7 @@ fn a_push_dies_away_and_leads_as_far_as_its_integral() {
 }
 
 #[test]
-fn a_push_along_the_ground_leads_as_far() {
+fn a_push_along_the_ground_travels_as_far() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let lies =
@@ -99,7 +99,7 @@ fn a_push_along_the_ground_leads_as_far() {
 }
 
 #[test]
-fn wind_adds_up_to_a_closed_form_and_zones_to_their_sum() {
+fn wind_follows_its_closed_form_and_zones_add_up() {
     let winds = [dvec2(900.0, 100.0), dvec2(-250.0, 500.0)];
     for hz in RATES {
         for (model, view) in everywhere() {
@@ -126,7 +126,7 @@ fn wind_adds_up_to_a_closed_form_and_zones_to_their_sum() {
 }
 
 #[test]
-fn gravity_in_a_zone_changes_every_fall() {
+fn the_gravity_scale_of_a_zone_changes_falls() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let falls = !(model == ModelName::topdown && view == View::Side);
@@ -162,7 +162,7 @@ fn gravity_in_a_zone_changes_every_fall() {
 const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity];
 
 #[test]
-fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
+fn only_an_updraft_stronger_than_gravity_lifts_a_standing_body() {
     for hz in RATES {
         for model in WALKERS {
             for (share, lifts) in [(0.9, false), (0.999, false), (1.4, true), (2.0, true)] {
@@ -196,7 +196,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
 }
 
 #[test]
-fn a_conveyor_carries_who_stands_at_exactly_its_speed() {
+fn a_conveyor_carries_a_standing_body_at_exactly_its_speed() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let stands = !(model == ModelName::topdown && view == View::Side);
@@ -266,7 +266,7 @@ fn a_conveyor_drags_a_vessel_up_to_its_speed() {
 }
 
 #[test]
-fn a_surface_of_a_zone_is_stood_on() {
+fn a_zones_surface_replaces_that_of_the_ground() {
     for hz in RATES {
         for (model, view) in everywhere() {
             if model == ModelName::topdown && view == View::Side {
@@ -305,7 +305,7 @@ fn a_surface_of_a_zone_is_stood_on() {
 }
 
 #[test]
-fn entering_and_leaving_are_told_once_each() {
+fn enter_and_leave_are_each_emitted_once() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let ground = alone(hz, model, view)
@@ -332,7 +332,7 @@ fn entering_and_leaving_are_told_once_each() {
 }
 
 #[test]
-fn a_reload_keeps_zones_by_their_names() {
+fn a_reload_matches_zones_by_name() {
     for (model, view) in everywhere() {
         let bare = alone(60, model, view).gravity(0.0);
         let old = bare
@@ -361,7 +361,7 @@ fn a_reload_keeps_zones_by_their_names() {
 }
 
 #[test]
-fn who_is_made_to_jump_off_what_moves_keeps_its_speed_for_a_while() {
+fn a_scripted_jump_off_a_platform_keeps_its_velocity_for_a_while() {
     let top = [(-400.0, -20.0), (400.0, -20.0), (400.0, 0.0), (-400.0, 0.0)];
     for hz in RATES {
         for model in WALKERS {
@@ -387,7 +387,7 @@ fn who_is_made_to_jump_off_what_moves_keeps_its_speed_for_a_while() {
 }
 
 #[test]
-fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
+fn a_scripted_jump_in_the_air_does_not_grab_a_nearby_wall() {
     for hz in RATES {
         let wall = [
             (10.0, -2000.0),
@@ -406,7 +406,7 @@ fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
 }
 
 #[test]
-fn who_comes_down_in_inverted_gravity_lands_as_slowly_as_it_has_become() {
+fn landing_speed_in_inverted_gravity_is_the_actual_speed() {
     for hz in RATES {
         for (gap, speed) in [(5.0, 250.0), (10.0, 300.0), (2.0, 125.0)] {
             let ground = Ground::floor(hz).model(ModelName::platformer);

@@ -47,7 +47,7 @@ fn on_a_platform(hz: u32, model: ModelName, high: f64) -> Play {
 }
 
 #[test]
-fn who_stands_on_what_goes_away_falls_in_the_same_tick() {
+fn a_body_on_a_solid_that_is_switched_off_falls_in_the_same_tick() {
     use ModelName::{ballistic, platformer, two_velocity, vessel};
     for hz in RATES {
         for model in [platformer, two_velocity, ballistic, vessel] {
@@ -77,7 +77,7 @@ fn who_stands_on_what_goes_away_falls_in_the_same_tick() {
 }
 
 #[test]
-fn who_stands_on_a_block_of_a_top_view_that_goes_away_falls_in_the_same_tick() {
+fn a_body_on_a_top_view_block_that_is_switched_off_falls_in_the_same_tick() {
     use ModelName::{ballistic, topdown, two_velocity};
     for hz in RATES {
         for model in [topdown, two_velocity, ballistic] {
@@ -110,7 +110,7 @@ fn who_stands_on_a_block_of_a_top_view_that_goes_away_falls_in_the_same_tick() {
 }
 
 #[test]
-fn grace_begins_when_the_ground_goes_away() {
+fn coyote_time_starts_when_the_ground_is_switched_off() {
     for hz in RATES {
         let tried = |after: u32| {
             let mut play = on_a_platform(hz, ModelName::platformer, 400.0);
@@ -128,7 +128,7 @@ fn grace_begins_when_the_ground_goes_away() {
 }
 
 #[test]
-fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
+fn a_rider_keeps_the_velocity_of_a_switched_off_platform() {
     for hz in RATES {
         for (x, y) in [(90.0, 0.0), (-60.0, 0.0), (0.0, 80.0)] {
             let way = dvec2(x, y);
@@ -171,7 +171,7 @@ fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
 }
 
 #[test]
-fn rows_of_solids_that_can_be_switched_are_walked_like_one_floor() {
+fn a_row_of_switchable_solids_walks_like_one_floor() {
     for hz in RATES {
         let floor = [(-300.0, -40.0), (0.0, -40.0), (0.0, 0.0), (-300.0, 0.0)];
         let tile = |i: i32| {
@@ -206,7 +206,7 @@ fn rows_of_solids_that_can_be_switched_are_walked_like_one_floor() {
 }
 
 #[test]
-fn one_on_a_seam_goes_on_standing_on_what_is_left() {
+fn a_body_on_a_seam_keeps_standing_on_the_remaining_solid() {
     for hz in RATES {
         let floor = [(-300.0, -40.0), (0.0, -40.0), (0.0, 0.0), (-300.0, 0.0)];
         let trap = door("trap", (0.0, -10.0), (60.0, 0.0), true);
@@ -224,7 +224,7 @@ fn one_on_a_seam_goes_on_standing_on_what_is_left() {
 }
 
 #[test]
-fn a_door_stops_and_lets_through() {
+fn a_closed_door_stops_and_an_open_one_does_not() {
     for hz in RATES {
         let ground = with(
             Ground::floor(hz),
@@ -245,7 +245,7 @@ fn a_door_stops_and_lets_through() {
 }
 
 #[test]
-fn what_is_switched_there_and_back_in_one_tick_has_not_changed() {
+fn switching_there_and_back_in_one_tick_changes_nothing() {
     let mut play = on_a_platform(60, ModelName::platformer, 60.0);
     switch(&mut play, "platform", false);
     switch(&mut play, "platform", true);
@@ -265,7 +265,7 @@ fn appears(ground: Ground, at: (f64, f64), solid: Solid) -> (EntityView, usize) 
 }
 
 #[test]
-fn who_is_where_a_solid_appears_is_moved_out_by_the_least_way() {
+fn a_body_where_a_solid_appears_moves_out_the_shortest_way() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             let mut ground = Ground::floor(hz).model(model);
@@ -303,7 +303,7 @@ fn cell(hz: u32) -> (Ground, Solid) {
 }
 
 #[test]
-fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
+fn a_body_without_room_is_crushed_until_there_is_room() {
     for hz in RATES {
         let (ground, block) = cell(hz);
         for model in [ModelName::platformer, ModelName::vessel] {
@@ -328,7 +328,7 @@ fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
 }
 
 #[test]
-fn bodies_beside_what_is_switched_take_no_notice() {
+fn switching_does_not_affect_bodies_nearby() {
     for model in [ModelName::platformer, ModelName::vessel] {
         let far = door("far", (300.0, 0.0), (340.0, 90.0), true);
         let mut play = with(Ground::floor(60).model(model), [far])

@@ -13,7 +13,7 @@ use hangtime::sim::EventKind;
 const GRAVITY: f64 = 3672.0;
 
 #[test]
-fn one_that_clings_to_what_goes_away_drops() {
+fn a_body_that_grabs_a_switched_off_wall_drops() {
     for hz in RATES {
         let wall = door("wall", (50.0, 0.0), (90.0, 900.0), true);
         let roof = door("roof", (-100.0, 700.0), (0.0, 720.0), true);
@@ -56,7 +56,7 @@ fn hanging(hz: u32, above: Solid) -> Play {
 }
 
 #[test]
-fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
+fn a_hook_detaches_from_a_switched_off_solid_in_the_same_tick() {
     for hz in RATES {
         let still = door("beam", (-60.0, 200.0), (60.0, 220.0), true);
         let moving = Solid {
@@ -88,7 +88,7 @@ fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
 }
 
 #[test]
-fn a_vessel_at_rest_wakes_when_what_it_rests_on_goes_away() {
+fn a_resting_vessel_wakes_when_its_ground_is_switched_off() {
     for hz in RATES {
         // It lies on two supports, and of these the second is taken away.
         let left = door("left", (-30.0, 0.0), (-4.0, 100.0), true);
@@ -117,7 +117,7 @@ fn a_vessel_at_rest_wakes_when_what_it_rests_on_goes_away() {
 }
 
 #[test]
-fn a_vessel_is_moved_out_of_what_appears() {
+fn a_vessel_moves_out_of_a_solid_that_appears() {
     for hz in RATES {
         let post = door("post", (5.0, 0.0), (60.0, 100.0), false);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [post]);
@@ -142,7 +142,7 @@ fn jumper(hz: u32, present: bool) -> Leaper {
 }
 
 #[test]
-fn a_jump_is_planned_through_an_open_door_and_not_through_a_closed_one() {
+fn a_jump_is_planned_through_an_open_door_only() {
     on_large_stack(|| {
         for hz in RATES {
             let mut open = jumper(hz, false);
@@ -161,7 +161,7 @@ fn a_jump_is_planned_through_an_open_door_and_not_through_a_closed_one() {
 }
 
 #[test]
-fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
+fn a_flight_ends_at_a_door_that_closed_during_it() {
     on_large_stack(|| {
         for hz in RATES {
             let mut flying = jumper(hz, false);

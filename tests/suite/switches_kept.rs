@@ -62,7 +62,7 @@ const ON: &str = "present = true";
 const OFF: &str = "present = false";
 
 #[test]
-fn a_level_begins_with_what_its_file_says() {
+fn a_level_starts_with_the_switches_of_its_file() {
     let mut game = folder(&[FLOOR, &door(OFF), &gate(ON)]).game();
     let there = ["floor", "door", "gate"].map(|name| is_present(&game, name));
     assert_eq!(there, [true, false, true]);
@@ -79,7 +79,7 @@ fn a_level_begins_with_what_its_file_says() {
 }
 
 #[test]
-fn hashes_tell_an_open_door_from_a_closed_one_whatever_the_order_in_the_file() {
+fn hashes_depend_on_switches_but_not_on_their_order_in_the_file() {
     let (door, gate) = (door(ON), gate(ON));
     let hashes = |solids: &[&str], switched: &[(&str, bool)]| {
         let mut game = folder(solids).game();
@@ -104,7 +104,7 @@ fn hashes_tell_an_open_door_from_a_closed_one_whatever_the_order_in_the_file() {
 }
 
 #[test]
-fn snapshots_keep_what_is_switched() {
+fn snapshots_include_switches() {
     let mut game = folder(&[FLOOR, &door(ON), &gate(OFF)]).game();
     game.ticks(10);
     switch(&mut game, "door", false);
@@ -133,7 +133,7 @@ fn snapshots_keep_what_is_switched() {
 }
 
 #[test]
-fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
+fn a_reload_matches_switches_by_the_names_of_solids() {
     let folder = folder(&[FLOOR, &door(ON), &gate(OFF)]);
     let mut game = folder.game();
     switch(&mut game, "door", false);
@@ -169,7 +169,7 @@ fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
 }
 
 #[test]
-fn a_reload_that_takes_the_ground_away_lets_fall_and_one_that_brings_it_moves_out() {
+fn a_reload_that_removes_or_adds_ground_drops_bodies_or_moves_them_out() {
     let folder = folder(&[FLOOR, &door(ON)]);
     let mut game = folder.game();
     game.ticks(10);
@@ -188,7 +188,7 @@ fn a_reload_that_takes_the_ground_away_lets_fall_and_one_that_brings_it_moves_ou
 }
 
 #[test]
-fn scripts_see_through_what_is_switched_off() {
+fn queries_ignore_solids_that_are_switched_off() {
     on_large_stack(|| {
         let folder = folder(&[FLOOR, &door(ON), &gate(ON)]);
         folder.write(
@@ -212,7 +212,7 @@ fn scripts_see_through_what_is_switched_off() {
 }
 
 #[test]
-fn a_wrong_value_is_told_with_its_line_and_a_caret() {
+fn a_wrong_value_shows_its_line_and_a_caret() {
     let folder = folder(&[FLOOR, &door("present = 3")]);
     let wrong = folder.open().expect_err("a mistake");
     let text = render_all(&wrong, false);
@@ -249,7 +249,7 @@ fn differing(a: &Pixmap, b: &Pixmap) -> usize {
 }
 
 #[test]
-fn what_is_switched_off_is_painted_as_a_hint_where_it_would_be() {
+fn switched_off_solids_are_drawn_as_a_hint() {
     for view in ["side", "top"] {
         let view = format!("view = \"{view}\"\n");
         let model = "model = \"two_velocity\"\n";

@@ -86,7 +86,7 @@ fn reaches_full_speed_in_six_ticks_and_keeps_it_exactly() {
 }
 
 #[test]
-fn glides_20_px_after_the_release() {
+fn glides_20_px_after_release() {
     let mut play = plain(60).moving(300.0, 0.0).tune("stop_speed", 0.0).play();
     let mut speed = 300.0;
     for _ in 0..60 {
@@ -99,7 +99,7 @@ fn glides_20_px_after_the_release() {
 }
 
 #[test]
-fn steers_little_in_the_air() {
+fn air_control_is_weak() {
     let mut ground = plain(60).gravity(100.0);
     ground.z = 100.0;
     let mut play = ground.play();
@@ -111,7 +111,7 @@ fn steers_little_in_the_air() {
 }
 
 #[test]
-fn a_turn_by_90_degrees_gives_the_published_curve() {
+fn a_turn_by_90_degrees_follows_the_published_curve() {
     let mut play = plain(60).moving(300.0, 0.0).play();
     play.hold(Up);
     for expected in [(235.918, 49.320), (188.735, 99.320), (150.988, 149.320)] {
@@ -135,7 +135,7 @@ fn holds_its_speed_in_every_direction() {
 }
 
 #[test]
-fn what_is_too_fast_loses_its_friction_alone() {
+fn above_full_speed_only_friction_slows() {
     let mut play = plain(60).moving(600.0, 0.0).play();
     play.hold(Right);
     for expected in [480.0, 384.0, 307.2, 300.0, 300.0] {
@@ -144,7 +144,7 @@ fn what_is_too_fast_loses_its_friction_alone() {
 }
 
 #[test]
-fn half_a_stick_leads_to_half_the_speed_from_both_sides() {
+fn half_a_stick_reaches_half_the_speed_from_above_and_below() {
     for hz in RATES {
         for from in [0.0, 149.0, 151.0, 300.0, 900.0] {
             let mut play = plain(hz).moving(from, 0.0).play();
@@ -229,7 +229,7 @@ proptest! {
 }
 
 #[test]
-fn walls_are_slid_along_without_a_catch_at_their_seams() {
+fn a_body_slides_along_walls_without_catching_on_seams() {
     for hz in RATES {
         // One wall, and the same in pieces of the same and of different heights.
         let solid = f64::INFINITY;
@@ -263,7 +263,7 @@ fn walls_are_slid_along_without_a_catch_at_their_seams() {
 }
 
 #[test]
-fn tops_as_high_are_walked_across_without_a_seam() {
+fn a_body_walks_across_blocks_of_equal_height_without_a_seam() {
     for hz in RATES {
         let mut ground = plain(hz).at(-300.0, 3.0);
         for i in -40..40 {
@@ -286,7 +286,7 @@ fn tops_as_high_are_walked_across_without_a_seam() {
 }
 
 #[test]
-fn surfaces_and_zones_change_both_gain_and_loss() {
+fn surfaces_and_zones_scale_acceleration_and_friction() {
     for hz in RATES {
         let ground = plain(hz)
             .surface_with(|ice| ice.friction = 0.1)
@@ -325,7 +325,7 @@ fn surfaces_and_zones_change_both_gain_and_loss() {
 }
 
 #[test]
-fn in_a_side_view_it_swims() {
+fn it_swims_in_a_side_view() {
     for hz in RATES {
         let ground = Ground::floor(hz).model(ModelName::topdown).at(0.0, 300.0);
         let mut play = ground.play();

@@ -36,7 +36,7 @@ fn highest(hz: u32) -> f64 {
 }
 
 #[test]
-fn a_jump_reaches_blocks_as_high_as_it_is_and_no_higher() {
+fn a_jump_reaches_blocks_up_to_its_height() {
     let reach = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * GRAVITY);
     for hz in RATES {
         let most = highest(hz);
@@ -89,7 +89,7 @@ fn since_jump(play: &Play) -> f64 {
 }
 
 #[test]
-fn who_walks_off_an_edge_falls_with_the_right_speed() {
+fn a_body_that_walks_off_an_edge_falls_at_the_computed_speed() {
     for hz in RATES {
         for model in WALKERS {
             for top in [
@@ -120,7 +120,7 @@ fn who_walks_off_an_edge_falls_with_the_right_speed() {
 }
 
 #[test]
-fn auto_jump_hops_from_edges_as_high_as_a_jump() {
+fn auto_jump_jumps_off_edges_at_full_height() {
     for hz in RATES {
         let mut ground = plain(hz, ModelName::topdown).block((-100.0, -50.0), (30.0, 50.0), 25.0);
         ground.z = 25.0;
@@ -136,7 +136,7 @@ fn auto_jump_hops_from_edges_as_high_as_a_jump() {
 }
 
 #[test]
-fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
+fn a_moving_block_carries_riders_and_pushes_bodies() {
     let outline = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)];
     let block = |top: f64| {
         let points: Vec<_> = outline.iter().map(|p| dvec2(p.0, p.1)).collect();
@@ -175,7 +175,7 @@ fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
 }
 
 #[test]
-fn a_block_that_moves_away_lets_its_rider_fall_who_keeps_its_speed_for_a_while() {
+fn a_rider_that_falls_off_a_moving_block_keeps_its_velocity_for_a_while() {
     for hz in RATES {
         for model in WALKERS {
             let points = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)];
@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(tried(96))]
 
     #[test]
-    fn nobody_is_ever_under_the_top_of_a_block(
+    fn no_body_is_ever_below_the_top_of_its_block(
         blocks in blocks(),
         rate in 0..4usize,
         moves in prop::collection::vec((0.0..360.0_f64, any::<bool>(), 1..30u32), 4..16),

@@ -174,7 +174,7 @@ fn drop_one(number: u64) -> Result<(), String> {
 }
 
 #[test]
-fn none_gets_through_none_gains_energy_and_all_come_to_rest() {
+fn dropped_vessels_never_tunnel_or_gain_energy_and_come_to_rest() {
     let count = std::env::var("HANGTIME_DROPS")
         .ok()
         .and_then(|n| n.parse().ok());

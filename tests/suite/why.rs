@@ -80,7 +80,7 @@ fn last_tick(seconds: f64, hz: u32) -> u64 {
 }
 
 #[test]
-fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where_it_is_set() {
+fn a_late_jump_reports_its_delay_the_window_and_where_it_is_set() {
     for hz in [30, 60, 75, 120, 240] {
         for grace in [0.0, 0.05, 0.1, 0.13] {
             let folder = ledge(&format!("\n[platformer]\n\ncoyote_time = {grace:?}\n"));
@@ -111,7 +111,7 @@ fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where
 }
 
 #[test]
-fn a_refusal_is_told_in_the_tick_in_which_the_press_is_forgotten() {
+fn a_refusal_is_reported_in_the_tick_the_press_expires() {
     for (hz, buffer) in [(60, 0.1), (60, 0.0), (30, 0.1), (240, 0.03)] {
         let folder = ledge(&format!("[platformer]\njump_buffer = {buffer:?}\n"));
         let mut game = played(&folder, &[("simulation.tick_hz", &hz.to_string())]);
@@ -143,7 +143,7 @@ fn late_jump(folder: &Folder, settings: &[(&str, &str)]) -> Reason {
 }
 
 #[test]
-fn the_window_is_that_of_the_file_that_sets_it_last() {
+fn the_reported_window_names_the_last_file_that_sets_it() {
     let model = "# defaults\ncoyote_time = 0.05\n";
     let folder = ledge("");
     assert_eq!(late_jump(&folder, &[]).from, "default");
@@ -188,7 +188,7 @@ fn the_window_is_that_of_the_file_that_sets_it_last() {
 }
 
 #[test]
-fn a_window_that_a_script_answers_or_tunes_names_the_script() {
+fn a_window_from_a_rule_or_tune_names_the_script() {
     on_large_stack(|| {
         let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.2\n");
         folder.write(
@@ -222,7 +222,7 @@ fn a_window_that_a_script_answers_or_tunes_names_the_script() {
 }
 
 #[test]
-fn a_tunable_that_was_set_for_one_entity_alone_says_so() {
+fn a_tunable_overridden_for_one_entity_says_so() {
     let folder = ledge("[platformer]\nhook_length = 100\n");
     folder.write("levels/level.toml", SWING);
     let revision = folder.open().expect("a good level");
@@ -247,7 +247,7 @@ fn a_tunable_that_was_set_for_one_entity_alone_says_so() {
 }
 
 #[test]
-fn a_press_too_early_for_the_landing_says_by_how_much() {
+fn an_early_press_reports_by_how_much() {
     let folder = ledge("[platformer]\njump_buffer = 0.05\n");
     let high = LEDGE.replace("at = [-100, 19]", "at = [-100, 219]");
     folder.write("levels/level.toml", &high);
@@ -288,7 +288,7 @@ fn a_press_too_early_for_the_landing_says_by_how_much() {
 }
 
 #[test]
-fn who_is_in_its_own_jump_or_has_never_stood_is_told_that() {
+fn a_refused_jump_in_a_jump_or_before_any_ground_says_so() {
     let folder = ledge("");
     let mut game = played(&folder, &[]);
     press_jump(&mut game);

@@ -6,7 +6,7 @@ use hangtime::models::Action;
 use hangtime::script::host::Reason;
 
 #[test]
-fn a_model_that_does_not_jump_says_so_at_once_and_who_has_chosen_it() {
+fn a_model_that_cannot_jump_says_so_and_what_chose_it() {
     on_large_stack(|| {
         let folder = ledge("\nmodel = \"topdown\"\n");
         let mut game = played(&folder, &[]);
@@ -48,7 +48,7 @@ fn shaft(kind: &str, degrees: f64) -> Folder {
 }
 
 #[test]
-fn a_wall_that_is_not_grabbed_says_why() {
+fn an_ungrabbed_wall_says_why() {
     on_large_stack(|| {
         let tuned = "[platformer]\nwall_tolerance_deg = 4.0\n";
         for degrees in [4.5, 12.0, -5.0] {
@@ -88,7 +88,7 @@ fn a_wall_that_is_not_grabbed_says_why() {
 }
 
 #[test]
-fn a_grab_that_a_rule_forbids_names_its_line() {
+fn a_grab_refused_by_a_rule_names_its_line() {
     on_large_stack(|| {
         let folder = shaft("script = \"hero.rhai\"\n", 0.0);
         folder.write(
@@ -117,7 +117,7 @@ fn a_grab_that_a_rule_forbids_names_its_line() {
 }
 
 #[test]
-fn a_key_that_a_script_holds_on_is_worth_a_line_when_it_begins() {
+fn a_key_held_by_a_script_is_logged_when_it_starts() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { if world::tick() != 10 { me.hold(\"right\"); } }\n";
         let folder = ledge("");
@@ -137,7 +137,7 @@ fn a_key_that_a_script_holds_on_is_worth_a_line_when_it_begins() {
 }
 
 #[test]
-fn a_hook_that_finds_nothing_or_snaps_says_why() {
+fn a_hook_that_misses_or_snaps_says_why() {
     on_large_stack(|| {
         let folder = ledge("[platformer]\nhook_length = 200\n");
         folder.write("levels/level.toml", SWING);
@@ -202,7 +202,7 @@ points = [[-40, 0], [0, 0], [0, 60], [-40, 60]]
 "#;
 
 #[test]
-fn a_model_or_a_place_that_is_refused_says_why_and_orders_are_spelled_as_in_scripts() {
+fn refused_models_and_teleports_say_why_and_actions_are_spelled_as_in_scripts() {
     on_large_stack(|| {
         let folder = ledge("script = \"hero.rhai\"\n[vessel]\nbody = { box = [400, 300] }\n");
         folder.write(

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tiny_skia::Pixmap;
 
 #[test]
-fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() {
+fn each_phase_starts_where_the_previous_one_ended() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
         for level in [
@@ -64,7 +64,7 @@ fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() 
 }
 
 #[test]
-fn watching_changes_nothing_and_is_no_state() {
+fn watching_an_entity_changes_no_state() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
         for level in ["playground", "swing", "hoppers"] {
@@ -101,7 +101,7 @@ fn watching_changes_nothing_and_is_no_state() {
 }
 
 #[test]
-fn those_who_are_not_watched_are_not_told_of() {
+fn only_watched_entities_are_logged() {
     let folder = ledge("");
     let level = format!("{LEDGE}[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-300, 19]\n");
     folder.write("levels/level.toml", &level);
@@ -139,7 +139,7 @@ fn lines(text: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn a_trace_tells_why_on_request_alone() {
+fn a_trace_includes_reasons_only_on_request() {
     let folder = late();
     let plain = run(folder.root(), &["run", "level", "--trace", "-"]);
     assert!(!out(&plain).contains("\"why\""), "{}", out(&plain));
@@ -201,7 +201,7 @@ fn a_trace_tells_why_on_request_alone() {
 }
 
 #[test]
-fn a_run_prints_why_an_entity_moved() {
+fn run_prints_why_an_entity_moved() {
     let folder = late();
     let asked = run(folder.root(), &["run", "level", "--why", "hero"]);
     let text = out(&asked);
@@ -322,7 +322,7 @@ fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
 }
 
 #[test]
-fn the_overlay_shows_what_was_refused_and_how_it_moves() {
+fn the_overlay_shows_refusals_and_motion() {
     on_large_stack(|| {
         let folder = ledge("[platformer]\ncoyote_time = 0.1\n");
         let mut game = played(&folder, &[]);
@@ -374,7 +374,7 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
 }
 
 #[test]
-fn zones_say_what_they_do_to_who_is_in_them() {
+fn zones_report_their_effect_on_the_bodies_inside() {
     let folder = ledge("");
     let zone =
         "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
