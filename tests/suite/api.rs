@@ -1,4 +1,4 @@
-//! Whatever scripts can call has its doc and an example that runs.
+//! Everything scripts can call has a description and an example that runs.
 
 use crate::docs::is_sentence;
 use crate::folder::{Folder, Game, on_large_stack};
@@ -10,7 +10,7 @@ use hangtime::script::rhai::{Registered, Way, api_entries, registered_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the engine should say of an entry.
+/// The functions that the engine should register for an entry.
 fn expected(entry: &Entry) -> Vec<Registered> {
     let owned = usize::from(entry.owner.of_type().is_some());
     let told = |access, parameters| Registered {
@@ -96,7 +96,7 @@ fn entries_are_unique() {
     }
 }
 
-/// Three games in which an example may be at home: a runner in a side view, a vessel, and a walker in a
+/// Three games, one of which fits each example: a platformer, a vessel, and a character in a
 /// top view.
 fn places(script: &str) -> [Folder; 3] {
     let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
@@ -132,7 +132,7 @@ fn places(script: &str) -> [Folder; 3] {
     })
 }
 
-/// What goes wrong when a script plays in each of the places, until it goes well in one.
+/// The errors of a script in each game, until it runs without errors in one.
 fn failures(script: &str) -> Vec<String> {
     let mut failures = Vec::new();
     for folder in places(script) {
@@ -194,8 +194,8 @@ fn hook_examples_compile_and_run() {
     });
 }
 
-/// The example of a hook under a name of its own, called in every tick with something that has the fields
-/// which the hook is told.
+/// A hook's example under another name, called every tick with an event that has the fields the hook
+/// receives.
 fn bodily(hook: &Hook) -> String {
     let helper = hook
         .example
@@ -212,7 +212,7 @@ fn bodily(hook: &Hook) -> String {
     format!("{helper}\nfn on_tick(me) {{ this.example(me{about}); }}")
 }
 
-/// A value of a type, as it is written in a script.
+/// A value of a type, as a script writes it.
 fn sample(of: Type) -> &'static str {
     match of {
         Type::Flag => "true",

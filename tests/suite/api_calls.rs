@@ -1,11 +1,11 @@
-//! What the calls of scripts do, and what they say of arguments that are wrong.
+//! What script calls do, and what they report for wrong arguments.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use hangtime::project::Live;
 use hangtime::sim::{Inputs, Value, Vars};
 use std::sync::Arc;
 
-/// What is said of a statement in `on_tick`, without its place.
+/// The message for a statement in `on_tick`, without its place.
 fn said(statement: &str) -> String {
     let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
     game.ticks(1);
@@ -17,7 +17,7 @@ fn said(statement: &str) -> String {
         .into()
 }
 
-/// Statements, and what is said of them.
+/// Statements and their messages.
 const WRONG: &[(&str, &str)] = &[
     (
         "me.jump_to(1, 2);",
@@ -232,7 +232,7 @@ fn rules_cannot_change_the_world() {
     });
 }
 
-/// The numbers that the hero draws, one a tick.
+/// The random numbers of the hero, one per tick.
 fn drawn(script: &str, seed: u64) -> Vec<Value> {
     let folder = Folder::with_script(&format!("fn on_birth(me) {{ this.all = []; }} {script}"));
     let second = "[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-400, 19]\n";
@@ -264,11 +264,11 @@ fn each_entity_has_a_random_stream_that_depends_on_the_seed() {
                 "{x:?}"
             );
         }
-        // What another draws leaves this stream as it is.
+        // Another entity's draws leave this stream unchanged.
         let others = "fn on_tick(me) { if me.name == \"other\" { world::random(); world::random(); } \
                       this.all.push(world::random()); }";
         assert_eq!(one, drawn(others, 1));
-        // Each number is another.
+        // All numbers differ.
         let mut bits: Vec<u64> = one
             .iter()
             .map(|x| {
@@ -352,7 +352,7 @@ fn a_vec_in_a_variable_survives_saving_and_loading() {
         assert_eq!(world.hash(), hash);
         let vars = world.entities()[0].vars.0.to_plain();
         assert_eq!(vars["at"], Value::Vector([3.0, 4.0, 0.0]));
-        // A script goes on with it.
+        // A script can continue to use it.
         let mut kept = Vars::plain(vars);
         kept.0.fill(&Default::default());
         assert_eq!(

@@ -1,10 +1,10 @@
-//! What the reference says of the language's own functions: types, and examples that run.
+//! The reference of Rhai's built-in functions: types, and examples that run.
 
 use crate::docs::is_sentence;
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::rhai::reference::{self, LanguageItem, LanguageType, LanguageWay, language};
 
-/// What goes wrong when an example runs in `on_tick`, and when it is not worth what it says.
+/// The errors of an example in `on_tick`, including a value that differs from the stated one.
 fn failures(example: &str) -> Vec<String> {
     let script = match example.rsplit_once(" // ") {
         Some((code, worth)) => format!(
@@ -65,7 +65,7 @@ fn a_language_example_with_a_wrong_value_is_found() {
     });
 }
 
-/// What docs of the language's functions promise beside their examples.
+/// Promises of the docs of built-in functions that their examples do not show.
 const PROMISED: &[&str] = &[
     "let x = [1, 2, 9]; x.dedup(|a, b| b - a < 3); x // [1, 9]",
     "let x = [1, 2, 3, 4]; x.drain(1..3) // [2, 3]",
@@ -118,7 +118,7 @@ fn statements_of_the_language_docs_hold() {
     });
 }
 
-/// The ways to call a function with their types, as the page shows them.
+/// The signatures of a function, as the page shows them.
 fn ways(of: &str, name: &str) -> Vec<String> {
     let found = language().iter().find(|i| i.of == of && i.name == name);
     let item = found.unwrap_or_else(|| panic!("no {name} of {of}"));
@@ -172,7 +172,7 @@ fn call_signatures_have_types() {
     ] {
         assert_eq!(ways(of, name), expected);
     }
-    // It is there for single characters, where it answers their code.
+    // It exists for single characters, and returns their code point.
     assert!(!language().iter().any(|i| i.name == "to_int"));
 }
 

@@ -6,7 +6,7 @@ use hangtime::script::host::hooks;
 use hangtime::script::rhai::{api_entries, reference};
 use std::path::Path;
 
-/// Compares a committed page with what the code says, and writes it when asked to.
+/// Compares a committed page with the generated one; `HANGTIME_WRITE_DOCS` writes it.
 fn is_fresh(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
@@ -40,7 +40,7 @@ fn the_reference_page_lists_every_name() {
         let as_me = page.contains(&format!("`me.{}`", entry.name));
         assert!(shown || as_me, "{}", entry.signature());
     }
-    // What the language brings is there once, and said what it does.
+    // Each built-in function is listed once, with a description.
     for name in [
         "array.push(item: any)",
         "text.len()` → whole |",
@@ -125,7 +125,7 @@ fn api_json_matches_its_schema() {
     assert_eq!(jump["parameters"][2]["unit"], "px");
 }
 
-/// Reads definitions as the language server of Rhai does: the part of its grammar that is used here.
+/// Parses definitions like Rhai's language server: the part of the grammar that is used here.
 struct Reader<'t> {
     left: &'t str,
 }
@@ -195,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One definition; its name.
+    /// Reads one definition and returns its name.
     fn definition(&mut self) -> String {
         let name = match self.ident().as_str() {
             "type" => {

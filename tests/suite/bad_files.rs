@@ -1,5 +1,5 @@
-//! Every file that a user writes can be wrong. Each mistake is told with file, line, column and
-//! what would be right; nothing panics.
+//! Every file that a user writes can be wrong. Each mistake is reported with file, line, column and
+//! a fix; nothing panics.
 
 use crate::folder::{Folder, LEVEL};
 use hangtime::project::{InputScript, check};
@@ -15,7 +15,7 @@ fn with(file: &str, text: &str) -> Folder {
 
 const FLOOR: &str = "[[solid]]\npoints = [[-9, -9], [9, -9], [9, 0], [-9, 0]]\n";
 
-/// File, text, where the first message points, and what it says.
+/// File, text, and the place and text of the first message.
 #[rustfmt::skip]
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // The whole game.
@@ -36,7 +36,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // Models, surfaces, kinds.
     ("config/models/platformer.toml", "jump_sped = 5\n", "1:1", "did you mean `jump_speed`?"),
     ("config/models/platformer.toml", "jump_speed = -5\n", "1:14", "`jump_speed` is -5; it must be 0 to 1000000 px/s"),
-    ("config/models/platformer.toml", "coyote_time = 61\n", "1:14", "it must be 0 to 60 s"),
+    ("config/models/platformer.toml", "coyote_time = 61\n", "1:15", "it must be 0 to 60 s"),
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be 0 to 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),
     ("config/models/two_velocity.toml", "body = { elipse = [1, 2] }\n", "1:10", "did you mean `ellipse`?"),

@@ -1,4 +1,4 @@
-//! Jumps to a destination: the formula, and that bodies come down where they were sent.
+//! Jumps to a destination: the formula, and bodies that land where it says.
 
 use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, RATES, near};
@@ -6,7 +6,7 @@ use glam::{DVec2, dvec2};
 use hangtime::models::ModelName;
 use hangtime::models::ballistic::{PlanError, launch};
 
-/// How far from its destination a body may come down, px.
+/// The farthest from its destination that a body may land, px.
 const ERROR: f64 = 1e-3;
 
 #[test]
@@ -24,7 +24,7 @@ fn the_launch_formula_matches_the_published_numbers() {
         near(got.across.x, vx, tolerance);
         near(got.up, vy, 1e-12);
         near(got.time, time, tolerance);
-        // And by the kinematic equations themselves.
+        // The kinematic equations agree.
         near(got.across.x * got.time, dx, 1e-9);
         near(got.up * got.time - 0.5 * g * got.time * got.time, dy, 1e-9);
         near(got.up * got.up / (2.0 * g), got.apex, 1e-9);
@@ -46,7 +46,7 @@ fn an_impossible_launch_names_its_reason() {
     assert_eq!((still.time, still.up), (0.0, 0.0));
 }
 
-/// A floor at 0, a ledge at 120 and a pit whose ground is at −90.
+/// A floor at 0, a ledge at 120 and a pit with its ground at −90.
 fn ledges(hz: u32) -> Ground {
     Ground::none(hz)
         .solid(&[
@@ -94,7 +94,7 @@ fn jumps_land_at_their_destination_at_every_rate() {
             near(hero.pos.y, y + 19.0, ERROR);
             assert_eq!(hero.vel, DVec2::ZERO);
             assert_eq!(ticks, (plan.flight.time * f64::from(hz)).ceil() as u32);
-            // With the next tick it has its own model again, and stands.
+            // In the next tick it stands, moved by its previous model.
             let hero = leaper.tick();
             assert_eq!(hero.model, "platformer");
             assert!(hero.grounded);
@@ -154,7 +154,7 @@ fn a_jump_to_a_platform_lands_where_the_platform_will_be() {
                     let place = leaper.platform(0);
                     near(hero.pos.x, 240.0 + place.x, ERROR);
                     near(hero.pos.y, 60.0 + 19.0 + place.y, ERROR);
-                    // And goes on with it.
+                    // It continues with that velocity.
                     leaper.play.run(0.2);
                     assert!(
                         leaper.play.hero().grounded,
@@ -266,7 +266,7 @@ fn a_jump_lands_on_a_slope_where_the_body_fits() {
         let hero = leaper.play.hero();
         assert!(hero.grounded);
         near(hero.pos.x, 200.0, ERROR);
-        // tan θ = ½: the lowest point hangs above the slope.
+        // tan θ = ½: the ellipse touches the slope beside its lowest point.
         let above = (10.0_f64.powi(2) * 0.25 + 19.0_f64.powi(2)).sqrt();
         near(hero.pos.y, 50.0 + above, ERROR);
     }

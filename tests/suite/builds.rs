@@ -1,4 +1,4 @@
-//! Building under a deadline, and what a game reads of its folders.
+//! Building under a deadline, and which files of its folder a game reads.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::project::{Notice, Reloader, within_deadline};
@@ -34,7 +34,7 @@ fn a_slow_build_is_reported_and_used_when_it_finishes() {
     on_large_stack(|| {
         let folder = Folder::with_script(COUNTS);
         let mut game = folder.game();
-        // No file is compiled in no time.
+        // No build finishes within this deadline.
         let reloader = Reloader::with_deadline(
             folder.root().to_path_buf(),
             folder.path("levels/level.toml"),
@@ -43,7 +43,7 @@ fn a_slow_build_is_reported_and_used_when_it_finishes() {
             Duration::ZERO,
         );
         std::thread::sleep(Duration::from_millis(50));
-        // On a busy machine a build may be done before anybody has looked; then it is tried again.
+        // On a busy machine a build may finish before the first look; try again then.
         let mut told = None;
         for attempt in 0..50 {
             let text = format!("{COUNTS}\n// changed {attempt}\n");
@@ -91,12 +91,12 @@ fn links_out_of_the_game_folder_are_not_followed() {
             .any(|w| w.contains("scripts/secret.rhai: error: is a link that leads out")),
         "{wrong:?}"
     );
-    // One that stays inside is a file like any other.
+    // A link that stays inside the folder is an ordinary file.
     std::fs::remove_file(&link).expect("the link");
     folder.write("scripts/lib/kept.rhai", "fn f() { 1 }");
     std::os::unix::fs::symlink("lib/kept.rhai", &link).expect("a link");
     assert_eq!(folder.wrong(), [""; 0]);
-    // Nor does one that leads round lead anywhere.
+    // A link to itself is skipped.
     std::os::unix::fs::symlink("..", folder.path("scripts/lib/up")).expect("a link");
     assert_eq!(folder.wrong(), [""; 0]);
 }

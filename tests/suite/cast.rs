@@ -1,4 +1,4 @@
-//! Several entities on a stage, with what they are ordered to do.
+//! Several entities on a stage, with commands for them.
 
 use crate::support::Ground;
 use glam::DVec2;
@@ -9,7 +9,7 @@ use hangtime::sim::{
 };
 use std::sync::Arc;
 
-/// One of them.
+/// An entity of the cast.
 #[derive(Clone)]
 pub struct Member {
     pub name: &'static str,
@@ -44,7 +44,7 @@ impl Member {
     }
 }
 
-/// Orders for the next tick, by the index of who is to follow them.
+/// Commands for the next tick, each with the index of its entity.
 #[derive(Default)]
 pub struct Orders(pub Vec<(usize, Command)>);
 
@@ -56,7 +56,7 @@ impl Rules for Orders {
     }
 }
 
-/// All of them on their stage.
+/// The entities on their stage.
 pub struct Cast {
     pub stage: Stage,
     pub world: World,
@@ -65,7 +65,7 @@ pub struct Cast {
     pub input: PlayerInput,
 }
 
-/// The stage of a ground with these members instead of its hero. All obey orders.
+/// The stage of a ground with these members in place of its hero. All follow commands.
 pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
     let mut stage = ground.stage();
     let profile = |member: &Member| Profile {
@@ -123,7 +123,7 @@ impl Cast {
         self.world.view(&self.stage, &self.world.entities()[who])
     }
 
-    /// How often this was told to the entity of that name.
+    /// How often the entity of this name received this event.
     pub fn told(&self, name: &str, event: &str) -> usize {
         let is = |e: &&Event| &*e.name == name && e.happening.name() == event;
         self.events.iter().filter(is).count()

@@ -1,4 +1,4 @@
-//! Changes of model, between all pairs: what goes along, and what is refused.
+//! Model changes between all pairs: what is kept and what is refused.
 
 use crate::cast::{Cast, Member, stage_of};
 use crate::leaper::{Leaper, aim};
@@ -23,7 +23,7 @@ fn pairs(view: View) -> Vec<(ModelName, ModelName)> {
     all.filter(|(a, b)| a != b).collect()
 }
 
-/// Tunings with which every model keeps its velocity in mid-air while no key is held.
+/// Tunings with which every model keeps its velocity in mid-air without keys.
 fn gliding() -> ModelTunings {
     let mut tunings = ModelTunings::default();
     tunings.topdown.friction = 0.0;
@@ -84,7 +84,7 @@ fn a_model_change_in_mid_air_keeps_all_motion() {
                 let entity = &cast.world.entities()[0];
                 assert_eq!(cast.world.body(entity).jump, jump, "{label}");
                 assert_eq!(entity.vars, Vars::plain(coins()), "{label}");
-                // And back: nobody is richer.
+                // Changing back gains no energy.
                 cast.order(0, Command::SetModel(was));
                 cast.tick();
                 let back = cast.view(0);
@@ -149,11 +149,11 @@ fn a_model_change_does_not_change_the_height_of_a_held_jump() {
     }
 }
 
-/// A body's outline as it is turned, or its ellipse; how deep it is in a convex polygon, px.
+/// How deep a body, as a rotated outline or an ellipse, is in a convex polygon, px.
 fn depth_in(hero: &EntityView, polygon: &[DVec2]) -> f64 {
     let Some(pieces) = &hero.pieces else {
         let shape = Ellipse { half: hero.half };
-        // In the ellipse's own space; its larger half makes px of it.
+        // Measured where the ellipse is a unit circle; its larger half-width converts that to px.
         return -separation(shape, hero.pos, polygon).gap * hero.half.max_element();
     };
     let turn = DVec2::from_angle(hero.angle);
@@ -199,7 +199,7 @@ fn a_model_change_on_the_ground_keeps_the_feet_in_place() {
                 if slope == 0.0 {
                     assert!(after.grounded, "{label}");
                 }
-                // A vessel may topple on a slope, and roll down.
+                // A vessel may tip over on a slope and roll down.
                 assert!(
                     model == ModelName::vessel || after.pos.distance(before.pos) < 40.0,
                     "{label}: {} {}",
@@ -265,7 +265,7 @@ fn a_model_change_in_a_top_view_keeps_a_body_standing() {
     }
 }
 
-/// Reasons for which a change was refused.
+/// The reasons of refused model changes.
 fn refusals(cast: &Cast) -> Vec<String> {
     let told = cast.events.iter().filter_map(|e| match &e.happening {
         EventKind::ModelRefused { reason, .. } => Some(reason.to_string()),
@@ -285,7 +285,7 @@ fn a_model_without_room_or_view_is_refused_once() {
             assert_eq!(refusals(&cast), ["it does not work in a top view"]);
             assert_eq!(cast.view(0).model, "topdown");
         }
-        // A corridor 40 px high, and a vessel that is twice as high.
+        // A corridor 40 px high, and a vessel twice as high.
         for was in [
             ModelName::platformer,
             ModelName::two_velocity,
@@ -358,7 +358,7 @@ fn jumps_to_a_destination_restore_every_model() {
     }
 }
 
-/// What may be held in a script of chance.
+/// The keys that a random script may hold.
 fn held() -> impl Strategy<Value = Vec<Action>> {
     use Action::{Down, Jump, Left, Right, Up};
     prop::sample::subsequence(vec![Left, Right, Up, Down, Jump], 0..3)
@@ -392,7 +392,7 @@ proptest! {
                 cast.tick();
                 let hero = cast.view(0);
                 prop_assert!(hero.pos.is_finite() && hero.vel.is_finite());
-                // A vessel that has struck hard is in it for a tick.
+                // A vessel that hits hard overlaps the solid for a tick.
                 let most = if hero.model == "vessel" { 3.0 } else { 2e-3 };
                 for solid in &solids {
                     let depth = depth_in(&hero, solid);

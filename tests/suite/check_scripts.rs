@@ -1,4 +1,4 @@
-//! What `check` finds inside functions, and what it says nothing about.
+//! What `check` finds inside functions, and what it accepts.
 
 use crate::check_table::{BEHAVIOURS, LEVELS, LIBRARIES, Row, TESTS};
 use crate::folder::Folder;
@@ -8,7 +8,7 @@ use hangtime::script::host::api::Room;
 use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
 use hangtime::script::rhai::api_entries;
 
-/// A game with something of everything that scripts name.
+/// A game with one of everything that scripts can name.
 fn game() -> Folder {
     let folder = Folder::with_script(
         "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
@@ -58,8 +58,8 @@ fn all(found: &[Diagnostic]) -> String {
     found.iter().map(|d| d.headline() + "\n").collect()
 }
 
-/// Every wrong script of a table is told at its place and in its words, alone, and its right twin is not
-/// complained about.
+/// Asserts that each wrong script of a table has exactly its message at its place, and that its right
+/// twin has none.
 fn holds(path: &'static str, rows: &'static [Row]) {
     on_large_stack(move || {
         let folder = game();
@@ -118,7 +118,7 @@ fn shipped_scripts_have_no_findings() {
 fn examples_have_no_findings() {
     on_large_stack(|| {
         let folder = game();
-        // What examples name.
+        // Names that the examples use.
         folder.write("config/entities/guard.toml", "");
         folder.write("config/entities/ball.toml", "");
         folder.write(
@@ -136,7 +136,7 @@ fn examples_have_no_findings() {
                 ("scripts/example.rhai", script)
             };
             let found = look(&folder, path, &text);
-            // Some speak of surfaces, zones and events that this game has not.
+            // Some name surfaces, zones and events that this game lacks.
             let errors = found.iter().filter(|d| d.is_error());
             said.extend(errors.map(|d| format!("{}: {}\n", entry.signature(), d.headline())));
         }
@@ -150,7 +150,7 @@ fn examples_have_no_findings() {
     });
 }
 
-/// Whatever the language has, used as it is meant.
+/// All of the language, used correctly.
 const HONEST: &str = r#"
 import "lib/tools" as tools;
 
@@ -339,8 +339,8 @@ fn warnings_alone_exit_with_0() {
     );
 }
 
-/// What a level needs to run is no more than before: mistakes inside functions are errors when they
-/// happen.
+/// A level loads although `check` finds errors inside functions: they only fail when they
+/// run.
 #[test]
 fn a_level_loads_despite_a_mistake_inside_a_function() {
     let folder = game();
@@ -350,7 +350,7 @@ fn a_level_loads_despite_a_mistake_inside_a_function() {
     assert_eq!(code(&checked), 1);
 }
 
-/// What cannot be read may say whatever others need.
+/// An unreadable file might define anything that other files need.
 #[test]
 fn an_unreadable_file_causes_no_other_findings() {
     on_large_stack(|| {
@@ -366,7 +366,7 @@ fn an_unreadable_file_causes_no_other_findings() {
     });
 }
 
-/// The matcher of docs/testing.md, read from there, takes apart what `check` prints.
+/// The problem matcher in docs/testing.md matches the output of `check`.
 #[test]
 fn the_documented_problem_matcher_matches_checks_output() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -397,7 +397,7 @@ fn the_documented_problem_matcher_matches_checks_output() {
     );
 }
 
-/// What the matcher's expression takes from a line: the shortest file before two numbers and a severity.
+/// The file that the matcher's expression captures: the shortest before two numbers and a severity.
 fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     let number = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     let (file, rest) = line.split_once(':')?;
@@ -408,7 +408,7 @@ fn matched(line: &str) -> Option<(&str, &str, &str, &str)> {
     (fits && matches!(severity, "error" | "warning")).then_some((file, row, column, severity))
 }
 
-/// A text that no script may have is told where it stands, with the limit as it is set.
+/// A literal that is too long is reported at its place, with the limit from the settings.
 #[test]
 fn a_literal_over_the_limit_is_an_error() {
     on_large_stack(|| {
@@ -427,7 +427,7 @@ fn a_literal_over_the_limit_is_an_error() {
     });
 }
 
-/// A variable of a level that nobody reads is warned of where it is nearly one that is read.
+/// A level variable that no script reads is a warning if its name is close to one that is read.
 #[test]
 fn a_misspelled_level_variable_is_a_warning() {
     on_large_stack(|| {
@@ -461,7 +461,7 @@ fn a_misspelled_level_variable_is_a_warning() {
     });
 }
 
-/// A game whose scripts put names of events together was refused for a hook that is nearly called as another.
+/// A game with computed event names was once rejected for a hook with a name close to another's.
 #[test]
 fn a_hook_for_a_computed_event_name_is_not_an_error() {
     on_large_stack(|| {

@@ -1,6 +1,6 @@
-//! Mistakes and their right twins.
+//! Wrong scripts, each with its right twin.
 
-/// A script with `§` before the place of its mistake, how bad it is, what is said of it, and the same
+/// A script with `§` before its mistake, the severity, the message, and the same script
 /// without the mistake.
 pub type Row = (&'static str, &'static str, &'static str, &'static str);
 
@@ -127,7 +127,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = 30 * PI() / 180; }"),
     ("fn on_tick(me) { §count += 1; }", E, "there is no variable `count`",
      "fn on_tick(me) { let count = 0; count += 1; this.n = count; }"),
-    // What cannot be kept.
+    // Values that cannot be stored.
     ("fn on_tick(me) { this.f = §|x| x + 1; }", E, "`this.f` cannot be kept: it is a function",
      "fn on_tick(me) { let f = |x| x + 1; this.n = f.call(3); }"),
     ("fn on_tick(me) { this.who = §me; }", E, "`this.who` cannot be kept: it is `me`",
@@ -165,7 +165,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.sum = 0; this.list.for_each(|| this *= 2); for x in this.list { this.sum += x; } this.list.for_each(|| this.x += 1); }"),
     ("fn on_tick(me) { me.zones.for_each(|| §this.n += 1); }", E, "inside this closure `this` is the element",
      "fn on_tick(me) { for zone in me.zones { this.n += 1; } }"),
-    // Names in texts.
+    // Names in strings.
     ("fn on_tick(me) { if me.held(§\"jmp\") { me.jump(); } }", E, "there is no action `jmp`; did you mean `jump`?",
      "fn on_tick(me) { if me.held(\"jump\") { me.jump(); } }"),
     ("const KEY = \"jmp\";\nfn on_tick(me) { if me.held(§KEY) { me.jump(); } }", E, "there is no action `jmp`",
@@ -229,7 +229,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn grapple_snaps(me, rope) { true }\nfn on_unhook(me) { world::emit(\"rung\"); }"),
     ("fn can_grab(me, hit) { me.§jump_to(0, 0, 10); true }", E, "`jump_to` cannot be called while a tick asks a rule",
      "fn can_grab(me, hit) { me.plan_jump(0, 0, 10).ok }"),
-    // What properties hold.
+    // Types of properties.
     ("fn on_tick(me) { me.vel = §300; }", E, "`vel` is a vec, not a number",
      "fn on_tick(me) { me.vel = vec(300, 0); me.vel *= 2; me.vel.x = 3; me.facing = -1; me.vel = this.home; }"),
     ("fn on_tick(me) { let fast = 300; me.vel.x = 3; me.vel = §fast; }", E, "`vel` is a vec, not a number",
@@ -256,7 +256,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_land(me, event) { this.n = event.speed + event.normal.y; }"),
     ("fn on_land(me) { me.jump(); }\nfn §on_land(me, event) { this.n = event.speed; }", E, "`on_land` stands here for the second time: only one of them is called",
      "fn on_land(me) { me.jump(); }\nfn on_rung(me, event) { this.on_rung(me); }\nfn on_rung(me) { me.jump(); }\nfn rung(me) { }\nfn rung(me, event) { }"),
-    // Comments and texts.
+    // Comments and strings.
     ("// a /* b\nfn on_land(me) { me.jump(); } §/* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */", E, "this comment is never closed",
      "// a /* b\nfn on_land(me) { me.jump(); } /* c\nfn on_tick(me) { me.note(\"/* d */\"); }\n/* e */ f */ fn on_jump(me) { me.note(`/*`); } // /*"),
     ("fn on_tick(me) {} /* a */ §/* b", E, "it ends with `*/`",
@@ -315,14 +315,14 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let n = switch me.surface { \"ice\" => 1, \"plain\" => 3, \"\" => 0, _ => 2 }; this.n = n; switch this.way { \"icee\" => 1, _ => 2 } }"),
     ("fn on_tick(me) { switch me.facing { §\"left\" => me.jump(), _ => () } }", E, "this is never met by a number: it is text; it is 1",
      "fn on_tick(me) { switch me.facing { -1 => me.jump(), 1 => (), _ => () } }"),
-    // Functions that nobody calls.
+    // Functions that are never called.
     ("fn §update(me) { me.jump(); }", W, "`update` is never called; the hook is called `on_tick`",
      "fn update(me) { me.jump(); }\nfn on_tick(me) { this.update(me); }"),
     ("fn §land(me, event) { me.jump(); }", W, "`land` is never called; the hook is called `on_land`",
      "fn land(me) { me.jump(); }\nfn on_tick(me) { let f = Fn(\"land\"); f.call(me); }"),
     ("fn §OnFallOut(me) { me.jump(); }", W, "the hook is called `on_fall_out`",
      "fn on_touch(me) { me.jump(); }\nfn helper(me, a, b) { me.jump(); }"),
-    // What is looked for where it is not.
+    // Calls on the wrong receiver.
     ("fn on_tick(me) { this.§jump(); }", E, "`this` are the variables: it is `me.jump()`",
      "fn on_tick(me) { me.bounce(); }\nfn bounce() { this.jump(); }"),
     ("fn on_tick(me) { this.again(); }\nfn again() { this.§remove(); }", E, "it is `me.remove()`",
@@ -337,7 +337,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = me.zones.len + me.zones.len() + floor(me.x) + me.x.to_int(); this.m = me.grounded.to_string(); }"),
     ("fn on_tick(me) { if this.§grounded { me.jump(); } }", W, "nothing ever gives `this.grounded` a value; did you mean `me.grounded`?",
      "fn on_tick(me) { if me.grounded { me.jump(); } }"),
-    // What is called with what it does not take, or is no answer.
+    // Wrong argument types and return values.
     ("fn on_tick(me) { §print(\"x:\", me.x); }", E, "`print` cannot be called as `print(text, number)`; it takes one value",
      "fn on_tick(me) { print(`x: ${me.x}`); print(); debug(me.x); this.n = type_of(me.x) + me.x.type_of(); }"),
     ("fn on_tick(me) { this.n = §abs(1, 2); }", E, "`abs` cannot be called as `abs(number, number)`",
@@ -351,7 +351,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { let h = [world::entity(\"hero\"), world::entity(\"coin_2\"), world::entity(\"a\"), world::entity(this.next)]; }"),
     ("fn on_touch(me, event) { if event.other == §\"hreo\" { me.jump(); } }", W, "did you mean `hero`?",
      "fn on_touch(me, event) { if event.other == \"hero\" || event.kind == \"level\" || me.name == \"level\" { me.jump(); } }"),
-    // What other engines have.
+    // Names from other engines.
     ("fn on_tick(me) { this.n = §PI / 2; }", E, "there is no variable `PI`; it is called: `PI()`",
      "fn on_tick(me) { this.n = PI() / 2; }"),
     ("fn on_tick(me) { this.n = §rand(3); }", E, "there is no function `rand`; it is `world::random()`",
@@ -362,7 +362,7 @@ pub const BEHAVIOURS: &[Row] = &[
      "fn on_tick(me) { this.n = vec(me.x, me.y); }"),
     ("fn on_tick(me, dt) { this.n = 100 §* dt; }", E, "a hook is given what has happened; how long a tick takes is `world::dt()`",
      "fn on_tick(me, event) { this.n = 100 * world::dt() + event.tick; }"),
-    // Traps.
+    // Pitfalls.
     ("fn on_tick(me) { this.n = §5 / 2; }", W, "`5 / 2` is 2: both are whole; write `5.0 / 2`",
      "fn on_tick(me) { this.n = 4 / 2; this.m = 5.0 / 2; }"),
     ("const N = 10;\nfn on_tick(me) { this.n = §N / 4; }", W, "`N / 4` is 2: both are whole; write `to_float(N) / 4`",

@@ -1,4 +1,4 @@
-//! `check`: what is found without running.
+//! `check` finds mistakes without running a game.
 
 use crate::program::{code, game, out, run};
 use serde_json::Value;

@@ -1,9 +1,9 @@
-//! Small mercies: corners that heads slip past, and steps that feet climb. Off by default.
+//! Comfort tunables: slipping past ceiling corners and climbing steps. Off by default.
 
 use crate::support::{Ground, RATES, near};
 use hangtime::models::{Action, ModelName};
 
-/// A floor with stairs to the right, each so high.
+/// A floor with stairs to the right, each of this height.
 fn stairs(hz: u32, height: f64) -> Ground {
     let mut ground = Ground::floor(hz);
     for step in 1..6 {
@@ -52,7 +52,7 @@ fn a_head_slips_past_the_corner_of_a_ceiling() {
             (6.0, 4.0, false),
             (3.0, 0.0, false),
         ] {
-            // The body's left or right side is under a block by so much.
+            // The body's left or right side overlaps a block above by this much.
             let block = if under > 0.0 {
                 [
                     (-200.0, 90.0),
@@ -84,7 +84,7 @@ fn a_head_slips_past_the_corner_of_a_ceiling() {
             );
             if passes {
                 assert!(heroes.iter().all(|h| h.pos.x.abs() <= tuned));
-                // Nothing of the jump is lost.
+                // The jump keeps its full height.
                 near(
                     highest,
                     19.0 + 189.83,

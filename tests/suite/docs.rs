@@ -1,4 +1,4 @@
-//! The docs say what is so.
+//! The docs match the code.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
@@ -47,7 +47,7 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
     text
 }
 
-/// The reference of all tunables, as `docs/tunables.md` should be.
+/// The text that `docs/tunables.md` should have.
 fn reference() -> String {
     let mut text = String::from(
         "# Tunables\n\nEvery number that a file can set. This page is made from the declarations \
@@ -92,10 +92,9 @@ fn the_tunables_page_matches_the_code() {
     );
 }
 
-/// Whether a text begins like a sentence, ends like one, and has no accidental gaps.
+/// Whether a description ends like a sentence and has no accidental gaps or stray spaces.
 pub fn is_sentence(text: &str) -> bool {
-    let begins = text.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || c == '`');
-    begins && text.ends_with('.') && !text.contains("  ")
+    text.ends_with('.') && text.trim() == text && !text.contains("  ")
 }
 
 #[test]
@@ -113,7 +112,7 @@ fn tunables_have_distinct_descriptions_and_defaults_in_range() {
     }
 }
 
-/// One of each, with all fields.
+/// One event of each kind, with all fields.
 fn happenings() -> Vec<EventKind> {
     let text = || "".into();
     let (normal, speed) = (glam::DVec2::Y, 1.0);
@@ -213,7 +212,7 @@ fn every_file_that_the_docs_link_to_is_there() {
     }
 }
 
-/// The code that a page shows after the first mention of `label`.
+/// The first code block after the first mention of `label`.
 fn shown(page: &str, label: &str) -> String {
     let after = &page[page
         .find(label)

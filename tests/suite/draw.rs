@@ -1,4 +1,4 @@
-//! Pictures show what is there: pixels of pictures, compared.
+//! Pictures, compared pixel by pixel.
 
 use crate::folder::Folder;
 use hangtime::draw::{Color, Picture, colors, paint};
@@ -6,7 +6,7 @@ use hangtime::project::Live;
 use hangtime::sim::EntityView;
 use tiny_skia::Pixmap;
 
-/// The picture of a level whose only body stands in the middle of it, with what is changed of it.
+/// The picture of a level with a body in its middle, with changes to both.
 struct Scene {
     live: Live,
     bodies: Vec<EntityView>,
@@ -54,7 +54,7 @@ impl Scene {
     }
 }
 
-/// The color at a place of the level, when the picture looks at (0, 0) from above.
+/// The color at a level position in a top view picture centered on (0, 0).
 fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     let pixel = picture
         .pixel((100 + x) as u32, (99 - y) as u32)
@@ -62,7 +62,7 @@ fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }
 
-/// How many pixels differ.
+/// The number of pixels that differ.
 fn differing(a: &Pixmap, b: &Pixmap) -> usize {
     let pairs = a.pixels().iter().zip(b.pixels());
     pairs.filter(|(a, b)| a != b).count()
@@ -82,7 +82,7 @@ const BODY: &str = "body = { ellipse = [8.0, 6.0] }\n";
 fn a_block_is_drawn_at_its_height() {
     let floor = Scene::of(TOP, BODY).shown();
     let block = Scene::of(&block(Some(30.0), 40), BODY).shown();
-    // From y 40 to 70 its side, from 70 to 90 its top.
+    // Its side spans y 40 to 70, its top 70 to 90.
     let (side, top) = (at(&block, 0, 55), at(&block, 0, 80));
     assert_ne!(side, top);
     assert_eq!(at(&block, 20, 44), side);
@@ -131,7 +131,7 @@ fn a_body_in_the_air_is_drawn_above_its_shadow() {
 #[test]
 fn a_shadow_lies_on_the_block_below() {
     let scene = Scene::of(&block(Some(30.0), -10), BODY);
-    // It began inside the block and was pushed out.
+    // It started inside the block and was pushed out.
     let high = scene.with(|body| {
         (body.pos.x, body.pos.y, body.z) = (0.0, 0.0, 90.0);
     });
@@ -243,7 +243,7 @@ fn a_quarantined_entity_has_a_mark_above_it() {
         assert_eq!(warn(&scene.shown()).len(), 0, "{level}{kind}");
         let rows = warn(&marked);
         assert!(rows.len() > 4, "{level}{kind}");
-        // Above the body, whose rows are those that differ where it is not painted.
+        // The mark is above the body's rows, which differ when the body is not drawn.
         let (with, without) = (scene.shown(), scene.showing(&[]));
         let pairs = with.pixels().iter().zip(without.pixels()).enumerate();
         let mut body = pairs

@@ -1,4 +1,4 @@
-//! Sweeps, separations and walks, against slow but simple ways to the same answers.
+//! Sweeps, separations and walks, compared with slow but simple algorithms.
 
 use crate::support::{crowded_star, tried};
 use glam::{DVec2, dvec2};
@@ -8,7 +8,7 @@ use hangtime::geometry::{Ellipse, Grid, grid::Bounds};
 use hangtime::level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk};
 use proptest::prelude::*;
 
-/// How much a body may enter, in units of its size, without being stopped.
+/// How deep a body may enter a solid, in units of its size, without being stopped.
 const SLACK: f64 = 3e-7;
 
 fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
@@ -84,7 +84,7 @@ proptest! {
                 Feature::Corner(edge) => {
                     let ends = terrain.edge(edge).face.normal;
                     let begins = terrain.edge(terrain.edge(edge).after).face.normal;
-                    // Within the cone between the two, which turns counter-clockwise.
+                    // The normal is within the counterclockwise cone between the two.
                     prop_assert!(ends.perp_dot(hit.normal) > -1e-6);
                     prop_assert!(hit.normal.perp_dot(begins) > -1e-6);
                 }
@@ -149,14 +149,14 @@ proptest! {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
         prop_assert_eq!(apart.overlaps(), apart.gap < -1e-7);
-        // Sampled: the outline's nearest point, in the space where the body is a circle.
+        // Sample the outline's nearest point where the body is a circle.
         let nearest = samples(&points)
             .map(|p| shape.to_unit(p - at).length())
             .fold(f64::INFINITY, f64::min);
         let signed = if contains(&points, at) { -nearest } else { nearest };
         prop_assert!((apart.gap - (signed - 1.0)).abs() < 0.2, "{} {}", apart.gap, signed - 1.0);
         let touching = separation(shape, at + apart.to_touch, &points);
-        // One step is exact unless another part of the outline is in the way.
+        // One step is exact unless another part of the outline blocks it.
         prop_assert!(touching.gap <= 1e-6);
     }
 
@@ -165,7 +165,7 @@ proptest! {
         heights in prop::collection::vec(-60.0..60.0_f64, 12),
         distances in prop::collection::vec(-30.0..30.0_f64, 60),
     ) {
-        // A ground whose top goes up and down, some of it too steep.
+        // Hilly ground, partly too steep to walk on.
         let mut points: Vec<DVec2> =
             heights.iter().enumerate().map(|(i, h)| dvec2(i as f64 * 60.0 - 330.0, *h)).collect();
         points.reverse();
@@ -318,8 +318,8 @@ fn a_body_pushed_against_a_solid_does_not_move() {
 
 #[test]
 fn a_body_past_the_end_of_an_edge_is_not_stopped_by_it() {
-    // A slim body passes the end of an edge that leans: it reaches over the edge's line, but
-    // only where there is no edge.
+    // A narrow body passes the end of a slanted edge: it crosses the edge's line only beyond
+    // the edge's end.
     let wedge = points(&[(0.0, 0.0), (40.0, 4.0), (40.0, 60.0)]);
     let (terrain, outlines) = terrain_of(&[wedge]);
     for half in [(2.0, 30.0), (30.0, 2.0), (5.0, 19.0)] {

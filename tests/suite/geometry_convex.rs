@@ -1,5 +1,5 @@
-//! Outlines in convex parts, cuts and centers of mass, against identities, hand formulas and
-//! whole numbers.
+//! Convex parts of outlines, cuts and centers of mass, compared with identities, closed formulas and
+//! exact integers.
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
@@ -16,8 +16,8 @@ fn direction() -> impl Strategy<Value = DVec2> {
     (0.0..TAU).prop_map(|angle| dvec2(angle.cos(), angle.sin()))
 }
 
-/// Columns of whole heights side by side, turned and far away, with a corner at every column:
-/// many of them are on straight lines.
+/// Columns of integer heights, rotated and far away, with a corner at every column:
+/// many corners are collinear.
 fn skyline() -> impl Strategy<Value = Vec<DVec2>> {
     let heights = prop::collection::vec(1..5_i32, 2..9);
     (heights, direction(), vector(16_000.0), any::<bool>()).prop_map(
@@ -39,7 +39,7 @@ fn skyline() -> impl Strategy<Value = Vec<DVec2>> {
     )
 }
 
-/// Stars with the middle of each edge for a corner, too.
+/// Stars with an extra corner in the middle of each edge.
 fn straight_star() -> impl Strategy<Value = Vec<DVec2>> {
     crowded_star().prop_map(|star| {
         let next = star.iter().cycle().skip(1);
@@ -53,7 +53,7 @@ fn any_outline() -> impl Strategy<Value = Vec<DVec2>> {
         .prop_filter_map("an outline", |points| outline(&points).ok())
 }
 
-/// A convex outline of at most 16 corners, up to as far away as levels go.
+/// A convex outline of at most 16 corners anywhere in the range of levels.
 fn convex() -> impl Strategy<Value = Vec<DVec2>> {
     let far = star((-16_000.0..16_000.0, -16_000.0..16_000.0), 8.0..120.0);
     prop_oneof![crowded_star(), far].prop_filter_map("an outline", |points| {
@@ -70,7 +70,7 @@ fn area(clip: &Clip) -> f64 {
     clip.area_and_barycenter().map_or(0.0, |(area, _)| area)
 }
 
-/// The area of the triangle's share behind a line, from the heights of its corners alone.
+/// The area of a triangle behind a line, computed from the heights of its corners.
 fn area_behind(triangle: [DVec2; 3], start: DVec2, normal: DVec2) -> f64 {
     let area = doubled_area(&triangle) / 2.0;
     let mut heights = triangle.map(|p| normal.dot(p - start));
@@ -93,7 +93,7 @@ fn sides(part: &Part) -> impl Iterator<Item = (DVec2, DVec2, Option<u32>)> + '_ 
     pairs.zip(&part.edges).map(|((a, b), edge)| (*a, *b, *edge))
 }
 
-/// How far a point is from the nearest side of an outline, px.
+/// The distance of a point from the nearest side of an outline, px.
 fn distance(points: &[DVec2], at: DVec2) -> f64 {
     let next = points.iter().cycle().skip(1);
     let sides = points.iter().zip(next).map(|(a, b)| {
@@ -205,7 +205,7 @@ proptest! {
         let expected: f64 = (1..points.len() - 1)
             .map(|i| area_behind([points[0], points[i], points[i + 1]], start, normal))
             .sum();
-        // Heights are exact to some 1e-11 px that far away, and a line is some 300 px long.
+        // At this distance heights are exact to about 1e-11 px; a line is about 300 px long.
         prop_assert!((area(&behind) - expected).abs() < 1e-8);
         prop_assert!((area(&behind) + area(&before) - area(&whole)).abs() < 1e-8);
         for p in behind.points() {
@@ -251,7 +251,7 @@ proptest! {
         along in direction(),
         thickness in 1e-3..1e-2_f64,
     ) {
-        // All coordinates are whole multiples of one unit, in which sums are exact.
+        // All coordinates are multiples of one unit, so sums are exact.
         let unit = f64::from(1 << 26);
         let at = |share: f64, height: f64| {
             let p = along * (share * 300.0) + along.perp() * (height * thickness);
@@ -311,7 +311,7 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
     list.iter().map(|p| dvec2(p.0, p.1)).collect()
 }
 
-/// Corners on a circle, counter-clockwise.
+/// Corners on a circle, counterclockwise.
 fn regular(count: u32, radius: f64) -> Vec<DVec2> {
     let at = |i: u32| TAU * f64::from(i) / f64::from(count);
     (0..count)
@@ -337,7 +337,7 @@ fn a_convex_outline_is_its_own_part() {
 
 #[test]
 fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
-    // 30 by 10 below, 10 by 20 on top of its left end.
+    // 30 by 10 at the bottom, 10 by 20 on its left end.
     let l = points(&[
         (0.0, 0.0),
         (30.0, 0.0),
@@ -351,7 +351,7 @@ fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
     let (area, center, moment) = mass_center(&[l]);
     let (foot, stem) = ((300.0, dvec2(15.0, 5.0)), (200.0, dvec2(5.0, 20.0)));
     let middle = (foot.1 * foot.0 + stem.1 * stem.0) / 500.0;
-    // Each box turns about its own middle, and its middle about that of both.
+    // Parallel axes: each box about its center, plus its center about the common one.
     let of = |(area, at): (f64, DVec2), w: f64, h: f64| {
         area * ((w * w + h * h) / 12.0 + at.distance_squared(middle))
     };
@@ -373,7 +373,7 @@ fn a_concave_outline_names_its_first_concave_corner() {
     assert_eq!(is_convex(&regular(40, 1000.0)), None);
     let dent = |y: f64| points(&[(0.0, 0.0), (500.0, y), (1000.0, 0.0), (500.0, 900.0)]);
     assert_eq!(is_convex(&dent(0.0)), None);
-    // The sine is twice the height over half the length: 4e-11, and 4e-8.
+    // The sine is twice the height over half the length: 4e-11 and 4e-8.
     assert_eq!(is_convex(&dent(1e-8)), None);
     assert_eq!(is_convex(&dent(1e-5)), Some(1));
 }
@@ -407,8 +407,8 @@ fn cuts_beyond_the_capacity_only_shrink_the_result() {
                     .fold(0.0, f64::max);
                 assert!(farthest < radius + 1e-9);
             }
-            // The polygon around the circle that the lines touch; a line does not reach the
-            // outline if the circle is as wide. What was left out made little difference.
+            // The cuts leave the polygon of tangents of this circle, or the whole outline if
+            // the circle contains it. Cuts beyond the capacity change little.
             let sides = f64::from(cuts);
             let around = sides * (TAU / 2.0 / sides).tan() * radius * radius;
             assert!(
@@ -437,7 +437,7 @@ fn a_cut_along_an_edge_keeps_all_or_nothing() {
 
 #[test]
 fn a_cut_with_rounding_errors_still_cuts_once() {
-    // Corners to either side of the line y = 4 by less than can be told.
+    // Corners on both sides of the line y = 4, within rounding errors.
     let e = 1e-13;
     let list = [
         (0.0, 0.0),

@@ -1,4 +1,4 @@
-//! What happens to flights on their way: what bends them, what ends them, and what does not.
+//! Planned flights: what bends them, what ends them, and what does not.
 
 use crate::folder::{Folder, on_large_stack};
 use crate::leaper::{Leaper, aim};
@@ -155,7 +155,7 @@ fn a_solid_that_appears_in_the_way_ends_a_flight() {
 #[test]
 fn a_plan_avoids_platforms_that_will_be_in_the_way() {
     for hz in RATES {
-        // A gate that comes down across the way while the body is in the air.
+        // A gate that comes down in the way while the body is in the air.
         let gate = [
             (140.0, 200.0),
             (160.0, 200.0),
@@ -191,7 +191,7 @@ fn a_projectile_follows_the_formula_and_stops_where_it_lands() {
         let hero = play.hero();
         assert_eq!((hero.mode, hero.vel), ("landed", DVec2::ZERO));
         let fall = (400.0 + (400.0_f64.powi(2) + 2.0 * 3672.0 * 281.0).sqrt()) / 3672.0;
-        // Within a tick the way is straight.
+        // Motion within a tick is a straight line.
         near(hero.pos.x, 120.0 * fall, 120.0 * play.dt());
         let there = hero.pos;
         play.run(0.3);
@@ -368,7 +368,7 @@ fn scripts_can_query_entities_time_and_terrain() {
     });
 }
 
-/// A box, by its middle and half-widths.
+/// A box from its center and half-widths.
 type Block = (f64, f64, f64, f64);
 
 fn ledges(hz: u32, blocks: &[Block], moving: &[Block]) -> Ground {
@@ -409,7 +409,7 @@ proptest! {
     ) {
         let hz = RATES[rate];
         let mut goal = aim(goal.0, goal.1, goal.2);
-        // Onto a ledge where there is one, or to any place.
+        // Onto a ledge if there is one, else to any place.
         if !still.is_empty() && share < 0.6 {
             let (x, y, w, h) = still[onto.index(still.len())];
             goal.at = dvec2(x + w * share, y + h);

@@ -1,4 +1,4 @@
-//! What scripts may not do, and how much of what they may.
+//! What scripts must not do, and how much of the rest they may do.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::models::Action;
@@ -56,7 +56,7 @@ fn endless_loops_in_callbacks_are_stopped() {
 #[test]
 fn deep_recursion_is_stopped_before_the_stack_overflows() {
     on_large_stack(|| {
-        // The deepest expression that compiles, in every one of the nested calls.
+        // Each nested call has the deepest expression that compiles.
         let mut depth = 1;
         let script = |depth: usize| {
             let (open, close) = ("(1+".repeat(depth), ")".repeat(depth));
@@ -131,8 +131,8 @@ fn values_that_cannot_be_stored_are_named_and_removed() {
     }
 }
 
-/// Variables that a call leaves so that they cannot be kept were lost once, and with them, where all was
-/// too much, those that come last in the alphabet.
+/// Values that cannot be stored once took other variables with them: if the total was too large, those
+/// that come last in the alphabet.
 #[test]
 fn rejected_values_leave_stored_values_unchanged() {
     let spoils = [
@@ -145,7 +145,7 @@ fn rejected_values_leave_stored_values_unchanged() {
         ("for i in 0..600 { this.list.push(i) }", "`this.list[506]`"),
         ("this.aaa = me; this.hp = me; this.zone = me", "`this.aaa`"),
     ];
-    // Of 512 values hp, list, n, ticks, zone and what lies in that take six.
+    // Of 512 values, hp, list, n, ticks, zone and the value in zone take six.
     for (spoil, path) in spoils {
         let script = format!(
             "fn on_tick(me) {{ if world::tick() == 2 {{ this.n += 1; {spoil}; }} else {{ this.ticks += 1; }} }}"
@@ -166,7 +166,7 @@ fn rejected_values_leave_stored_values_unchanged() {
         vars.retain(|name, _| !name.starts_with('a'));
         let list = Value::List(vec![Value::Int(1), Value::Int(2)]);
         let deep = [("deep".to_string(), Value::Text("x".into()))];
-        // What else the call did stays; where it has replaced all of `this`, nothing of it does.
+        // The call's other changes stay, unless it replaced all of `this`.
         let counted = i64::from(!spoil.starts_with("this ="));
         let expected = [
             ("hp", Value::Float(100.0)),
@@ -183,8 +183,8 @@ fn rejected_values_leave_stored_values_unchanged() {
     }
 }
 
-/// A script whose variables were kept could not work on them any more: Rhai takes `this` for one map,
-/// with all that lies in it.
+/// Scripts once could not modify stored variables: Rhai counts `this` as one map,
+/// including all it contains.
 #[test]
 fn stored_values_can_be_modified() {
     let much = [
@@ -231,7 +231,7 @@ fn stored_values_can_be_modified() {
     }
 }
 
-/// What is kept is what a game goes on with after a snapshot, too.
+/// A game continues with stored values after a snapshot, too.
 #[test]
 fn stored_values_are_available_in_every_call() {
     let script = "fn on_tick(me) {

@@ -1,5 +1,5 @@
-//! Who comes and goes by scripts, what they set for later and say to each other, and what levels
-//! decide for themselves.
+//! Spawning and despawning, timers, emitted events, and level
+//! scripts.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::{RATES, near};
@@ -7,13 +7,13 @@ use hangtime::models::Action;
 use hangtime::project::Live;
 use hangtime::sim::{Event, EventKind, Inputs, Value};
 
-/// The game's names of entities, by number.
+/// The names of the game's entities, by id.
 pub fn names(live: &Live) -> Vec<String> {
     let entities = live.world().entities().iter();
     entities.map(|e| e.name.to_string()).collect()
 }
 
-/// What was told of in so many ticks.
+/// The events of some ticks.
 pub fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
     let mut events = Vec::new();
     for _ in 0..ticks {
@@ -43,7 +43,7 @@ fn opening_a_level_reports_rules_in_its_script() {
     let expected = "scripts/level.rhai:2:4: error: `model` is a rule of entities: a level's own \
                     script is not asked";
     assert_eq!(folder.wrong(), [expected]);
-    // Where entities have the same script, they are asked.
+    // Entities that share the script are asked as well.
     folder.write("config/entities/hero.toml", "script = \"level.rhai\"\n");
     assert_eq!(folder.wrong(), [""; 0]);
 }
@@ -90,7 +90,7 @@ fn names_of_created_entities_are_never_reused() {
         let hero = "fn on_tick(me) { this.n += 1; if this.n <= 3 { world::create(\"coin\", 100 * this.n, 19); world::create(\"coin\", 0, 19); } \
                     if this.n == 2 { throw \"what it created is forgotten\"; } }";
         let folder = with_kind(hero, "coin", "");
-        // One that the level has bears the name that the next would get.
+        // An entity of the level has the name that the next one would get.
         let level =
             format!("{LEVEL}[[entity]]\nkind = \"coin\"\nname = \"coin_3\"\nat = [-500, 19]\n");
         folder.write("levels/level.toml", &level);
@@ -163,7 +163,7 @@ fn timers_fire_on_time_at_every_rate_and_can_be_canceled() {
             let revision = folder.open_with(&settings).expect("a good level");
             let mut game = Game::new(std::sync::Arc::new(revision));
             game.ticks(hz as usize);
-            // on_birth runs in the step from 0 to 1.
+            // on_birth runs in the step from tick 0 to 1.
             let ticks = (0.25 * f64::from(hz)).round() as i64;
             assert_eq!(game.var("bell"), Value::Int(ticks), "{hz} Hz");
             assert_eq!(game.var("soon"), Value::Int(1));
@@ -236,7 +236,7 @@ fn emitted_events_reach_all_scripts_in_the_next_tick_in_order() {
     });
 }
 
-/// The level of a folder with rules of its own.
+/// A folder whose level has a script.
 fn with_level_script(script: &str, hero: &str) -> Folder {
     let folder = Folder::with_script(hero);
     folder.write(
@@ -311,7 +311,7 @@ fn tune_affects_only_its_entity() {
         game.ticks(1);
         let speeds = |game: &Game| game.live.views().map(|v| v.vel.y).collect::<Vec<_>>();
         assert_eq!(speeds(&game), [270.0, 540.0]);
-        // Height of a full jump: hold plus v²/2g.
+        // Height of a full jump: the held part plus v²/2g.
         let height = |v: f64| v * 0.278 + v * v / (2.0 * 3672.0);
         let mut top = [0.0_f64; 2];
         for _ in 0..60 {
@@ -322,7 +322,7 @@ fn tune_affects_only_its_entity() {
         }
         near(top[0], height(270.0), 3.0);
         near(top[1], height(540.0), 6.0);
-        // After a reload it holds on; a snapshot that was loaded knows of it, too.
+        // The override survives a reload and a loaded snapshot.
         let json = serde_json::to_string(game.live.world()).expect("plain data");
         game.live
             .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
@@ -345,7 +345,7 @@ fn tune_affects_only_its_entity() {
             game.live.views().next().expect("a hero").vel.y
         };
         for game in [&mut game, &mut other] {
-            // Held all the time, it does not jump again by itself: a script makes it.
+            // The key is held all the time, so only the script makes it jump again.
             let _ = stays(game);
             assert_eq!(game.faults.len(), 0);
         }

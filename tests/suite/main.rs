@@ -1,4 +1,4 @@
-//! Tests of the library, one file for each thing that is promised.
+//! Tests of the library, one file per promise.
 
 mod api;
 mod api_calls;

@@ -1,4 +1,4 @@
-//! `new`: what it makes runs and passes, and nothing that was there is touched.
+//! `new`: its files run and pass their tests, and existing files stay untouched.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Makes something that has to succeed; the files that it names.
+/// Runs `new`, which has to succeed; returns the files it lists.
 fn make(folder: &Path, name: &str, template: &str) -> Vec<String> {
     let made = run(folder, &["new", name, "--template", template]);
     assert_eq!(code(&made), 0, "{template}: {}", err(&made));
@@ -39,7 +39,7 @@ fn make(folder: &Path, name: &str, template: &str) -> Vec<String> {
     out(&made).lines().map(String::from).collect()
 }
 
-/// Checks and tests a game; at least `least` tests have to pass.
+/// Runs `check` and `test`; at least `least` tests have to pass.
 fn is_sound(game: &Path, least: usize, what: &str) {
     let checked = run(game, &["check"]);
     assert_eq!(code(&checked), 0, "{what}: {}", out(&checked));
@@ -52,7 +52,7 @@ fn is_sound(game: &Path, least: usize, what: &str) {
     assert!(passed >= least, "{what}: {}", out(&tested));
 }
 
-/// Plays 300 ticks in which no script may fail.
+/// Plays 300 ticks without script errors.
 fn runs(game: &Path, level: &str, what: &str) {
     let ran = run(game, &["run", level, "--ticks", "300", "--strict"]);
     assert_eq!(code(&ran), 0, "{what}: {}", err(&ran));
@@ -97,7 +97,7 @@ fn a_new_game_passes_check_and_lists_its_files() {
         for (file, text) in files(&game) {
             assert!(!text.contains("{{"), "{template}: {file}");
         }
-        // It is a game folder: what is made in it now is a behavior.
+        // Inside a game folder `new` creates a behavior.
         assert_eq!(make(&game, "another", template).len(), 4);
     }
 }
@@ -107,7 +107,7 @@ fn a_new_game_plays_without_naming_its_level() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");
-    // A small picture is filmed sooner.
+    // A small picture is quick to film.
     folder.write(
         "mine/config/hangtime.toml",
         "[window]\nwidth = 160\nheight = 90\n",
@@ -119,7 +119,7 @@ fn a_new_game_plays_without_naming_its_level() {
     assert!(readme.starts_with("# mine\n"), "{readme}");
 }
 
-/// A game in which nothing is as usual.
+/// A game with unusual settings.
 fn odd_game() -> Folder {
     let folder = Folder::empty();
     folder.write(
@@ -255,7 +255,7 @@ fn new_overwrites_nothing() {
 #[test]
 fn a_failed_new_removes_the_files_it_wrote() {
     let folder = odd_game();
-    // A file where a folder has to be: found out only when the scripts are there.
+    // A file in place of a folder: `new` notices only after writing the scripts.
     folder.write("levels/tests", "no folder\n");
     let before = files(folder.root());
     let made = run(folder.root(), &["new", "dash"]);
@@ -343,7 +343,7 @@ fn the_next_steps_name_the_root() {
     assert!(out(&made).starts_with("scripts/dash.rhai\n"));
 }
 
-/// The patterns of the editor's tasks, by what they are for.
+/// The patterns of the editor's tasks, by task.
 fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
     let text = std::fs::read_to_string(game.join(".vscode/tasks.json")).expect("tasks");
     let tasks: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -362,7 +362,7 @@ fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
         .collect()
 }
 
-/// What an editor reads from a line: file, line, column, severity, message.
+/// The parts that an editor reads from a line: file, line, column, severity, message.
 fn read(pattern: &serde_json::Value, line: &str) -> Option<Vec<String>> {
     let regex = Regex::new(pattern["regexp"].as_str()?).expect("a pattern");
     let found = regex.captures(line)?;
@@ -410,7 +410,7 @@ fn the_editor_tasks_match_the_output_of_check_and_test() {
     );
     let files = all("hangtime-files", &printed);
     assert_eq!(files[0][..2], ["config/model.toml", "warning"], "{printed}");
-    // No line is read twice, and none without a message is read at all.
+    // No line matches twice, and lines without a message do not match.
     let headlines = printed
         .lines()
         .filter(|line| line.contains(": error: ") || line.contains(": warning: "));

@@ -1,15 +1,15 @@
-//! `parse_int` and `parse_float`: numbers that are written in text.
+//! `parse_int` and `parse_float`.
 
 use crate::folder::Folder;
 
-/// What a statement in `on_tick` fails with; empty when it does not.
+/// The error of a statement in `on_tick`; empty if there is none.
 fn said(statement: &str) -> String {
     let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).game();
     game.ticks(1);
     game.wrong().into_iter().next().unwrap_or_default()
 }
 
-/// That a call answers this, and the same kind of number.
+/// Asserts that a call returns this value and this type of number.
 fn gives(call: &str, expected: &str) {
     let wrong = said(&format!(
         "let got = {call}; if got != {expected} || type_of(got) != type_of({expected}) {{ throw got; }}"
@@ -48,7 +48,7 @@ fn parses_numbers() {
 fn parses_what_to_string_prints() {
     for number in ["0.1", "-1e300", "2.5e-7", "123456789.125", "1e16", "5e-324"] {
         let there = format!("parse_float(({number}).to_string())");
-        // Numbers that are nearly equal are equal to scripts, so their texts are compared.
+        // Rhai compares floats approximately, so compare their texts.
         gives(
             &format!("{there}.to_string()"),
             &format!("({number}).to_string()"),

@@ -1,4 +1,4 @@
-//! Orders of scripts that meet in one tick, with each other and with what players hold.
+//! Actions of scripts in one tick, combined with each other and with the player's keys.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::lives::told;
@@ -12,7 +12,7 @@ fn game_at(folder: &Folder, hz: u32) -> Game {
     Game::new(Arc::new(revision.expect("a good folder")))
 }
 
-/// A hero of this model who gives these orders in one tick, when everything has come to rest.
+/// A hero of this model that runs these statements in one tick after it has come to rest.
 fn ordering(model: &str, orders: &str) -> Folder {
     let script = format!("fn on_tick(me) {{ if world::tick() == 30 {{ {orders} }} }}");
     let folder = Folder::with_script(&script);
@@ -84,8 +84,8 @@ fn a_jump_uses_the_speed_tuned_in_the_same_tick() {
     });
 }
 
-/// What a script sees of a key that is held from tick 5 on for 4 ticks: how often it is pressed,
-/// let go, and held when its turn begins.
+/// What a script reads of a key held for 4 ticks from tick 5 on: how often it is pressed,
+/// released, and held when the script is called.
 fn seen(orders: &str) -> [Value; 3] {
     let script = format!(
         "fn on_tick(me) {{
@@ -145,7 +145,7 @@ fn a_suppressed_key_is_not_pressed_again_when_the_script_stops() {
 fn a_key_held_by_a_script_is_pressed_once() {
     on_large_stack(|| {
         for hz in RATES {
-            // It is held on and on; a jump begins with a press.
+            // The key is held all the time; a jump starts with a press.
             let mut game = game_at(
                 &Folder::with_script("fn on_tick(me) { me.hold(\"jump\"); }"),
                 hz,
@@ -183,7 +183,7 @@ fn a_script_reads_back_its_own_hold_and_steer() {
     });
 }
 
-/// A level with narrow bounds, whose hero is put far outside in the tick 10.
+/// A level with narrow bounds whose hero teleports far outside in tick 10.
 fn put_outside(script: &str) -> Game {
     let folder = Folder::with_script(script);
     let level = format!("bounds = [-900, -200, 900, 500]\n{}", crate::folder::LEVEL);
@@ -211,7 +211,7 @@ fn an_entity_that_teleports_out_of_bounds_gets_on_fall_out() {
         game.ticks(11);
         assert_eq!(game.hero().pos.x, 5000.0);
         game.ticks(1);
-        // The step from 10 to 11 puts it there; that from 11 to 12 is told and returns it.
+        // The step from tick 10 to 11 moves it there; the next calls the hook and returns it.
         assert_eq!(game.var("fell"), Value::Int(11));
         assert_eq!(game.var("at"), Value::Float(5000.0));
         assert_eq!(game.hero().pos.x, -200.0);
@@ -247,7 +247,7 @@ fn rules_get_a_new_budget_in_ticks_without_script_calls() {
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.input.held = [Action::Right, Action::Jump].into_iter().collect();
         for tick in 0..400 {
-            // It jumps along the wall on and on.
+            // It keeps jumping along the wall.
             game.input.held = if tick % 30 < 20 {
                 [Action::Right, Action::Jump].into_iter().collect()
             } else {
@@ -270,7 +270,7 @@ fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
             "script = \"hero.rhai\"\nvars = { heard = 0 }\n",
         );
         let mut level = crate::folder::LEVEL.to_string();
-        // After the hero one who uses up what there is, then one who has emitted and is left out.
+        // After the hero come an entity that uses up the budget and one that emitted and is skipped.
         for (kind, script) in [
             (
                 "eater",
@@ -299,7 +299,7 @@ fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
     });
 }
 
-/// The press that a script answers with `me.jump()` was remembered, and jumped again on the next landing.
+/// A press that a script answered with `me.jump()` once stayed buffered and jumped again on landing.
 #[test]
 fn a_jump_ordered_in_response_to_a_press_happens_once() {
     on_large_stack(|| {
@@ -311,7 +311,7 @@ fn a_jump_ordered_in_response_to_a_press_happens_once() {
                 folder.write("config/entities/hero.toml", &kind);
                 let mut game = game_at(&folder, hz);
                 game.ticks(hz as usize / 2);
-                // A tap: it has let go before it lands again.
+                // A tap: the key is released before the landing.
                 game.input.held.insert(Action::Jump);
                 let mut happened = told(&mut game, 1);
                 game.input.held = Default::default();
@@ -336,7 +336,7 @@ fn the_order_of_jump_and_hold_does_not_matter() {
         };
         let held = highest("me.hold(\"jump\"); me.jump();");
         assert_eq!(highest("me.jump(); me.hold(\"jump\");"), held);
-        // A jump whose key is let go in the next tick is a short one, and a free one the longest.
+        // Releasing the key in the next tick gives a short jump; an unkeyed jump is the longest.
         assert!(highest("me.jump();") > 2.0 * held);
     });
 }

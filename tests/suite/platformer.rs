@@ -1,4 +1,4 @@
-//! The platformer's numbers, each computed from the physics and swept over tick rates.
+//! The platformer's numbers, computed from the physics at several tick rates.
 
 use crate::support::{BODY, Ground, RATES, near};
 use glam::dvec2;
@@ -9,7 +9,7 @@ const JUMP: f64 = 540.0;
 const HOLD: f64 = 0.278;
 const FALL: f64 = 700.0;
 
-/// Height of the held jump `t` seconds after take-off.
+/// The height of a held jump `t` seconds after takeoff.
 fn held_jump(t: f64) -> f64 {
     let free = (t - HOLD).max(0.0);
     let apex = HOLD + JUMP / GRAVITY;
@@ -126,7 +126,7 @@ fn a_run_accelerates_from_360_to_650_over_225_px() {
 #[test]
 fn slowing_from_650_takes_52_8_px() {
     for hz in RATES {
-        // Before any move to a rest position.
+        // Measured before any move to a rest position.
         let ground = Ground::floor(hz).tune("rest_spacing", 0.0);
         let mut play = ground.moving(650.0, 0.0).play();
         let time = 650.0 / 4000.0;
@@ -161,7 +161,7 @@ fn turning_around_brakes_to_0_and_starts_at_the_minimum_speed() {
                 )
             };
             near(hero.pos.x, x, 1e-9);
-            // In the very tick in which 0 is reached both speeds are right.
+            // In the tick that reaches 0 both speeds are right.
             if (t - brake).abs() > 1e-9 {
                 near(hero.vel.x, v, 1e-9);
             }
@@ -240,7 +240,7 @@ fn a_body_rests_at_its_reach_above_any_walkable_slope() {
 
 #[test]
 fn ground_speed_survives_kinks_and_crests() {
-    // Up, over a crest, down into a dip, up again and on.
+    // Up, over a crest, down into a dip, and up again.
     let hills = [
         (-3000.0, -500.0),
         (16_000.0, -500.0),
@@ -333,7 +333,7 @@ fn coyote_time_lasts_exactly_as_long_as_tuned() {
             while play.hero().grounded {
                 play.tick();
             }
-            // The first tick in the air is the one at 0 seconds.
+            // The first tick in the air counts as 0 seconds.
             let last = (window * f64::from(hz) + 1e-9).floor() as u32;
             for _ in 0..last + late {
                 play.tick();

@@ -14,7 +14,7 @@ fn one_way_platforms_are_solid_from_above_only() {
         play.hold(Action::Jump);
         let mut last = play.hero();
         for hero in play.run(1.2) {
-            // Going up it changes nothing; a jump that is not cut short keeps its speed.
+            // Going up changes nothing: a full jump keeps its speed.
             if hero.vel.y > 0.0 && last.vel.y > 0.0 {
                 let lost = (last.vel.y - hero.vel.y) * f64::from(hz);
                 assert!(
@@ -23,7 +23,7 @@ fn one_way_platforms_are_solid_from_above_only() {
                     hero.pos
                 );
             }
-            // And nothing moves it by more than a tick's speed.
+            // No tick moves it by more than its speed.
             let moved = (hero.pos.y - last.pos.y).abs() * f64::from(hz);
             assert!(
                 moved < 700.0 + 1e-6,
@@ -107,7 +107,7 @@ fn a_body_stands_in_the_corner_of_a_one_way_platform_and_a_wall() {
 #[test]
 fn passing_the_end_of_a_one_way_platform_changes_no_velocity() {
     for hz in RATES {
-        // Its feet pass the end half way up the body.
+        // The end of the platform passes at half the body's height.
         let ground = Ground::none(hz).one_way(&[(0.0, 0.0), (100.0, 0.0)]);
         let mut play = ground.at(-60.0, 0.0).moving(300.0, 0.0).play();
         for hero in play.run(0.1) {
@@ -160,7 +160,7 @@ fn a_jump_off_a_platform_keeps_its_velocity_for_a_while() {
         play.hold(Action::Jump);
         play.tick();
         near(play.hero().external.x, 200.0, 1e-9);
-        // It comes down where the platform is, a little behind: the speed dies away by 4 a second.
+        // It lands slightly behind: its extra velocity decays at 4 per second.
         play.run(0.9);
         assert!(play.hero().grounded);
         // The platform carries it again.

@@ -1,8 +1,8 @@
-//! Test levels: an expectation that says nothing is no expectation.
+//! Test levels: expectations that compare nothing fail.
 
 use crate::program::{code, game, out, run};
 
-/// Runs one test; the exit code and what was printed.
+/// Runs one test; returns the exit code and the output.
 fn test(body: &str) -> (i32, String) {
     let folder = game();
     folder.write(
@@ -18,7 +18,7 @@ fn test(body: &str) -> (i32, String) {
 fn an_expectation_that_compares_nothing_fails_the_test() {
     for body in [
         "fn test_it() {\n let t = play(\"level.toml\");\n t.ticks(2);\n expect(t.tick > 1000);\n}",
-        // What a function answers last is no comparison, either.
+        // A function's last value is not a comparison, either.
         "fn test_it() {\n let t = play(\"level.toml\");\n t.ticks(2);\n expect(t.tick > 1000)\n}",
         "fn test_it() {\n let t = play(\"level.toml\");\n t.ticks(2);\n expect(1);\n expect(2);\n expect(3).equals(3);\n}",
         "fn test_it() {\n let t = play(\"level.toml\");\n t.ticks(2);\n let kept = expect(t.tick > 1000);\n t.run_until(|t| { kept; t.tick > 3 }, 1);\n}",

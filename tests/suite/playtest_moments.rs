@@ -1,8 +1,8 @@
-//! Test levels: going back to a moment, and failures that are known.
+//! Test levels: returning to a moment, and known failures.
 
 use crate::program::{code, game, out, run};
 
-/// Runs one test; the exit code and what was printed.
+/// Runs one test; returns the exit code and the output.
 fn test(body: &str) -> (i32, String) {
     let folder = game();
     folder.write("levels/tests/walk.input", "12 right\n");
@@ -71,7 +71,7 @@ fn different_input_after_a_moment_gives_a_different_run() {
         expect(hero.x).above(-100);
         t.restore(moment);
         expect(hero.x).equals(-200);
-        // Nothing is held: that was later.
+        // No key is held: that came later.
         t.run(0.5);
         expect(hero.x).equals(-200);
         expect(t.hash == there).equals(false);
@@ -103,7 +103,7 @@ fn a_moment_includes_held_keys_and_events() {
         expect(hero.vel.y).equals(540, "the key is held");
         expect(hero.x).equals(-200, "and the other is not");
 
-        // A later moment is there although time has gone another way.
+        // A later moment exists although time took another course.
         t.restore(landed);
         expect(t.events("land").len()).equals(1);
         expect(hero.grounded).equals(true);
@@ -135,7 +135,7 @@ fn a_moment_restores_settings() {
         t.press("jump");
         t.ticks(1);
         expect(hero.vel.y).equals(100);
-        // What is tuned from here on is laid over that.
+        // Settings from here on are added to those.
         t.restore(before);
         t.tune("platformer.run_speed_min", 50);
         t.press("jump");
@@ -229,7 +229,7 @@ fn a_known_failure_has_a_reason_and_covers_only_the_lines_after_it() {
         "expected 2, got 1",
     );
     fails("known_failure(\" \");", "takes the reason");
-    // It is no longer so for the next test in the file.
+    // The next test in the file is not affected.
     let folder = game();
     folder.write(
         "levels/tests/a.rhai",
@@ -257,7 +257,7 @@ fn a_failing_behavior_can_be_a_known_failure() {
     assert!(out(&tested).contains("known failure: a slip"));
 }
 
-/// Who uses all that the world keeps for scripts: timers, chance, new entities, signals, tunables, switches.
+/// A script that uses all script state: timers, random numbers, spawns, events, overrides, switches.
 const BUSY: &str = r#"
 fn on_birth(me) { me.after(0.1, "pulse"); }
 fn on_pulse(me) {

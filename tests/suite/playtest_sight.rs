@@ -1,4 +1,4 @@
-//! Test levels: what a test sees of events, of whom scripts have created, and of the level itself.
+//! Test levels: what a test sees of events, created entities, and the level.
 
 use crate::folder::{Folder, LEVEL};
 use crate::program::{code, err, out, run};
@@ -44,7 +44,7 @@ fn fails(test: &str, why: &str) {
 
 #[test]
 fn events_that_scripts_emit_are_known_before_they_happen() {
-    // `hurt` is nearly `hit`, and `lend`, which a timer tells, nearly `land`.
+    // `hurt` is close to `hit`, and `lend`, which a timer emits, to `land`.
     passes(
         r#"
         let t = play("level.toml");
@@ -109,7 +109,7 @@ fn created_entities_are_found_by_kind() {
         for times in 0..2 { t.press("jump"); t.ticks(20); }
         let shots = t.all("shot");
         expect(shots.len()).equals(2);
-        // The hero has the first number, and each of the others the next.
+        // The hero has the first id, and the others follow.
         expect(shots.map(|shot| shot.name)).equals(["shot_2", "shot_3"]);
         expect(t.entity("shot_3").y).equals(shots[1].y);
         let high = shots[1].y;
@@ -138,7 +138,7 @@ fn a_trace_includes_the_variables_of_a_level_script() {
     };
     let counted = lines("level");
     assert_eq!(counted[0]["level"]["vars"]["hurts"], 0);
-    // Emitted in the eleventh tick, told in the twelfth.
+    // Emitted in the eleventh tick, received in the twelfth.
     assert_eq!(counted[11]["level"]["vars"]["hurts"], 0);
     assert_eq!(counted[12]["level"]["vars"]["hurts"], 1);
     assert_eq!(counted[12]["level"]["vars"]["at"]["y"], 2.0);

@@ -1,4 +1,4 @@
-//! `test`: test levels, and what a test script may do.
+//! `test`: test levels, and what a test script can do.
 
 use crate::folder::Folder;
 use crate::program::{code, game, out, run};
@@ -74,7 +74,7 @@ fn a_failing_behavior_fails_the_test_that_plays_it() {
     );
 }
 
-/// One test for each thing that a test may do.
+/// One test per call of tests.
 const DEEDS: &str = r#"
 fn test_settings_and_rate() {
     let t = play("level.toml", #{ "simulation.tick_hz": 120 });

@@ -1,4 +1,4 @@
-//! What scripts throw, push and place, and how bodies come to stand again.
+//! Bodies that scripts throw, push and teleport, and how they land.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::{Ground, RATES, near};
@@ -19,7 +19,7 @@ fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {
     counts
 }
 
-/// A script that does something once, at tick 10.
+/// A script that runs a statement once, in tick 10.
 fn once(what: &str) -> Folder {
     let script = format!("fn on_tick(me) {{ this.n += 1; if this.n == 10 {{ {what} }} }}");
     Folder::with_script(&script)
@@ -34,7 +34,7 @@ fn a_weak_upward_push_keeps_a_body_on_the_ground() {
         let counts = told(&mut game, 60, &["land", "leave_ground"]);
         assert_eq!(counts, [0, 0]);
         assert_eq!(game.hero().vel.x, 0.0, "it has slowed down");
-        // Slowing from 300 at 4000 px/s² takes 300²/8000 px; the hero was born at -200.
+        // Slowing from 300 at 4000 px/s² takes 300²/8000 px; the hero starts at -200.
         near(game.hero().pos.x, -200.0 + 300.0 * 300.0 / 8000.0, 1e-9);
     });
 }
@@ -60,7 +60,7 @@ fn a_push_over_a_crest_follows_the_hill_down() {
              [-400, 0], [-500, 0]]\n[[entity]]\nkind = \"hero\"\nat = [-20, 175]\nplayer = 1\n",
         );
         let mut game = folder.game();
-        // It comes to stand first.
+        // It lands first.
         game.ticks(8);
         assert!(game.hero().grounded);
         let counts = told(&mut game, 60, &["leave_ground", "land"]);
@@ -104,7 +104,7 @@ fn a_scripted_jump_has_full_height_at_every_rate() {
                 highest = highest.max(game.hero().pos.y);
                 fastest = fastest.max(game.hero().vel.y);
             }
-            // The hold at 540 px/s, then a throw; a tick's end lies near the top.
+            // The held part at 540 px/s, then free flight; a tick ends near the top.
             let height = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * 3672.0);
             let rate: f64 = hz.parse().expect("a number");
             near(

@@ -1,4 +1,4 @@
-//! Scripts that fail on and on, and those that leave nothing for others.
+//! Scripts that keep failing, and scripts that use up the budget of others.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::lives::{names, told, with_kind};
@@ -19,7 +19,7 @@ fn ten_failing_ticks_in_a_row_disable_a_script_until_a_file_changes() {
             .iter()
             .filter(|e| e.happening == EventKind::Quarantine);
         assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
-        // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
+        // The files' tuning applies again: 0.278 s of held jump are 17 ticks and a part.
         game.input.held.insert(Action::Jump);
         let mut held = 0;
         while game.ticks(1).hero().vel.y == 540.0 {
@@ -67,12 +67,12 @@ fn a_removed_entity_does_not_come_back_with_a_reload() {
         reload(&mut game);
         game.ticks(20);
         assert_eq!(names(&game.live), ["hero"]);
-        // That is state: a world that never had the coin is another.
+        // Removal is state: a world that never had the coin differs.
         let plain = Folder::with_script("");
         let mut other = plain.game();
         other.ticks(20);
         assert_ne!(other.live.world().hash(), before);
-        // A start that was taken out of the file and is put in again is a new one.
+        // An entity that is removed from the file and added again is a new one.
         folder.write("levels/level.toml", LEVEL);
         reload(&mut game);
         folder.write("levels/level.toml", &format!("{LEVEL}{coin}"));
@@ -84,7 +84,7 @@ fn a_removed_entity_does_not_come_back_with_a_reload() {
 #[test]
 fn a_rule_that_fails_every_tick_disables_its_script() {
     on_large_stack(|| {
-        // Where the rule fails tuning decides: the rope holds, and the rule is asked again in the next tick.
+        // If the rule fails, tuning decides: the rope holds, and the rule is called again next tick.
         let script = "fn on_birth(me) { me.fire_hook(me.x, 200); } fn on_tick(me) { this.n += 1; } fn grapple_snaps(me, rope) { throw \"no\" }";
         let folder = Folder::with_script(script);
         let ceiling =
@@ -97,7 +97,7 @@ fn a_rule_that_fails_every_tick_disables_its_script() {
     });
 }
 
-/// A game in which `hog` uses up what all scripts of a tick have together, and comes first.
+/// A game in which `hog` comes first and uses up the common budget of a tick.
 fn with_hog(other: &str) -> Folder {
     let hog = "fn on_tick(me) { if world::tick() < 20 { for i in 0..2000 { } } }";
     let folder = with_kind(hog, "other", other);
@@ -123,7 +123,7 @@ fn a_skipped_script_is_called_later_and_has_not_failed() {
         let entity = &game.live.world().entities()[1];
         assert!(!entity.quarantined());
         let vars = entity.vars.0.to_plain();
-        // The hog is left alone from its tenth failure on; then the others have their turns.
+        // After its tenth failure the hog is disabled, and the others are called.
         assert!(matches!(vars["born"], Value::Int(1..=20)), "{vars:?}");
         assert!(matches!(vars["landed"], Value::Int(1..=20)), "{vars:?}");
         assert_eq!(
@@ -141,7 +141,7 @@ fn a_skipped_script_is_called_later_and_has_not_failed() {
 #[test]
 fn a_failing_hook_returns_its_share_of_the_common_budget() {
     on_large_stack(|| {
-        // The first emits as much as it may and fails; the other is heard.
+        // The first emits all it may and fails; the other's events arrive.
         let hero = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } throw \"no\"; }";
         let other = "fn on_birth(me) { this.heard = 0; } fn on_tick(me) { world::emit(\"y\"); } fn on_y(me) { this.heard += 1; }";
         let folder = with_kind(hero, "other", other);
@@ -199,7 +199,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
             wrong[0].contains("scripts emit at most 1024 events in a tick"),
             "{wrong:?}"
         );
-        // What the last had emitted before it failed is forgotten.
+        // Events that the last script emitted before it failed are dropped.
         let emitted = events
             .iter()
             .filter(|e| matches!(e.happening, EventKind::Signal { .. }));

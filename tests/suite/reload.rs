@@ -1,4 +1,4 @@
-//! A change on disk becomes the next revision, whole or not at all, and loses nothing.
+//! A change on disk becomes the next revision, completely or not at all, and keeps all state.
 
 use crate::folder::{Folder, Game, LEVEL};
 use hangtime::models::Action;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 
-/// A game that runs while its folder is watched.
+/// A running game whose folder is watched.
 struct Watched {
     folder: Folder,
     game: Game,
@@ -25,7 +25,7 @@ impl Watched {
             vec![],
             game.live.revision(),
         );
-        // The watcher's thread has to begin before anything changes.
+        // The watcher's thread has to start before files change.
         std::thread::sleep(Duration::from_millis(50));
         Self {
             folder,
@@ -34,7 +34,7 @@ impl Watched {
         }
     }
 
-    /// Plays on until something comes of a change.
+    /// Plays until a change has an outcome.
     fn wait(&mut self) -> Notice {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
@@ -51,7 +51,7 @@ impl Watched {
         panic!("nothing came of the change");
     }
 
-    /// Asserts that for a while nothing comes.
+    /// Asserts that no outcome arrives for a while.
     fn expect_nothing(&mut self, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -129,7 +129,7 @@ fn a_reload_calls_on_reload_and_the_rules() {
     watched.game.ticks(2);
     assert_eq!(watched.game.var("reloads"), Value::Int(1));
     assert_eq!(watched.game.hero().model, "two_velocity");
-    // And taken away again: after a second, for it might be half of a file.
+    // Removed again, it takes a second, because a save might be incomplete.
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.wait_ready();
     watched.game.ticks(2);
@@ -214,7 +214,7 @@ fn mistakes_keep_the_last_good_revision_until_they_are_fixed() {
         before,
         "the last good script runs on"
     );
-    // A second mistake elsewhere is told, too; nothing of either is live.
+    // A second mistake in another file is reported as well; neither change is live.
     watched
         .folder
         .write("config/models/platformer.toml", "run_speed_min = -1\n");
@@ -257,7 +257,7 @@ fn saving_unchanged_files_does_nothing() {
 fn a_script_that_lost_hooks_is_held_back() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
-    // Half of a save: it compiles, but lacks a hook.
+    // An incomplete save that compiles but lacks a hook.
     watched
         .folder
         .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");
@@ -267,7 +267,7 @@ fn a_script_that_lost_hooks_is_held_back() {
         "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n",
     );
     assert_eq!(watched.wait_ready(), 2);
-    // One that stays so for a second is meant so.
+    // After a second without changes it is accepted.
     let started = Instant::now();
     watched
         .folder

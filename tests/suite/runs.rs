@@ -1,4 +1,4 @@
-//! `run`: traces, pictures, input files, lengths of runs.
+//! `run`: traces, pictures, input files and the length of runs.
 
 use crate::folder::Folder;
 use crate::program::{code, err, game, out, run};

@@ -1,4 +1,4 @@
-//! Mistakes in scripts: what is told, where, and what goes on.
+//! Script errors: messages, places, and what continues to run.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::host::Tally;
@@ -19,7 +19,7 @@ fn a_failing_hook_has_no_effect() {
     );
 }
 
-/// A script, where its mistake is told, and what of it.
+/// A script, the place of its error, and the message.
 #[rustfmt::skip]
 const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn on_tick(me) {\n  me.vell.x = 3;\n}", "2:6", "did you mean `vel`?"),
@@ -192,7 +192,7 @@ fn a_hook_that_fails_with_changing_messages_is_reported_once() {
         game.ticks(50);
         let mut tally = Tally::default();
         let first: Vec<bool> = game.faults.iter().map(|fault| tally.count(fault)).collect();
-        // After the tenth failure in a row the script is not called any more.
+        // After ten failures in a row the script is disabled.
         assert_eq!(first.len(), 10);
         assert_eq!(first.iter().filter(|first| **first).count(), 1);
         assert_eq!(tally.iter().map(|(_, count)| count).sum::<u64>(), 10);
@@ -291,7 +291,7 @@ fn scripts_are_skipped_once_the_budget_of_a_tick_is_used_up() {
     });
 }
 
-/// Statements of `on_tick`, and how what is said of them ends.
+/// Statements in `on_tick`, and the ends of their messages.
 #[rustfmt::skip]
 const MEANT: &[(&str, &str)] = &[
     ("me.jump;", "`jump` is called: `me.jump()`"),
@@ -359,7 +359,7 @@ fn suggestions_have_the_same_kind_and_type() {
     });
 }
 
-/// Statements that do not parse, and how what is said of them ends.
+/// Statements that do not parse, and the ends of their messages.
 #[rustfmt::skip]
 const HABITS: &[(&str, &str)] = &[
     ("for i in 3 { }", ": a range, an array or text is wanted here, not a number"),
@@ -410,7 +410,7 @@ fn syntax_of_other_languages_gets_a_hint() {
     });
 }
 
-/// The end of a file was told as the line after the one that was shown.
+/// The end of a file was once reported as the line after the one shown.
 #[test]
 fn a_missing_end_is_reported_after_the_last_line() {
     for end in ["", "\n", "\n\n\n", "\r\n"] {

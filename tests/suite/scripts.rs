@@ -1,4 +1,4 @@
-//! What scripts can do, and cannot.
+//! What scripts can do, and what they cannot.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::near;
@@ -107,7 +107,7 @@ fn events_reach_hooks_with_their_fields() {
     assert_eq!(log, expected.map(|word| format!("Text({word:?})")));
     assert_eq!(game.var("solid"), Value::Text("floor".into()));
     assert_eq!(game.var("up"), Value::Float(1.0));
-    // One tick up at 540 px/s, then a free fall from that height.
+    // One tick up at 540 px/s, then free fall from that height.
     let height: f64 = 540.0 / 60.0;
     let Value::Float(speed) = game.var("speed") else {
         panic!("no speed")
@@ -268,7 +268,7 @@ fn variables_are_part_of_snapshots_and_hashes() {
     game.live.restore(snapshot.clone());
     assert_eq!(game.live.world().hash(), hash);
     assert_eq!(game.ticks(5).live.world().hash(), later);
-    // Saved and loaded it goes on the same way.
+    // A saved and loaded game continues the same.
     let saved = serde_json::to_string(&snapshot).expect("a world can be saved");
     game.live
         .restore(serde_json::from_str(&saved).expect("and loaded"));
@@ -328,7 +328,7 @@ fn a_grounded_entity_knows_its_solid() {
         game.ticks(5);
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(log(&game), ["floor", "rink", ""].map(quoted));
-        // From the plain ground of a top view onto a low block.
+        // From the ground of a top view onto a low block.
         let level = "view = \"top\"\n[[solid]]\nname = \"block\"\ntop = 0.0\n\
                      points = [[0, -90], [200, -90], [200, 90], [0, 90]]\n\
                      [[entity]]\nkind = \"hero\"\nat = [-60, 0]\nplayer = 1\nmodel = \"topdown\"\n";

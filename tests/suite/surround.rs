@@ -1,4 +1,4 @@
-//! What acts on bodies from outside, for every model alike: pushes, wind, gravity, conveyors, zones.
+//! External influences on bodies of every model: pushes, wind, gravity, conveyors, zones.
 
 use crate::cast::{Cast, Member, stage_of};
 use crate::support::{BODY, Ground, RATES, near};
@@ -7,7 +7,7 @@ use hangtime::level::{SurfaceId, View, Zone};
 use hangtime::models::{Action, ModelName};
 use hangtime::sim::{Command, EventKind};
 
-/// All pairs of a model and a view in which it works.
+/// All pairs of a model and a view that it supports.
 fn everywhere() -> impl Iterator<Item = (ModelName, View)> {
     let pairs = |model: &'static ModelName| {
         let views = model.views().iter();
@@ -16,7 +16,7 @@ fn everywhere() -> impl Iterator<Item = (ModelName, View)> {
     ModelName::ALL.iter().flat_map(pairs)
 }
 
-/// Nothing but this body, high up.
+/// Only this body, high up.
 fn alone(hz: u32, model: ModelName, view: View) -> Ground {
     let mut ground = Ground::none(hz).model(model).at(0.0, 0.0);
     ground.view = view;
@@ -173,7 +173,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_a_standing_body() {
                 for tick in 1..=hz / 10 {
                     let hero = play.tick();
                     assert_eq!(hero.grounded, !lifts, "{model:?} at {share}");
-                    // It rises by the wind, which is damped, and falls beside.
+                    // It rises in the damped wind and falls outside of it.
                     let t = f64::from(tick) / f64::from(hz);
                     let risen = updraft / 4.0 * (t - (1.0 - (-4.0 * t).exp()) / 4.0);
                     let risen = risen - 0.5 * 3672.0 * t * t;
@@ -182,7 +182,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_a_standing_body() {
                 if !lifts {
                     assert_eq!(play.hero().external.y, 0.0);
                 }
-                // And who walks into it leaves the ground once.
+                // A body that walks into it leaves the ground once.
                 let ground = Ground::floor(hz).model(model);
                 let (from, to) = ((40.0, -100.0), (9000.0, 9000.0));
                 let blows = |zone: &mut Zone| zone.external_accel.y = updraft;
@@ -229,7 +229,7 @@ fn a_conveyor_carries_a_standing_body_at_exactly_its_speed() {
                 assert!(off.length() < 1e-6, "{model:?}, {view:?}: {off}");
                 assert!(hero.grounded && hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO);
             }
-            // Thrown up it keeps the lift for a while.
+            // A body thrown up keeps the lift for a while.
             cast.order(0, Command::Jump);
             cast.tick();
             let hero = cast.view(0);
@@ -291,7 +291,7 @@ fn a_zones_surface_replaces_that_of_the_ground() {
             assert_eq!(&*cast.view(0).surface, "surface 1", "{model:?}, {view:?}");
         }
     }
-    // And is as slippery: half a second of running on a twentieth of the grip.
+    // It is as slippery: half a second of running on a twentieth of the grip.
     for hz in RATES {
         let ground = Ground::floor(hz)
             .surface(0.05)

@@ -1,4 +1,4 @@
-//! Solids that are switched while somebody holds on to them, leans on them or flies towards them.
+//! Solids that are switched while a body grabs them, rests on them or flies toward them.
 
 use crate::folder::on_large_stack;
 use crate::leaper::{Leaper, aim};
@@ -41,7 +41,7 @@ fn a_body_that_grabs_a_switched_off_wall_drops() {
     }
 }
 
-/// One who hangs by the hook from a solid above, which may move.
+/// A hero that hangs by the hook from a solid, which may move.
 fn hanging(hz: u32, above: Solid) -> Play {
     let mut play = with(Ground::floor(hz), [above])
         .at(0.0, 19.0)
@@ -90,7 +90,7 @@ fn a_hook_detaches_from_a_switched_off_solid_in_the_same_tick() {
 #[test]
 fn a_resting_vessel_wakes_when_its_ground_is_switched_off() {
     for hz in RATES {
-        // It lies on two supports, and of these the second is taken away.
+        // It rests on two supports, and the second is switched off.
         let left = door("left", (-30.0, 0.0), (-4.0, 100.0), true);
         let right = door("right", (4.0, 0.0), (30.0, 100.0), true);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [left, right]);
@@ -134,7 +134,7 @@ fn a_vessel_moves_out_of_a_solid_that_appears() {
     }
 }
 
-/// A hero who can jump over 300 px of floor, with a door across his way.
+/// A hero that can jump over 300 px of floor, with a door in the way.
 fn jumper(hz: u32, present: bool) -> Leaper {
     let door = door("door", (140.0, 0.0), (160.0, 400.0), present);
     let ground = with(Ground::floor(hz), [door]).at(0.0, 19.0);
@@ -177,7 +177,7 @@ fn a_flight_ends_at_a_door_that_closed_during_it() {
                 |e| matches!(&e.happening, EventKind::Hit { solid, .. } if &**solid == "door"),
             );
             assert_eq!(hits.count(), 1, "at {hz} Hz");
-            // One who is just passing is moved aside, and falls from there.
+            // A body just passing through moves aside and falls from there.
             let mut passing = jumper(hz, false);
             passing.tick();
             passing.launch();

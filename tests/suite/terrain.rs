@@ -1,4 +1,4 @@
-//! Outlines that are joined, and lines that are solid from above only.
+//! Joined outlines, and one-way lines.
 
 use crate::support::{Ground, RATES, crowded_star, near, tried};
 use glam::{DVec2, dvec2};
@@ -22,12 +22,12 @@ fn terrain_of(outlines: &[Vec<DVec2>]) -> Terrain {
     Terrain::new(outlines.iter().enumerate().map(solid).collect())
 }
 
-/// The length of the outline of what several solids cover.
+/// The length of the outline of the union of several solids.
 fn outline_length(terrain: &Terrain) -> f64 {
     terrain.edges().iter().map(|e| e.face.length).sum()
 }
 
-/// Whether every edge is followed by one that begins where it ends.
+/// Whether every edge has a successor that starts at its end.
 fn is_linked(terrain: &Terrain) -> bool {
     (0..terrain.edges().len() as u32).all(|i| {
         let edge = terrain.edge(i);
@@ -132,7 +132,7 @@ proptest! {
                 prop_assert!(!buried || edge.face.length < 1e-3, "{} is inside", at);
             }
         }
-        // And nothing that borders on free space is missing.
+        // No border of free space is missing.
         for (i, outline) in outlines.iter().enumerate() {
             for (k, a) in outline.iter().enumerate() {
                 let b = outline[(k + 1) % outline.len()];

@@ -1,4 +1,4 @@
-//! The top-down character's numbers: acceleration, and friction that never fights the player.
+//! The top-down character's numbers: acceleration, and friction that never opposes the player.
 
 use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
@@ -7,7 +7,7 @@ use hangtime::models::Action::{Down, Left, Right, Up};
 use hangtime::models::ModelName;
 use proptest::prelude::*;
 
-/// Open ground, seen from above.
+/// Open ground in a top view.
 fn plain(hz: u32) -> Ground {
     Ground::none(hz)
         .top_view()
@@ -16,7 +16,7 @@ fn plain(hz: u32) -> Ground {
         .at(0.0, 0.0)
 }
 
-/// What the recurrence is tuned by: full speed, gain, its factor, loss, and the factor on both.
+/// The recurrence's parameters: full speed, gain, its factor, loss, and the factor on both.
 #[derive(Clone, Copy, Debug)]
 struct Tuned {
     max_speed: f64,
@@ -34,7 +34,7 @@ const DEFAULT: Tuned = Tuned {
     factor: 1.0,
 };
 
-/// The recurrence, written anew: the next velocity of one who pushes the stick so.
+/// An independent implementation of the recurrence: the next velocity for this stick.
 fn next(vel: DVec2, stick: DVec2, t: &Tuned, hz: u32) -> DVec2 {
     let dt = 1.0 / f64::from(hz);
     let k = stick.length().min(1.0);
@@ -68,7 +68,7 @@ fn near_both(got: DVec2, expected: DVec2, tolerance: f64) {
     near(got.y, expected.y, tolerance);
 }
 
-/// A stick that points so many degrees counter-clockwise from +x.
+/// A stick at this angle in degrees, counterclockwise from +x.
 fn stick(degrees: f64, amount: f64) -> DVec2 {
     DVec2::from_angle(degrees.to_radians()) * amount
 }
@@ -213,7 +213,7 @@ proptest! {
                 .play();
             let (mut vel, mut pos) = (DVec2::from(start), DVec2::ZERO);
             for (degrees, amount, ticks) in &moves {
-                // Every fourth stick or so is let go.
+                // About every fourth stick is released.
                 let amount = (amount * 1.5 - 0.35).max(0.0);
                 play.input.stick = stick(*degrees, amount);
                 for _ in 0..*ticks {
@@ -231,7 +231,7 @@ proptest! {
 #[test]
 fn a_body_slides_along_walls_without_catching_on_seams() {
     for hz in RATES {
-        // One wall, and the same in pieces of the same and of different heights.
+        // One wall, and the same wall in pieces of equal and of different heights.
         let solid = f64::INFINITY;
         for tops in [
             vec![solid],
@@ -342,7 +342,7 @@ fn it_swims_in_a_side_view() {
                 assert!(!hero.grounded && hero.mode == "free");
             }
         }
-        // The floor holds it up and is nothing to stand on.
+        // The floor stops it, but it does not stand.
         play.input.stick = DVec2::ZERO;
         play.hold(Down);
         let last = play.run(3.0).pop().expect("ticks");

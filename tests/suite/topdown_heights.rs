@@ -12,7 +12,7 @@ use proptest::prelude::*;
 const ROUND: Ellipse = Ellipse::new(10.0, 10.0);
 const GRAVITY: f64 = 3672.0;
 
-/// Open ground, seen from above.
+/// Open ground in a top view.
 fn plain(hz: u32, model: ModelName) -> Ground {
     Ground::none(hz)
         .top_view()
@@ -23,13 +23,13 @@ fn plain(hz: u32, model: ModelName) -> Ground {
 
 const WALKERS: [ModelName; 2] = [ModelName::topdown, ModelName::two_velocity];
 
-/// How high a full jump is after so many seconds.
+/// The height of a full jump after some seconds.
 fn height(seconds: f64) -> f64 {
     let free = (seconds - 0.278).max(0.0);
     540.0 * seconds - 0.5 * GRAVITY * free * free
 }
 
-/// The highest that it is at the end of any tick.
+/// The greatest height at the end of any tick.
 fn highest(hz: u32) -> f64 {
     let heights = (0..hz).map(|tick| height(f64::from(tick) / f64::from(hz)));
     heights.fold(0.0, f64::max)
@@ -58,7 +58,7 @@ fn a_jump_reaches_blocks_up_to_its_height() {
                 play.run(0.3);
                 near(play.hero().pos.x, 40.0, 1e-5);
                 play.hold(Jump);
-                // Until it is over the block, or down again.
+                // Runs until it is over the block or down again.
                 let mut most_z: f64 = 0.0;
                 while play.told("land") == 0 {
                     let hero = play.tick();
@@ -81,7 +81,7 @@ fn a_jump_reaches_blocks_up_to_its_height() {
     }
 }
 
-/// Seconds since the jump began.
+/// Seconds since the jump started.
 fn since_jump(play: &Play) -> f64 {
     let jump = play.events.iter().find(|e| e.happening.name() == "jump");
     let began = jump.map_or(play.world.ticks(), |e| e.tick - 1);
@@ -102,14 +102,14 @@ fn a_body_that_walks_off_an_edge_falls_at_the_computed_speed() {
                 let mut falling = None;
                 while play.told("land") == 0 {
                     let hero = play.tick();
-                    // It stands as long as any of it is above the block.
+                    // It stands while any part of it is above the block.
                     assert_eq!(hero.grounded, hero.pos.x < 40.0 || hero.z == 0.0);
                     falling = falling.or((!hero.grounded).then_some(play.world.ticks()));
                 }
                 let speed = (2.0 * GRAVITY * top).sqrt().min(700.0);
                 near(play.landings()[0], speed, 1e-9 * speed + 1e-9);
                 assert_eq!(play.told("leave_ground"), 1);
-                // And for as long as a fall takes.
+                // The fall takes the computed time.
                 let reaching = 700.0 * 700.0 / (2.0 * GRAVITY);
                 let seconds = speed / GRAVITY + (top - reaching).max(0.0) / 700.0;
                 let ticks = play.world.ticks() - falling.expect("it fell");
@@ -157,7 +157,7 @@ fn a_moving_block_carries_riders_and_pushes_bodies() {
                     assert!(hero.grounded && hero.z == 30.0);
                     near((hero.pos - offset).distance(dvec2(12.0, -7.0)), 0.0, 1e-9);
                 }
-                // Beyond its edge in that direction, level with its middle.
+                // Beyond its edge in that direction, level with its center.
                 let ahead = glam::DVec2::from(way).normalize() * 120.0;
                 let mut play = ferry.at(ahead.x, ahead.y).play();
                 for _ in 0..5 * hz {
@@ -189,7 +189,7 @@ fn a_rider_that_falls_off_a_moving_block_keeps_its_velocity_for_a_while() {
             play.run(0.2);
             play.hold(Jump);
             play.tick();
-            // What the block gave goes along; it was told after the tick in which it was carried.
+            // The block's velocity stays; it was recorded after the tick of the ride.
             near(play.hero().external.x, 120.0, 1e-9);
         }
     }

@@ -1,4 +1,4 @@
-//! Half-saved files: whatever a save has got to, it is an error with a place or a script, never a panic.
+//! Incomplete saves: each is either a valid script or an error with a place, never a panic.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::host::{Diagnostic, Limits, SourceFile};
@@ -30,7 +30,7 @@ fn committed() -> Vec<PathBuf> {
     found
 }
 
-/// Compiles a text cut at these bytes; how many of the pieces were scripts.
+/// Compiles a text cut at these bytes; returns the number of valid scripts.
 fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> usize {
     let mut sources = Sources::new();
     for cut in cuts {

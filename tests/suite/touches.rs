@@ -11,14 +11,14 @@ use hangtime::sim::{Command, EventKind};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
-/// Directions in which the slow ways look.
+/// The number of directions that the slow algorithm tries.
 const AXES: u32 = 3600;
 
 fn axes() -> impl Iterator<Item = DVec2> {
     (0..AXES).map(|i| DVec2::from_angle(TAU * f64::from(i) / f64::from(AXES)))
 }
 
-/// How deep two convex bodies overlap: the least of all axes, by how far they reach along each.
+/// The depth of two overlapping convex bodies: the least overlap along any axis.
 fn depth(a: impl Fn(DVec2) -> f64, b: impl Fn(DVec2) -> f64) -> f64 {
     let along = |axis: DVec2| a(axis) + b(-axis);
     axes().map(along).fold(f64::INFINITY, f64::min)
@@ -53,8 +53,8 @@ fn place() -> impl Strategy<Value = DVec2> {
     (-60.0..60.0_f64, -60.0..60.0_f64).prop_map(DVec2::from)
 }
 
-/// Compares what was found with the slow answer, which is never too small, and too large by what
-/// lies between its axes.
+/// Compares a result with the slow one, which is never too small, and too large by at most what
+/// lies between two axes.
 fn compare(found: Option<DVec2>, slow: f64, size: f64) -> Result<(), TestCaseError> {
     let between = size * (TAU / f64::from(AXES)).powi(2) + 1e-6;
     match found {
@@ -79,7 +79,7 @@ proptest! {
     fn overlapping_ellipses_separate_by_the_shortest_move(a in ellipse(), b in ellipse(), at in place()) {
         let slow = depth(reach_of(a, DVec2::ZERO), reach_of(b, at));
         let found = ellipses(a, DVec2::ZERO, b, at);
-        // The move leads away, not on through the other.
+        // The move leads away from the other body, not through it.
         if let Some(apart) = found {
             let left = depth(reach_of(a, apart), reach_of(b, at));
             prop_assert!(left < 1e-3, "{left} px are left of {slow}");
@@ -100,7 +100,7 @@ proptest! {
     ) {
         let a = boxed(half.into(), DVec2::ZERO, angles.0);
         let b = boxed(other.into(), at, angles.1);
-        // Along each normal of the two, by the definition.
+        // The least overlap along all normals, by definition.
         let normals = [angles.0, angles.1].map(DVec2::from_angle);
         let normals = normals.iter().flat_map(|n| [*n, -*n, n.perp(), -n.perp()]);
         let along = |n: DVec2| reach_of_corners(&a)(n) + reach_of_corners(&b)(-n);
@@ -136,8 +136,8 @@ proptest! {
     }
 }
 
-/// A wide and a tall one that lie nearly on each other can be taken apart along several axes, nearly
-/// as short ways; the shortest was missed by 0.05 px where another began nearer to it.
+/// A wide and a tall ellipse with nearly the same center separate along several axes, nearly
+/// equally far; the search once missed the shortest by 0.05 px.
 #[test]
 fn ellipses_with_two_ways_to_separate_take_the_shorter() {
     let (wide, tall) = (Ellipse::new(23.532, 7.007), Ellipse::new(9.657, 23.735));
@@ -159,7 +159,7 @@ fn figures() -> [BodyShape; 2] {
     [ROUND.into(), BodyShape::of_box(20.0, 20.0)]
 }
 
-/// Two in mid-air that glide past, into and away from each other.
+/// Two bodies in mid-air that glide into and away from each other.
 fn passing(hz: u32, first: &Member, second: &Member) -> Cast {
     let ground = Ground::none(hz).gravity(0.0);
     Cast::new(&ground, &[first.clone(), second.clone()])
@@ -217,7 +217,7 @@ fn bodies_touch_within_half_a_px_in_every_model() {
     for (one, other) in models.iter().flat_map(|a| models.map(|b| (*a, b))) {
         for (gap, touches) in [(0.6, 0), (0.4, 1)] {
             let half = |model: ModelName| match model {
-                // A vessel made of a box; the ellipse of the other.
+                // A box-shaped vessel against the ellipse of the other.
                 ModelName::vessel => BodyShape::of_box(20.0, 20.0),
                 _ => ROUND.into(),
             };
@@ -269,7 +269,7 @@ fn mass_decides_which_body_moves_and_speeds_do_not_change() {
                 (a.mass, b.mass) = (mass, other);
                 let mut cast = passing(hz, &a, &b);
                 cast.tick();
-                // 8 px of overlap, shared the other way round.
+                // 8 px of overlap, shared in inverse proportion to mass.
                 near(cast.view(0).pos.x, -8.0 * other / (mass + other), 1e-5);
                 near(cast.view(1).pos.x, 12.0 + 8.0 * mass / (mass + other), 1e-5);
                 for who in 0..2 {

@@ -24,12 +24,12 @@ fn example(hz: u32, grip: f64) -> Ground {
         .tune("stop_speed", 0.1)
 }
 
-/// The share at this rate of a share that is stated for 60 Hz.
+/// Converts a share per tick at 60 Hz to this rate.
 fn share(k: f64, hz: u32) -> f64 {
     1.0 - (1.0 - k).powf(60.0 / f64::from(hz))
 }
 
-/// The recurrence, written anew: the next speed from the last.
+/// An independent implementation of the recurrence: the next speed.
 fn next(speed: f64, side: f64, grip: f64, hz: u32) -> f64 {
     if side == 0.0 {
         let braked = speed * (1.0 - share(10.0 * grip / 60.0, hz));

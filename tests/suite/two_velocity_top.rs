@@ -8,7 +8,7 @@ use hangtime::models::Action::{Left, Right, Up};
 use hangtime::models::ModelName;
 use proptest::prelude::*;
 
-/// The published example: accel 30, max 6, brake 10, stop 0.1; the plain ground grips so well.
+/// The published example: accel 30, max 6, brake 10, stop 0.1, on ground with this grip.
 fn example(hz: u32, grip: f64) -> Ground {
     let mut ground = Ground::none(hz)
         .top_view()
@@ -23,12 +23,12 @@ fn example(hz: u32, grip: f64) -> Ground {
     ground
 }
 
-/// The share at this rate of a share that is stated for 60 Hz.
+/// Converts a share per tick at 60 Hz to this rate.
 fn share(k: f64, hz: u32) -> f64 {
     1.0 - (1.0 - k).powf(60.0 / f64::from(hz))
 }
 
-/// The recurrence, written anew.
+/// An independent implementation of the recurrence.
 fn next(vel: DVec2, way: DVec2, grip: f64, hz: u32) -> DVec2 {
     if grip == 0.0 {
         return vel;
@@ -129,7 +129,7 @@ proptest! {
             let (mut vel, mut pos) = (DVec2::from(start), DVec2::ZERO);
             for (degrees, amount, ticks) in &moves {
                 play.input.stick = towards(*degrees) * *amount;
-                // The dead zone; beyond it any stick is a full one.
+                // Outside of the dead zone any stick counts as full.
                 let way = if *amount > 0.15 { towards(*degrees) } else { DVec2::ZERO };
                 for _ in 0..*ticks {
                     vel = next(vel, way, grip, hz);
@@ -165,7 +165,7 @@ fn a_stick_held_into_a_wall_does_not_vibrate_and_leaves_without_delay() {
             play.input.stick = -way;
             assert!(play.tick().pos.dot(way) < pos.dot(way));
         }
-        // And into the corner of both.
+        // Then into the corner of both.
         let mut ground = Ground::none(hz).top_view().model(ModelName::two_velocity);
         for (from, to, _) in walls {
             ground = ground.block(from, to, 50.0);
@@ -186,7 +186,7 @@ fn ice_and_stone_work_as_solids_and_as_zones() {
     for hz in RATES {
         for by_zone in [false, true] {
             let mut ground = example(hz, 1.0).surface(0.1);
-            // Level with the start, so that they are walked onto.
+            // Level with the start, so the body walks onto them.
             ground = if by_zone {
                 ground.zone_with("rink", (2.0, -50.0), (4.0, 50.0), |zone| {
                     zone.surface = Some(SurfaceId(1));

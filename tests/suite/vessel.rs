@@ -12,7 +12,7 @@ fn vessel(hz: u32) -> Ground {
         .figure(BodyShape::of_box(24.0, 16.0))
 }
 
-/// One without gravity, friction or rest: only impulses act.
+/// A vessel without gravity, friction or rest: only impulses act.
 fn bare(hz: u32) -> Ground {
     vessel(hz)
         .gravity(0.0)
@@ -27,7 +27,7 @@ fn piece(points: &[(f64, f64)], foot: bool) -> Piece {
     }
 }
 
-/// A hull with two thin legs whose ends are at (±1, −1).
+/// A hull with two thin legs that end at (±1, −1).
 fn legs(count: usize) -> BodyShape {
     let hull = piece(&[(-1.5, -0.2), (1.5, -0.2), (1.5, 0.5), (-1.5, 0.5)], false);
     let leg = |x: f64| {
@@ -44,7 +44,7 @@ fn legs(count: usize) -> BodyShape {
     BodyShape::of_pieces(pieces, DVec2::ZERO)
 }
 
-/// Runs until something is hit; the vessel after that tick.
+/// Runs until it hits something; returns the vessel after that tick.
 fn hit(play: &mut Play) -> hangtime::sim::EntityView {
     for _ in 0..10_000 {
         let now = play.tick();
@@ -87,7 +87,7 @@ fn thrust_acts_along_the_vessels_up_axis_and_keys_turn_it() {
         let mut play = tilted.play();
         play.hold(Action::Up);
         let pushed = play.run(0.5).pop().expect("ticks");
-        // 6000 px/s² for half a second along the body's up.
+        // 6000 px/s² for half a second along the body's up axis.
         near(pushed.vel.x, -3000.0 * 0.7_f64.sin(), 1e-6);
         near(pushed.vel.y, 3000.0 * 0.7_f64.cos(), 1e-6);
     }
@@ -150,7 +150,7 @@ fn an_elastic_drop_returns_to_its_height() {
                     bounces += 1;
                     highest = 0.0;
                 }
-                // The top of the parabola that it is on.
+                // The top of its parabola.
                 let top = now.pos.y - 8.0 + now.vel.y * now.vel.y / (2.0 * gravity);
                 highest = highest.max(top);
                 last = now.vel.y;
@@ -254,7 +254,7 @@ fn a_box_slides_down_slopes_that_friction_does_not_hold() {
     }
 }
 
-/// How far the vessel's corners are at least before the line through the origin with this normal, px.
+/// The least distance of the vessel's corners from the line through the origin with this normal, px.
 fn before(view: &hangtime::sim::EntityView, normal: DVec2) -> f64 {
     let pieces = view.pieces.as_ref().expect("a vessel has pieces");
     let turn = DVec2::from_angle(view.angle);
@@ -278,7 +278,7 @@ fn a_vessel_rides_moving_platforms() {
                 .figure(BodyShape::of_box(24.0, 16.0))
                 .platform(&deck, &[(0.0, 0.0), way], speed);
             let mut play = ground.at(0.0, 8.0).play();
-            // It gets going with the deck, then keeps its place on it.
+            // It accelerates with the deck, then keeps its place on it.
             let seconds = 1.0;
             play.run(seconds);
             let going = DVec2::from(way).normalize() * speed;
@@ -329,7 +329,7 @@ fn a_vessel_comes_to_rest_in_a_v_shaped_gap() {
     for hz in RATES {
         for half in [20.0_f64, 35.0, 45.0, 60.0, 75.0] {
             let (sin, cos) = (half.to_radians().sin(), half.to_radians().cos());
-            // Two walls that rise from the origin, so far from vertical.
+            // Two walls that rise from the origin at this angle from vertical.
             let (x, y) = (600.0 * sin, 600.0 * cos);
             let left = [
                 (0.0, 0.0),
@@ -372,7 +372,7 @@ fn a_vessel_comes_to_rest_in_a_v_shaped_gap() {
 
 #[test]
 fn a_wedge_of_tiles_behaves_like_one_floor() {
-    // Sliding over seams of tiles a vessel is neither stopped nor thrown.
+    // Seams between tiles neither stop nor throw a sliding vessel.
     for hz in RATES {
         let mut ground = Ground::none(hz)
             .model(ModelName::vessel)
@@ -394,7 +394,7 @@ fn a_wedge_of_tiles_behaves_like_one_floor() {
 
 #[test]
 fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
-    // Off its center a box hits sooner on one side; the split finds the moment.
+    // A tilted box hits with one side first; splitting the tick finds that moment.
     for hz in [30, 60] {
         let fall = |steps: f64, hz: u32| {
             let ground = vessel(hz).gravity(900.0).tune("impact_steps", steps);
@@ -426,7 +426,7 @@ fn a_resting_vessel_wakes_and_moves() {
         assert_eq!(rested.vel, DVec2::ZERO);
         play.hold(Action::Up);
         let up = play.run(0.2).pop().expect("ticks");
-        // Thrust less gravity.
+        // Thrust minus gravity.
         near(
             up.vel.y,
             (6000.0 - 3672.0) * 0.2,

@@ -31,7 +31,7 @@ fn a_model_that_cannot_jump_says_so_and_what_chose_it() {
     });
 }
 
-/// A shaft, in which the hero falls beside the right wall, which leans by some degrees.
+/// A shaft in which the hero falls along the right wall, tilted by some degrees.
 fn shaft(kind: &str, degrees: f64) -> Folder {
     let folder = Folder::empty();
     let lean = 1000.0 * degrees.to_radians().tan();
@@ -63,19 +63,19 @@ fn an_ungrabbed_wall_says_why() {
             assert_eq!(refusals(&reasons), [expected], "{degrees}°");
             assert_eq!(game.hero().mode, "air");
         }
-        // Thrown at the wall, without the key.
+        // Thrown at the wall without the key.
         let level = shaft("", 0.0);
         let text = std::fs::read_to_string(level.path("levels/level.toml")).expect("a level");
         level.write("levels/level.toml", &format!("{text}velocity = [300, 0]\n"));
         let mut game = played(&level, &[]);
         let expected = "grab refused: the key towards the wall is not held";
         assert_eq!(refusals(&told(&mut game, 20)), [expected]);
-        // The same with the key says nothing and grabs.
+        // With the key it grabs, without a message.
         let mut game = played(&level, &[]);
         game.input.held.insert(Action::Right);
         assert_eq!(refusals(&told(&mut game, 20)), [""; 0]);
         assert_eq!(game.hero().mode, "wall");
-        // Jumped off with the key still held.
+        // It jumped off with the key still held.
         let mut reasons = press_jump(&mut game);
         reasons.extend(told(&mut game, 3));
         let refused = refusals(&reasons);
@@ -107,7 +107,7 @@ fn a_grab_refused_by_a_rule_names_its_line() {
             (&*answer.answer, &*answer.from, answer.phase),
             ("false", "scripts/hero.rhai:2", "grab")
         );
-        // Asked and refused in each tick of the touch, it is worth a line in the first.
+        // The rule refuses in each tick of the contact; only the first is logged.
         let count = |wanted: fn(&&Reason) -> bool| reasons.iter().filter(wanted).count();
         let refused = count(|r| !r.refused.is_empty());
         assert!(refused > 10, "{refused} ticks beside the wall");
@@ -131,7 +131,7 @@ fn a_key_held_by_a_script_is_logged_when_it_starts() {
             .filter(|r| held(r) && !r.plain)
             .map(|r| r.tick)
             .collect();
-        // The step from n to n + 1 shows at n + 1; in that from 10 to 11 it is not held.
+        // The step from n to n + 1 shows at n + 1; in the step from 10 to 11 the key is not held.
         assert_eq!(told, [1, 12]);
     });
 }
@@ -168,7 +168,7 @@ fn a_hook_that_misses_or_snaps_says_why() {
             "hook_snap_speed 620 px/s, config/entities/hero.toml:2; \
              hook_snap_needs_key false, config/entities/hero.toml:3)"
         );
-        // What a rule decides is the rule's.
+        // A rule's decision names the rule.
         folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n");
         folder.write(
             "scripts/hero.rhai",
@@ -191,7 +191,7 @@ fn a_hook_that_misses_or_snaps_says_why() {
     });
 }
 
-/// A low room on the ledge, around the hero.
+/// A low room on the ledge around the hero.
 const WALLS: &str = r#"
 [[solid]]
 points = [[-1000, 60], [0, 60], [0, 100], [-1000, 100]]

@@ -1,4 +1,4 @@
-//! Where it is shown why something moved as it did, and that asking changes nothing.
+//! Where reasons are shown, and that asking for them changes nothing.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
@@ -77,7 +77,7 @@ fn watching_an_entity_changes_no_state() {
             let input = |tick| track.as_ref().map_or_else(Inputs::none, |t| t.at(tick));
             let (mut plain, mut watched) = (Game::new(revision.clone()), Game::new(revision));
             for tick in 0..600 {
-                // From time to time nobody is watched.
+                // Sometimes no entity is watched.
                 if tick % 100 == 0 {
                     let all = tick % 200 == 0;
                     watched
@@ -116,7 +116,7 @@ fn only_watched_entities_are_logged() {
     assert_eq!(game.live.world().why().count(), 0);
 }
 
-/// A game in which the hero runs off the ledge and presses jump 30 ticks too late, in its demo.
+/// A game whose demo runs off the ledge and presses jump 30 ticks too late.
 fn late() -> Folder {
     let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.1\n");
     folder.write(
@@ -179,7 +179,7 @@ fn a_trace_includes_reasons_only_on_request() {
         text.ends_with("window 3 (coyote_time 0.05 s, scripts/hero.rhai:1)"),
         "{text}"
     );
-    // A thinned trace keeps what there was to tell in between.
+    // A thinned trace keeps the reasons between its lines.
     let thin = run(
         folder.root(),
         &[
@@ -212,7 +212,7 @@ fn run_prints_why_an_entity_moved() {
     let refused = text.lines().find(|line| line.contains("jump refused: "));
     let refused = refused.expect("a refusal");
     let tick = refused.split_whitespace().nth(1).expect("a tick");
-    // Ticks of plain motion are left out, unless they are asked for.
+    // Ticks of plain motion are left out unless requested.
     assert!(!text.contains("tick 5 "), "{text}");
     for (at, part) in [(tick, "jump refused: "), ("5", "drive       wants vel (")] {
         let one = run(
@@ -227,7 +227,7 @@ fn run_prints_why_an_entity_moved() {
             "{text}"
         );
     }
-    // The run is shorter than that, and silence would be taken for an answer.
+    // The run is shorter than that, and no output would look like an answer.
     let late = run(
         folder.root(),
         &[
@@ -344,7 +344,7 @@ fn the_overlay_shows_refusals_and_motion() {
                        (coyote_time 0.1 s, config/entities/hero.toml:2)";
         assert!(text.contains(refused), "{text}");
         assert!(text.contains("travel      pos ("), "{text}");
-        // It is painted over the lower half, and nothing is without it.
+        // The overlay covers only the lower half.
         let bodies: Vec<_> = game.live.views().collect();
         let picture = |why: &str| {
             let mut canvas = Pixmap::new(640, 360).expect("a size above 0");
@@ -389,7 +389,7 @@ fn zones_report_their_effect_on_the_bodies_inside() {
         last.text,
         "in wind: external_accel [30, 0] px/s², gravity_scale 0.5"
     );
-    // The wind alone is plain motion, and so is what comes of it.
+    // The wind is plain motion, and so are its effects.
     assert!(reasons.iter().all(|reason| reason.plain), "{reasons:?}");
     folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));
     let mut game = played(&folder, &[]);
