@@ -38,7 +38,7 @@ struct Neighbor {
     x: f64,
 }
 
-/// Where the neighbor gets beside a peaceful script.
+/// Where the neighbor gets next to a peaceful script.
 static PEACE: LazyLock<Neighbor> = LazyLock::new(|| {
     let played = play(Case::peaceful().open().expect("a level that opens"));
     assert_eq!(played.neighbor.ticks, Value::Int(TICKS as i64));

@@ -266,7 +266,7 @@ fn a_jump_lands_on_a_slope_where_the_body_fits() {
         let hero = leaper.play.hero();
         assert!(hero.grounded);
         near(hero.pos.x, 200.0, ERROR);
-        // tan θ = ½: the ellipse touches the slope beside its lowest point.
+        // tan θ = ½: the ellipse touches the slope next to its lowest point.
         let above = (10.0_f64.powi(2) * 0.25 + 19.0_f64.powi(2)).sqrt();
         near(hero.pos.y, 50.0 + above, ERROR);
     }

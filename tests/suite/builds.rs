@@ -57,7 +57,7 @@ fn a_slow_build_is_reported_and_used_when_it_finishes() {
                 Notice::Mended => panic!("nothing was mended"),
             }
         }
-        let wrong = told.expect("a build that takes too long is told of");
+        let wrong = told.expect("a message about a slow build");
         assert_eq!(wrong.len(), 1);
         assert!(
             wrong[0].message.contains("takes longer than 0 s"),

@@ -152,7 +152,7 @@ fn events_have_the_fields_that_their_hooks_document() {
     }
     for happening in happenings {
         let hook = find_hook(&format!("on_{}", happening.name()));
-        let hook = hook.unwrap_or_else(|| panic!("nothing is told of {}", happening.name()));
+        let hook = hook.unwrap_or_else(|| panic!("no hook for {}", happening.name()));
         let shape = hook.about.expect("an event has fields");
         let told = happening.fields();
         let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();

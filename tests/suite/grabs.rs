@@ -35,7 +35,7 @@ fn the_key_toward_a_wall_grabs_it_and_need_not_stay_down() {
         near(held.pos.x, 40.0, 1e-5);
         assert!(
             (held.pos.y - height).abs() <= 2.0,
-            "but for the move to a rest position"
+            "only the move to a rest position"
         );
         assert_eq!(play.told("grab"), 1);
         // Without the key the body falls past.

@@ -322,7 +322,7 @@ fn scripts_can_query_entities_time_and_terrain() {
             fn on_tick(me) {
                 let other = world::entity("twin");
                 this.speed = other.vel.length();
-                this.seen = [other.x, other.kind, world::entity("nobody"), world::all("hero").len()];
+                this.seen = [other.x, other.kind, world::entity("missing"), world::all("hero").len()];
                 this.time = [world::tick(), world::time()];
                 this.zones = world::zones_at(0, 50);
                 let floor = world::cast(-500, 100, -500, -50);

@@ -25,7 +25,7 @@ fn ordering(model: &str, orders: &str) -> Folder {
 fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
     on_large_stack(|| {
         for model in ["platformer", "two_velocity"] {
-            let beside = [
+            let others = [
                 format!("me.tune(\"{model}.max_fall_speed\", 650);"),
                 "me.place(me.x, me.y);".into(),
                 format!("me.set_model(\"{model}\");"),
@@ -42,7 +42,7 @@ fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
                     "{model} at {hz} Hz"
                 );
                 assert!(alone.hero().vel.y > 0.0);
-                for order in &beside {
+                for order in &others {
                     for both in [format!("{order} me.jump();"), format!("me.jump(); {order}")] {
                         let mut game = game_at(&ordering(model, &both), hz);
                         game.ticks(30);

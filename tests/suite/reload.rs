@@ -70,9 +70,9 @@ impl Watched {
 }
 
 fn save_by_rename(folder: &Folder, name: &str, text: &str) {
-    let beside = folder.path(&format!("{name}.new"));
-    std::fs::write(&beside, text).expect("a file");
-    std::fs::rename(beside, folder.path(name)).expect("renamed");
+    let renamed = folder.path(&format!("{name}.new"));
+    std::fs::write(&renamed, text).expect("a file");
+    std::fs::rename(renamed, folder.path(name)).expect("a renamed file");
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn coyote_time_starts_when_the_ground_is_switched_off() {
         let window = (0.1 * f64::from(hz)).floor() as u32;
         // As on a ledge, the tick before the fall is the last on the ground.
         assert_eq!([tried(0), tried(1), tried(window)], [1, 1, 1], "{hz} Hz");
-        assert_eq!(tried(grace + 3), 0, "{hz} Hz");
+        assert_eq!(tried(window + 3), 0, "{hz} Hz");
     }
 }
 
@@ -317,7 +317,7 @@ fn a_body_without_room_is_crushed_until_there_is_room() {
                 switch(&mut play, "block", true);
                 play.run(0.3);
                 assert_eq!(play.told("crush"), round, "{model:?} at {hz} Hz");
-                assert!(play.hero().pos.y < 90.0, "nobody pops out of the cell");
+                assert!(play.hero().pos.y < 90.0, "the hero left the cell");
                 switch(&mut play, "block", false);
                 play.run(0.3);
                 near(play.hero().pos.y, 19.0, 1e-2);

@@ -186,8 +186,8 @@ fn a_flight_ends_at_a_door_that_closed_during_it() {
             }
             switch(&mut passing.play, "door", true);
             let hero = passing.tick();
-            let beside = hero.pos.x <= 130.0 + 1e-6 || hero.pos.x >= 170.0 - 1e-6;
-            assert!(beside, "{} at {hz} Hz", hero.pos);
+            let aside = hero.pos.x <= 130.0 + 1e-6 || hero.pos.x >= 170.0 - 1e-6;
+            assert!(aside, "{} at {hz} Hz", hero.pos);
             let hero = passing.tick();
             assert_ne!(hero.model, "ballistic");
         }

@@ -110,7 +110,7 @@ fn a_grab_refused_by_a_rule_names_its_line() {
         // The rule refuses in each tick of the contact; only the first is logged.
         let count = |wanted: fn(&&Reason) -> bool| reasons.iter().filter(wanted).count();
         let refused = count(|r| !r.refused.is_empty());
-        assert!(refused > 10, "{refused} ticks beside the wall");
+        assert!(refused > 10, "{refused} ticks at the wall");
         assert_eq!(count(|r| !r.refused.is_empty() && !r.plain), 1);
         assert_eq!(count(|r| r.rule == "can_grab" && !r.plain), 1);
     });

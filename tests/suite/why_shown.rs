@@ -245,8 +245,8 @@ fn run_prints_why_an_entity_moved() {
         let output = run(folder.root(), &["run", "level", "--why", wrong]);
         assert_eq!(code(&output), 2, "{wrong}");
     }
-    let nobody = run(folder.root(), &["run", "level", "--why", "heor"]);
-    assert!(err(&nobody).contains("no such entity at the start"));
+    let unknown = run(folder.root(), &["run", "level", "--why", "heor"]);
+    assert!(err(&unknown).contains("no such entity at the start"));
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn test_contains_looks_into_texts_and_arrays() {
 }
 fn test_a_text_that_lacks_it_fails() { expect("short").contains("long", "a message"); }
 fn test_a_number_contains_nothing() { expect(5).contains(5); }
-fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
+fn test_an_unknown_entity_fails() { play("level.toml").why("heor"); }
 "##,
     );
     let output = run(folder.root(), &["test"]);
