@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Path as Way, Solid, SurfaceId, Turn, View, Zone, Zones};
+use hangtime::level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::project::{Project, Track};
 use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
@@ -62,7 +62,7 @@ fn level(view: View) -> Level {
         path: Some(Way::new(
             vec![DVec2::ZERO, dvec2(300.0, 0.0)],
             90.0,
-            Turn::PingPong,
+            PathEnd::PingPong,
         )),
         ..solid("sweeper", (-500.0, 0.0), (-480.0, 30.0), 30.0)
     };

@@ -1,13 +1,14 @@
-//! Top views: a tiled floor, blocks by their heights, and bodies among them with their shadows.
+//! Top views: a tiled floor, blocks by height, and bodies among them with their shadows.
 //!
-//! What is z px high is painted z px further up the picture. Of two things on one spot of the
-//! picture the one further south is then nearer to the eye; so all is painted in strips of the
-//! plane from the north to the south, each up to the southern end of the next body. Within a strip
-//! the higher is nearer, so that layer comes upon layer.
+//! A point z px high is painted z px further up the picture. Of two things at the same spot in the
+//! picture the southern one is nearer to the viewer, so the plane is painted in strips from north
+//! to south, each up to the southern end of the next body. Within a strip higher layers cover lower
+//! ones.
 
-use super::brush::{Ink, fill, outline, oval, ring, stroke};
+use super::brush::{fill, outline, oval, ring, stroke};
 use super::camera::Camera;
-use super::palette::{self, Ground};
+use super::color::Ink;
+use super::palette::{self, BlockColors};
 use super::{Picture, body, terrain, zones};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
@@ -16,21 +17,21 @@ use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
-/// How high what is endlessly high is painted, px: cut off low, so that it hides little.
+/// Painted height of infinitely high solids, px: low, so that they hide little.
 const ENDLESS: f64 = 18.0;
 
 /// Width of a tile of the plain ground, px.
 const TILE: f64 = 40.0;
 
-/// How high a body's head is painted above its feet, as a share of its half-width.
+/// How far above its feet a body's head is painted, as a fraction of its half-width.
 const HEAD: f64 = 0.6;
 
-/// A solid as it is painted.
-struct Block {
-    /// Where it stands, px.
+/// A solid in the form that is painted.
+struct PaintedBlock {
+    /// Its outline at its current position, px.
     points: Vec<DVec2>,
     height: f64,
-    ground: Ground,
+    ground: BlockColors,
 }
 
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
@@ -50,7 +51,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
     zones::paint(canvas, picture, camera);
     terrain::paint_ghosts(canvas, picture, camera);
     let terrain = &picture.level.terrain;
-    let standing = Transit::at(terrain, picture.absent, picture.time);
+    let standing = Transit::at(terrain.platforms(), picture.absent, picture.time);
     let scenery = terrain.moved(&standing);
     let mut bodies: Vec<&EntityView> = picture.bodies.iter().collect();
     bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));
@@ -63,7 +64,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         north = south;
     }
     paint_strip(canvas, camera, &blocks, [f64::NEG_INFINITY, north]);
-    // Who plays sees where the player is, even behind a block.
+    // Players see where they are even behind a block.
     for one in picture.bodies.iter().filter(|b| b.player > 0) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
         ring(canvas, camera, raised(one, head(one)), one.half, 1.0, ink);
@@ -94,8 +95,8 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     }
 }
 
-/// The blocks that are to be seen.
-fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
+/// The visible blocks.
+fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<PaintedBlock> {
     let level = picture.level;
     let block = |solid: &crate::level::Solid| {
         let offset = terrain::offset(solid, picture.time);
@@ -107,7 +108,7 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
         let mut seen = solid.bounds.moved(offset);
         seen.max.y += height;
         let name = level.surface_name(solid.surface);
-        seen.meets(&camera.shows()).then(|| Block {
+        seen.meets(&camera.shows()).then(|| PaintedBlock {
             points: solid.points.iter().map(|p| *p + offset).collect(),
             height,
             ground: palette::block(name, solid.top),
@@ -116,9 +117,9 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<Block> {
     terrain::present(picture).filter_map(block).collect()
 }
 
-/// Paints what of the blocks stands between two places, `[south, north]`.
-fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[Block], between: [f64; 2]) {
-    let parts: Vec<(Vec<DVec2>, &Block)> = blocks
+/// Paints the part of the blocks between `south` and `north`.
+fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[PaintedBlock], between: [f64; 2]) {
+    let parts: Vec<(Vec<DVec2>, &PaintedBlock)> = blocks
         .iter()
         .filter(|block| block.height > 0.0)
         .map(|block| (part_between(&block.points, between), block))
@@ -140,18 +141,18 @@ fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[Block], between: 
     }
 }
 
-/// The sides of a block that face south, between two heights.
+/// Paints the sides of a block that face south, between two heights.
 fn paint_sides(
     canvas: &mut Pixmap,
     camera: &Camera,
     points: &[DVec2],
     [low, high]: [f64; 2],
-    block: &Block,
+    block: &PaintedBlock,
 ) {
     for (start, end) in edges(points).filter(|(start, end)| end.x > start.x) {
         let (low, high) = (dvec2(0.0, low), dvec2(0.0, high));
         let side = [start + low, end + low, end + high, start + high];
-        // Sides that face south-east or south-west get less light.
+        // Sides that face southeast or southwest are darker.
         let slope = ((end - start).normalize_or_zero().y).abs() as f32;
         let color = block.ground.side.towards(palette::DARK, slope * 0.35);
         fill(canvas, camera, side, Ink::sharp(color));
@@ -162,13 +163,13 @@ fn paint_top(
     canvas: &mut Pixmap,
     camera: &Camera,
     points: &[DVec2],
-    block: &Block,
+    block: &PaintedBlock,
     between: [f64; 2],
 ) {
     let up = dvec2(0.0, block.height);
     let top = points.iter().map(|p| *p + up);
     fill(canvas, camera, top, Ink::sharp(block.ground.top));
-    // Where a strip ends there is no edge.
+    // The cut at the end of a strip is not an edge.
     let cut = |start: DVec2, end: DVec2| start.y == end.y && between.contains(&start.y);
     for (start, end) in edges(points).filter(|(start, end)| !cut(*start, *end)) {
         stroke(
@@ -185,13 +186,13 @@ fn edges(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
     (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
 }
 
-/// The part of an outline between two places, `[south, north]`.
+/// The part of an outline between `south` and `north`.
 fn part_between(points: &[DVec2], [south, north]: [f64; 2]) -> Vec<DVec2> {
     let lower = clipped(points, north, 1.0);
     clipped(&lower, south, -1.0)
 }
 
-/// The part of an outline below `y`, or with a `side` of −1 above it.
+/// The part of an outline below `y`, or above it when `side` is −1.
 fn clipped(points: &[DVec2], y: f64, side: f64) -> Vec<DVec2> {
     let inside = |p: DVec2| (p.y - y) * side <= 0.0;
     let mut part = Vec::with_capacity(points.len() + 2);
@@ -207,7 +208,7 @@ fn clipped(points: &[DVec2], y: f64, side: f64) -> Vec<DVec2> {
     part
 }
 
-/// A body's place on the picture, `up` px above its feet.
+/// A body's position in the picture, `up` px above its feet.
 fn raised(body: &EntityView, up: f64) -> DVec2 {
     body.pos + dvec2(0.0, body.z + up)
 }
@@ -216,7 +217,8 @@ pub(super) fn head(body: &EntityView) -> f64 {
     body.half.min_element() * HEAD
 }
 
-/// The shadow lies on the floor under the body: the further below, the higher the body is.
+/// Paints the shadow on the floor under the body: the higher the body, the farther away and the
+/// smaller.
 fn paint_shadow(
     canvas: &mut Pixmap,
     camera: &Camera,

@@ -1,9 +1,10 @@
-//! The banner: what is wrong with the files, over the upper part of the picture, where nobody stands.
+//! The banner: problems with the files, across the upper part of the picture, where it covers no
+//! bodies.
 
 use super::{palette, text};
 use tiny_skia::{Pixmap, Rect, Transform};
 
-/// Most lines of a banner; the terminal has the rest.
+/// Maximum number of lines; the terminal shows the rest.
 const MOST_LINES: usize = 12;
 
 pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
@@ -20,7 +21,7 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
         lines.push("… more in the terminal".into());
     }
     let height = lines.len() as u32 * text::HEIGHT + 12;
-    // Below the line at the top.
+    // Below the status line.
     let top = text::HEIGHT + 8;
     let width = canvas.width() as f32;
     if let Some(rect) = Rect::from_xywh(0.0, top as f32, width, height as f32) {

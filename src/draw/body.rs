@@ -8,16 +8,16 @@ use crate::models::Piece;
 use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 
-/// Width of the line around a body, px.
+/// Line width of a body's outline, px.
 const EDGE: f64 = 1.5;
 
-/// How long a flame is, px: at its shortest, and by how much it flickers.
+/// Length of a flame: minimum, and additional length while it flickers, px.
 const FLAME: (f64, f64) = (13.0, 9.0);
 
-/// How often a flame flickers, 1/s.
+/// Flicker frequency of a flame, 1/s.
 const FLICKER: f64 = 11.0;
 
-/// A body as it is seen from the side.
+/// Paints a body in a side view.
 pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, camera: &Camera) {
     paint_hook(canvas, body, camera);
     match &body.pieces {
@@ -26,14 +26,14 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
             let colors = palette::body(body);
             oval(canvas, camera, body.pos, body.half, colors.fill);
             ring(canvas, camera, body.pos, body.half, EDGE, colors.edge);
-            // On the side it faces.
+            // On the side that the body faces.
             let eye = dvec2(body.facing * 0.45, 0.45) * body.half;
             paint_eye(canvas, body.pos + eye, body.half.x, camera);
         }
     }
 }
 
-/// An eye of a body of this half-width.
+/// Paints the eye of a body with this half-width.
 pub(super) fn paint_eye(
     canvas: &mut tiny_skia::Pixmap,
     at: DVec2,
@@ -45,7 +45,7 @@ pub(super) fn paint_eye(
     oval(canvas, camera, at, DVec2::splat(size * 0.5), palette::PUPIL);
 }
 
-/// The rope from a body's middle to the tip of its hook.
+/// Paints the rope from the body's center to the tip of its hook.
 fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, camera: &Camera) {
     if body.hook.state == "idle" {
         return;
@@ -55,8 +55,8 @@ fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, camera: &Camera
     oval(canvas, camera, tip, DVec2::splat(3.0), palette::ROPE);
 }
 
-/// A vessel's pieces where they are, each with whether it is a foot. Feet move along the vessel's
-/// own up by as much as they are pressed in.
+/// A vessel's pieces at their current positions, each with whether it is a foot. Compressed feet
+/// move along the vessel's up axis.
 fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
     let turn = turn(body.angle);
     let up = dvec2(-turn.y, turn.x);
@@ -83,14 +83,14 @@ fn paint_vessel(
     let placed = placed(body, pieces);
     paint_flame(canvas, body, pieces, time, camera);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
-        // A strut, so that a foot that is out does not float.
+        // A strut, so that an extended foot does not float.
         let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
         stroke(canvas, camera, [body.pos, middle], 3.0, palette::LEG);
         fill(canvas, camera, corners.iter().copied(), palette::LEG);
         outline(canvas, camera, corners.iter().copied(), 1.0, colors.edge);
     }
     let hull = || placed.iter().filter(|(_, foot)| !foot);
-    // The line around all pieces lies below all of them: between two there is none.
+    // All outlines are painted below all fills, so no line shows between two pieces.
     for (corners, _) in hull() {
         let around = corners.iter().copied();
         outline(canvas, camera, around, 2.0 * EDGE, colors.edge);
@@ -105,14 +105,14 @@ fn paint_vessel(
     paint_eye(canvas, at, size * 1.2, camera);
 }
 
-/// How far up such pieces reach in the vessel's own frame: least and most, px.
+/// Lowest and highest point of the selected pieces in the vessel's own frame, px.
 fn reach(pieces: &[Piece], which: impl Fn(&Piece) -> bool) -> (f64, f64) {
     let corners = pieces.iter().filter(|p| which(p)).flat_map(|p| &p.points);
     let none = (f64::INFINITY, f64::NEG_INFINITY);
     corners.fold(none, |(low, high), p| (low.min(p.y), high.max(p.y)))
 }
 
-/// The flame below the hull of a vessel that thrusts, out of the middle.
+/// Paints the flame below the middle of a thrusting vessel's hull.
 fn paint_flame(
     canvas: &mut tiny_skia::Pixmap,
     body: &EntityView,

@@ -1,59 +1,12 @@
-//! Shapes on a picture.
+//! Shapes: fills, lines and ellipses.
 
 use super::camera::Camera;
-use super::palette::Color;
+use super::color::Ink;
 use glam::DVec2;
-use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
+use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];
-
-/// A color, and how much of what lies below it hides.
-#[derive(Clone, Copy)]
-pub(super) struct Ink {
-    pub color: Color,
-    /// 0..=1.
-    pub cover: f32,
-    /// Whether its edges are smooth. Areas that meet leave no seam between them without that.
-    smooth: bool,
-}
-
-impl From<Color> for Ink {
-    fn from(color: Color) -> Self {
-        Self {
-            color,
-            cover: 1.0,
-            smooth: true,
-        }
-    }
-}
-
-impl Ink {
-    /// A color through which one sees.
-    pub const fn faint(color: Color, cover: f32) -> Self {
-        Self {
-            color,
-            cover,
-            smooth: true,
-        }
-    }
-
-    /// A color for areas that meet others.
-    pub fn sharp(color: Color) -> Self {
-        Self {
-            smooth: false,
-            ..Self::from(color)
-        }
-    }
-
-    fn paint(self) -> Paint<'static> {
-        let Color(red, green, blue) = self.color;
-        let mut paint = Paint::default();
-        paint.set_color_rgba8(red, green, blue, (self.cover * 255.0).round() as u8);
-        paint.anti_alias = self.smooth;
-        paint
-    }
-}
 
 /// Fills an outline.
 pub(super) fn fill(
@@ -67,7 +20,7 @@ pub(super) fn fill(
     }
 }
 
-/// A line, `width` px wide.
+/// Draws a line, `width` px wide.
 pub(super) fn stroke(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -80,7 +33,7 @@ pub(super) fn stroke(
     }
 }
 
-/// A line around an outline, `width` px wide.
+/// Draws a closed outline, `width` px wide.
 pub(super) fn outline(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -93,7 +46,7 @@ pub(super) fn outline(
     }
 }
 
-/// A dashed line along some points, around them if it is `closed`.
+/// Draws a dashed line through some points, back to the first if it is `closed`.
 pub(super) fn dashes(
     canvas: &mut Pixmap,
     camera: &Camera,
@@ -124,7 +77,7 @@ pub(super) fn oval(
     }
 }
 
-/// A line around an ellipse, `width` px wide.
+/// Outlines an ellipse, `width` px wide.
 pub(super) fn ring(
     canvas: &mut Pixmap,
     camera: &Camera,

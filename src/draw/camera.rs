@@ -1,4 +1,4 @@
-//! Where the picture lies in the level.
+//! The camera: which part of the level the picture shows.
 
 use crate::geometry::grid::Bounds;
 use crate::level::{Level, View};
@@ -6,18 +6,18 @@ use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
-/// Where the picture lies in the level.
+/// Which part of the level the picture shows.
 pub(super) struct Camera {
-    /// The point of the level at the picture's upper left corner.
+    /// The point of the level in the picture's upper left corner, px.
     pub corner: DVec2,
     size: DVec2,
 }
 
-/// By how much of its height a picture from the side looks above the players.
+/// How far a side view looks above the players, as a fraction of the picture's height.
 const ABOVE: f64 = 0.18;
 
 impl Camera {
-    /// Looks at the players, or at the first body, and stays within the bounds.
+    /// Centers on the players, or on the first body without one, and stays within the bounds.
     pub fn new(canvas: &Pixmap, level: &Level, bodies: &[EntityView]) -> Self {
         let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
         let players: Vec<DVec2> = bodies
@@ -30,14 +30,14 @@ impl Camera {
         } else {
             players.iter().sum::<DVec2>() / players.len() as f64
         };
-        // From the side there is more to see above than below; from above there is as much to the
-        // north as to the south.
+        // A side view has more to show above than below; a top view shows equally much in all
+        // directions.
         let above = match level.view {
             View::Side => ABOVE,
             View::Top => 0.0,
         };
         let center = middle + dvec2(0.0, size.y * above);
-        // What stands high is painted further up, beyond where the plane ends.
+        // High solids are painted further up, beyond the edge of the plane.
         let tops = level.terrain.solids().iter().map(|solid| solid.top);
         let highest = tops.filter(|top| top.is_finite()).fold(0.0, f64::max);
         let bounds = Bounds {
@@ -49,7 +49,7 @@ impl Camera {
         Self { corner, size }
     }
 
-    /// A point of the level on the picture, where y points down.
+    /// Converts a point of the level to picture coordinates, where y points down.
     pub fn at(&self, point: DVec2) -> (f32, f32) {
         (
             (point.x - self.corner.x) as f32,
@@ -57,7 +57,7 @@ impl Camera {
         )
     }
 
-    /// The part of the level that the picture shows.
+    /// The part of the level that is visible.
     pub fn shows(&self) -> Bounds {
         let far = dvec2(self.corner.x + self.size.x, self.corner.y - self.size.y);
         Bounds::of(self.corner, far)

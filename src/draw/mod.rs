@@ -1,56 +1,41 @@
-//! Floor 5: pictures of a level, as a pure function of what is in it.
+//! Floor 5: pictures of a level, as a pure function of its state.
 //!
-//! The window, a PNG of a headless run and a GIF all show what [`paint`] paints. Nothing here
-//! knows a window or a file.
+//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. Nothing
+//! here depends on a window or a file.
 
 mod above;
 mod banner;
 mod body;
 mod brush;
 mod camera;
+mod color;
 mod palette;
+mod picture;
 mod terrain;
 mod text;
 mod why;
 mod zones;
 
-pub use palette::Color;
+pub use color::Color;
+pub use picture::Picture;
 
-use crate::level::{Absent, Level, View};
+use crate::level::{Level, View};
 use crate::sim::EntityView;
 use camera::Camera;
 use glam::DVec2;
 use tiny_skia::Pixmap;
 
-/// Everything that a picture shows.
-pub struct Picture<'a> {
-    /// The terrain.
-    pub level: &'a Level,
-    /// Seconds since the level began, which say where its platforms are.
-    pub time: f64,
-    /// Which of its solids are switched off.
-    pub absent: &'a Absent,
-    /// The bodies, where they are to be drawn.
-    pub bodies: &'a [EntityView],
-    /// One line at the top, such as what [`hud_line`] says.
-    pub hud: &'a str,
-    /// A message that stays until its cause is mended; empty for none.
-    pub banner: &'a str,
-    /// Why somebody moves as it does, a line for each reason; empty for nothing.
-    pub why: &'a str,
-}
-
-/// Size of a picture, px.
+/// Default size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
 
-/// Paints a picture over all of `canvas`.
+/// Paints a picture over the whole `canvas`.
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     let camera = Camera::new(canvas, picture.level, picture.bodies);
     match picture.level.view {
         View::Side => paint_side(canvas, picture, &camera),
         View::Top => above::paint(canvas, picture, &camera),
     }
-    mark_the_silent(canvas, picture, &camera);
+    mark_disabled(canvas, picture, &camera);
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
     why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner);
@@ -58,18 +43,18 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 
 fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     palette::paint_sky(canvas, camera);
-    // Zones are the air and the water between solids.
+    // Zones are painted behind solids, like air and water.
     zones::paint(canvas, picture, camera);
     terrain::paint(canvas, picture, camera);
-    // Players are never hidden behind others.
+    // Players are painted last, so that no other body covers them.
     for player in [false, true] {
         let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);
         bodies.for_each(|one| body::paint(canvas, one, picture.time, camera));
     }
 }
 
-/// A mark over those whose scripts are not called any more, as they have failed too often.
-fn mark_the_silent(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+/// Marks the entities whose script is disabled after repeated failures.
+fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     for body in picture.bodies.iter().filter(|body| body.quarantined) {
         let head = match picture.level.view {
             View::Side => 0.0,
@@ -82,13 +67,13 @@ fn mark_the_silent(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) 
     }
 }
 
-/// The colors that pictures of a level are made of.
+/// All colors that pictures of a level can contain.
 #[must_use]
 pub fn colors(level: &Level) -> Vec<Color> {
     palette::all(level)
 }
 
-/// What the line at the top says of a body: model, mode, speed, and the revision that runs.
+/// The status line for a body: model, mode, speed, and the active revision.
 #[must_use]
 pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
     match body {

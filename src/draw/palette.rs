@@ -1,74 +1,38 @@
-//! Colors.
+//! The palette: every color that pictures use.
 
-use super::brush::Ink;
 use super::camera::Camera;
+use super::color::{Color, Ink};
 use crate::level::{Level, Solid, View, Zone};
 use crate::models::ModelName;
 use crate::sim::EntityView;
-use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Rect, Transform};
-
-/// An opaque color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Color(pub u8, pub u8, pub u8);
-
-impl Color {
-    pub(super) fn paint(self) -> Paint<'static> {
-        let mut paint = Paint::default();
-        paint.set_color_rgba8(self.0, self.1, self.2, 255);
-        paint.anti_alias = true;
-        paint
-    }
-
-    /// The same, letting through what is behind it but for a `share`.
-    pub(super) fn faint_paint(self, share: f32) -> Paint<'static> {
-        let mut paint = self.paint();
-        paint.set_color_rgba8(self.0, self.1, self.2, (255.0 * share) as u8);
-        paint
-    }
-
-    pub(super) fn pixel(self) -> PremultipliedColorU8 {
-        PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255)
-            .unwrap_or(PremultipliedColorU8::TRANSPARENT)
-    }
-
-    /// This color, `share` of the way to another.
-    pub(super) fn towards(self, other: Self, share: f32) -> Self {
-        let mix =
-            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
-        Self(
-            mix(self.0, other.0),
-            mix(self.1, other.1),
-            mix(self.2, other.2),
-        )
-    }
-}
+use tiny_skia::{Pixmap, Rect, Transform};
 
 pub(super) const TEXT: Color = Color(232, 236, 244);
 /// The rope of a hook.
 pub(super) const ROPE: Color = Color(226, 214, 190);
 pub(super) const EYE: Color = Color(250, 250, 250);
 pub(super) const PUPIL: Color = Color(24, 24, 32);
-/// What was refused, where it is told why.
+/// Refusals in the `why` panel.
 pub(super) const WARN: Color = Color(255, 206, 92);
 pub(super) const BANNER: Color = Color(118, 28, 40);
 /// Struts and feet of a vessel.
 pub(super) const LEG: Color = Color(120, 128, 142);
 pub(super) const FLAME: Color = Color(255, 146, 48);
 pub(super) const FLAME_HEART: Color = Color(255, 232, 150);
-/// What turns from the light is mixed with.
+/// Blended into surfaces that face away from the light.
 pub(super) const DARK: Color = Color(14, 16, 28);
 const LIGHT: Color = Color(255, 255, 255);
-/// What shadows lay over the floor.
+/// Shadows on the floor.
 pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
 const SHADE: f32 = 0.45;
 const SKY_HIGH: Color = Color(29, 36, 58);
 const SKY_LOW: Color = Color(58, 74, 104);
 const SKY_LINE: Color = Color(64, 80, 112);
 
-/// Bands of the sky; few, so that a GIF needs few colors.
+/// Number of bands in the sky; few, so that a GIF needs few colors.
 const BANDS: u32 = 12;
 
-/// The sky, with faint lines every 80 px of the level that show how fast one moves.
+/// Paints the sky, with faint vertical lines every 80 px of the level that make speed visible.
 pub(super) fn paint_sky(canvas: &mut Pixmap, camera: &Camera) {
     let (width, height) = (canvas.width(), canvas.height());
     for band in 0..BANDS {
@@ -93,15 +57,15 @@ fn band_of_sky(band: u32) -> Color {
     SKY_HIGH.towards(SKY_LOW, band as f32 / (BANDS - 1) as f32)
 }
 
-/// Fill and edge of something.
-pub(super) struct Pair {
+/// Fill and outline color of a shape.
+pub(super) struct ShapeColors {
     pub fill: Color,
     pub edge: Color,
 }
 
-/// A body's colors: players' are warm, others cool; the edge shows the model.
-pub(super) fn body(body: &EntityView) -> Pair {
-    Pair {
+/// A body's colors: warm for players, cool for others; the outline shows the model.
+pub(super) fn body(body: &EntityView) -> ShapeColors {
+    ShapeColors {
         fill: fill_of_player(body.player),
         edge: edge_of_model(body.model),
     }
@@ -127,8 +91,8 @@ fn edge_of_model(model: &str) -> Color {
     }
 }
 
-/// Every color that pictures of a level are made of: what a film has to choose its colors from
-/// before it has seen all of the level.
+/// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
+/// has been seen.
 pub(super) fn all(level: &Level) -> Vec<Color> {
     let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
     let models = ModelName::ALL.iter().map(|m| edge_of_model(m.as_str()));
@@ -152,7 +116,7 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
             all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
         }
     }
-    // Zones are seen through: what they look like over all that may lie below them.
+    // Zones are translucent: these are their colors over every background they may cover.
     let below: Vec<Color> = match level.view {
         View::Side => (0..BANDS).map(band_of_sky).collect(),
         View::Top => floor(level.surface_name(level.plain)).into(),
@@ -178,21 +142,21 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
     for zone in zones {
         let tints = below.iter().map(|c| c.towards(zone, TINT));
         all.extend(tints.clone());
-        // Of hints a few shades do.
+        // A few shades are enough for hints.
         all.extend(tints.step_by(4).map(|c| c.towards(light(zone), HINT)));
     }
     all.dedup();
     all
 }
 
-/// How much of what lies below a zone's tint hides, and its hints.
+/// Opacity of a zone's tint, and of its hints.
 pub(super) const TINT: f32 = 0.2;
 pub(super) const HINT: f32 = 0.5;
 
-/// The same for what is switched off: of its inside, and of its outline.
+/// Opacity of a switched-off solid: its area, and its outline.
 pub(super) const GHOST: (f32, f32) = (0.08, 0.6);
 
-/// The color of the hint at a solid that is switched off.
+/// The color that marks a switched-off solid.
 pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
     let name = level.surface_name(solid.surface);
     match level.view {
@@ -201,7 +165,7 @@ pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
     }
 }
 
-/// The color of a zone: some names have their own; else what it does says it, or its letters.
+/// The color of a zone: some names have their own, otherwise its effect or its name decides.
 pub(super) fn zone(zone: &Zone) -> Color {
     let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));
     if is_wet(zone) {
@@ -236,40 +200,40 @@ pub(super) fn light(color: Color) -> Color {
 }
 
 /// Colors of a block in a top view.
-pub(super) struct Ground {
+pub(super) struct BlockColors {
     pub top: Color,
     pub side: Color,
     pub edge: Color,
 }
 
-/// The colors of a block of this height, px: the higher, the lighter its top; what is endlessly
-/// high is dark.
-pub(super) fn block(name: &str, height: f64) -> Ground {
-    let Pair { fill, edge } = surface(name);
+/// The colors of a block of this height, px. Higher blocks have lighter tops; infinitely high
+/// blocks are dark.
+pub(super) fn block(name: &str, height: f64) -> BlockColors {
+    let ShapeColors { fill, edge } = surface(name);
     if height.is_infinite() {
         let top = fill.towards(DARK, 0.5);
-        return Ground {
+        return BlockColors {
             top,
             side: fill.towards(DARK, 0.78),
             edge: top.towards(LIGHT, 0.12),
         };
     }
     let share = (height / 160.0).min(1.0) as f32;
-    Ground {
+    BlockColors {
         top: fill.towards(LIGHT, 0.08 + 0.3 * share),
         side: fill.towards(DARK, 0.55),
         edge: edge.towards(LIGHT, 0.25 * share),
     }
 }
 
-/// The two colors of the tiles of the plain ground.
+/// The two colors of the plain ground's tiles.
 pub(super) fn floor(name: &str) -> [Color; 2] {
     let fill = surface(name).fill.towards(DARK, 0.36);
     [fill, fill.towards(LIGHT, 0.035)]
 }
 
-/// A surface's colors: some names have their own, others get one from their letters.
-pub(super) fn surface(name: &str) -> Pair {
+/// A surface's colors: some names have their own, others get one derived from their letters.
+pub(super) fn surface(name: &str) -> ShapeColors {
     let fill = match name {
         "plain" | "stone" => Color(74, 78, 92),
         "ice" => Color(138, 190, 218),
@@ -285,7 +249,7 @@ pub(super) fn surface(name: &str) -> Pair {
             Color(part(0), part(8), part(16))
         }
     };
-    Pair {
+    ShapeColors {
         fill,
         edge: light(fill),
     }

@@ -1,36 +1,37 @@
-//! Terrain from the side: solids filled, with a bright line where one can stand; one-way platforms
-//! as planks. Of what is switched off a dashed outline says where it would be.
+//! Terrain from the side: filled solids with a bright line where bodies can stand, one-way
+//! platforms as planks, and switched-off solids as dashed outlines.
 
 use super::Picture;
-use super::brush::{Ink, dashes, fill, stroke};
+use super::brush::{dashes, fill, stroke};
 use super::camera::Camera;
+use super::color::Ink;
 use super::palette;
 use crate::geometry::grid::Bounds;
 use crate::level::{Side, Solid};
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
-/// Edges that face up by at least this much get the bright line.
+/// Edges whose normal points up by at least this much get the bright line.
 const FACES_UP: f64 = 0.3;
 
-/// Width of the bright line, and thickness of a one-way platform, px.
+/// Width of the bright line and thickness of a one-way platform, px.
 const LINE: f64 = 3.0;
 const PLANK: f64 = 5.0;
 
-/// How far a solid is from where its file draws it, px.
+/// Offset of a solid from where its file draws it, px.
 pub(super) fn offset(solid: &Solid, time: f64) -> DVec2 {
     let path = solid.path.as_ref();
     path.map_or(DVec2::ZERO, |path| path.offset(time))
 }
 
-/// The solids that are there.
+/// The solids that are switched on.
 pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a Solid> {
     let solids = (0..).zip(picture.level.terrain.solids());
     let there = solids.filter(|(index, _)| !picture.absent.holds(*index));
     there.map(|(_, solid)| solid)
 }
 
-/// Hints at what is switched off: its outline, dashed, and the faintest of its color.
+/// Paints the switched-off solids: a dashed outline with a faint fill.
 pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
     for index in picture.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
@@ -72,7 +73,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
             continue;
         }
         let colors = palette::surface(picture.level.surface_name(solid.surface));
-        // Lines lie below the edge, so that feet stand on them.
+        // Lines are painted below the edge, so that feet stand on top of them.
         if edge.side == Side::OneWay {
             let below = dvec2(0.0, -PLANK * 0.5);
             let plank = [start + below, end + below];

@@ -1,6 +1,6 @@
 //! Text in a fixed-width font.
 
-use super::palette::Color;
+use super::color::Color;
 use embedded_graphics::Drawable;
 use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
@@ -18,7 +18,7 @@ pub(super) const WIDTH: u32 = 7;
 pub(super) const HEIGHT: u32 = 14;
 
 /// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
-/// any ground.
+/// any background.
 pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     write(canvas, line, x + 1, y + 1, Color(12, 14, 22));
     write(canvas, line, x, y, color);
@@ -28,11 +28,11 @@ pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color:
 pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     let style = MonoTextStyle::new(&FONT_7X13, Rgb888::new(color.0, color.1, color.2));
     let text = Text::with_baseline(line, Point::new(x, y), style, Baseline::Top);
-    // Nothing can go wrong: pixels outside are left out.
-    let _ = text.draw(&mut Target(canvas));
+    // Drawing cannot fail: pixels outside the canvas are skipped.
+    let _ = text.draw(&mut PixmapTarget(canvas));
 }
 
-/// A line in pieces of at most `columns` characters, broken between words where that can be.
+/// Splits a line into pieces of at most `columns` characters, between words where possible.
 pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
     let mut pieces = Vec::new();
@@ -50,15 +50,15 @@ pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
     pieces
 }
 
-struct Target<'a>(&'a mut Pixmap);
+struct PixmapTarget<'a>(&'a mut Pixmap);
 
-impl OriginDimensions for Target<'_> {
+impl OriginDimensions for PixmapTarget<'_> {
     fn size(&self) -> Size {
         Size::new(self.0.width(), self.0.height())
     }
 }
 
-impl DrawTarget for Target<'_> {
+impl DrawTarget for PixmapTarget<'_> {
     type Color = Rgb888;
     type Error = Infallible;
 

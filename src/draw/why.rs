@@ -1,12 +1,13 @@
-//! Why the first player's entity moves as it does, over the lower part of the picture.
+//! The `why` panel: why the first player's entity moves as it does, across the lower part of the
+//! picture.
 
 use super::{palette, text};
 use tiny_skia::{Pixmap, Rect, Transform};
 
-/// Most of the picture's height that the lines take: the body is to be seen, too.
+/// Maximum fraction of the picture's height, so that the body stays visible.
 const MOST: f32 = 0.5;
 
-/// Writes the lines from the bottom up, the last ones if there is no room for all.
+/// Writes the lines; if there is not enough room for all, the last ones.
 pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
     if lines.is_empty() {
         return;
@@ -40,5 +41,5 @@ pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
     }
 }
 
-/// How much the panel hides of what is behind it.
+/// Opacity of the panel.
 const PANEL: f32 = 0.7;

@@ -1,8 +1,9 @@
-//! Zones: faintly tinted, with a hint of what they do.
+//! Zones: a faint tint with a hint of their effect.
 
 use super::Picture;
-use super::brush::{Ink, fill, stroke};
+use super::brush::{fill, stroke};
 use super::camera::Camera;
+use super::color::Ink;
 use super::palette::{self, HINT, TINT};
 use crate::geometry::grid::Bounds;
 use crate::geometry::polygon;
@@ -10,10 +11,10 @@ use crate::level::{View, Zone};
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
-/// From one hint to the next, px.
+/// Distance between hints, px.
 const SPACING: f64 = 32.0;
 
-/// How fast hints drift, as a share of a speed, and at most, px/s.
+/// Drift of hints: fraction of the zone's speed, and maximum, px/s.
 const DRIFT: (f64, f64) = (0.12, 60.0);
 
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
@@ -52,7 +53,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
     }
 }
 
-/// What hints are painted with.
+/// State for painting a zone's hints.
 struct Hints<'a> {
     canvas: &'a mut Pixmap,
     camera: &'a Camera,
@@ -63,7 +64,7 @@ struct Hints<'a> {
 }
 
 impl Hints<'_> {
-    /// Lines that stay within the zone.
+    /// Draws a line if it lies inside the zone.
     fn line(&mut self, points: &[DVec2], width: f64) {
         let inside = |p: &DVec2| polygon::contains(&self.zone.points, *p);
         if points.iter().all(inside) {
@@ -72,7 +73,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Places all over the zone that drift `way` with `speed` px/s; every other row is shifted.
+    /// Points all over the zone that drift along `way` at `speed` px/s; every other row is offset.
     fn places(&self, way: DVec2, speed: f64) -> Vec<DVec2> {
         let across = way.perp();
         let middle = (self.area.min + self.area.max) * 0.5;
@@ -104,7 +105,7 @@ impl Hints<'_> {
         }
     }
 
-    /// A conveyor: chevrons that go with it.
+    /// A conveyor: chevrons that move with it.
     fn chevrons(&mut self) {
         let way = self.zone.conveyor.normalize_or_zero();
         let speed = self.zone.conveyor.length().min(DRIFT.1 * 2.0);
@@ -114,14 +115,14 @@ impl Hints<'_> {
         }
     }
 
-    /// Other gravity: dots.
+    /// Modified gravity: dots.
     fn dots(&mut self) {
         for at in self.places(DVec2::Y, 0.0) {
             self.line(&[at - dvec2(1.0, 0.0), at + dvec2(1.0, 0.0)], 2.0);
         }
     }
 
-    /// A ladder: two rails and its rungs.
+    /// A ladder: two rails with rungs.
     fn rungs(&mut self) {
         let Bounds { min, max } = self.area;
         let inset = 2.0;
@@ -140,7 +141,7 @@ impl Hints<'_> {
         let points = &self.zone.points;
         for (i, start) in points.iter().enumerate() {
             let end = points[(i + 1) % points.len()];
-            // Wound counter-clockwise: what leads left lies at the top.
+            // The outline is wound counter-clockwise, so edges that point left are at the top.
             let along = (end - *start).normalize_or_zero();
             if along.x < -0.9 {
                 stroke(self.canvas, self.camera, [*start, end], 2.0, self.ink);

@@ -1,27 +1,29 @@
-//! How two bodies overlap, and the shortest way apart.
+//! Whether two bodies overlap, and the shortest move that separates them.
 
 use super::separation::separation;
 use super::{Ellipse, TOUCH, turned};
 use glam::DVec2;
 
-/// Most steps towards an axis along which the overlap no longer changes; near it each doubles the
-/// digits.
+/// Iteration limit for Newton's method. Close to the solution each step doubles the number of
+/// correct digits.
 const STEPS: u32 = 24;
 
-/// A step by less than this angle, rad, changes the overlap by less than its rounding.
+/// A step by less than this angle, in radians, changes the overlap by less than its rounding error.
 const SHORTEST: f64 = 1e-9;
 
-/// A quarter of all directions is looked through in so many parts, each turned on by this.
+/// A quarter of all directions is searched in this many equal parts, each rotated by `TURN` from
+/// the last.
 const PARTS: u32 = 12;
 const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57);
 
-/// The move that takes the first ellipse out of the second, px; none if they do not overlap.
+/// The move that takes the first ellipse out of the second, px; `None` if they do not overlap.
 ///
-/// Two convex bodies are apart along `n` by `d·n − reach₁(n) − reach₂(n)`, where `d` leads from one
-/// center to the other. Both reach as far along an axis as along its mirror images, so that the
-/// largest of these lies in the quarter in which `d` lies. A wide and a tall one have several
-/// summits there, nearly as high as each other: each part of the quarter that leads up at its
-/// beginning and down at its end is climbed, by Newton's way.
+/// Two convex bodies are separated along the axis `n` by `d·n − reach₁(n) − reach₂(n)`, where `d`
+/// points from one center to the other. The best axis is the one with the largest separation. An
+/// ellipse reaches equally far along an axis and its mirror images, so the best axis lies in the
+/// same quarter as `d`. A wide and a tall ellipse have several local maxima there with almost the
+/// same value: every part of the quarter in which the slope changes from positive to negative is
+/// refined with Newton's method.
 #[must_use]
 pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec2> {
     let from = at_a - at_b;
@@ -30,7 +32,7 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
         return None;
     }
     let side = DVec2::new(side(from.x), side(from.y));
-    let pair = Pair {
+    let pair = EllipsePair {
         shapes: [a, b],
         from: from.abs(),
     };
@@ -59,8 +61,8 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
 
 /// Whether two ellipses overlap.
 ///
-/// What a body's center may not enter without overlap holds the ellipse whose half-widths are the sums
-/// of the two: whoever is well inside of that needs no search.
+/// The region in which the centers overlap contains the ellipse whose half-widths are the sums of
+/// both, so a point well inside it needs no search.
 #[must_use]
 pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
     let inside = (at_a - at_b) / (a.half + b.half - TOUCH);
@@ -71,20 +73,20 @@ fn side(v: f64) -> f64 {
     if v < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Two ellipses, and the way from one center to the other.
-struct Pair {
+/// Two ellipses and the vector between their centers.
+struct EllipsePair {
     shapes: [Ellipse; 2],
     from: DVec2,
 }
 
-impl Pair {
-    /// How far the two are apart along an axis, px; negative where they overlap.
+impl EllipsePair {
+    /// Separation of the two along an axis, px; negative where they overlap.
     fn gap(&self, axis: DVec2) -> f64 {
         let [a, b] = self.shapes;
         self.from.dot(axis) - a.reach(axis) - b.reach(axis)
     }
 
-    /// The first and the second derivative of the gap, by the axis's angle.
+    /// First and second derivative of the gap with respect to the axis's angle.
     fn slope(&self, axis: DVec2) -> (f64, f64) {
         let across = axis.perp();
         let (mut slope, mut bend) = (self.from.dot(across), -self.from.dot(axis));
@@ -98,8 +100,8 @@ impl Pair {
         (slope, bend)
     }
 
-    /// An axis between `low` and `high` where the gap no longer grows: it grows at `low`, and
-    /// shrinks at `high`. Where Newton's step leads out of what is left between, that is halved.
+    /// The axis between `low` and `high` with the largest gap. The gap grows at `low` and shrinks
+    /// at `high`. Where a Newton step would leave that interval, the interval is bisected instead.
     fn summit(&self, mut low: DVec2, mut high: DVec2) -> DVec2 {
         let mut axis = (low + high).normalize();
         for _ in 0..STEPS {
@@ -124,8 +126,8 @@ impl Pair {
     }
 }
 
-/// The move that takes the first convex polygon out of the second, with `margin` px between them;
-/// none if they are so far apart. Both are wound counter-clockwise.
+/// The move that takes the first convex polygon out of the second and leaves `margin` px between
+/// them; `None` if they are that far apart already. Both are wound counter-clockwise.
 #[must_use]
 pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     let out_of_b = least_overlap(b, a, margin)?;
@@ -137,7 +139,7 @@ pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     })
 }
 
-/// The normal of `of`, grown by `margin`, along which `other` overlaps it least, and by how much.
+/// The normal of `of`, grown by `margin`, along which `other` overlaps it least, and the depth, px.
 fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f64)> {
     let mut least = (DVec2::ZERO, f64::INFINITY);
     for (i, &start) in of.iter().enumerate() {
@@ -158,7 +160,7 @@ fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f
     Some(least)
 }
 
-/// The move that takes an ellipse out of a polygon, px; none if they do not overlap.
+/// The move that takes an ellipse out of a polygon, px; `None` if they do not overlap.
 #[must_use]
 pub fn ellipse_and_polygon(a: Ellipse, at: DVec2, b: &[DVec2]) -> Option<DVec2> {
     let separation = separation(a, at, b);

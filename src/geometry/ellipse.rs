@@ -1,4 +1,4 @@
-//! The ellipse that stands for a body.
+//! The ellipse that represents a body.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -28,14 +28,14 @@ impl Ellipse {
         scaled.dot(scaled).sqrt()
     }
 
-    /// The point of the ellipse farthest in the direction of the unit vector `normal`, seen from
+    /// The point of the ellipse farthest in the direction of the unit vector `normal`, relative to
     /// its center, px.
     #[must_use]
     pub fn farthest(&self, normal: DVec2) -> DVec2 {
         self.half * self.half * normal / self.reach(normal)
     }
 
-    /// The space in which this ellipse is the circle of radius 1 around the origin.
+    /// Converts an offset to the space in which this ellipse is the unit circle around the origin.
     #[must_use]
     pub fn to_unit(&self, offset: DVec2) -> DVec2 {
         offset / self.half

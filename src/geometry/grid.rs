@@ -1,4 +1,4 @@
-//! A uniform grid: which boxes lie near another box.
+//! A uniform grid that finds the boxes near another box.
 
 use glam::DVec2;
 
@@ -65,8 +65,9 @@ impl Bounds {
     }
 }
 
-/// Things sorted by their boxes into square cells. Each cell lists what meets it, in the order
-/// given, in one contiguous array, row by row: what a query reads lies side by side.
+/// Items sorted into square cells by their boxes. Each cell lists the items that meet it, in the
+/// order given. All lists share one contiguous array, row by row, so that a query reads adjacent
+/// memory.
 #[derive(Clone, Debug)]
 pub struct Grid<T> {
     origin: DVec2,
@@ -77,17 +78,17 @@ pub struct Grid<T> {
     listed: Vec<T>,
 }
 
-/// More cells than this are never made; the cells grow instead.
+/// The most cells that are ever made. A larger area gets larger cells.
 const MOST_CELLS: f64 = 1_000_000.0;
 
-/// A block of cells: columns and rows from the first to the last.
-struct Block {
+/// A rectangle of cells: columns and rows from first to last.
+struct CellRange {
     columns: (usize, usize),
     rows: std::ops::Range<usize>,
 }
 
 impl<T: Copy> Grid<T> {
-    /// Sorts things into cells about `cell` px wide.
+    /// Sorts items into cells about `cell` px wide.
     #[must_use]
     pub fn new(things: &[(Bounds, T)], cell: f64) -> Self {
         let all = things
@@ -140,8 +141,8 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// Calls `visit` with everything in the cells that meet `area`. What lies in several cells is
-    /// visited once for each.
+    /// Calls `visit` with each item in the cells that meet `area`. An item in several cells is
+    /// visited once per cell.
     #[inline]
     pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(&T)) {
         let block = self.block(area);
@@ -155,10 +156,10 @@ impl<T: Copy> Grid<T> {
 
     /// The cells that meet `area`.
     #[inline]
-    fn block(&self, area: &Bounds) -> Block {
+    fn block(&self, area: &Bounds) -> CellRange {
         let min = (area.min - self.origin) * self.per_px;
         let max = (area.max - self.origin) * self.per_px;
-        // A cast to a whole number stops at 0; beyond the last cell the range is empty.
+        // A cast to an integer saturates at 0; past the last cell the range is empty.
         let end = |v: f64, count: usize| {
             if v < 0.0 {
                 0
@@ -167,14 +168,14 @@ impl<T: Copy> Grid<T> {
             }
         };
         let (right, top) = (end(max.x, self.columns), end(max.y, self.rows));
-        Block {
+        CellRange {
             columns: ((min.x as usize).min(right), right),
             rows: (min.y as usize).min(top)..top,
         }
     }
 
     fn cells(&self, area: &Bounds) -> impl Iterator<Item = usize> + use<T> {
-        let Block { columns, rows } = self.block(area);
+        let CellRange { columns, rows } = self.block(area);
         let width = self.columns;
         rows.flat_map(move |y| (columns.0..columns.1).map(move |x| y * width + x))
     }

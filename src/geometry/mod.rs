@@ -1,15 +1,15 @@
-//! Floor 0: shapes and the exact questions one can ask of them.
+//! Floor 0: shapes and exact queries on them.
 //!
-//! Everything here is pure: numbers in, numbers out, no game in it. Lengths are in px, x points
-//! right and y points up. Normals point out of the solid, at the mover.
-//!
+//! Everything here is pure: numbers in, numbers out, no knowledge of a game. Lengths are in px, x
+//! points right and y points up. Normals point out of the solid, toward the mover.
 //! * [`Ellipse`]: the collider, and how far it reaches in a direction.
-//! * [`polygon`]: what an outline must be to enclose something, and which way it is wound.
+//! * [`polygon`]: validates outlines and determines their winding.
 //! * [`sweep`]: when a moving ellipse first touches an edge or a corner.
-//! * [`separation`]: the axis along which a resting ellipse and a polygon are separated, or overlap.
-//! * [`convex`]: outlines in convex parts, what lines cut off from them, and where their weight lies.
-//! * [`apart`]: the shortest way apart for two bodies that overlap.
-//! * [`Grid`]: which edges lie near a box.
+//! * [`separation`]: the axis that separates an ellipse from a polygon, or along which they overlap
+//!   least.
+//! * [`convex`]: splits outlines into convex parts, clips them, and computes their centers of mass.
+//! * [`apart`]: the shortest move that separates two overlapping bodies.
+//! * [`Grid`]: which items lie near a box.
 
 pub mod apart;
 pub mod convex;
@@ -24,12 +24,13 @@ pub use grid::Grid;
 
 /// Distance in px within which two things count as touching.
 ///
-/// Every answer of this floor is exact up to this much: a body is never stopped by what it would
-/// enter by less, so that sliding along a surface that it touches is free. It is far above the
-/// rounding of coordinates up to ±16,384 px (4e-12 px) and far below what can be seen.
+/// Every answer on this floor is exact to within this distance. A body is never stopped by a
+/// surface that it would enter by less, so it slides freely along a surface that it touches. The
+/// tolerance is far above the rounding error of coordinates up to ±16,384 px (4e-12 px) and far
+/// below what can be seen.
 pub const TOUCH: f64 = 1e-6;
 
-/// The same tolerance for corners, as a share of the ellipse's own size.
+/// The same tolerance for corners, as a fraction of the ellipse's size.
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
 /// `v` turned counter-clockwise by the angle whose cosine and sine are `turn`.

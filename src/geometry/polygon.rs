@@ -1,30 +1,30 @@
-//! Outlines: what a simple polygon is, and which way it is wound.
+//! Outlines: which polygons are simple, and which way they are wound.
 
 use glam::DVec2;
 
-/// Why a list of points is not the outline of a solid. Indices count from 0.
+/// Why a list of points is not a valid outline. Indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Fault {
+pub enum OutlineError {
     /// Fewer than three points.
     TooFew,
-    /// The point at this index is not finite.
+    /// The point at this index has a non-finite coordinate.
     NonFinite(usize),
-    /// The point at this index repeats the one before it.
+    /// The point at this index repeats the previous one.
     Duplicate(usize),
-    /// At the point of this index the outline runs back over itself.
+    /// At the point with this index the outline doubles back over itself.
     Spike(usize),
-    /// The edges that begin at these two indices cross or touch.
+    /// The edges that start at these two indices cross or touch.
     Crossing(usize, usize),
-    /// The outline encloses nothing.
+    /// The outline has no area.
     NoArea,
-    /// Fewer than two points of a line.
+    /// A one-way line has fewer than two points.
     NoLine,
-    /// At the point of this index a line goes straight up or down, or back the way it came.
+    /// At the point with this index a one-way line is vertical or turns back.
     Overhang(usize),
 }
 
-impl Fault {
-    /// The index of the point a reader should look at, if one stands out.
+impl OutlineError {
+    /// The index of the offending point, if there is a single one.
     #[must_use]
     pub const fn index(&self) -> Option<usize> {
         match *self {
@@ -38,14 +38,14 @@ impl Fault {
     }
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for OutlineError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TooFew => write!(f, "an outline needs at least three points"),
             Self::NonFinite(i) => write!(f, "point {} is not a finite number", i + 1),
             Self::Duplicate(i) => write!(f, "point {} repeats the point before it", i + 1),
             Self::Spike(i) => {
-                write!(f, "the outline runs back over itself at point {}", i + 1)
+                write!(f, "the outline doubles back over itself at point {}", i + 1)
             }
             Self::Crossing(i, j) => write!(
                 f,
@@ -53,11 +53,11 @@ impl std::fmt::Display for Fault {
                 i + 1,
                 j + 1
             ),
-            Self::NoArea => write!(f, "the outline encloses no area"),
+            Self::NoArea => write!(f, "the outline has no area"),
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
             Self::Overhang(i) => write!(
                 f,
-                "a one-way platform runs on to one side, but point {} does not",
+                "a one-way platform must keep going to one side; point {} turns back or goes straight up",
                 i + 1
             ),
         }
@@ -78,23 +78,24 @@ pub fn doubled_area(points: &[DVec2]) -> f64 {
     sum
 }
 
-/// Checks that `points` are a simple polygon and returns them wound counter-clockwise, so that
-/// the inside lies to the left of every edge.
+/// Validates that `points` form a simple polygon and returns them wound counter-clockwise, so that
+/// the inside is to the left of every edge.
 ///
 /// # Errors
-/// The first [`Fault`] found, in the order of the enum.
-pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
+///
+/// The first problem found, in the order of the enum's variants.
+pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
     if points.len() < 3 {
-        return Err(Fault::TooFew);
+        return Err(OutlineError::TooFew);
     }
     if let Some(i) = points.iter().position(|p| !p.is_finite()) {
-        return Err(Fault::NonFinite(i));
+        return Err(OutlineError::NonFinite(i));
     }
     let count = points.len();
     let at = |i: usize| points[i % count];
     for i in 0..count {
         if (at(i + 1) - at(i)).length_squared() < 1e-18 {
-            return Err(Fault::Duplicate((i + 1) % count));
+            return Err(OutlineError::Duplicate((i + 1) % count));
         }
     }
     let area = doubled_area(points);
@@ -102,17 +103,17 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
         .iter()
         .fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
     if area.abs() <= 1e-12 * size.max(1e-12) {
-        return Err(Fault::NoArea);
+        return Err(OutlineError::NoArea);
     }
     for i in 0..count {
         let before = (at(i + 1) - at(i)).normalize_or_zero();
         let after = (at(i + 2) - at(i + 1)).normalize_or_zero();
         if before.perp_dot(after).abs() < 1e-9 && before.dot(after) < 0.0 {
-            return Err(Fault::Spike((i + 1) % count));
+            return Err(OutlineError::Spike((i + 1) % count));
         }
     }
     if let Some((i, j)) = crossing(points) {
-        return Err(Fault::Crossing(i, j));
+        return Err(OutlineError::Crossing(i, j));
     }
     let mut wound = points.to_vec();
     if area < 0.0 {
@@ -121,24 +122,26 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
     Ok(wound)
 }
 
-/// Least advance to a side from one point of a one-way platform to the next, px.
+/// Minimum horizontal distance between consecutive points of a one-way platform, px.
 const LEAST_ADVANCE: f64 = 1e-6;
 
-/// The line of a one-way platform, from right to left, so that its normals point up.
+/// Validates the line of a one-way platform and returns it from right to left, so that its normals
+/// point up.
 ///
 /// # Errors
-/// Why it is none.
-pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
+///
+/// Why the points are not a valid line.
+pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
     let [first, .., last] = points else {
-        return Err(Fault::NoLine);
+        return Err(OutlineError::NoLine);
     };
     if let Some(i) = points.iter().position(|p| !p.is_finite()) {
-        return Err(Fault::NonFinite(i));
+        return Err(OutlineError::NonFinite(i));
     }
     let side = (last.x - first.x).signum();
     for (i, pair) in points.windows(2).enumerate() {
         if (pair[1].x - pair[0].x) * side < LEAST_ADVANCE {
-            return Err(Fault::Overhang(i + 1));
+            return Err(OutlineError::Overhang(i + 1));
         }
     }
     let mut line = points.to_vec();
@@ -148,13 +151,13 @@ pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, Fault> {
     Ok(line)
 }
 
-/// The first pair of edges that are not neighbors and yet share a point.
+/// The first pair of edges that are not neighbors but share a point.
 fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     let count = points.len();
     let end = |i: usize| points[(i + 1) % count];
     let left = |i: usize| points[i].x.min(end(i).x);
     let right = |i: usize| points[i].x.max(end(i).x);
-    // Edges sorted by their left end: only those that overlap in x are compared.
+    // Edges are sorted by their left end, so only those that overlap in x are compared.
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
     let mut found: Option<(usize, usize)> = None;
@@ -183,7 +186,7 @@ fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
         || (b_side == 0.0 && within(c, d, b))
 }
 
-/// Whether `point` lies inside the outline, by counting the edges to its right.
+/// Whether `point` lies inside the outline, determined by counting the edges to its right.
 #[must_use]
 pub fn contains(points: &[DVec2], point: DVec2) -> bool {
     let mut inside = false;

@@ -1,33 +1,32 @@
-//! The axis along which a resting ellipse and a polygon are separated, or overlap least.
+//! The axis that separates an ellipse at rest from a polygon, or along which they overlap least.
 //!
-//! In the space where the ellipse is a unit circle, the separating axes of a circle and a polygon
-//! are the normals of its edges and the directions from its corners to the center. The one that
-//! counts is that of the nearest feature of the outline; with the center inside, the overlap is
-//! what it takes to leave through that feature. For outlines that are not convex this is the way
-//! out of the whole solid, where axes of single pieces would point into the next piece.
+//! In the space where the ellipse is a unit circle, the candidate axes are the normals of the
+//! polygon's edges and the directions from its corners to the center. The nearest feature of the
+//! outline decides. With the center inside, the overlap is the distance needed to leave through
+//! that feature. For concave outlines this is the way out of the whole solid, where the axes of
+//! individual convex pieces would point into the next piece.
 
 use super::{Ellipse, polygon};
 use glam::DVec2;
 
-/// How an ellipse and an outline lie to each other.
+/// How an ellipse and an outline lie relative to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separation {
-    /// Distance between the two in the ellipse's own space, in units of its size; negative when
-    /// they overlap.
+    /// Distance between the two in the ellipse's unit space; negative when they overlap.
     pub gap: f64,
-    /// The shortest move (in the ellipse's own space) after which they touch, px.
+    /// The shortest move, measured in the ellipse's unit space, after which they touch, px.
     pub to_touch: DVec2,
 }
 
 impl Separation {
-    /// Whether the two overlap by more than the touching tolerance.
+    /// Whether the two overlap by more than [`TOUCH_SHARE`](super::TOUCH_SHARE).
     #[must_use]
     pub fn overlaps(&self) -> bool {
         self.gap < -super::TOUCH_SHARE
     }
 }
 
-/// The nearest of several edges, in the space where the ellipse is a unit circle around 0.
+/// The nearest of several edges, in the space where the ellipse is the unit circle around 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest {
     point: DVec2,
@@ -46,7 +45,7 @@ impl Default for Nearest {
 }
 
 impl Nearest {
-    /// Considers an edge whose solid lies to its left.
+    /// Compares an edge, with its solid to the left, to the nearest one so far.
     pub fn consider(&mut self, shape: Ellipse, center: DVec2, start: DVec2, end: DVec2) {
         let (a, b) = (shape.to_unit(start - center), shape.to_unit(end - center));
         let span = b - a;
@@ -62,20 +61,20 @@ impl Nearest {
         }
     }
 
-    /// How far the center is from the nearest edge, in units of the body's size; infinite if
-    /// there is none.
+    /// Distance from the center to the nearest edge, in units of the body's size; infinite if there
+    /// are no edges.
     #[must_use]
     pub fn distance(&self) -> f64 {
         self.squared.sqrt()
     }
 
-    /// The separation from that edge, for a center inside the outline or outside of it.
+    /// The separation from the nearest edge, for a center inside or outside the outline.
     #[must_use]
     pub fn separation(&self, shape: Ellipse, inside: bool) -> Separation {
         let distance = self.distance();
         let signed = if inside { -distance } else { distance };
-        // From the feature to the center; on the feature itself only the edge's own normal is
-        // left.
+        // From the feature to the center. With the center on the feature itself, only the edge's
+        // own normal is left.
         let axis = if distance > 1e-9 {
             -self.point / signed
         } else {
@@ -89,7 +88,7 @@ impl Nearest {
     }
 }
 
-/// Separates an ellipse at `center` from a simple polygon wound counter-clockwise.
+/// The separation of an ellipse at `center` from a simple polygon wound counter-clockwise.
 #[must_use]
 pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();

@@ -5,8 +5,8 @@
 //! space where the ellipse is a unit circle, the distance to the corner is a quadratic in time.
 //!
 //! Three rules keep sliding free of snags. A motion that would enter by less than the touching
-//! tolerance is no hit; a body within that tolerance touches already, so an approach from there
-//! is a hit at time 0 that moves it by not a single bit; and moving away is never a hit.
+//! tolerance is not a hit. A body within that tolerance touches already, so an approach from there
+//! is a hit at time 0 that does not move it at all. Moving away is never a hit.
 
 use super::{Ellipse, TOUCH, TOUCH_SHARE};
 use glam::DVec2;
@@ -14,13 +14,13 @@ use glam::DVec2;
 /// The first touch of a sweep: when, and with which normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Share of the motion, 0..=1, after which the ellipse touches.
+    /// Fraction of the motion, 0..=1, after which the ellipse touches.
     pub time: f64,
-    /// Unit normal at the touch, pointing at the mover.
+    /// Unit normal at the point of contact, toward the mover.
     pub normal: DVec2,
 }
 
-/// A straight edge of a solid's outline, as a sweep needs it.
+/// A straight edge of a solid's outline, in the form that sweeps need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Face {
     /// Where the edge begins, px.
@@ -34,7 +34,7 @@ pub struct Face {
 }
 
 impl Face {
-    /// The edge from `start` to `end` of an outline that has its inside on the left.
+    /// The edge from `start` to `end` of an outline with its inside on the left.
     #[must_use]
     pub fn new(start: DVec2, end: DVec2) -> Self {
         let span = end - start;
@@ -54,17 +54,17 @@ impl Face {
         self.start + self.along * self.length
     }
 
-    /// How far the ellipse around `center` is from the edge's line, px; negative inside.
+    /// Distance from the ellipse around `center` to the edge's line, px; negative inside.
     #[must_use]
     pub fn gap(&self, shape: Ellipse, center: DVec2) -> f64 {
         self.normal.dot(center - self.start) - shape.reach(self.normal)
     }
 }
 
-/// The first touch of `shape`, moving from `center` by `motion`, with the inside of `face`.
+/// The first touch of `shape`, moving from `center` by `motion`, with the solid behind `face`.
 ///
-/// Touches beyond the edge's ends are left to [`sweep_corner`]. A body whose center lies behind
-/// the edge is not stopped by it.
+/// Touches beyond the edge's ends are left to [`sweep_corner`]. An edge does not stop a body whose
+/// center is behind it.
 #[must_use]
 pub fn sweep_face(
     shape: Ellipse,
@@ -87,8 +87,8 @@ pub fn sweep_face(
         return None;
     }
     let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
-    // Where the edge's line is nearest in the body's own space: the point of touch, or for a
-    // body that is beyond the line already, the point above which its center lies.
+    // The point where the edge's line is nearest in the body's unit space: the point of contact,
+    // or, for a body already past the line, the projection of its center onto the line.
     let depth = ((height + approach * time) / reach).min(1.0);
     let farthest = shape.half * shape.half * face.normal * (depth / reach);
     let nearest = center + motion * time - farthest;
@@ -100,7 +100,7 @@ pub fn sweep_face(
 }
 
 impl Face {
-    /// A bound on the ellipse's reach that costs no square root.
+    /// An upper bound on the ellipse's reach that needs no square root.
     fn longest_reach(&self, shape: Ellipse) -> f64 {
         shape.half.max_element()
     }
@@ -139,12 +139,12 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
     })
 }
 
-/// Least upward part of the normal with which the end of a one-way platform can be touched.
-/// Flatter ones would stop bodies that fly past it.
+/// Minimum upward component of the normal with which the end of a one-way platform can be touched.
+/// Flatter normals would stop bodies that fly past it.
 const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// The same for a corner of a one-way platform: only from above, and only by a body that was
-/// wholly above it.
+/// entirely above it.
 #[must_use]
 pub fn sweep_corner_from_above(
     shape: Ellipse,

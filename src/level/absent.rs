@@ -1,14 +1,14 @@
-//! Solids that scripts switch on and off: which of them are not there.
+//! Solids that scripts have switched off.
 
 use super::Solid;
 use serde::{Deserialize, Serialize};
 
-/// The solids of a level that are switched off: by their indices, in order.
+/// The switched-off solids of a level, as sorted indices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absent(Vec<u32>);
 
 impl Absent {
-    /// Those that are switched off when the level begins.
+    /// The solids that are off when the level begins.
     #[must_use]
     pub fn at_start(solids: &[Solid]) -> Self {
         let all = (0_u32..).zip(solids);
@@ -22,7 +22,7 @@ impl Absent {
         self.0.binary_search(&solid).is_ok()
     }
 
-    /// Switches a solid; whether that has changed anything.
+    /// Switches a solid on or off; returns whether that changed anything.
     pub fn set(&mut self, solid: u32, there: bool) -> bool {
         match (self.0.binary_search(&solid), there) {
             (Ok(place), true) => {
@@ -37,13 +37,13 @@ impl Absent {
         }
     }
 
-    /// Whether everything is there.
+    /// Whether no solid is switched off.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The solids that are switched off.
+    /// The indices of the switched-off solids.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().copied()
     }

@@ -1,9 +1,10 @@
-//! Blocks: the solids in convex parts, as bodies with corners meet them.
+//! Blocks: the solids split into convex parts, for bodies with corners.
 //!
-//! A wall of a block counts only as far as it is part of the joined outlines: where two solids
-//! touch, and where a solid was cut into parts, there is nothing to run into.
+//! A wall of a block counts only where it is part of the joined outlines. Where two solids touch,
+//! and where a solid was cut into parts, there is nothing to run into.
 
-use super::{Bend, Feature, Side, Solid, SurfaceId, Terrain};
+use super::platform::platform_of;
+use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
 use crate::geometry::convex::parts;
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Grid, sweep::Face};
@@ -11,19 +12,19 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Most corners of a block.
+/// Maximum number of corners of a block.
 pub const MOST_WALLS: usize = 8;
 
 /// An edge of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
-    /// Its place; of a moving platform, as drawn.
+    /// Where it lies, px; for a moving platform, as drawn.
     pub face: Face,
-    /// From where to where it can be touched, px from its start; none of it where that is empty.
+    /// The interval that can be touched, px from the wall's start; empty if none of it can be.
     pub open: (f64, f64),
-    /// The edge of the terrain that it is.
+    /// The terrain edge that this wall is part of.
     pub edge: u32,
-    /// The edge at whose end the corner at its start can be touched.
+    /// The edge whose end corner coincides with this wall's start, if that corner can be touched.
     pub corner: Option<u32>,
 }
 
@@ -34,7 +35,7 @@ impl Wall {
         self.open.0 < self.open.1
     }
 
-    /// What a touch there is a touch of.
+    /// The terrain feature that a contact with this wall touches.
     #[must_use]
     pub const fn feature(&self) -> Feature {
         Feature::Face(self.edge)
@@ -46,13 +47,13 @@ impl Wall {
 pub struct Block {
     /// Its walls, counter-clockwise.
     walls: Range<u32>,
-    /// The box around it.
+    /// Bounding box, px.
     pub bounds: Bounds,
-    /// What it is made of.
+    /// Index of its surface.
     pub surface: SurfaceId,
-    /// The platform that it is part of.
+    /// The platform it belongs to, if any.
     pub platform: Option<u16>,
-    /// Whether it is in the way of what comes from above only.
+    /// Whether it is solid from above only.
     pub one_way: bool,
 }
 
@@ -62,28 +63,33 @@ pub struct Blocks {
     walls: Vec<Wall>,
     list: Vec<Block>,
     grid: Grid<u32>,
-    /// The blocks of each platform that moves.
-    movers: Vec<Range<u32>>,
+    /// The moving platforms, each with the range of its blocks.
+    movers: Vec<(u16, Range<u32>)>,
 }
 
 /// Width of a cell of the grid of blocks, px.
 const CELL: f64 = 80.0;
 
-/// How far below its line a one-way platform holds those who came from above, px.
+/// How far below its line a one-way platform still holds bodies that came from above, px.
 const DEEP: f64 = 64.0;
 
-/// Coordinates that differ by less are the same, px.
+/// Coordinates closer than this count as equal, px.
 const SAME: f64 = 1e-6;
 
 impl Blocks {
-    /// The blocks of a terrain.
+    /// Splits the solids of a terrain into blocks.
     #[must_use]
-    pub(super) fn new(terrain: &Terrain) -> Self {
-        let mut builder = Builder::new(terrain);
+    pub(super) fn new(
+        solids: &[Solid],
+        edges: &[Edge],
+        platforms: &[Platform],
+        movers: &[u16],
+    ) -> Self {
+        let mut builder = BlockBuilder::new(solids, edges);
         let still = |s: &Solid| s.path.is_none();
-        for index in 0..terrain.solids.len() as u32 {
-            if still(&terrain.solids[index as usize]) {
-                builder.add(index, terrain.platform_of(index));
+        for index in 0..solids.len() as u32 {
+            if still(&solids[index as usize]) {
+                builder.add(index, platform_of(platforms, index));
             }
         }
         let boxes: Vec<(Bounds, u32)> = builder
@@ -92,22 +98,22 @@ impl Blocks {
             .enumerate()
             .map(|(i, block)| (block.bounds, i as u32))
             .collect();
-        let mut movers = Vec::new();
-        for &number in &terrain.movers {
+        let mut moving = Vec::new();
+        for &number in movers {
             let first = builder.list.len() as u32;
-            let solid = terrain.platforms[number as usize].solid;
+            let solid = platforms[number as usize].solid;
             builder.add(solid, Some(number));
-            movers.push(first..builder.list.len() as u32);
+            moving.push((number, first..builder.list.len() as u32));
         }
         Self {
             grid: Grid::new(&boxes, CELL),
             walls: builder.walls,
             list: builder.list,
-            movers,
+            movers: moving,
         }
     }
 
-    /// A block by its index.
+    /// The block with this index.
     #[must_use]
     pub fn block(&self, index: u32) -> &Block {
         &self.list[index as usize]
@@ -119,17 +125,13 @@ impl Blocks {
         &self.walls[block.walls.start as usize..block.walls.end as usize]
     }
 
-    /// The platforms that move, each with its blocks, where they are drawn.
-    pub fn of_movers(&self, terrain: &Terrain) -> impl Iterator<Item = (u16, Range<u32>)> {
-        terrain
-            .movers
-            .iter()
-            .copied()
-            .zip(self.movers.iter().cloned())
+    /// The moving platforms, each with its blocks at their drawn positions.
+    pub fn of_movers(&self) -> impl Iterator<Item = (u16, Range<u32>)> {
+        self.movers.iter().cloned()
     }
 
-    /// Calls `visit` with the blocks at rest whose boxes meet `area`, whether or not they are there; with
-    /// those that lie in several cells once for each.
+    /// Calls `visit` with the static blocks whose boxes meet `area`, including those that are
+    /// switched off. A block in several cells is visited once per cell.
     #[inline]
     pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
         self.grid.visit(area, |index| {
@@ -140,36 +142,38 @@ impl Blocks {
     }
 }
 
-/// A point's coordinates, in a form that can be looked up.
+/// A point's coordinates as a lookup key.
 fn key(point: DVec2) -> (u64, u64) {
     ((point.x + 0.0).to_bits(), (point.y + 0.0).to_bits())
 }
 
-struct Builder<'a> {
-    terrain: &'a Terrain,
-    /// The edges of each solid.
-    edges: Vec<Vec<u32>>,
-    /// The edges at whose ends there are corners that can be touched; what is a part of its own has its
-    /// own.
+struct BlockBuilder<'a> {
+    solids: &'a [Solid],
+    edges: &'a [Edge],
+    /// The indices of each solid's edges.
+    edges_of: Vec<Vec<u32>>,
+    /// The edges that end in a corner that can be touched, by that corner. Platforms have corners
+    /// of their own.
     corners: BTreeMap<(Option<u16>, (u64, u64)), u32>,
     walls: Vec<Wall>,
     list: Vec<Block>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(terrain: &'a Terrain) -> Self {
-        let mut edges = vec![Vec::new(); terrain.solids.len()];
+impl<'a> BlockBuilder<'a> {
+    fn new(solids: &'a [Solid], edges: &'a [Edge]) -> Self {
+        let mut edges_of = vec![Vec::new(); solids.len()];
         let mut corners = BTreeMap::new();
-        for (index, edge) in terrain.edges.iter().enumerate() {
-            edges[edge.solid as usize].push(index as u32);
+        for (index, edge) in edges.iter().enumerate() {
+            edges_of[edge.solid as usize].push(index as u32);
             if edge.bend == Bend::Out {
                 let corner = (edge.platform, key(edge.end));
                 corners.entry(corner).or_insert(index as u32);
             }
         }
         Self {
-            terrain,
+            solids,
             edges,
+            edges_of,
             corners,
             walls: Vec::new(),
             list: Vec::new(),
@@ -177,7 +181,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, solid: u32, platform: Option<u16>) {
-        if self.terrain.solids[solid as usize].one_way {
+        if self.solids[solid as usize].one_way {
             self.add_line(solid, platform);
         } else {
             self.add_parts(solid, platform);
@@ -185,7 +189,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_parts(&mut self, solid: u32, platform: Option<u16>) {
-        let points = &self.terrain.solids[solid as usize].points;
+        let points = &self.solids[solid as usize].points;
         for part in parts(points, MOST_WALLS) {
             let first = self.walls.len();
             let mut seen = false;
@@ -208,18 +212,19 @@ impl<'a> Builder<'a> {
             if seen {
                 self.push(first, solid, platform, false, &part.points);
             } else {
-                // Nothing of it can be touched.
+                // None of it can be touched.
                 self.walls.truncate(first);
             }
         }
     }
 
-    /// From where to where a face of a solid is part of the joined outlines, and of which edge most.
+    /// The interval of a solid's face that is part of the joined outlines, and the edge that covers
+    /// most of it.
     fn opening(&self, solid: u32, face: &Face) -> ((f64, f64), u32) {
         let mut open = (f64::INFINITY, f64::NEG_INFINITY);
         let mut longest = (0.0, 0);
-        for &index in &self.edges[solid as usize] {
-            let edge = self.terrain.edge(index);
+        for &index in &self.edges_of[solid as usize] {
+            let edge = &self.edges[index as usize];
             let from = edge.face.start - face.start;
             let to = edge.end - face.start;
             let off = |v: DVec2| v.dot(face.normal).abs() > SAME;
@@ -236,10 +241,11 @@ impl<'a> Builder<'a> {
         (open, longest.1)
     }
 
-    /// A one-way platform: under each of its edges a block of which only the top can be touched.
+    /// Adds a one-way platform: a block below each of its edges, of which only the top can be
+    /// touched.
     fn add_line(&mut self, solid: u32, platform: Option<u16>) {
-        for index in self.edges[solid as usize].clone() {
-            let edge = self.terrain.edge(index);
+        for index in self.edges_of[solid as usize].clone() {
+            let edge = &self.edges[index as usize];
             if edge.side != Side::OneWay {
                 continue;
             }
@@ -276,7 +282,7 @@ impl<'a> Builder<'a> {
         self.list.push(Block {
             walls: first as u32..self.walls.len() as u32,
             bounds: Bounds::around(points),
-            surface: self.terrain.solids[solid as usize].surface,
+            surface: self.solids[solid as usize].surface,
             platform,
             one_way,
         });

@@ -1,24 +1,24 @@
-//! The one record of what a body stands on.
+//! The ground contact: one record of what a body stands on.
 
 use super::{Bend, Feature, Hit, Scenery};
 use crate::geometry::Ellipse;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// What a body takes for ground.
+/// What counts as ground for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRule {
-    /// Least upward part of a walkable normal: the cosine of the steepest slope.
+    /// Minimum upward component of a walkable normal: the cosine of the steepest slope.
     pub least_up: f64,
-    /// How far below a standing body the ground is looked for, px.
+    /// How far below a standing body to look for ground, px.
     pub probe: f64,
-    /// How far down a walking body follows ground that falls away, px.
+    /// How far down a walking body follows falling ground, px.
     pub adherence: f64,
     /// How high a step a walking body climbs, px.
     pub step: f64,
 }
 
-/// Slack on `least_up`, so that a slope of exactly the limit is walkable whatever its rounding.
+/// Slack on `least_up`, so that a slope of exactly the limit is walkable despite rounding.
 const SLOPE_SLACK: f64 = 1e-9;
 
 impl GroundRule {
@@ -29,20 +29,22 @@ impl GroundRule {
     }
 }
 
-/// What a body stands on: sensed once a tick, read by everybody.
+/// What a body stands on. It is sensed once per tick and read by every later phase.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// The face or corner under the body.
     pub feature: Feature,
-    /// Unit normal of the ground as a walker feels it. On the corner of a ledge this is the
-    /// normal of the floor that ends there, so that running off an edge is running straight on.
+    /// Unit normal of the ground as a walking body experiences it. At the corner of a ledge this is
+    /// the normal of the floor that ends there, so a body that runs off an edge keeps running
+    /// straight.
     pub normal: DVec2,
-    /// Unit normal at the point of touch: between those of the two edges on a corner.
+    /// Unit normal at the point of contact; on a corner it lies between the normals of the two
+    /// edges.
     pub touch: DVec2,
 }
 
 impl Contact {
-    /// The contact of a body that touches as `hit` says, if it can stand there.
+    /// The contact for a body that touches as `hit` says; `None` if the body cannot stand there.
     #[must_use]
     pub fn of(scenery: &Scenery<'_>, hit: &Hit, rule: &GroundRule) -> Option<Self> {
         if !rule.walkable(hit.normal) {
@@ -59,20 +61,20 @@ impl Contact {
         })
     }
 
-    /// Unit vector along the ground towards +x, as a walker feels it.
+    /// Unit vector along the ground toward +x.
     #[must_use]
     pub fn tangent(&self) -> DVec2 {
         DVec2::new(self.normal.y, -self.normal.x)
     }
 
-    /// Whether a step towards `side` (1 or −1) leads around the touched corner: up onto it or
-    /// over a crest. The end of a ledge is not rounded but left straight on.
+    /// Whether a step toward `side` (1 or −1) leads around the touched corner: up onto it or over a
+    /// crest. A body leaves the end of a ledge straight ahead instead.
     #[must_use]
     pub(super) fn rounds(&self, side: f64) -> bool {
         side * self.touch.x <= side * self.normal.x
     }
 
-    /// The direction in which a step towards `side` (1 or −1) leads.
+    /// The direction of a step toward `side` (1 or −1).
     #[must_use]
     pub(super) fn heading(&self, side: f64) -> DVec2 {
         let normal = if self.rounds(side) {
@@ -83,8 +85,9 @@ impl Contact {
         DVec2::new(normal.y, -normal.x) * side
     }
 
-    /// The height at which the center of a body that touches so at `pos` rests: over a face a
-    /// closed form of `pos.x` alone, so that walking never drifts; on a corner `pos.y` itself.
+    /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
+    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner it is `pos.y`
+    /// itself.
     #[must_use]
     pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
@@ -95,7 +98,7 @@ impl Contact {
         face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
     }
 
-    /// A contact with the corner at the end of `edge`, met while walking on a face with normal
+    /// A contact with the corner at the end of `edge`, reached while walking on a face with normal
     /// `touch`.
     #[must_use]
     pub(super) fn at_corner(
@@ -113,8 +116,8 @@ impl Contact {
     }
 }
 
-/// The normal a walker feels on the corner at the end of `edge`: on a crest between two walkable
-/// slopes that of the touch, on a ledge that of the walkable side.
+/// The normal a walking body experiences at the corner at the end of `edge`: on a crest between two
+/// walkable slopes the contact normal, on a ledge the normal of the walkable side.
 fn felt_at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
     let ends = scenery.edge(edge);
     let begins = scenery.edge(ends.after);

@@ -1,4 +1,4 @@
-//! Heights in a top view: what stands in the way at a height, and what there is to stand on.
+//! Heights in a top view: the obstacles at a given height, and the floors to stand on.
 
 use super::{Scenery, Solid, SurfaceId, Terrain};
 use crate::geometry::grid::Bounds;
@@ -8,28 +8,28 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What stands in the way of bodies at each height. Between the tops of two solids the same ones
-/// are in the way, so there is one joined terrain for each such stretch: a body slides along the
-/// outline of all that is higher than its feet, and never feels a seam in it.
+/// The obstacles at each height. Between two consecutive tops the same solids are in the way, so
+/// each such interval has one joined terrain: a body slides along the outline of everything higher
+/// than its feet and never hits a seam.
 #[derive(Clone, Debug, Default)]
 pub struct Heights {
-    /// The tops of solids, from the lowest, each with the terrain of what is higher.
+    /// The tops of solids in ascending order, each with the terrain of all higher solids.
     above: Vec<(f64, Terrain)>,
 }
 
-/// What one stands on in a top view.
+/// The floor a body stands on in a top view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
-    /// How high it is, px.
+    /// Height above the ground plane, px.
     pub height: f64,
-    /// The solid whose top it is; none on the plain ground at height 0.
+    /// The solid whose top it is; `None` for the plain ground at height 0.
     pub solid: Option<u32>,
-    /// What it is made of.
+    /// Index of its surface.
     pub surface: SurfaceId,
 }
 
 impl Heights {
-    /// The heights of a level with these solids.
+    /// Computes the heights for these solids.
     #[must_use]
     pub fn new(solids: &Arc<[Solid]>) -> Self {
         let mut tops: Vec<f64> = solids.iter().map(|s| s.top).collect();
@@ -45,7 +45,7 @@ impl Heights {
         }
     }
 
-    /// The terrain of what stands in the way of feet at height `z`, if that is not all of it.
+    /// The terrain that blocks feet at height `z`; `None` if it is the whole terrain.
     #[must_use]
     pub fn above(&self, z: f64) -> Option<&Terrain> {
         let lower = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
@@ -59,7 +59,7 @@ impl Heights {
         self.above.get(higher).map(|(top, _)| *top)
     }
 
-    /// The highest top below height `z`; the plain ground is one, too.
+    /// The highest top below height `z`; the plain ground counts.
     #[must_use]
     pub fn next_below(&self, z: f64) -> Option<f64> {
         let lower = self.above.partition_point(|(top, _)| *top < z);
@@ -69,9 +69,9 @@ impl Heights {
 }
 
 impl Scenery<'_> {
-    /// The highest floor under a body of this shape at `at` whose feet are at height `z`: of the
-    /// solids that it overlaps and that are not higher than `z`, else the plain ground, which is
-    /// made of `plain`.
+    /// The highest floor under a body of this shape at `at` with its feet at height `z`: the
+    /// highest overlapped solid that is not above `z`, else the plain ground, which has the surface
+    /// `plain`.
     #[must_use]
     pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64, plain: SurfaceId) -> Floor {
         let mut floor = Floor {
@@ -81,7 +81,8 @@ impl Scenery<'_> {
         };
         let area = Bounds::of(at, at).grown(shape.half);
         let solids = &self.terrain.solids;
-        // Of several as high, the one that is stood on most counts, whatever their order.
+        // Of several floors at the same height, the one that supports most of the body wins,
+        // whatever their order.
         let mut deepest = 0.0;
         let mut consider = |index: u32, at: DVec2| {
             let solid = &solids[index as usize];

@@ -1,9 +1,9 @@
 //! Joining outlines: which parts of the solids' outlines border on free space.
 //!
-//! Solids may touch and overlap. What lies inside another solid can be touched by nobody, and a
-//! seam between two tiles is no corner. Every outline is cut where it meets another; pieces whose
-//! outer side lies inside another solid are left out; the rest is linked into closed outlines
-//! again. Each piece still knows whose it is, so that surfaces and names survive.
+//! Solids may touch and overlap. Edges inside another solid cannot be touched, and a seam between
+//! two tiles is not a corner. Every outline is cut where it meets another; pieces with their outer
+//! side inside another solid are dropped; the rest are linked into closed outlines again. Each
+//! piece still knows its solid, so surfaces and names survive.
 
 use super::Solid;
 use crate::geometry::polygon::contains;
@@ -12,28 +12,28 @@ use glam::DVec2;
 
 /// A part of a solid's outline that borders on free space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct OutlinePiece {
     /// The solid, an index into the list that was joined.
     pub solid: u32,
     /// Where it begins; the solid is to its left.
     pub start: DVec2,
     /// Where it ends.
     pub end: DVec2,
-    /// The piece that begins where this one ends.
+    /// The piece that starts where this one ends.
     pub after: Option<u32>,
 }
 
-/// Points nearer than this are one point, px.
+/// Points closer than this are the same point, px.
 const SAME: f64 = TOUCH;
 
-/// How far beside a piece is looked for what lies there, px.
+/// How far beside a piece to test what lies there, px.
 const BESIDE: f64 = 2.0 * TOUCH;
 
-/// Width of the cells in which outlines are sought, px.
+/// Cell width of the grid that finds nearby outlines, px.
 const CELL: f64 = 64.0;
 
-/// Joins outlines. The order of the pieces is that of the solids and of their points.
-pub(super) fn join(solids: &[&Solid]) -> Vec<Piece> {
+/// Joins outlines. Pieces keep the order of the solids and of their points.
+pub(super) fn join(solids: &[&Solid]) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
     let cuts = cut(solids);
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
@@ -54,7 +54,7 @@ pub(super) fn join(solids: &[&Solid]) -> Vec<Piece> {
                     continue;
                 }
                 if around.is_free(index, from, stop) {
-                    pieces.push(Piece {
+                    pieces.push(OutlinePiece {
                         solid: index as u32,
                         start: from,
                         end: stop,
@@ -74,7 +74,7 @@ fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
 }
 
-/// For each side of each solid, where the outlines of other solids meet it.
+/// For each side of each solid, the points where other solids' outlines meet it.
 fn cut(solids: &[&Solid]) -> Vec<Vec<DVec2>> {
     let mut all = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
@@ -121,7 +121,7 @@ fn lies_on(p: DVec2, a: DVec2, b: DVec2) -> bool {
     off.abs() <= SAME && along >= -SAME && along <= length + SAME
 }
 
-/// Where two lines cross, if they do so between their ends.
+/// The point where two segments cross between their ends, if they do.
 fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<DVec2> {
     let (first, second) = (b - a, d - c);
     let turn = first.perp_dot(second);
@@ -131,15 +131,15 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<DVec2> {
     (within(t) && within(u)).then(|| a + first * t)
 }
 
-/// All solids, to be asked which of them lie at a point.
+/// All solids, in a grid that finds those at a point.
 struct Around<'a> {
     solids: &'a [&'a Solid],
     grid: Grid<usize>,
 }
 
 impl Around<'_> {
-    /// Whether a piece of the outline of `solid` borders on free space, and no other solid before
-    /// it in the list has the same border.
+    /// Whether a piece of the outline of `solid` borders on free space and no earlier solid in the
+    /// list has the same border.
     fn is_free(&self, solid: usize, start: DVec2, end: DVec2) -> bool {
         let along = (end - start).normalize_or_zero();
         let outwards = DVec2::new(along.y, -along.x) * BESIDE;
@@ -154,29 +154,29 @@ impl Around<'_> {
             let points = &self.solids[other].points;
             let covered = contains(points, outside);
             let shared = other < solid && contains(points, inside);
-            // Deep inside another solid both sides are covered; on a shared border only the
-            // inner one is.
+            // Deep inside another solid both sides are covered; on a shared border only the inner
+            // side is.
             free = !covered && !shared;
         });
         free
     }
 }
 
-/// Tells each piece which one follows it.
-fn link(pieces: &mut [Piece]) {
+/// Links each piece to the one that follows it.
+fn link(pieces: &mut [OutlinePiece]) {
     let mut starts: Vec<u32> = (0..pieces.len() as u32).collect();
     starts.sort_by(|&i, &j| {
         let (a, b) = (pieces[i as usize].start, pieces[j as usize].start);
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
     });
     for i in 0..pieces.len() {
-        let Piece { start, end, .. } = pieces[i];
+        let OutlinePiece { start, end, .. } = pieces[i];
         let first = starts.partition_point(|&j| pieces[j as usize].start.x < end.x - BESIDE);
         let near = starts[first..]
             .iter()
             .take_while(|&&j| pieces[j as usize].start.x <= end.x + BESIDE)
             .filter(|&&j| (pieces[j as usize].start.y - end.y).abs() <= BESIDE);
-        // Where solids touch in a point only, the way on is that around the free space.
+        // Where solids touch in a single point, the outline continues around the free space.
         let turn = |j: u32| {
             let next = pieces[j as usize].end - pieces[j as usize].start;
             let ahead = end - start;

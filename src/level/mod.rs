@@ -1,30 +1,33 @@
-//! Floor 1: the immutable terrain, its queries, and the ways to move along it.
-//!
+//! Floor 1: the immutable terrain, queries on it, and motion along it.
 //! * [`Terrain`]: solids, joined into outlines whose edges know their neighbors, in a grid.
-//! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models ask it:
+//! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models query it:
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
 //! * [`Scenery::to_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
-//! * [`Path`]: the way of a moving platform; [`Absent`]: which solids are switched off.
+//! * [`Path`]: the path of a moving platform; [`Absent`]: which solids are switched off.
 //! * [`Contact`]: the one record of what a body stands on.
-//! * [`slide`](fn@slide): a free motion that loses what goes into surfaces.
-//! * [`walk`](fn@walk): a motion along the ground that keeps its length over bends.
-//! * [`Heights`], [`Floor`]: what is in the way at a height in a top view, and what is stood on there.
-//! * [`Blocks`]: the solids in convex parts, as bodies with corners meet them.
-//! * [`Zone`], [`Air`]: places where something else holds.
+//! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
+//! * [`walk`](fn@walk): motion along the ground that keeps its length over bends.
+//! * [`Heights`], [`Floor`]: obstacles and floors by height in a top view.
+//! * [`Blocks`]: the solids split into convex parts, for bodies with corners.
+//! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod absent;
 mod block;
 mod contact;
+mod edge;
 mod heights;
 mod join;
 mod overlap;
+mod path;
 mod platform;
 mod query;
 mod rest;
 mod scenery;
 mod slide;
+mod solid;
+mod span;
 mod terrain;
 mod walk;
 mod zone;
@@ -32,13 +35,17 @@ mod zone;
 pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
 pub use contact::{Contact, GroundRule};
+pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights};
-pub use platform::{Path, Transit, Turn};
+pub use path::{Path, PathEnd};
+pub use platform::{Platform, Transit};
 pub use query::Hit;
-pub use rest::{Line, RestPosition};
+pub use rest::RestPosition;
 pub use scenery::Scenery;
 pub use slide::{Bumps, Slide, slide};
-pub use terrain::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId, Terrain};
+pub use solid::Solid;
+pub use span::EdgeSpan;
+pub use terrain::Terrain;
 pub use walk::{Walk, walk};
 pub use zone::{Air, Zone, Zones};
 
@@ -46,21 +53,21 @@ use crate::geometry::grid::Bounds;
 use glam::DVec2;
 use std::sync::Arc;
 
-/// Farthest coordinate that a level may use, px. Sums of positions and tolerances are exact
-/// enough up to here.
+/// Largest coordinate that a level may use, px. Up to here, sums of positions and tolerances are
+/// exact enough.
 pub const FARTHEST: f64 = 16_384.0;
 
-/// From where one looks at the plane, which decides the models that work in it.
+/// The direction from which the level is seen, which decides the models that work in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// From the side: y is up and gravity pulls along −y.
+    /// From the side: y points up and gravity pulls along −y.
     Side,
     /// From above: y points north, and z is the height above the ground plane.
     Top,
 }
 
 impl View {
-    /// The name in level files.
+    /// The name used in level files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,30 +77,30 @@ impl View {
     }
 }
 
-/// A level as it is played: immutable, shared, replaced as a whole by a reload.
+/// A level as it is played: immutable, shared, and replaced as a whole on reload.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// The level's path below the game folder, such as `levels/gap.toml`.
+    /// The level's path relative to the game folder, such as `levels/gap.toml`.
     pub name: Arc<str>,
-    /// From where one looks at it.
+    /// Side view or top view.
     pub view: View,
-    /// Where bodies may be; one that leaves is returned to its start.
+    /// The area that bodies may occupy, px. A body that leaves it returns to its start.
     pub bounds: Bounds,
-    /// Its solids.
+    /// The solids, joined and indexed.
     pub terrain: Terrain,
-    /// What of them is in the way at which height; of a top view.
+    /// Obstacles by height, for a top view.
     pub heights: Heights,
-    /// Places where something else holds.
+    /// Areas with their own wind, gravity, conveyor or surface.
     pub zones: Zones,
-    /// What the ground of a top view is made of where no solid is.
+    /// Index of the plain ground's surface in a top view.
     pub plain: SurfaceId,
-    /// Surface names; a [`SurfaceId`] is an index into them.
+    /// Surface names, indexed by [`SurfaceId`].
     pub surfaces: Vec<Arc<str>>,
 }
 
 impl Level {
-    /// A level of these solids, with no zones, bounded only by where coordinates end. Its surfaces
-    /// are those of its solids, by their names.
+    /// A level made of these solids, without zones, bounded only by [`FARTHEST`]. `surfaces` are
+    /// the names that the solids' surface indices refer to.
     #[must_use]
     pub fn new(name: &str, view: View, solids: Vec<Solid>, surfaces: Vec<Arc<str>>) -> Self {
         let terrain = Terrain::new(solids);
@@ -116,7 +123,8 @@ impl Level {
         }
     }
 
-    /// What is in the way of a body whose feet are at height `z`; all of it in a side view.
+    /// The terrain that blocks a body with its feet at height `z`; in a side view the whole
+    /// terrain.
     #[must_use]
     pub fn terrain_at(&self, z: f64) -> &Terrain {
         self.heights.above(z).unwrap_or(&self.terrain)

@@ -1,4 +1,4 @@
-//! Whether a resting body is inside something, and how to get it out.
+//! Whether a body at rest is inside a solid, and how to get it out.
 
 use super::{Scenery, Side, Terrain};
 use crate::geometry::grid::Bounds;
@@ -6,20 +6,20 @@ use crate::geometry::separation::{Nearest, Separation, separation};
 use crate::geometry::{Ellipse, polygon};
 use glam::DVec2;
 
-/// Most moves out of one solid after the other: from where a body is, and from each place around
-/// it that is tried when those lead nowhere.
+/// Maximum number of consecutive moves out of solids: from the body's own position, and from each
+/// of the nearby positions tried when that fails.
 const MOST_MOVES: usize = 64;
 const MOVES_AROUND: usize = 8;
 
-/// How far around a body is looked for a free place, in half-widths.
+/// How far around a body to search for a free position, in half-widths.
 const RINGS: u32 = 32;
 
-/// Directions in which is looked.
+/// Number of directions to search.
 const DIRECTIONS: u32 = 16;
 
 impl Scenery<'_> {
-    /// How the body overlaps what it is deepest in, or none. One-way platforms are lines and
-    /// overlap nothing.
+    /// How the body overlaps the solid it is deepest in; `None` if it overlaps nothing. One-way
+    /// platforms are lines and overlap nothing.
     #[must_use]
     pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         let area = Bounds::of(at, at).grown(shape.half);
@@ -39,7 +39,7 @@ impl Scenery<'_> {
         deepest
     }
 
-    /// The platform whose outline a body overlaps.
+    /// The platform whose outline the body overlaps.
     #[must_use]
     pub fn platform_at(&self, shape: Ellipse, at: DVec2) -> Option<u16> {
         let mut found = None;
@@ -57,10 +57,10 @@ impl Scenery<'_> {
         found
     }
 
-    /// A place near `from` in which the body overlaps no solid, or none.
+    /// A position near `from` where the body overlaps no solid, or `None`.
     ///
-    /// It leaves what it is deepest in first, then looks again. Where leaving one solid always
-    /// enters another, the same is tried from places around, nearer ones first.
+    /// The body leaves the solid it is deepest in, then checks again. Where leaving one solid
+    /// always enters another, the same is tried from nearby positions, the nearest first.
     #[must_use]
     pub fn push_out(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
         self.move_out(shape, from, MOST_MOVES)
@@ -94,15 +94,15 @@ impl Scenery<'_> {
 }
 
 impl Terrain {
-    /// How a body lies to the nearest edge of the joined outlines; none if that is farther away
-    /// than the body reaches.
+    /// How a body lies relative to the nearest edge of the joined outlines; `None` if the edge is
+    /// out of the body's reach.
     fn separation(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         let mut inside = false;
         self.solid_grid.visit(&Bounds::of(at, at), |solid| {
             let solid = &self.solids[*solid as usize];
             inside |= solid.bounds.holds(at) && polygon::contains(&solid.points, at);
         });
-        // With the center inside, the way out may be farther than the body reaches.
+        // With the center inside, the way out may be longer than the body's reach.
         let mut reach = 1.0;
         loop {
             let area = Bounds::of(at, at).grown(shape.half * reach);

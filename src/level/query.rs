@@ -1,20 +1,21 @@
-//! What is asked of the terrain: sweep, probe and cast.
+//! Queries on the terrain: sweep, probe and cast.
 
-use super::terrain::Near;
+use super::edge::GridEdge;
 use super::{Feature, Scenery, Side};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use crate::geometry::sweep::{Touch, sweep_corner, sweep_corner_from_above, sweep_face};
 use glam::DVec2;
 
-/// The first thing that a moving body touches.
+/// The first contact of a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Share of the motion, 0..=1, after which it touches.
+    /// Fraction of the motion, 0..=1, after which it touches.
     pub time: f64,
-    /// Unit normal at the touch, pointing at the mover: one that the outline has there.
+    /// Unit normal at the point of contact, toward the mover. The joined outline really has this
+    /// normal there.
     pub normal: DVec2,
-    /// What is touched.
+    /// The face or corner that is touched.
     pub feature: Feature,
 }
 
@@ -22,9 +23,9 @@ pub struct Hit {
 const TIE: f64 = 1e-9;
 
 impl Hit {
-    /// Which of two touches of the same motion counts: the earlier; of two at once the straight
-    /// face before the corner, then the one that stands more in the way. The order in which
-    /// edges are stored decides nothing.
+    /// Which of two contacts of the same motion comes first: the earlier one; at equal times the
+    /// straight face before the corner, then the normal that opposes the motion more. The storage
+    /// order of edges has no influence.
     fn counts_before(&self, other: &Self, motion: DVec2) -> bool {
         if (self.time - other.time).abs() > TIE {
             return self.time < other.time;
@@ -36,23 +37,23 @@ impl Hit {
         }
     }
 
-    /// The point of touch of a body of this shape whose center is at `at`.
+    /// The point of contact of a body of this shape with its center at `at`.
     #[must_use]
     pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
         at - shape.farthest(self.normal)
     }
 
-    /// The point that a cast from `from` by `motion` has met.
+    /// The point that a cast from `from` by `motion` hit.
     #[must_use]
     pub fn cast_point(&self, from: DVec2, motion: DVec2) -> DVec2 {
         self.point(DOT, from + motion * self.time)
     }
 }
 
-/// What a cast sweeps: too small to see, large enough for the touching tolerance.
+/// The shape that a cast sweeps: too small to see, but larger than the touching tolerance.
 const DOT: Ellipse = Ellipse::new(1e-3, 1e-3);
 
-/// The box around a body that moves from 0 by `motion`, and a little more.
+/// The box around a body that moves from 0 by `motion`, slightly enlarged.
 fn reach(shape: Ellipse, motion: DVec2) -> Bounds {
     Bounds::of(DVec2::ZERO, motion).grown(shape.half * (1.0 + 1e-6))
 }
@@ -62,7 +63,7 @@ struct Sweep<'a> {
     scenery: &'a Scenery<'a>,
     shape: Ellipse,
     motion: DVec2,
-    /// The box around the body on its way, relative to where it begins.
+    /// The box around the body's motion, relative to its start.
     reach: Bounds,
     first: Option<Hit>,
 }
@@ -78,9 +79,9 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Sweeps from `from`, in the space in which the edge lies, against its face and its corner.
+    /// Sweeps from `from`, in the edge's own frame, against its face and its corner.
     #[inline]
-    fn against(&mut self, from: DVec2, near: &Near) {
+    fn against(&mut self, from: DVec2, near: &GridEdge) {
         let one_way = near.side == Side::OneWay;
         if !self.scenery.has(near.side) {
             return;
@@ -119,7 +120,7 @@ impl<'a> Sweep<'a> {
 }
 
 impl Scenery<'_> {
-    /// The first touch of `shape` moving from `from` by `motion`, or none.
+    /// The first contact of `shape` moving from `from` by `motion`, or `None`.
     #[must_use]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         let mut sweep = Sweep::new(self, shape, motion);
@@ -132,7 +133,7 @@ impl Scenery<'_> {
         sweep.first
     }
 
-    /// The first touch with one platform alone, where it is at the end of this tick.
+    /// The first contact with one platform alone, at its position at the end of this tick.
     #[must_use]
     pub fn sweep_platform(
         &self,
@@ -150,14 +151,14 @@ impl Scenery<'_> {
         sweep.first
     }
 
-    /// What lies within `reach` px straight below the body.
+    /// The first contact within `reach` px straight below the body.
     #[must_use]
     pub fn probe(&self, shape: Ellipse, from: DVec2, reach: f64) -> Option<Hit> {
         self.sweep(shape, from, DVec2::new(0.0, -reach))
     }
 
-    /// The first thing on a straight line from `from` by `motion`. One-way platforms stop it from
-    /// above.
+    /// The first contact on the straight line from `from` by `motion`. One-way platforms stop it
+    /// from above.
     #[must_use]
     pub fn cast(&self, from: DVec2, motion: DVec2) -> Option<Hit> {
         self.sweep(DOT, from, motion)
@@ -168,7 +169,7 @@ impl Sweep<'_> {
     fn platform(&mut self, platform: &super::Platform, from: DVec2) {
         for index in platform.edges.clone() {
             let edge = self.scenery.edge(index);
-            if let Some((_, near)) = super::terrain::near((index as usize, edge)) {
+            if let Some((_, near)) = super::edge::grid_edge((index as usize, edge)) {
                 self.against(from, &near);
             }
         }

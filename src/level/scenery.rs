@@ -5,8 +5,8 @@ use crate::geometry::grid::Bounds;
 use crate::geometry::sweep::Face;
 use glam::DVec2;
 
-/// The terrain with those of its platforms that are there, where they are in this tick, and with its
-/// one-way platforms or without them. All queries are asked of it.
+/// The terrain with its platforms where they are in this tick, with or without its one-way
+/// platforms. All queries go through it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scenery<'a> {
     /// The terrain.
@@ -16,12 +16,12 @@ pub struct Scenery<'a> {
     left_out: LeftOut,
 }
 
-/// What is left out of the platforms that are there.
+/// Platforms that are switched on but ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LeftOut {
     Nothing,
     One(u16),
-    /// Those that have appeared in this tick.
+    /// Those that were switched on in this tick.
     New,
 }
 
@@ -32,7 +32,7 @@ impl Terrain {
         self.moved(&self.starts)
     }
 
-    /// The terrain with its platforms as `transit` says.
+    /// The terrain with its platforms as in `transit`.
     #[must_use]
     pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
         Scenery {
@@ -45,7 +45,7 @@ impl Terrain {
 }
 
 impl Scenery<'_> {
-    /// The same without one-way platforms, as those meet it who drop through them.
+    /// The same without one-way platforms, for a body that drops through them.
     #[must_use]
     pub fn dropping(self, drops: bool) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Scenery<'_> {
         }
     }
 
-    /// The same without one platform, as its rider meets it and who is pushed by it.
+    /// The same without one platform, for its rider or for a body that it pushes.
     #[must_use]
     pub fn without(self, platform: u16) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Scenery<'_> {
         }
     }
 
-    /// The same without what was switched on as this tick began.
+    /// The same without the solids that were switched on at the start of this tick.
     #[must_use]
     pub fn as_it_was(self) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Scenery<'_> {
         }
     }
 
-    /// Whether a platform is there.
+    /// Whether a platform is switched on and not ignored.
     #[must_use]
     pub fn has_platform(&self, platform: u16) -> bool {
         let left_out = match self.left_out {
@@ -83,8 +83,8 @@ impl Scenery<'_> {
         self.transit.is_there(platform) && !left_out
     }
 
-    /// Calls `visit` with the platforms that are there whose boxes meet `area`, their numbers and how
-    /// far they are from where they are drawn, px; with some more than once.
+    /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset
+    /// from the drawn position, px. It may visit one more than once.
     #[inline]
     pub(super) fn visit_platforms(
         &self,
@@ -107,19 +107,19 @@ impl Scenery<'_> {
         }
     }
 
-    /// The edge with this index; its face may lie elsewhere, see [`Self::face`].
+    /// The edge with this index. Its face is as drawn; see [`Self::face`] for its current position.
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         self.terrain.edge(index)
     }
 
-    /// How far a platform is from where it is drawn, px.
+    /// Offset of a platform from where it is drawn, px.
     #[must_use]
     pub fn offset(&self, platform: u16) -> DVec2 {
         self.transit.offsets[platform as usize]
     }
 
-    /// The face of an edge, where it is in this tick.
+    /// The face of an edge at its position in this tick.
     #[must_use]
     pub fn face(&self, index: u32) -> Face {
         let edge = self.terrain.edge(index);
@@ -130,13 +130,13 @@ impl Scenery<'_> {
         face
     }
 
-    /// Whether something of this side is there for the body.
+    /// Whether edges of this side exist for the body.
     pub(super) fn has(&self, side: Side) -> bool {
         side == Side::Solid || self.one_ways
     }
 
-    /// Whether a feature is there for the body: all are but what is switched off, and one-way platforms
-    /// while it drops.
+    /// Whether a feature exists for the body: its solid is switched on, and it is not a one-way
+    /// platform that the body drops through.
     #[must_use]
     pub fn is_there(&self, feature: Feature) -> bool {
         let edge = self.terrain.edge_of(feature);

@@ -1,13 +1,13 @@
-//! A free motion that loses what goes into surfaces.
+//! Free motion that loses the velocity into each surface it hits.
 
 use super::{Hit, Scenery};
 use crate::geometry::Ellipse;
 use glam::DVec2;
 
-/// Most surfaces that one motion is turned by.
+/// Maximum number of surfaces that deflect one motion.
 const MOST_BUMPS: usize = 4;
 
-/// The surfaces that a motion has met, in order.
+/// The surfaces that a motion hit, in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bumps {
     hits: [Option<Hit>; MOST_BUMPS],
@@ -15,12 +15,12 @@ pub struct Bumps {
 }
 
 impl Bumps {
-    /// The hits, first to last.
+    /// The hits in order.
     pub fn iter(&self) -> impl Iterator<Item = &Hit> {
         self.hits[..self.count].iter().flatten()
     }
 
-    /// Notes a hit; one beyond the most that are kept is dropped.
+    /// Records a hit; hits past the limit are dropped.
     pub fn push(&mut self, hit: Hit) {
         if self.count < MOST_BUMPS {
             self.hits[self.count] = Some(hit);
@@ -28,8 +28,8 @@ impl Bumps {
         }
     }
 
-    /// `velocity` without the parts that go into any of the surfaces. Where two of them leave no
-    /// way out nothing is left.
+    /// `velocity` without its components into any of the surfaces; zero where two surfaces leave no
+    /// way out.
     #[must_use]
     pub fn clip(&self, velocity: DVec2) -> DVec2 {
         let mut clipped = velocity;
@@ -51,16 +51,16 @@ impl Bumps {
 pub struct Slide {
     /// The center at the end, px.
     pub pos: DVec2,
-    /// The surfaces that turned the motion.
+    /// The surfaces that deflected the motion.
     pub bumps: Bumps,
-    /// The hit that ended it early when `stop` asked for that, and the share of the motion after
-    /// which it came.
+    /// The hit that ended the motion early because `stop` returned true, and the fraction of the
+    /// motion completed by then.
     pub stopped: Option<(Hit, f64)>,
 }
 
-/// Moves `shape` from `from` by `motion`. At each surface the part of the rest that goes into it
-/// is removed and the rest continues along it, unless `stop` says that this hit, with the center
-/// there, ends the motion.
+/// Moves `shape` from `from` by `motion`. At each surface the component of the remaining motion
+/// into it is removed and the rest continues along it. If `stop` returns true for a hit and the
+/// center at that moment, the motion ends there.
 #[must_use]
 #[inline]
 pub fn slide(

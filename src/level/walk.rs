@@ -1,4 +1,4 @@
-//! A motion along the ground that keeps its length over bends.
+//! Motion along the ground that keeps its length over bends.
 
 use super::{Bend, Contact, Feature, GroundRule, Hit, Scenery};
 use crate::geometry::{Ellipse, TOUCH};
@@ -9,29 +9,29 @@ use glam::DVec2;
 pub struct Walk {
     /// The center at the end, px.
     pub pos: DVec2,
-    /// What the body stands on there, or stood on last when the ground ended.
+    /// The ground it stands on there, or the last it stood on if the ground ended.
     pub contact: Contact,
-    /// Whether it still stands.
+    /// Whether it is still standing.
     pub standing: bool,
-    /// What stood in the way, if anything did.
+    /// The hit that blocked the walk, if any.
     pub blocked: Option<Hit>,
-    /// What is left of the motion after the ground ended, px.
+    /// The motion left after the ground ended, px.
     pub rest: DVec2,
 }
 
-/// Most pieces of ground that one walk passes. Each is a straight run, part of a corner or a
-/// fall onto lower ground; a tick at any sane speed takes one to three. What is left of the
-/// distance after so many is dropped.
+/// Maximum number of ground pieces in one walk. Each is a straight run, part of a corner, or a drop
+/// onto lower ground; at any reasonable speed a tick takes one to three. Distance left after this
+/// many is dropped.
 const MOST_PIECES: usize = 128;
 
-/// Longest step around a corner before the ground below is sought again, in half-widths.
+/// Longest step around a corner before probing for the ground again, in half-widths.
 const CORNER_STEP: f64 = 0.25;
 
 /// Walks `shape`, standing at `from` on `contact`, by `distance` px along the ground (positive
-/// towards +x).
+/// toward +x).
 ///
-/// The walk follows joined edges: kinks and crests cost none of its length. It stops at what is
-/// too steep, and ends where the ground falls away by more than the adherence.
+/// The walk follows joined edges: kinks and crests do not shorten it. It stops at slopes that are
+/// too steep and ends where the ground drops by more than the adherence.
 #[must_use]
 #[inline]
 pub fn walk(
@@ -69,7 +69,7 @@ pub fn walk(
     state
 }
 
-/// What does not change during a walk.
+/// The constants of one walk.
 struct Walker<'a> {
     scenery: &'a Scenery<'a>,
     shape: Ellipse,
@@ -77,16 +77,16 @@ struct Walker<'a> {
     side: f64,
 }
 
-/// What lies under the body at the end of a straight piece.
+/// What is under the body at the end of a straight run.
 enum Under {
     Face(u32),
     Corner(u32),
-    /// It has to be looked for.
+    /// Unknown until probed.
     Unknown,
 }
 
 impl Walker<'_> {
-    /// Passes one piece of ground, at most `left` px; returns how many it took.
+    /// Walks over one piece of ground, at most `left` px; returns the distance used.
     fn pass_piece(&self, state: &mut Walk, left: f64) -> f64 {
         let contact = state.contact;
         let (length, under) = self.straight_run(state.pos, &contact, left);
@@ -109,8 +109,8 @@ impl Walker<'_> {
         length
     }
 
-    /// How far ahead the ground at `contact` runs straight, at most `left` px, and what lies
-    /// under the body there.
+    /// How far the ground at `contact` runs straight ahead, at most `left` px, and what is under
+    /// the body there.
     fn straight_run(&self, pos: DVec2, contact: &Contact, left: f64) -> (f64, Under) {
         let Feature::Face(mut index) = contact.feature else {
             let step = CORNER_STEP * self.shape.half.min_element();
@@ -121,7 +121,7 @@ impl Walker<'_> {
             };
             return (left.min(longest), Under::Unknown);
         };
-        // Outlines run counter-clockwise, so that along a floor edges lead towards −x.
+        // Outlines run counter-clockwise, so edges point toward −x along a floor.
         let forward = self.side < 0.0;
         let face = self.scenery.face(index);
         let foot = pos - self.shape.farthest(face.normal);
@@ -139,7 +139,7 @@ impl Walker<'_> {
         (left, Under::Face(index))
     }
 
-    /// Puts the body down after a straight step.
+    /// Keeps the body on the ground after a straight step.
     fn stay_down(&self, state: &mut Walk, under: Under) {
         match under {
             Under::Face(index) => {
@@ -159,7 +159,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Moves the body straight down onto walkable ground within the adherence, or ends its stand.
+    /// Moves the body straight down onto walkable ground within the adherence, or lets it leave the
+    /// ground.
     fn settle_below(&self, state: &mut Walk) {
         let reach = self.rule.adherence + TOUCH;
         let Some(hit) = self.scenery.probe(self.shape, state.pos, reach) else {
@@ -177,8 +178,8 @@ impl Walker<'_> {
         }
     }
 
-    /// The contact of a body that leans on the steep side of a corner, with walkable ground
-    /// within the adherence straight below its middle: on its way down a step.
+    /// The contact of a body on its way down a step: it leans on the steep side of a corner, with
+    /// walkable ground within the adherence straight below its center.
     fn over_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
@@ -189,8 +190,8 @@ impl Walker<'_> {
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
-    /// The contact of a body that has walked against the corner of a step which it can climb: one
-    /// that is low enough and leads onto something walkable.
+    /// The contact of a body that has walked against the corner of a climbable step: one that is
+    /// low enough and has a walkable top.
     fn up_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
@@ -206,7 +207,7 @@ impl Walker<'_> {
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
-    /// Takes `contact` for the ground, with the body at its exact height over a face.
+    /// Takes `contact` as the ground and puts the body at its exact height over a face.
     fn stand_on(&self, state: &mut Walk, contact: Contact) {
         state.pos.y = contact.resting_height(self.scenery, self.shape, state.pos);
         state.contact = contact;

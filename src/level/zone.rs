@@ -1,4 +1,4 @@
-//! Zones: places where something else holds, such as wind, weak gravity or a conveyor.
+//! Zones: areas with their own wind, gravity, conveyor or surface.
 
 use super::SurfaceId;
 use crate::geometry::grid::Bounds;
@@ -6,34 +6,34 @@ use crate::geometry::{Grid, polygon};
 use glam::DVec2;
 use std::sync::Arc;
 
-/// A place where something else holds for those whose center is in it.
+/// An area with its own rules for every body whose center is in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
     /// Its name.
     pub name: Arc<str>,
     /// Its outline, px, wound counter-clockwise.
     pub points: Vec<DVec2>,
-    /// What it adds to external velocity, px/s².
+    /// Acceleration added to external velocity, px/s².
     pub external_accel: DVec2,
     /// Factor on gravity.
     pub gravity_scale: f64,
-    /// The speed at which what stands in it is carried, px/s.
+    /// Velocity at which standing bodies are carried, px/s.
     pub conveyor: DVec2,
-    /// What the ground in it is made of, instead of what its solids are made of.
+    /// Surface that replaces the surface of the solids in it.
     pub surface: Option<SurfaceId>,
 }
 
-/// What all zones at a place do together: accelerations and conveyors are added, factors
-/// multiplied, and of several surfaces the last one named in the file counts.
+/// The combined effect of all zones at a point: accelerations and conveyors add up, gravity factors
+/// multiply, and of several surfaces the last in the file wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
-    /// What is added to external velocity, px/s².
+    /// Acceleration added to external velocity, px/s².
     pub external_accel: DVec2,
     /// Factor on gravity.
     pub gravity_scale: f64,
-    /// The speed at which what stands here is carried, px/s.
+    /// Velocity at which standing bodies are carried, px/s.
     pub conveyor: DVec2,
-    /// What the ground here is made of.
+    /// Surface that replaces the surface of the solids.
     pub surface: Option<SurfaceId>,
 }
 
@@ -65,7 +65,7 @@ impl Default for Zones {
 }
 
 impl Zones {
-    /// The zones with checked outlines, as [`crate::geometry::polygon::outline`] returns them.
+    /// Zones with validated outlines, as returned by [`crate::geometry::polygon::outline`].
     #[must_use]
     pub fn new(list: Vec<Zone>) -> Self {
         let boxes: Vec<(Bounds, u16)> = list
@@ -86,7 +86,7 @@ impl Zones {
         &self.list
     }
 
-    /// Calls `visit` with the index of every zone that holds the point, in the order of the file.
+    /// Calls `visit` with the index of each zone that contains the point, in file order.
     pub fn visit(&self, point: DVec2, mut visit: impl FnMut(u16)) {
         if self.list.is_empty() {
             return;
@@ -98,7 +98,7 @@ impl Zones {
         });
     }
 
-    /// What the zones at a point do together; none where there are none.
+    /// The combined effect of the zones at a point; `None` outside all zones.
     #[must_use]
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
         let mut air = None;

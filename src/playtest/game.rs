@@ -2,7 +2,7 @@
 
 use crate::models::Action;
 use crate::project::{Diary, InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Fault, Game, Playtest, Reason, Settings, Snapshot, render_all};
+use crate::script::host::{Fault, PlayedLevel, Playtest, Reason, Settings, Snapshot, render_all};
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
@@ -37,7 +37,7 @@ impl Tester {
 }
 
 impl Playtest for Tester {
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String> {
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
         let path = self.find(level)?;
         let revision = self.project.open(&path, settings).map_err(|wrong| {
             format!("`{level}` cannot be played:\n{}", render_all(&wrong, false))
@@ -101,7 +101,7 @@ struct Moment {
     course: Course,
 }
 
-impl Game for TestGame {
+impl PlayedLevel for TestGame {
     fn tick(&self) -> u64 {
         self.live.world().ticks()
     }

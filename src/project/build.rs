@@ -3,7 +3,7 @@
 //! Compiling a script has no budget that could be counted. A thread cannot be stopped from outside
 //! either; so who waits for it is told which file takes too long, and goes on without it.
 
-use crate::script::host::{Diagnostic, Progress, STACK};
+use crate::script::host::{CompileProgress, Diagnostic, STACK};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -17,14 +17,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Something that is being built.
 pub(super) struct Build<T> {
     result: Receiver<T>,
-    progress: Progress,
+    progress: CompileProgress,
 }
 
 impl<T: Send + 'static> Build<T> {
     /// Begins to build.
     pub fn start(work: impl FnOnce() -> T + Send + 'static) -> Self {
         let (post, result) = channel();
-        let progress = Progress::default();
+        let progress = CompileProgress::default();
         let its = progress.clone();
         let thread = Builder::new().name("build".into()).stack_size(STACK);
         // A thread that cannot be started has no result, which is told as that.

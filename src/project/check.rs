@@ -14,7 +14,7 @@ use super::{Config, Revision, SourceSet, files};
 use crate::models::ModelName;
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, Game, Known, Limits, Playtest, Settings, Severity, SourceFile,
+    Diagnostic, GameNames, Limits, PlayedLevel, Playtest, Settings, Severity, SourceFile,
 };
 use crate::script::rhai::{Inspector, Role, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ struct Checker<'a> {
     /// The same for those that tests import.
     tested: Vec<String>,
     /// What the game's files name.
-    known: Known,
+    known: GameNames,
     /// Looks into the functions of scripts.
     inspector: Inspector,
 }
@@ -338,7 +338,7 @@ fn imports_of(text: &str) -> Vec<String> {
 struct Nowhere;
 
 impl Playtest for Nowhere {
-    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn Game>, String> {
+    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
         Err("levels are not played while checking".into())
     }
 }

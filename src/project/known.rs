@@ -2,13 +2,13 @@
 
 use super::source::{list, name_of, read_text};
 use super::tree::{Data, Node, Table, parse};
-use crate::script::host::Known;
+use crate::script::host::GameNames;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The names in all files of a game folder. What cannot be read is told when it is checked itself.
-pub(super) fn known(root: &Path) -> Known {
-    let mut known = Known::default();
+pub(super) fn known(root: &Path) -> GameNames {
+    let mut known = GameNames::default();
     let tables = |folder: &str| {
         let folder = root.join(folder);
         let paths = list(&folder, "toml").into_iter();
@@ -57,7 +57,7 @@ pub(super) fn known(root: &Path) -> Known {
 }
 
 /// The variables that a table of a kind, an entity or a level gives first values to.
-fn note_vars(table: &Table, known: &mut Known) {
+fn note_vars(table: &Table, known: &mut GameNames) {
     let Some(vars) = table.get("vars").and_then(table_of) else {
         return;
     };
@@ -86,7 +86,7 @@ fn script_of(table: &Table) -> Option<String> {
 }
 
 /// What a level names. Nothing is complained about here, and what is no text is passed over.
-fn note_level(level: &Table, known: &mut Known) {
+fn note_level(level: &Table, known: &mut GameNames) {
     known.level_scripts.extend(script_of(level));
     note_vars(level, known);
     note_surfaces(level, &mut known.surfaces);

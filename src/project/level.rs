@@ -5,8 +5,8 @@ use super::reader::Fields;
 use super::tree::{Data, Node, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::geometry::polygon::{self, Fault};
-use crate::level::{FARTHEST, Level, Path, Solid, SurfaceId, Turn, View, Zones};
+use crate::geometry::polygon::{self, OutlineError};
+use crate::level::{FARTHEST, Level, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, PLAIN_SURFACE, Place};
 use crate::sim::Value;
@@ -239,11 +239,11 @@ fn read_path(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Path> {
     let speed = fields
         .require("speed", "a path")
         .and_then(|_| fields.number("speed", SPEED, "px/s"));
-    let turns = Turn::ALL.map(|(name, _)| name);
+    let turns = PathEnd::ALL.map(|(name, _)| name);
     let turn = match fields.text("loop") {
-        None => Some(Turn::PingPong),
+        None => Some(PathEnd::PingPong),
         Some(name) => {
-            let found = Turn::ALL
+            let found = PathEnd::ALL
                 .iter()
                 .find(|(n, _)| *n == name)
                 .map(|(_, turn)| *turn);
@@ -273,7 +273,7 @@ fn read_offsets(fields: &mut Fields<'_, '_>) -> Option<Vec<DVec2>> {
     list.iter().map(|n| fields.point_of("points", n)).collect()
 }
 
-fn fault_place(fault: &Fault, whole: &Node) -> Place {
+fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
     let list = match &whole.value {
         Data::Array(list) => &list[..],
         _ => &[],

@@ -3,7 +3,7 @@
 use super::source::{name_of, read_text};
 use super::tree::{Data, Node, Table, parse};
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Known, SourceFile};
+use crate::script::host::{Diagnostic, GameNames, SourceFile};
 use crate::script::rhai::Sources;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) struct Files<'a> {
     pub root: &'a Path,
     pub scripts: &'a Sources,
-    pub known: &'a Known,
+    pub known: &'a GameNames,
 }
 
 impl Files<'_> {

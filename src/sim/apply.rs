@@ -230,7 +230,7 @@ impl World {
     fn carried(&self, stage: &Stage, index: usize) -> DVec2 {
         let mut transit = Transit::default();
         transit.step(
-            &stage.level.terrain,
+            stage.level.terrain.platforms(),
             &self.absent,
             self.tick,
             f64::from(stage.hz),

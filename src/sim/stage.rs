@@ -132,7 +132,12 @@ impl Stage {
     /// For those of a world see [`World::standing`](super::World::standing).
     #[must_use]
     pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
-        Transit::standing(&self.level.terrain, absent, now, f64::from(self.hz))
+        Transit::standing(
+            self.level.terrain.platforms(),
+            absent,
+            now,
+            f64::from(self.hz),
+        )
     }
 
     /// A place near that of `body` in which an entity of this profile overlaps nothing that is

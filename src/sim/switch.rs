@@ -44,8 +44,13 @@ impl World {
     pub(super) fn step_platforms(&mut self, stage: &Stage) -> Transit {
         let mut transit = std::mem::take(&mut self.transit);
         let terrain = &stage.level.terrain;
-        transit.step(terrain, &self.absent, self.tick, f64::from(stage.hz));
-        transit.switch(terrain, &self.switched);
+        transit.step(
+            terrain.platforms(),
+            &self.absent,
+            self.tick,
+            f64::from(stage.hz),
+        );
+        transit.switch(terrain.platforms(), &self.switched);
         self.switched.clear();
         transit
     }

@@ -1,9 +1,9 @@
-//! The block in which tunables are declared.
+//! The macro that declares tunables.
 
 /// Declares a group of tunables as a struct that implements [`crate::tuning::Tunables`].
 ///
-/// Each line is one tunable: doc, name, type, default, unit, range. `include` takes another
-/// group's tunables in under their own names.
+/// Each line is one tunable: doc, name, type, default, unit, range. `include` adds the tunables of
+/// another group under their own names.
 ///
 /// ```text
 /// tunables! {

@@ -1,29 +1,31 @@
 //! Floor 1: tunables, each declared once.
 //!
-//! A tunable's name, unit, range, default and meaning stand in one place, in a `tunables!`
-//! block. Reading a TOML file, checking it, naming the right key for a wrong one and the
-//! reference in `docs/tunables.md` all follow from that. Models declare theirs in their own
-//! rooms; here are those that belong to no model.
+//! A tunable's name, unit, range, default and meaning are declared together in a `tunables!` block.
+//! Reading and checking TOML files, suggesting the right key for a wrong one, and the reference in
+//! `docs/tunables.md` all follow from that. Models declare their tunables in their own folders;
+//! this module holds those that belong to no model.
 
 mod macros;
+mod renamed;
 mod simulation;
 mod surface;
 
 pub(crate) use macros::tunables;
+pub use renamed::renamed;
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A value as a tunable takes it.
+/// The value of a tunable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Setting {
-    /// A number with the tunable's unit.
+    /// A number in the tunable's unit.
     Number(f64),
     /// On or off.
     Flag(bool),
-    /// One of a list of words.
+    /// One word from a fixed list.
     Word(String),
 }
 
@@ -37,7 +39,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The smallest and largest number that a tunable takes.
+/// The smallest and largest number that a tunable accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Smallest allowed.
@@ -46,13 +48,13 @@ pub struct Range {
     pub max: f64,
 }
 
-/// The range from `min` to `max`, both included.
+/// The range from `min` to `max`, both inclusive.
 #[must_use]
 pub const fn range(min: f64, max: f64) -> Range {
     Range { min, max }
 }
 
-/// No length and no speed is larger than this, px or px/s: what is, is a mistake.
+/// Largest length or speed, px or px/s. A larger value is certainly a mistake.
 pub const MOST: f64 = 1e6;
 
 /// Lengths, px: 0 to 1e6.
@@ -65,59 +67,61 @@ pub const ACCEL: Range = range(0.0, 1e7);
 pub const TIME: Range = range(0.0, 60.0);
 /// Rates, per second: 0 to 1e7.
 pub const RATE: Range = range(0.0, 1e7);
-/// Shares: 0 to 1.
+/// Fractions: 0 to 1.
 pub const SHARE: Range = range(0.0, 1.0);
 /// For tunables that are not numbers.
 pub const ANY: Range = range(f64::NEG_INFINITY, f64::INFINITY);
 
-/// What is known of one tunable.
+/// The declaration of one tunable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tunable {
     /// Its key in files and scripts.
     pub name: &'static str,
-    /// Its unit; empty for shares, flags and words.
+    /// Its unit; empty for fractions, flags and words.
     pub unit: &'static str,
-    /// What it takes, for numbers.
+    /// The range of numbers it accepts.
     pub range: Range,
-    /// Its value where nobody sets it.
+    /// Its default value.
     pub default: Setting,
     /// What it does, and what breaks when it is wrong.
     pub doc: &'static str,
 }
 
-/// Why a tunable did not take a value.
+/// Why a tunable rejected a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetError {
     /// No tunable has this name.
     Unknown,
-    /// The value is of another type; what would be right.
+    /// The value has the wrong type. Holds a description of the right one, such as `a number`.
     Type(String),
-    /// The number is out of range.
+    /// The number is out of range. Holds the range and the unit.
     Range(Range, &'static str),
 }
 
 /// A group of tunables.
 pub trait Tunables: Default + Clone {
-    /// All of them, in the order of declaration.
+    /// All tunables in the group, in the order of declaration.
     fn list() -> Vec<Tunable>;
-    /// Sets one by name.
+    /// Sets a tunable by name.
     ///
     /// # Errors
-    /// When the name is unknown or the value has the wrong type or lies out of range; nothing
-    /// changes then.
+    ///
+    /// If the name is unknown, or the value has the wrong type or is out of range. The group is
+    /// unchanged in that case.
     fn set(&mut self, name: &str, value: &Setting) -> Result<(), SetError>;
-    /// The value of one by name.
+    /// The value of a tunable by name; `None` if the name is unknown.
     fn get(&self, name: &str) -> Option<Setting>;
 }
 
 /// A type that a tunable can have.
 pub trait TunableValue: Sized {
-    /// From a setting that is in range.
+    /// Converts a setting that is in range.
     ///
     /// # Errors
-    /// What would be right, in words.
+    ///
+    /// A description of the type that would be right, such as `a number`.
     fn from_setting(value: &Setting) -> Result<Self, String>;
-    /// As a setting.
+    /// Converts the value to a setting.
     fn setting(&self) -> Setting;
 }
 

@@ -5,7 +5,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, Entry, Kind, Owner, Room, Type};
-use hangtime::script::host::{Hook, HookKind, hooks};
+use hangtime::script::host::{HookKind, ScriptHook, hooks};
 use hangtime::script::rhai::{Registered, Way, api_entries, registered_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -196,7 +196,7 @@ fn hook_examples_compile_and_run() {
 
 /// A hook's example under another name, called every tick with an event that has the fields the hook
 /// receives.
-fn bodily(hook: &Hook) -> String {
+fn bodily(hook: &ScriptHook) -> String {
     let helper = hook
         .example
         .replacen(&format!("fn {}(", hook.name), "fn example(", 1);

@@ -50,10 +50,10 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
 /// The text that `docs/tunables.md` should have.
 fn reference() -> String {
     let mut text = String::from(
-        "# Tunables\n\nEvery number that a file can set. This page is made from the declarations \
-         in the code: `HANGTIME_WRITE_DOCS=1 cargo test docs` writes it anew.\n\nWhole numbers \
-         are taken where numbers are meant. What is out of range, misspelled or of the wrong type \
-         is told with its line and the right name.\n",
+        "# Tunables\n\nEvery number that a file can set. This page is generated from the \
+         declarations in the code; `HANGTIME_WRITE_DOCS=1 cargo test docs` regenerates it.\n\n\
+         You may write whole numbers wherever a number is expected. A key that is misspelled, out \
+         of range or of the wrong type is an error that names the line and the right key.\n",
     );
     let groups = [
         ("`[simulation]`", SimulationTuning::list()),
@@ -71,9 +71,9 @@ fn reference() -> String {
     for model in ModelName::ALL {
         let name = model.as_str();
         let intro = format!(
-            "In `config/models/{name}.toml`, or for a kind in a table `[{name}]` of its \
-             `config/entities/KIND.toml`, or for one entity in its level. Such a table may also \
-             hold a `body` for the time in which this model moves the entity."
+            "In `config/models/{name}.toml` for every kind, in a `[{name}]` table of \
+             `config/entities/KIND.toml` for one kind, or in a level for one entity. A `body` in \
+             such a table is the entity's shape while this model moves it."
         );
         text += &table(&format!("`{name}`"), &intro, &model.tunables());
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{crowded_star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::polygon::{Fault, contains, outline};
+use hangtime::geometry::polygon::{OutlineError, contains, outline};
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, Grid, grid::Bounds};
 use hangtime::level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk};
@@ -235,16 +235,19 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
 fn a_bad_outline_names_its_fault() {
     let nan = f64::NAN;
     for (list, fault) in [
-        (points(&[(0.0, 0.0), (1.0, 0.0)]), Fault::TooFew),
+        (points(&[(0.0, 0.0), (1.0, 0.0)]), OutlineError::TooFew),
         (
             points(&[(0.0, 0.0), (1.0, 0.0), (nan, 1.0)]),
-            Fault::NonFinite(2),
+            OutlineError::NonFinite(2),
         ),
         (
             points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]),
-            Fault::Duplicate(2),
+            OutlineError::Duplicate(2),
         ),
-        (points(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]), Fault::NoArea),
+        (
+            points(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]),
+            OutlineError::NoArea,
+        ),
         (
             points(&[
                 (0.0, 0.0),
@@ -254,15 +257,15 @@ fn a_bad_outline_names_its_fault() {
                 (4.0, 4.0),
                 (0.0, 4.0),
             ]),
-            Fault::Spike(3),
+            OutlineError::Spike(3),
         ),
         (
             points(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 3.0)]),
-            Fault::Crossing(0, 2),
+            OutlineError::Crossing(0, 2),
         ),
         (
             points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 0.0), (0.0, 4.0)]),
-            Fault::Crossing(0, 2),
+            OutlineError::Crossing(0, 2),
         ),
     ] {
         assert_eq!(outline(&list), Err(fault), "{list:?}");

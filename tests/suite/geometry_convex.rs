@@ -3,7 +3,7 @@
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::convex::{Clip, MOST_CLIP, Part, is_convex, mass_center, parts};
+use hangtime::geometry::convex::{Clip, ConvexPart, MOST_CLIP, is_convex, mass_center, parts};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
@@ -87,7 +87,7 @@ fn area_behind(triangle: [DVec2; 3], start: DVec2, normal: DVec2) -> f64 {
     }
 }
 
-fn sides(part: &Part) -> impl Iterator<Item = (DVec2, DVec2, Option<u32>)> + '_ {
+fn sides(part: &ConvexPart) -> impl Iterator<Item = (DVec2, DVec2, Option<u32>)> + '_ {
     let next = part.points.iter().cycle().skip(1);
     let pairs = part.points.iter().zip(next);
     pairs.zip(&part.edges).map(|((a, b), edge)| (*a, *b, *edge))
@@ -324,7 +324,7 @@ fn a_convex_outline_is_its_own_part() {
     let straight = points(&[(0.0, 0.0), (2.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0)]);
     for outline in [regular(3, 9.0), regular(16, 50.0), straight] {
         let edges = (0..outline.len() as u32).map(Some).collect();
-        let whole = Part {
+        let whole = ConvexPart {
             points: outline.clone(),
             edges,
         };

@@ -133,7 +133,7 @@ fn riders_are_carried_over_slopes_and_round_turns() {
             let path = hangtime::level::Path::new(
                 way.iter().map(|p| glam::dvec2(p.0, p.1)).collect(),
                 speed,
-                hangtime::level::Turn::PingPong,
+                hangtime::level::PathEnd::PingPong,
             );
             let offset = |tick: u64| path.offset(tick as f64 / f64::from(hz));
             let start = play.hero().pos - offset(play.world.ticks());
@@ -229,7 +229,7 @@ fn a_body_that_grabs_a_moving_platform_moves_with_it() {
         let path = hangtime::level::Path::new(
             way.iter().map(|p| glam::dvec2(p.0, p.1)).collect(),
             120.0,
-            hangtime::level::Turn::PingPong,
+            hangtime::level::PathEnd::PingPong,
         );
         let offset = |tick: u64| path.offset(tick as f64 / f64::from(hz));
         let start = play.hero().pos - offset(play.world.ticks());

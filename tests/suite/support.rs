@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Path, Solid, SurfaceId, Turn, View, Zone, Zones};
+use hangtime::level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
     EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
@@ -104,7 +104,7 @@ impl Ground {
 
     pub fn moving_solid(mut self, solid: Solid, way: &[(f64, f64)], speed: f64) -> Self {
         let way = way.iter().map(|p| dvec2(p.0, p.1)).collect();
-        let path = Some(Path::new(way, speed, Turn::PingPong));
+        let path = Some(Path::new(way, speed, PathEnd::PingPong));
         self.others.push(Solid { path, ..solid });
         self
     }

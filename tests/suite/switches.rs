@@ -3,7 +3,7 @@
 use crate::support::{BODY, Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Path, Solid, SurfaceId, Turn};
+use hangtime::level::{Path, PathEnd, Solid, SurfaceId};
 use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::{Command, EntityId, EntityView};
 
@@ -136,7 +136,7 @@ fn a_rider_keeps_the_velocity_of_a_switched_off_platform() {
                 path: Some(Path::new(
                     vec![DVec2::ZERO, way * 100.0],
                     way.length(),
-                    Turn::Once,
+                    PathEnd::Once,
                 )),
                 ..door("ferry", (-50.0, 390.0), (50.0, 400.0), true)
             };

@@ -5,7 +5,7 @@ use crate::leaper::{Leaper, aim};
 use crate::support::{Ground, Play, RATES, near};
 use crate::switches::{door, switch, with};
 use glam::{DVec2, dvec2};
-use hangtime::level::{Path, Solid, Turn};
+use hangtime::level::{Path, PathEnd, Solid};
 use hangtime::models::ballistic::PlanError;
 use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::EventKind;
@@ -63,7 +63,7 @@ fn a_hook_detaches_from_a_switched_off_solid_in_the_same_tick() {
             path: Some(Path::new(
                 vec![DVec2::ZERO, dvec2(0.0, 20.0)],
                 10.0,
-                Turn::PingPong,
+                PathEnd::PingPong,
             )),
             ..still.clone()
         };

@@ -1,19 +1,20 @@
-//! A convex shape on the stack that is cut by lines.
+//! A convex shape on the stack that lines can clip.
 
 use super::cross;
 use glam::DVec2;
 
-/// Most corners of a [`Clip`]. A cut adds at most one.
+/// Maximum number of corners of a [`Clip`]. Each cut adds at most one.
 pub const MOST_CLIP: usize = 32;
 
-/// Most corners that a [`Clip`] can begin with, which leaves room for as many cuts.
+/// Maximum number of corners a [`Clip`] can start with, which leaves room for the same number of
+/// cuts.
 const MOST_START: usize = MOST_CLIP / 2;
 
-/// The thickness that rounding alone can give a line, as a share of its coordinates.
+/// The thickness that rounding alone can give a line, as a fraction of its coordinates.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// A convex outline, wound counter-clockwise, and what is left of it after cuts. It lives on the
-/// stack, as it is made and cut at every touch in every tick.
+/// A convex outline, wound counter-clockwise, and the part of it that remains after cuts. It lives
+/// on the stack because it is made and cut for every contact in every tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Clip {
     points: [DVec2; MOST_CLIP],
@@ -36,17 +37,17 @@ impl Clip {
         Some(clip)
     }
 
-    /// The corners of what is left, px; none if nothing is.
+    /// The corners that remain, px; empty if nothing does.
     #[inline]
     #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points[..self.count]
     }
 
-    /// What lies at or behind the line through `start` with the outward unit normal `normal`.
+    /// The part at or behind the line through `start` with the outward unit normal `normal`.
     ///
-    /// Should it have more than [`MOST_CLIP`] corners, which takes more than 16 cuts, those are
-    /// left out that make the least difference.
+    /// A result with more than [`MOST_CLIP`] corners, which takes more than 16 cuts, drops the
+    /// corners that make the least difference.
     #[inline]
     #[must_use]
     pub fn behind(mut self, start: DVec2, normal: DVec2) -> Self {
@@ -54,8 +55,8 @@ impl Clip {
         self
     }
 
-    /// Cuts off in place what [`Self::behind`] leaves out: a row of cuts is several times as
-    /// quick when nothing is copied in between.
+    /// Cuts in place, like [`Self::behind`]. Several cuts in a row are several times faster without
+    /// copies in between.
     #[inline]
     pub fn keep_behind(&mut self, start: DVec2, normal: DVec2) {
         let mut outside = 0_u32;
@@ -72,7 +73,7 @@ impl Clip {
         }
     }
 
-    /// Leaves out the corner that makes the least difference.
+    /// Drops the corner that makes the least difference.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
@@ -98,7 +99,7 @@ impl Clip {
             self.count = 0;
             return;
         }
-        // A line leaves a convex outline in one place, so that one run of corners goes.
+        // A line crosses a convex outline in one place, so the corners to cut form one run.
         if outside & 1 == 0 {
             let first = outside.trailing_zeros();
             let run = (outside >> first).trailing_ones();
@@ -117,7 +118,7 @@ impl Clip {
         self.cut_often(start, normal);
     }
 
-    /// Replaces a run of corners, not the first one, by the two ends of the cut.
+    /// Replaces a run of corners, not including the first, with the two ends of the cut.
     #[inline]
     fn cut_middle(&mut self, first: usize, run: usize, start: DVec2, normal: DVec2) {
         let after = first + run;
@@ -132,7 +133,7 @@ impl Clip {
         self.count = self.count + 2 - run;
     }
 
-    /// Keeps a run of corners, which the first is not one of, and adds the two ends of the cut.
+    /// Keeps a run of corners, not including the first, and adds the two ends of the cut.
     #[inline]
     fn cut_ends(&mut self, first: usize, run: usize, start: DVec2, normal: DVec2) {
         let after = first + run;
@@ -145,7 +146,7 @@ impl Clip {
         self.count = run + 2;
     }
 
-    /// Where the edge from a corner that is kept to one that goes crosses the line.
+    /// Where the edge from a kept corner to a removed one crosses the line.
     #[inline]
     fn crossing(&self, kept: usize, gone: usize, start: DVec2, normal: DVec2) -> DVec2 {
         let (kept, gone) = (self.points[kept], self.points[gone]);
@@ -153,8 +154,8 @@ impl Clip {
         kept + (gone - kept) * (behind / (behind - before))
     }
 
-    /// The cut of an outline that the line leaves more than once: it lies along an edge and
-    /// rounding has corners on either side of it.
+    /// The cut of an outline that the line crosses more than once, which happens when it lies along
+    /// an edge and rounding puts corners on both sides of it.
     #[cold]
     #[inline(never)]
     fn cut_often(&mut self, start: DVec2, normal: DVec2) {
@@ -182,7 +183,8 @@ impl Clip {
         }
     }
 
-    /// Area in px² and barycenter of what is left; `None` if it is no thicker than rounding.
+    /// Area in px² and barycenter of the remaining shape; `None` if it is no thicker than rounding
+    /// error.
     #[inline]
     #[must_use]
     pub fn area_and_barycenter(&self) -> Option<(f64, DVec2)> {
@@ -205,8 +207,8 @@ impl Clip {
         (doubled > size * thinnest).then(|| (doubled / 2.0, *first + weighted / (3.0 * doubled)))
     }
 
-    /// The least and the most of the corners' distances along a unit vector, px from the origin;
-    /// the wrong way round and infinite if nothing is left.
+    /// Minimum and maximum of the corners' distances along a unit vector, px from the origin;
+    /// reversed and infinite if nothing remains.
     #[inline]
     #[must_use]
     pub fn extent(&self, along: DVec2) -> (f64, f64) {

@@ -1,26 +1,26 @@
-//! Convex shapes: what a body that is made of them needs to know of itself.
+//! Convex shapes: splitting, clipping and mass properties.
 //!
-//! A body may have any simple outline. What it does against terrain is asked of convex parts:
-//! [`parts`] makes them when the body is loaded, [`Clip`] cuts them at every touch, and
-//! [`mass_center`] says where the body's weight lies.
+//! A body may have any simple outline, but contacts with terrain are computed on convex parts:
+//! [`parts`] makes them when the body is loaded, [`Clip`] cuts them at every contact, and
+//! [`mass_center`] finds the body's center of mass.
 //!
-//! Straight angles count as convex, and so does a corner that bends inwards by no more than
-//! rounding. All areas are summed over triangles whose corners are given relative to a point of
-//! the shape, so that they are as exact far from the origin as near to it.
+//! Straight angles count as convex, and so does a corner that bends inward by no more than rounding
+//! error. All areas are summed over triangles whose corners are relative to a point of the shape,
+//! so they are as exact far from the origin as near it.
 
 mod clip;
 mod parts;
 
 pub use clip::{Clip, MOST_CLIP};
-pub use parts::{Part, parts};
+pub use parts::{ConvexPart, parts};
 
 use glam::DVec2;
 
-/// The sine of an angle that is straight but for rounding.
+/// Angles with a sine below this are straight up to rounding.
 const STRAIGHT: f64 = 1e-9;
 
-/// The index of the first corner of a counter-clockwise outline that bends inwards by more than
-/// rounding; `None` if the outline is convex.
+/// The index of the first corner of a counter-clockwise outline that bends inward by more than
+/// rounding error; `None` if the outline is convex.
 #[must_use]
 pub fn is_convex(points: &[DVec2]) -> Option<usize> {
     let count = points.len();
@@ -30,18 +30,18 @@ pub fn is_convex(points: &[DVec2]) -> Option<usize> {
     })
 }
 
-/// Whether a way that turns at `corner` turns right by more than rounding.
+/// Whether a path that turns at `corner` turns right by more than rounding error.
 fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
     let (come, go) = (corner - before, after - corner);
     come.perp_dot(go) < -STRAIGHT * (come.length_squared() * go.length_squared()).sqrt()
 }
 
 /// Area in px², center of mass, and second moment of area about it divided by the area, px², of
-/// pieces of one density that do not overlap.
+/// non-overlapping pieces of one density.
 ///
-/// The last number times a body's mass is its inertia; a box of `w` by `h` px has
-/// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Without area the
-/// center is the first point and the moment 0.
+/// The last number times a body's mass is its moment of inertia; for a box of `w` by `h` px it is
+/// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Pieces without area
+/// have their first point as the center and a moment of 0.
 #[must_use]
 pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
     let Some(&origin) = pieces.iter().find_map(|piece| piece.first()) else {
@@ -63,8 +63,8 @@ pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
     (doubled / 2.0, center, moment / (6.0 * doubled))
 }
 
-/// Calls `visit` with every edge's ends, seen from `origin`, and their cross product: twice the
-/// area of the triangle between the edge and the origin, negative where the edge faces it.
+/// Calls `visit` with the ends of every edge relative to `origin` and their cross product: twice
+/// the signed area of the triangle between the edge and the origin.
 fn for_each_triangle(
     pieces: &[Vec<DVec2>],
     origin: DVec2,
@@ -78,11 +78,11 @@ fn for_each_triangle(
     }
 }
 
-/// Below this share of its two products their difference has lost too many digits.
+/// Below this fraction of its two products, their difference has lost too many digits.
 const CANCELLED: f64 = 1e-4;
 
-/// The cross product of two vectors, exact to its last digits even where they are all but
-/// parallel, as they are in a sliver that lies aslant.
+/// The cross product of two vectors, exact to its last digits even where they are almost parallel,
+/// as in a slanted sliver.
 #[inline]
 fn cross(u: DVec2, v: DVec2) -> f64 {
     let (plus, minus) = (u.x * v.y, u.y * v.x);
@@ -94,15 +94,15 @@ fn cross(u: DVec2, v: DVec2) -> f64 {
     }
 }
 
-/// What rounding took from the product of two numbers, after Dekker: halves of 26 bits multiply
-/// without rounding.
+/// The rounding error of a product of two numbers, after Dekker: halves of 26 bits multiply without
+/// rounding.
 #[inline]
 fn lost(a: f64, b: f64, product: f64) -> f64 {
     let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
     ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 }
 
-/// The upper and the lower half of a number's digits.
+/// The upper and lower half of a number's mantissa.
 #[inline]
 fn halves(a: f64) -> (f64, f64) {
     let scaled = a * 134_217_729.0;

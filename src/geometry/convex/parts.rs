@@ -1,34 +1,33 @@
-//! An outline cut into convex parts.
+//! Splits an outline into convex parts.
 //!
-//! Ears are clipped until only triangles are left, and triangles are merged across their cuts
-//! while they stay convex (Hertel and Mehlhorn: at most four times as many parts as needed). An
-//! ear has no other point inside or on its rim, so that no cut ever passes through a corner, and
-//! points on straight lines end up on true edges of parts and not in triangles without area.
+//! Ears are clipped until only triangles are left, and triangles are merged across their cuts while
+//! they stay convex (Hertel and Mehlhorn: at most four times as many parts as needed). An ear has
+//! no other point inside it or on its boundary, so no cut passes through a corner, and points on
+//! straight lines end up on true edges of parts rather than in triangles without area.
 
 use super::{STRAIGHT, bends_in, is_convex};
 use glam::DVec2;
 
 /// A convex part of an outline, wound counter-clockwise.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    /// Its corners, px, each of which is a point of the outline.
+pub struct ConvexPart {
+    /// Its corners, px, each a point of the outline.
     pub points: Vec<DVec2>,
-    /// What the edge from each corner to the next lies on: the edge that begins at this point of
-    /// the outline, or nothing where the edge is a cut through the inside, which nothing outside
-    /// can touch.
+    /// For each edge of the part, the index of the outline's point where that edge starts, or
+    /// `None` where the edge is a cut through the inside, which nothing outside can touch.
     pub edges: Vec<Option<u32>>,
 }
 
-/// Splits a simple outline, wound counter-clockwise, into convex parts of at most `most` corners
-/// each (of three, if `most` is less). They cover the outline and do not overlap.
+/// Splits a simple outline, wound counter-clockwise, into convex parts with at most `most` corners
+/// each (three, if `most` is less). They cover the outline and do not overlap.
 #[must_use]
-pub fn parts(outline: &[DVec2], most: usize) -> Vec<Part> {
+pub fn parts(outline: &[DVec2], most: usize) -> Vec<ConvexPart> {
     let pieces = if outline.len() <= most.max(3) && is_convex(outline).is_none() {
         vec![(0..outline.len()).collect()]
     } else {
         merged(outline, triangles(outline), most)
     };
-    let part = |piece: Vec<usize>| Part {
+    let part = |piece: Vec<usize>| ConvexPart {
         points: piece.iter().map(|&i| outline[i]).collect(),
         edges: sides(&piece)
             .map(|(from, to)| is_edge(outline, from, to).then_some(from as u32))
@@ -37,18 +36,18 @@ pub fn parts(outline: &[DVec2], most: usize) -> Vec<Part> {
     pieces.into_iter().map(part).collect()
 }
 
-/// The sides of a piece, from corner to corner.
+/// The sides of a piece, as pairs of corners.
 fn sides(piece: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let next = piece.iter().cycle().skip(1);
     piece.iter().copied().zip(next.copied())
 }
 
-/// Whether the way from one point to another is an edge of the outline, and not a cut.
+/// Whether the side from one point to another is an edge of the outline rather than a cut.
 fn is_edge(outline: &[DVec2], from: usize, to: usize) -> bool {
     (from + 1) % outline.len() == to
 }
 
-/// The outline in triangles, by the indices of their corners.
+/// Splits the outline into triangles, each given by the indices of its corners.
 fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
     let mut left: Vec<usize> = (0..outline.len()).collect();
     let mut found = vec![];
@@ -61,7 +60,7 @@ fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
     found
 }
 
-/// The point at a place in what is left of an outline, between its neighbors.
+/// The point at a position in the remaining outline, between its neighbors.
 fn corner(left: &[usize], at: usize) -> [usize; 3] {
     let count = left.len();
     [
@@ -71,10 +70,10 @@ fn corner(left: &[usize], at: usize) -> [usize; 3] {
     ]
 }
 
-/// The place of the best ear of what is left of an outline.
+/// The position of the best ear of the remaining outline.
 fn ear(outline: &[DVec2], left: &[usize]) -> usize {
-    // There always is an ear; one from which all else keeps clear by more than rounding is
-    // better. The last resort is for outlines that are none.
+    // A simple outline always has an ear; an ear from which every other point keeps clear by more
+    // than rounding error is better. The last resort handles outlines that are not simple.
     let clear = |margin: f64| {
         best(outline, left, |points| {
             is_clear(outline, left, points, margin)
@@ -86,7 +85,7 @@ fn ear(outline: &[DVec2], left: &[usize]) -> usize {
         .unwrap_or(0)
 }
 
-/// The place with the thickest triangle that is `good`.
+/// The position of the thickest triangle that is `good`.
 fn best(outline: &[DVec2], left: &[usize], good: impl Fn([usize; 3]) -> bool) -> Option<usize> {
     let mut best = (0.0, None);
     for at in 0..left.len() {
@@ -99,13 +98,14 @@ fn best(outline: &[DVec2], left: &[usize], good: impl Fn([usize; 3]) -> bool) ->
     best.1
 }
 
-/// How thick a triangle is, as a share of its longest side; negative if it is wound clockwise.
+/// The thickness of a triangle as a fraction of its longest side; negative if it is wound
+/// clockwise.
 fn thickness([a, b, c]: [DVec2; 3]) -> f64 {
     let longest = [b - a, c - b, a - c].map(DVec2::length_squared);
     (b - a).perp_dot(c - a) / longest.into_iter().fold(0.0, f64::max)
 }
 
-/// Whether no other point of what is left lies in a triangle or, within a margin, on its rim.
+/// Whether no other remaining point lies in a triangle or, within a margin, on its boundary.
 fn is_clear(outline: &[DVec2], left: &[usize], corners: [usize; 3], margin: f64) -> bool {
     let [a, b, c] = corners.map(|i| outline[i]);
     let within = |from: DVec2, to: DVec2, point: DVec2| {
@@ -119,9 +119,9 @@ fn is_clear(outline: &[DVec2], left: &[usize], corners: [usize; 3], margin: f64)
     !left.iter().any(blocks)
 }
 
-/// The same area in fewer pieces: across each cut, the longest first, the two pieces beside it
-/// become one if that is convex and has at most `most` corners. A cut that has to stay stays for
-/// good, as merging elsewhere only opens angles and adds corners.
+/// Merges pieces: the two pieces on either side of each cut, longest cut first, become one if the
+/// result is convex and has at most `most` corners. A cut that must stay once must stay for good,
+/// because merging elsewhere only opens angles and adds corners.
 fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Vec<usize>> {
     let mut cuts: Vec<(usize, usize)> = pieces
         .iter()
@@ -143,14 +143,15 @@ fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Ve
     pieces
 }
 
-/// Which piece has a side from one point to another, and the place of the side's start in it.
+/// The piece that has a side from one point to another, and the position of that side's start in
+/// it.
 fn beside(pieces: &[Vec<usize>], from: usize, to: usize) -> Option<(usize, usize)> {
     let side = |piece: &Vec<usize>| sides(piece).position(|side| side == (from, to));
     let mut all = pieces.iter().enumerate();
     all.find_map(|(i, piece)| side(piece).map(|at| (i, at)))
 }
 
-/// Two pieces made one across the side that they share, if that may be.
+/// Two pieces merged across the side they share, if the result is allowed.
 fn union(
     outline: &[DVec2],
     pieces: &[Vec<usize>],
@@ -158,7 +159,7 @@ fn union(
     (right, right_at): (usize, usize),
     most: usize,
 ) -> Option<Vec<usize>> {
-    // Each without its end at the shared side, and begun at the side's other end.
+    // Each without its end at the shared side, and rotated to start at the side's other end.
     let from_end = |piece: &[usize], at: usize| {
         let mut all = piece.to_vec();
         all.rotate_left((at + 1) % piece.len());

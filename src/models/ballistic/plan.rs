@@ -76,8 +76,8 @@ pub fn plan(
         finite("the destination's velocity", velocity.y)?;
     }
     let terrain = &around.level.terrain;
-    let absent = around.transit.absent(terrain);
-    let standing = Transit::standing(terrain, &absent, around.now, around.hz);
+    let absent = around.transit.absent(terrain.platforms());
+    let standing = Transit::standing(terrain.platforms(), &absent, around.now, around.hz);
     let planner = Planner::new(around, loadout, from, aim, (&standing, absent));
     let most = loadout.tuning.clearance_max.max(clearance);
     let step = loadout.tuning.clearance_step;
@@ -322,7 +322,8 @@ impl<'a> Planner<'a> {
         }
         let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
-        let standing = Transit::standing(terrain, &self.absent, self.now + ticks, self.hz);
+        let standing =
+            Transit::standing(terrain.platforms(), &self.absent, self.now + ticks, self.hz);
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
         let above = place + DVec2::new(0.0, reach);
@@ -351,7 +352,7 @@ impl<'a> Planner<'a> {
         let mut transit = Transit::default();
         let mut now = self.now;
         loop {
-            transit.step(terrain, &self.absent, now, self.hz);
+            transit.step(terrain.platforms(), &self.absent, now, self.hz);
             let way = Way {
                 flight,
                 shape: self.shape,

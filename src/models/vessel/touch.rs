@@ -250,7 +250,7 @@ impl Site<'_> {
                 near.add(index);
             }
         });
-        for (platform, list) in blocks.of_movers(terrain) {
+        for (platform, list) in blocks.of_movers() {
             let offset = self.offset(platform);
             for index in list.filter(|index| is_there(*index)) {
                 if blocks.block(index).bounds.moved(offset).meets(area) {

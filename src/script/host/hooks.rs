@@ -16,7 +16,7 @@ pub enum HookKind {
 
 /// A function of a script that the game calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hook {
+pub struct ScriptHook {
     /// Its name.
     pub name: &'static str,
     /// Asked or told.
@@ -31,7 +31,7 @@ pub struct Hook {
     pub example: &'static str,
 }
 
-impl Hook {
+impl ScriptHook {
     /// How it is written.
     #[must_use]
     pub fn signature(&self) -> String {
@@ -75,8 +75,8 @@ const fn event(
     about: &'static Shape,
     doc: &'static str,
     example: &'static str,
-) -> Hook {
-    Hook {
+) -> ScriptHook {
+    ScriptHook {
         name,
         kind: HookKind::Event,
         about: Some(about),
@@ -89,8 +89,8 @@ const fn event(
 /// The rules. `model` and `jump_windows` are asked at birth, after a reload, and in any tick whose
 /// surface, zones, grounded or variables changed; the answer holds until they are asked again. The others
 /// are asked whenever what they are about comes up.
-pub const RULES: &[Hook] = &[
-    Hook {
+pub const RULES: &[ScriptHook] = &[
+    ScriptHook {
         name: "model",
         kind: HookKind::Rule,
         about: None,
@@ -98,7 +98,7 @@ pub const RULES: &[Hook] = &[
         doc: "Which model moves the entity: a name, or `()` for the kind's own.",
         example: r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
     },
-    Hook {
+    ScriptHook {
         name: "jump_windows",
         kind: HookKind::Rule,
         about: None,
@@ -107,7 +107,7 @@ pub const RULES: &[Hook] = &[
               `jump_hold_time`, in seconds, or `()` for those that are tuned.",
         example: "fn jump_windows(me) { #{ coyote_time: 0.15 } }",
     },
-    Hook {
+    ScriptHook {
         name: "grapple_snaps",
         kind: HookKind::RuleAbout("rope"),
         about: Some(&ROPE),
@@ -116,7 +116,7 @@ pub const RULES: &[Hook] = &[
               says. Asked each tick, after the forces and before the rope acts.",
         example: "fn grapple_snaps(me, rope) { rope.pull_away > 1000 }",
     },
-    Hook {
+    ScriptHook {
         name: "can_grab",
         kind: HookKind::RuleAbout("hit"),
         about: Some(&WALL),
@@ -128,7 +128,7 @@ pub const RULES: &[Hook] = &[
 ];
 
 /// The events. What happened in one step is told in the next, before `on_tick`.
-pub const EVENTS: &[Hook] = &[
+pub const EVENTS: &[ScriptHook] = &[
     event(
         "on_birth",
         &Shape {
@@ -353,12 +353,12 @@ pub const EVENTS: &[Hook] = &[
 ];
 
 /// All hooks, rules first.
-pub fn hooks() -> impl Iterator<Item = &'static Hook> {
+pub fn hooks() -> impl Iterator<Item = &'static ScriptHook> {
     RULES.iter().chain(EVENTS)
 }
 
 /// The hook with this name.
 #[must_use]
-pub fn find_hook(name: &str) -> Option<&'static Hook> {
+pub fn find_hook(name: &str) -> Option<&'static ScriptHook> {
     hooks().find(|hook| hook.name == name)
 }

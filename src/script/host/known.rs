@@ -8,7 +8,7 @@ pub const PLAIN_SURFACE: &str = "plain";
 /// The names that a game's files give to things which scripts name, too. Of what is empty nothing is
 /// known, and nothing is said about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct GameNames {
     /// Levels: the files below `levels/`, as they are called from there.
     pub levels: BTreeSet<String>,
     /// Surfaces: of `config/surfaces.toml`, and those that levels name.
@@ -39,7 +39,7 @@ pub struct Known {
     pub unread: bool,
 }
 
-impl Known {
+impl GameNames {
     /// Whether an entity may have this name: the level itself, one that a level names, or one that has got the
     /// name of its kind, perhaps with a number.
     #[must_use]

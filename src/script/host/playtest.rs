@@ -17,7 +17,7 @@ pub trait Playtest: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the level or the settings, as the user should read it.
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn Game>, String>;
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String>;
 }
 
 /// A moment of a level that a test plays. What is in it only the level knows that it was taken from.
@@ -25,7 +25,7 @@ pub trait Playtest: Send + Sync {
 pub struct Snapshot(pub Arc<dyn Any + Send + Sync>);
 
 /// A level being played by a test, tick by tick.
-pub trait Game: Send + Sync {
+pub trait PlayedLevel: Send + Sync {
     /// How many ticks were made.
     fn tick(&self) -> u64;
     /// Ticks a second.

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The name of the file that a thread is compiling.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<Mutex<String>>);
+pub struct CompileProgress(Arc<Mutex<String>>);
 
 thread_local! {
-    static TOLD: RefCell<Option<Progress>> = const { RefCell::new(None) };
+    static TOLD: RefCell<Option<CompileProgress>> = const { RefCell::new(None) };
 }
 
-impl Progress {
+impl CompileProgress {
     /// Is told from now on what this thread compiles.
     pub fn follow(&self) {
         TOLD.set(Some(self.clone()));

@@ -4,24 +4,15 @@
 //! what a running game holds: it plays turns with them.
 
 mod api;
-mod budget;
 mod calls;
 mod check;
-mod elsewhere;
 mod engine;
-mod errors;
-mod likely;
-mod misread;
-mod natives;
+mod messages;
 pub mod reference;
-mod resolver;
-mod values;
-mod weight;
-mod words;
 
 pub use api::{Registered, Way, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};
 pub use check::{Inspector, Role};
-pub use resolver::Sources;
+pub use engine::resolver::Sources;

@@ -1,18 +1,17 @@
 //! What arguments have to be, and what is said of those that are not.
 
-use super::vector::Vector;
 use crate::level::View;
 use crate::models::{Action, ModelName};
 use crate::script::host::EVENTS;
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::values::type_name;
+use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::engine::vector::Vector;
 use crate::sim::event_names;
 use crate::tuning::MOST;
 use glam::DVec2;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Position};
 
-/// What a native function answers that may fail.
-pub(in crate::script::rhai) type Fallible<T> = Result<T, Box<EvalAltResult>>;
+pub(in crate::script::rhai) use crate::script::rhai::engine::halt::Fallible;
 
 /// An error that is told at the line which called.
 pub(in crate::script::rhai) fn wrong<T>(message: String) -> Fallible<T> {

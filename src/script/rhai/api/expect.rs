@@ -3,12 +3,12 @@
 use super::arguments::number;
 use super::play::Seen;
 use super::registry::Registry;
-use super::vector::Vector;
 use crate::script::host::api::{Entry, Owner, Param, Room, Topic, Type, param};
-use crate::script::rhai::values::to_plain;
+use crate::script::rhai::engine::values::to_plain;
+use crate::script::rhai::engine::vector::Vector;
+use crate::script::rhai::messages::thrown::Missed;
 use crate::sim::Value;
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,23 +48,6 @@ pub(in crate::script::rhai) struct Idle {
     /// The name of its file, if it is known.
     pub file: Option<String>,
     pub at: Position,
-}
-
-/// An expectation that was not met; thrown, and caught by the test runner.
-#[derive(Clone, Debug)]
-pub(in crate::script::rhai) struct Missed {
-    pub expected: String,
-    pub got: String,
-    note: String,
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.note.is_empty() {
-            write!(f, "{}: ", self.note)?;
-        }
-        write!(f, "expected {}, got {}", self.expected, self.got)
-    }
 }
 
 type Outcome = Result<(), Box<EvalAltResult>>;

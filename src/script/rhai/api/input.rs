@@ -3,8 +3,8 @@
 use super::arguments::{Fallible, action, no_axis, point};
 use super::me::{Me, Moment};
 use super::registry::Registry;
-use super::vector::Vector;
 use crate::script::host::api::{Entry, Names, Owner, Param, Topic, Type, param};
+use crate::script::rhai::engine::vector::Vector;
 use crate::sim::Command;
 use glam::DVec2;
 use rhai::Dynamic;

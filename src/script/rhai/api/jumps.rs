@@ -4,10 +4,10 @@ use super::arguments::{Fallible, finite, finite_vector, point, wrong};
 use super::me::Me;
 use super::outlook::Outlook;
 use super::registry::Registry;
-use super::vector::Vector;
 use crate::models::ballistic::{Aim, Plan, PlanError};
 use crate::script::host::api::{Entry, Owner, Param, Shape, Topic, Type, field, param};
-use crate::script::rhai::budget::charge;
+use crate::script::rhai::engine::budget::charge;
+use crate::script::rhai::engine::vector::Vector;
 use crate::sim::{Command, Leap};
 use rhai::{Dynamic, Map, NativeCallContext};
 

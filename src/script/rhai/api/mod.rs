@@ -5,7 +5,7 @@
 //! messages know all that an engine knows.
 
 pub(super) mod arguments;
-mod catalogue;
+mod catalog;
 mod deeds;
 pub(super) mod expect;
 mod input;
@@ -24,16 +24,27 @@ mod world;
 mod writing;
 
 pub(super) use arguments::{looked_for, own_event};
-pub use catalogue::{Registered, Way, entries, registered_names};
-pub(super) use catalogue::{furnished, language_counts, language_names, names, signatures_of};
+pub use catalog::{Registered, Way, entries, registered_names};
+pub(super) use catalog::{catalog, furnished};
 pub(super) use reading::bodiless;
 pub(super) use tuning::{check_setting, tunable as check_tunable};
 
-use crate::script::host::Playtest;
 use crate::script::host::api::Entry;
+use crate::script::host::{Limits, Playtest};
+use crate::script::rhai::engine::setup;
 use registry::Registry;
 use rhai::Engine;
 use std::sync::Arc;
+
+/// An engine with what every script has.
+pub(super) fn new_engine(limits: &Limits) -> Engine {
+    setup::new_engine(limits, |engine| drop(register_common(engine)))
+}
+
+/// An engine with the language alone, its long functions bounded.
+fn bare_engine(limits: &Limits) -> Engine {
+    setup::bare_engine(limits, |engine| drop(register_common(engine)))
+}
 
 /// Registers what every script has.
 pub(super) fn register_common(engine: &mut Engine) -> Vec<Entry> {

@@ -3,7 +3,7 @@
 use super::arguments::{Fallible, wrong};
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Owner, Param, Topic, Type, param};
-use crate::script::rhai::weight::charge_weight;
+use crate::script::rhai::engine::weight::charge_weight;
 use rhai::{FLOAT, INT, ImmutableString};
 
 const TEXT: &[Param] = &[param("text", Type::Text, "")];

@@ -6,7 +6,7 @@
 use super::arguments::{Fallible, wrong};
 use super::me::Me;
 use crate::level::{Absent, Transit};
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
 use crate::sim::{Command, EntityView, Scene, Stage};
 use rhai::{Dynamic, NativeCallContext};
 use std::sync::{Arc, Mutex, MutexGuard};

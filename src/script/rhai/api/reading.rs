@@ -2,9 +2,9 @@
 
 use super::me::Me;
 use super::registry::{Registry, never};
-use super::vector::Vector;
 use super::writing;
 use crate::script::host::api::{Access, Entry, Names, Owner, Shape, Topic, Type, field};
+use crate::script::rhai::engine::vector::Vector;
 use crate::sim::EntityView;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
 

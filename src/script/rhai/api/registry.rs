@@ -2,7 +2,7 @@
 
 use super::arguments::{Fallible, wrong};
 use crate::script::host::api::{Access, Entry, Kind, Owner, Topic};
-use crate::script::rhai::values::same;
+use crate::script::rhai::engine::values::same;
 use rhai::RhaiNativeFunc;
 use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;

@@ -1,13 +1,16 @@
 //! Compiling the scripts of a revision.
 
-use crate::script::host::{Diagnostic, Limits, MOST_SOURCE, Place, Progress, RULES, SourceFile};
+use crate::script::host::{
+    CompileProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+};
 use crate::script::rhai::api::outlook::Interest;
-use crate::script::rhai::api::register_behaviors;
-use crate::script::rhai::budget::grant_top_level;
+use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{Tells, check_closures, check_hooks, check_top_level};
-use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::{Explainer, parse_error};
-use crate::script::rhai::resolver::{SourceResolver, Sources};
+use crate::script::rhai::engine::budget::grant_top_level;
+use crate::script::rhai::engine::halt::source_too_large;
+use crate::script::rhai::engine::printed::Printed;
+use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
+use crate::script::rhai::messages::errors::{Explainer, parse_error};
 use crate::sim::{ScriptId, Subscriptions, event_bit};
 use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
@@ -119,7 +122,7 @@ impl Scripts {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut engine = new_engine(&limits);
-        engine.set_module_resolver(SourceResolver::new(sources.clone()));
+        engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
         register_behaviors(&mut engine);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
@@ -165,13 +168,10 @@ pub(in crate::script::rhai) fn compile_ast(
     file: &Arc<SourceFile>,
 ) -> Result<AST, Vec<Diagnostic>> {
     if file.text.len() > MOST_SOURCE {
-        let why = format!(
-            "a script may have {MOST_SOURCE} bytes; this has {}",
-            file.text.len()
-        );
+        let why = source_too_large(file.text.len());
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
-    Progress::at(&file.name);
+    CompileProgress::at(&file.name);
     let mut ast = engine
         .compile(&file.text)
         .map_err(|e| vec![parse_error(file, &e)])?;
@@ -205,6 +205,7 @@ fn compile_file(
             sources,
             limits,
             room: crate::script::host::api::Room::Behavior,
+            catalog,
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;

@@ -1,9 +1,9 @@
 //! What may stay in an entity's variables from call to call.
 
 use crate::script::host::{Limits, MOST_NESTING};
-use crate::script::rhai::api::vector::Vector;
-use crate::script::rhai::budget::charge_tick;
-use crate::script::rhai::values::{NotPlain, type_name};
+use crate::script::rhai::engine::budget::charge_tick;
+use crate::script::rhai::engine::values::{NotPlain, type_name};
+use crate::script::rhai::engine::vector::Vector;
 use rhai::{Dynamic, ImmutableString, Map};
 
 /// Most characters of the path to a variable in a message.

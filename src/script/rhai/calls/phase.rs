@@ -7,11 +7,15 @@ use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Place};
+use crate::script::rhai::api::catalog;
 use crate::script::rhai::api::me::{Mark, Me, Moment};
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::{charge_sleep, charge_tick, tick_is_spent, tick_too_long};
-use crate::script::rhai::errors::{Explainer, IN_USE};
-use crate::script::rhai::values::event_map;
+use crate::script::rhai::engine::budget::{
+    charge_sleep, charge_tick, tick_is_spent, tick_too_long,
+};
+use crate::script::rhai::engine::halt::IN_USE;
+use crate::script::rhai::engine::values::event_map;
+use crate::script::rhai::messages::errors::Explainer;
 use crate::sim::{Ask, Command, EntityId, Event, EventKind, Scene, ScriptId, Turn};
 use rhai::{Dynamic, EvalAltResult};
 
@@ -272,6 +276,7 @@ impl<'a> Phase<'a> {
                     sources: &self.scripts.sources,
                     limits: &self.scripts.limits,
                     room: Room::Behavior,
+                    catalog,
                 };
                 let told = explainer.explain(error, place);
                 if told.message == IN_USE {

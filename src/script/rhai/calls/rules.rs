@@ -7,7 +7,7 @@ use super::runtime::Runtime;
 use crate::script::host::Fault;
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::within_tick;
+use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{Ask, Event, EventKind, Question, Rules, Scene, ScriptId, Subscriptions, Turn};
 use std::sync::Arc;
 

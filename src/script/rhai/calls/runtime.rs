@@ -3,8 +3,8 @@
 use super::compile::{Script, Scripts};
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::outlook::Outlook;
-use crate::script::rhai::budget::{grant, is_spent};
-use crate::script::rhai::engine::{stop, too_long};
+use crate::script::rhai::engine::budget::{grant, is_spent};
+use crate::script::rhai::engine::halt::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

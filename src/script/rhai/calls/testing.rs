@@ -3,12 +3,13 @@
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::Room;
 use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::{self, expect, play};
-use crate::script::rhai::budget::{grant, grant_top_level};
-use crate::script::rhai::check::{Tells, check_closures, written_functions};
-use crate::script::rhai::engine::{Printed, new_engine};
-use crate::script::rhai::errors::{BehaviorFailed, Explainer, place};
-use crate::script::rhai::resolver::{SourceResolver, Sources};
+use crate::script::rhai::api::{self, expect, new_engine, play};
+use crate::script::rhai::check::{Tells, check_closures, check_top_level, written_functions};
+use crate::script::rhai::engine::budget::{grant, grant_top_level};
+use crate::script::rhai::engine::printed::Printed;
+use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
+use crate::script::rhai::messages::errors::{Explainer, place};
+use crate::script::rhai::messages::thrown::{BehaviorFailed, Missed};
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
@@ -69,7 +70,7 @@ impl TestScript {
     ) -> Result<Self, Vec<Diagnostic>> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        engine.set_module_resolver(SourceResolver::new(sources.clone()));
+        engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
         let seen = play::Seen::default();
         api::register_tests(&mut engine, playtest, seen.clone(), told(sources.clone()));
         let printed = Printed::default();
@@ -101,6 +102,7 @@ impl TestScript {
                 sources: &sources,
                 limits: &limits,
                 room: Room::Test,
+                catalog: api::catalog,
             };
             vec![explainer.explain(&e, Place::new(file, 0..0))]
         })?;
@@ -198,6 +200,7 @@ impl TestScript {
             sources: &self.sources,
             limits,
             room: Room::Test,
+            catalog: api::catalog,
         }
     }
 
@@ -205,7 +208,7 @@ impl TestScript {
         let limits = Limits::of_tests();
         let explainer = self.explainer(&limits);
         let diagnostic = explainer.explain(error, test.place.clone());
-        let missed = innermost(error).and_then(|value| value.clone().try_cast::<expect::Missed>());
+        let missed = innermost(error).and_then(|value| value.clone().try_cast::<Missed>());
         let fault = innermost(error)
             .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
             .map(|failed| failed.0);

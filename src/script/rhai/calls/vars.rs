@@ -2,7 +2,7 @@
 
 use super::keep::{NotKept, keep};
 use crate::script::host::Limits;
-use crate::script::rhai::values::{plain_map, to_dynamic, to_map};
+use crate::script::rhai::engine::values::{plain_map, to_dynamic, to_map};
 use crate::sim::{Digest, Value, VarStore, Vars};
 use rhai::{Dynamic, Map};
 use std::any::Any;
@@ -55,7 +55,7 @@ fn digest_value(value: &Dynamic, digest: &mut Digest) {
     } else if let Ok(x) = value.as_immutable_string_ref() {
         digest.word(4);
         digest.text(&x);
-    } else if let Ok(plain) = crate::script::rhai::values::to_plain(value) {
+    } else if let Ok(plain) = crate::script::rhai::engine::values::to_plain(value) {
         plain.digest(digest);
     }
 }

@@ -9,8 +9,8 @@ use crate::script::host::api::{Entry, Kind, Owner, Param, Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{SIGNAL_EVENT, find_hook};
 use crate::script::rhai::api::bodiless;
-use crate::script::rhai::elsewhere;
-use crate::script::rhai::likely::of_text;
+use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Ident, Position};
 
 /// Methods of arrays whose closures are given an element first.

@@ -6,7 +6,7 @@ use super::walk::Walker;
 use crate::script::host::api::{Access, Entry, Kind, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::api::bodiless;
-use crate::script::rhai::elsewhere;
+use crate::script::rhai::messages::elsewhere;
 use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 /// A step from a value to what it has.

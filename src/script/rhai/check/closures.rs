@@ -5,7 +5,7 @@ use super::source::{Function, Source, any_node};
 use super::walk::Walker;
 use crate::script::host::api::{Kind, Owner, Type};
 use crate::script::host::{EVENTS, RULES};
-use crate::script::rhai::errors::THIS_IN_CLOSURE;
+use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
 use rhai::{ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use super::types::{OWN_MAP, SOME_ARRAY, at_odds, computed};
 use super::walk::Walker;
 use crate::script::host::api::{Owner, Room, Type};
 use crate::script::host::names::nearest;
-use crate::script::rhai::elsewhere;
+use crate::script::rhai::messages::elsewhere;
 use rhai::{Expr, FnCallExpr, FnPtr, Ident, Position, Stmt, StmtBlock};
 use std::num::NonZeroUsize;
 

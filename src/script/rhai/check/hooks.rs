@@ -1,8 +1,8 @@
 //! The names of functions: those that hangtime calls, and those that are nearly so called.
 
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
-use crate::script::rhai::errors::place;
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
+use crate::script::rhai::messages::errors::place;
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -8,9 +8,9 @@ use super::walk::{Signature, Walker};
 use crate::script::host::api::{Room, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, HookKind, Known, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+    Diagnostic, GameNames, HookKind, SIGNAL_EVENT, SourceFile, find_hook, hooks,
 };
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{Engine, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Role {
 pub struct Inspector {
     pub(super) engine: Engine,
     pub(super) survey: Survey,
-    pub(super) known: Known,
+    pub(super) known: GameNames,
 }
 
 /// Most rounds until it is clear what functions are given; what is not clear by then is unknown.
@@ -52,7 +52,7 @@ const MOST_ROUNDS: usize = 8;
 impl Inspector {
     /// One for a game with these scripts.
     #[must_use]
-    pub fn new(scripts: &Sources, known: Known) -> Self {
+    pub fn new(scripts: &Sources, known: GameNames) -> Self {
         let engine = parser();
         let survey = Survey::of(&engine, scripts);
         Self {
@@ -185,7 +185,7 @@ impl Inspector {
 }
 
 /// The rule that a function is, if hangtime asks it.
-pub(super) fn rule(function: &Function) -> Option<&'static crate::script::host::Hook> {
+pub(super) fn rule(function: &Function) -> Option<&'static crate::script::host::ScriptHook> {
     let hook = find_hook(&function.name)?;
     (hook.kind != HookKind::Event && hook.takes(function.parameters.len())).then_some(hook)
 }

@@ -1,7 +1,7 @@
 //! The labels of a `switch`. The syntax tree keeps only their hashes, so they are read where they stand.
 
 use crate::script::host::SourceFile;
-use crate::script::rhai::errors::place;
+use crate::script::rhai::messages::errors::place;
 use rhai::{Engine, Expr, Position, Token};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What all scripts of a game say of one another: who tells what, and who listens.
 
 use super::source::Source;
-use crate::script::rhai::resolver::Sources;
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{ASTNode, Engine, Expr, FnCallExpr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,8 @@
 //! could not be called.
 
 use crate::script::host::{Diagnostic, Place, SourceFile};
-use crate::script::rhai::engine::too_large;
-use crate::script::rhai::errors::place;
+use crate::script::rhai::engine::halt::too_large;
+use crate::script::rhai::messages::errors::place;
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use std::sync::Arc;
 

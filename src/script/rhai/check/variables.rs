@@ -5,8 +5,8 @@ use super::source::{Source, any_node};
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::Owner;
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Known};
-use crate::script::rhai::errors::place;
+use crate::script::host::{Diagnostic, GameNames};
+use crate::script::rhai::messages::errors::place;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +66,7 @@ impl Inspector {
 }
 
 /// Whether a file of the game that is no script of `scripts/` may give it a value.
-fn is_told(known: &Known, name: &str) -> bool {
+fn is_told(known: &GameNames, name: &str) -> bool {
     known.vars.contains(name) || known.test_words.contains(name)
 }
 

@@ -3,7 +3,7 @@
 use crate::script::host::Limits;
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::rhai::api::{entries, furnished};
-use crate::script::rhai::engine::load_packages;
+use crate::script::rhai::engine::packages::load_packages;
 use rhai::{Array, Dynamic, Engine, FLOAT, FnPtr, FuncInfo, INT, ImmutableString, Map};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,5 +204,5 @@ fn first_of(engine: &Engine, id: Option<&TypeId>, info: Option<&rhai::Identifier
 
 /// An engine that parses what scripts may say, and runs nothing.
 pub(super) fn parser() -> Engine {
-    crate::script::rhai::engine::new_engine(&Limits::of_tests())
+    crate::script::rhai::api::new_engine(&Limits::of_tests())
 }

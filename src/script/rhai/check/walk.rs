@@ -6,8 +6,8 @@ use super::survey::keys_of;
 use super::types::join;
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::Type;
-use crate::script::host::{Diagnostic, Hook, Place};
-use crate::script::rhai::errors::place;
+use crate::script::host::{Diagnostic, Place, ScriptHook};
+use crate::script::rhai::messages::errors::place;
 use rhai::{ASTNode, Expr, FnPtr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub(super) struct Walker<'a> {
     /// Variables of `this` that this function writes in more than one place.
     pub rewritten: BTreeSet<String>,
     /// The rule that this function is.
-    pub rule: Option<&'static Hook>,
+    pub rule: Option<&'static ScriptHook>,
     /// The second parameter of this hook: what it is about.
     pub about: Option<String>,
     /// Fields that this function writes itself.

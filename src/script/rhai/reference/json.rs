@@ -4,7 +4,7 @@ use super::language::{self, LanguageItem};
 use super::shapes::shapes;
 use super::ways::{LanguageType, LanguageWay};
 use crate::script::host::api::{Access, Entry, Field, Kind, Room, Shape};
-use crate::script::host::{Hook, HookKind, hooks};
+use crate::script::host::{HookKind, ScriptHook, hooks};
 use crate::script::rhai::api_entries;
 use serde::Serialize;
 
@@ -107,7 +107,7 @@ pub fn json() -> String {
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
 }
 
-fn hook_line(hook: &Hook) -> HookLine {
+fn hook_line(hook: &ScriptHook) -> HookLine {
     HookLine {
         name: hook.name,
         kind: if hook.kind == HookKind::Event {

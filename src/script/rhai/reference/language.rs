@@ -3,7 +3,7 @@
 use super::phrases::phrase;
 use super::ways::{self, LanguageType, LanguageWay, told};
 use crate::script::host::api::Room;
-use crate::script::rhai::engine::load_packages;
+use crate::script::rhai::engine::packages::load_packages;
 use crate::script::rhai::registered_names;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};

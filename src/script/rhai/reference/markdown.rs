@@ -4,7 +4,7 @@ use super::language::{self, LanguageItem};
 use super::shapes::shapes;
 use super::ways::LanguageType;
 use crate::script::host::api::{Access, Entry, Field, Kind, Names, Owner, Param, Topic, Type};
-use crate::script::host::{EVENT, EVENTS, Hook, RULES};
+use crate::script::host::{EVENT, EVENTS, RULES, ScriptHook};
 use crate::script::rhai::api_entries;
 use std::fmt::Write as _;
 
@@ -108,7 +108,7 @@ fn write_hooks(page: &mut String) {
     *page += OWN_EVENTS;
 }
 
-fn write_fields_of(page: &mut String, hook: &Hook) {
+fn write_fields_of(page: &mut String, hook: &ScriptHook) {
     let own = hook.about.map_or(&[][..], |shape| shape.own);
     if !own.is_empty() {
         write_fields(page, own.iter());

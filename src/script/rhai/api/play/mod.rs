@@ -11,9 +11,9 @@ use super::arguments::{Fallible, any_number, wrong};
 use super::expect::Idle;
 use super::registry::Registry;
 use crate::script::host::api::{Entry, Names, Owner, Param, Room, Topic, Type, param};
-use crate::script::host::{Game, Playtest, Settings};
-use crate::script::rhai::errors::BehaviorFailed;
-use crate::script::rhai::values::type_name;
+use crate::script::host::{PlayedLevel, Playtest, Settings};
+use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::messages::thrown::BehaviorFailed;
 use rhai::{Dynamic, EvalAltResult, FLOAT, Map, Position};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -74,7 +74,7 @@ const MOST_TICKS: u64 = 1_000_000;
 /// `t`: a level being played.
 #[derive(Clone)]
 struct Test {
-    game: Arc<Mutex<Box<dyn Game>>>,
+    game: Arc<Mutex<Box<dyn PlayedLevel>>>,
     seen: Seen,
     told: Told,
 }
@@ -88,7 +88,7 @@ fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
 }
 
 impl Test {
-    fn lock(&self) -> MutexGuard<'_, Box<dyn Game>> {
+    fn lock(&self) -> MutexGuard<'_, Box<dyn PlayedLevel>> {
         self.game
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

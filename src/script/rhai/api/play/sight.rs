@@ -6,7 +6,7 @@ use super::super::registry::{Registry, never};
 use super::{Test, of_test};
 use crate::script::host::api::{Access, Entry, Names, Owner, Shape, Topic, Type, param};
 use crate::script::host::names::suggestion;
-use crate::script::rhai::values::{event_map, to_map};
+use crate::script::rhai::engine::values::{event_map, to_map};
 use crate::sim::{EntityId, EntityView, Event};
 use rhai::{Array, Dynamic, ImmutableString};
 

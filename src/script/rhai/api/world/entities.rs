@@ -8,7 +8,7 @@ use super::super::registry::{Registry, never};
 use super::world;
 use crate::script::host::api::{Entry, Names, Owner, Topic, Type, param};
 use crate::script::host::names::suggestion;
-use crate::script::rhai::budget::charge;
+use crate::script::rhai::engine::budget::charge;
 use crate::sim::{Command, Creation, EntityId, EntityView};
 use glam::DVec2;
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};

@@ -3,11 +3,11 @@
 use super::super::arguments::{Fallible, finite, point, wrong};
 use super::super::outlook::{Outlook, Sight};
 use super::super::registry::Registry;
-use super::super::vector::Vector;
 use super::world;
 use crate::script::host::api::{Names, Shape, Topic, Type, field, param};
 use crate::script::host::names::suggestion;
-use crate::script::rhai::budget::charge;
+use crate::script::rhai::engine::budget::charge;
+use crate::script::rhai::engine::vector::Vector;
 use crate::sim::Command;
 use glam::DVec2;
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, NativeCallContext};

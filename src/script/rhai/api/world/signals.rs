@@ -5,7 +5,7 @@ use super::super::outlook::Outlook;
 use super::super::registry::Registry;
 use super::world;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
-use crate::script::rhai::values::{NotPlain, to_plain};
+use crate::script::rhai::engine::values::{NotPlain, to_plain};
 use crate::sim::{Command, Value};
 use rhai::{Dynamic, NativeCallContext};
 

@@ -1,6 +1,6 @@
 //! Between Rhai's values and plain data.
 
-use super::api::vector::Vector;
+use super::vector::Vector;
 use crate::script::host::EVENTS;
 use crate::script::host::api::Type;
 use crate::sim::{Event, Value};
@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 
 /// What a script's value is called in messages.
-pub(super) fn type_name(value: &Dynamic) -> &'static str {
+pub(in crate::script::rhai) fn type_name(value: &Dynamic) -> &'static str {
     if value.is_unit() {
         "()"
     } else if value.is_bool() {
@@ -31,7 +31,7 @@ pub(super) fn type_name(value: &Dynamic) -> &'static str {
 }
 
 /// Plain data as a script's value.
-pub(super) fn to_dynamic(value: &Value) -> Dynamic {
+pub(in crate::script::rhai) fn to_dynamic(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,
         Value::Bool(x) => (*x).into(),
@@ -45,7 +45,7 @@ pub(super) fn to_dynamic(value: &Value) -> Dynamic {
 }
 
 /// A plain map as a script's map.
-pub(super) fn to_map(map: &BTreeMap<String, Value>) -> Map {
+pub(in crate::script::rhai) fn to_map(map: &BTreeMap<String, Value>) -> Map {
     map.iter()
         .map(|(key, value)| (key.as_str().into(), to_dynamic(value)))
         .collect()
@@ -53,7 +53,7 @@ pub(super) fn to_map(map: &BTreeMap<String, Value>) -> Map {
 
 /// Why a value is no plain data.
 #[derive(Debug, PartialEq)]
-pub(super) struct NotPlain {
+pub(in crate::script::rhai) struct NotPlain {
     /// The path to the value, such as `enemies[2].target`.
     pub path: String,
     /// What it is instead.
@@ -65,7 +65,7 @@ pub(super) struct NotPlain {
 /// # Errors
 /// Where in it something lies that is no plain data: a function, an object, or a number that is
 /// not finite.
-pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
+pub(in crate::script::rhai) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
     let at = |what: &str| NotPlain {
         path: String::new(),
         what: what.into(),
@@ -113,7 +113,7 @@ pub(super) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
 }
 
 /// A script's map as plain data.
-pub(super) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> {
+pub(in crate::script::rhai) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> {
     let plain = |(key, value): (&rhai::Identifier, &Dynamic)| {
         let inside = |e: NotPlain| NotPlain {
             path: format!(".{key}{}", e.path),
@@ -125,7 +125,7 @@ pub(super) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> 
 }
 
 /// An event as a script sees it: a map with the trace's fields.
-pub(super) fn event_map(event: &Event) -> Map {
+pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
     let mut map = Map::new();
     map.insert("event".into(), event.happening.name().into());
     map.insert("entity".into(), (*event.name).into());
@@ -153,6 +153,6 @@ pub(super) fn event_map(event: &Event) -> Map {
 }
 
 /// Whether two values are the same plain data.
-pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
+pub(in crate::script::rhai) fn same(a: &Dynamic, b: &Dynamic) -> bool {
     matches!((to_plain(a), to_plain(b)), (Ok(a), Ok(b)) if a == b)
 }

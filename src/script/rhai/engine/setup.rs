@@ -4,69 +4,26 @@
 //! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimiser is
 //! off, because nested `switch` makes it take exponential time before any limit counts.
 
-use super::api::register_common;
 use super::budget::{captured, is_spent, spend};
+use super::halt::{stop, too_deep, too_large, too_long};
 use super::natives;
+use super::packages::load_packages;
 use super::resolver::MOST_MODULES;
 use super::weight::{charge_for, is_heavy};
 use crate::script::host::Limits;
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
-    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
-};
-use rhai::{Dynamic, Engine, EvalAltResult, OptimizationLevel, Position};
-use std::sync::{Arc, Mutex, MutexGuard, Once};
-
-/// What scripts print, until somebody shows it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Printed(Arc<Mutex<Vec<String>>>);
-
-/// Most lines that are kept; a script that prints in every tick would fill the memory of a host
-/// that shows nothing.
-const MOST_PRINTED: usize = 1000;
-
-impl Printed {
-    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
-        self.0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn push(&self, line: String) {
-        // Control characters would steer the terminal.
-        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
-        let mut lines = self.lock();
-        if lines.len() < MOST_PRINTED {
-            lines.push(line);
-        }
-    }
-
-    /// The lines so far; they are not kept.
-    pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.lock())
-    }
-
-    /// Lets an engine's `print` and `debug` end up here.
-    pub fn listen_to(&self, engine: &mut Engine) {
-        let (print, debug) = (self.clone(), self.clone());
-        engine.on_print(move |text| print.push(text.to_string()));
-        engine.on_debug(move |text, source, pos| {
-            let file = source.unwrap_or_default();
-            debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
-        });
-    }
-}
+use rhai::{Dynamic, Engine, OptimizationLevel};
+use std::sync::Once;
 
 /// Deepest nesting of expressions. Every level costs stack in each of the nested calls.
 const MOST_DEPTH: usize = 48;
 /// Most variables at a time, parameters of nested calls included.
 const MOST_VARIABLES: usize = 512;
 
-/// An engine with the language, its limits, mathematics and vectors, and nothing else.
-pub(super) fn new_engine(limits: &Limits) -> Engine {
+/// An engine with the language, its limits, what `common` registers and nothing else.
+pub(in crate::script::rhai) fn new_engine(limits: &Limits, common: fn(&mut Engine)) -> Engine {
     fix_hashing();
-    let mut engine = bare_engine(limits);
-    register_common(&mut engine);
+    let mut engine = bare_engine(limits, common);
+    common(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
     engine
         .disable_symbol("eval")
@@ -93,24 +50,13 @@ pub(super) fn new_engine(limits: &Limits) -> Engine {
     engine
 }
 
-/// The language alone, with its long functions bounded.
-pub(super) fn bare_engine(limits: &Limits) -> Engine {
+/// The language alone, with its long functions bounded. `common` is only registered for what those functions call
+/// in turn.
+pub(in crate::script::rhai) fn bare_engine(limits: &Limits, common: fn(&mut Engine)) -> Engine {
     let mut engine = Engine::new_raw();
     load_packages(&mut engine);
-    natives::register(&mut engine, limits);
+    natives::register(&mut engine, limits, common);
     engine
-}
-
-/// The language's own functions: no clock, no files, no platform mathematics.
-pub(super) fn load_packages(engine: &mut Engine) {
-    ArithmeticPackage::new().register_into_engine(engine);
-    LogicPackage::new().register_into_engine(engine);
-    BasicStringPackage::new().register_into_engine(engine);
-    MoreStringPackage::new().register_into_engine(engine);
-    BasicIteratorPackage::new().register_into_engine(engine);
-    BasicFnPackage::new().register_into_engine(engine);
-    BasicArrayPackage::new().register_into_engine(engine);
-    BasicMapPackage::new().register_into_engine(engine);
 }
 
 /// Lets functions see the constants at the top level of their file, by their bare names, stops those
@@ -156,46 +102,6 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
         charge_for(value)?;
         Ok(Some(value.clone()))
     });
-}
-
-pub(super) fn stop(why: String) -> Box<EvalAltResult> {
-    EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
-}
-
-/// What is said of a call that was stopped.
-pub(super) fn too_long(operations: u64, tuned: bool) -> String {
-    format!(
-        "this call was stopped after {operations} operations: an endless loop?{}",
-        if tuned {
-            " (`operations` in [scripts] sets the budget)"
-        } else {
-            ""
-        }
-    )
-}
-
-/// What is said of a recursion that was stopped.
-pub(super) fn too_deep(limits: &Limits) -> String {
-    format!(
-        "functions call each other more than {} deep: an endless recursion?",
-        limits.calls
-    )
-}
-
-/// What is said of a value that is too large.
-pub(super) fn too_large(what: &str, most: usize, of: &str) -> String {
-    format!("{what} is over the limit of {most} {of}")
-}
-
-/// The same, for what Rhai calls it.
-pub(super) fn data_too_large(what: &str, limits: &Limits) -> String {
-    if what.contains("string") {
-        too_large("length of string", limits.string, "bytes")
-    } else if what.contains("map") {
-        too_large("size of map", limits.map, "entries")
-    } else {
-        too_large("size of array", limits.array, "elements")
-    }
 }
 
 /// Makes hashes of function names the same in every process.

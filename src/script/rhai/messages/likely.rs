@@ -1,6 +1,6 @@
 //! What was likely meant by a name that is not there: of the same kind, and of the same type.
 
-use super::api::{entries, language_counts, language_names, signatures_of};
+use super::catalog::Catalog;
 use super::elsewhere;
 use crate::script::host::api::{Entry, Kind, Owner, Room};
 use crate::script::host::names::nearest;
@@ -10,15 +10,21 @@ fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
 }
 
 /// What a value of this type has in this room; nothing if the type is none of hangtime's.
-fn members(kind: &str, room: Room) -> impl Iterator<Item = &'static Entry> {
+fn members(catalog: &Catalog, kind: &str, room: Room) -> impl Iterator<Item = &'static Entry> {
     let of_kind = move |e: &&Entry| e.owner.of_type().is_some() && e.owner.name() == kind;
-    let members: Vec<&Entry> = entries().iter().filter(of_kind).collect();
+    let members: Vec<&Entry> = catalog.entries.iter().filter(of_kind).collect();
     members.into_iter().filter(move |e| e.room.is_in(room))
 }
 
 /// Of a property that a value of the type `kind` does not have.
-pub(super) fn property(name: &str, kind: &str, room: Room, written: bool) -> String {
-    let calls = members(kind, room).filter(|e| e.name == name && e.kind == Kind::Function);
+pub(in crate::script::rhai) fn property(
+    catalog: &Catalog,
+    name: &str,
+    kind: &str,
+    room: Room,
+    written: bool,
+) -> String {
+    let calls = members(catalog, kind, room).filter(|e| e.name == name && e.kind == Kind::Function);
     let calls: Vec<String> = calls.map(Entry::signature).collect();
     if !calls.is_empty() {
         return format!("`{name}` is called: `{}`", calls.join("` or `"));
@@ -27,7 +33,7 @@ pub(super) fn property(name: &str, kind: &str, room: Room, written: bool) -> Str
         return format!("there is no property `{name}` here; it is {right}");
     }
     // What is called is never what was to be written.
-    let fitting = || members(kind, room).filter(|e| !written || e.kind != Kind::Function);
+    let fitting = || members(catalog, kind, room).filter(|e| !written || e.kind != Kind::Function);
     let right = nearest(name, fitting().map(|e| e.name));
     let right = fitting().find(|e| Some(e.name) == right);
     let right = right.map(|entry| match entry.kind {
@@ -45,14 +51,19 @@ fn moves(kind: &str) -> bool {
 }
 
 /// Of a function that nobody knows: in a module, or called with a value of the type `first`.
-pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> String {
+pub(in crate::script::rhai) fn function(
+    catalog: &Catalog,
+    name: &str,
+    first: &str,
+    room: Room,
+    source: &str,
+) -> String {
     let functions = |owner: Owner| {
         let of_owner = move |e: &&Entry| e.owner == owner && e.kind == Kind::Function;
-        let of_room = entries().iter().filter(move |e| e.room.is_in(room));
-        of_room.filter(of_owner).map(|e| e.name)
+        catalog.in_room(room).filter(of_owner).map(|e| e.name)
     };
     if let Some(name) = name.strip_prefix("world::") {
-        let right = signatures_of(name, Owner::World.name(), room);
+        let right = catalog.signatures_of(name, Owner::World.name(), room);
         if source.contains(&format!("Fn(\"world::{name}\")")) {
             return format!(
                 "; `Fn` knows no functions of modules: write a closure, `|| world::{name}()`"
@@ -73,13 +84,13 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
     if names_after(source, "let ").any(|known| known == name) {
         return format!("; what a variable holds is called with `call`, as in `{name}.call(…)`");
     }
-    let mut candidates: Vec<&str> = members(first, room)
+    let mut candidates: Vec<&str> = members(catalog, first, room)
         .filter(|e| e.kind == Kind::Function)
         .map(|e| e.name)
         .collect();
     // The language's own are called with a value.
     if candidates.is_empty() && !first.is_empty() {
-        candidates.extend(language_names().map(|name| -> &str { name }));
+        candidates.extend(catalog.language_names().map(|name| -> &str { name }));
     }
     candidates.extend(functions(Owner::Free));
     candidates.extend(names_after(source, "fn "));
@@ -88,7 +99,8 @@ pub(super) fn function(name: &str, first: &str, room: Room, source: &str) -> Str
 
 /// Of a function that is there, and is called with another number of values. Of the language's own the value that
 /// one is called on counts as one, as in the call that is `shown`.
-pub(super) fn miscounted(
+pub(in crate::script::rhai) fn miscounted(
+    catalog: &Catalog,
     name: &str,
     given: usize,
     on_value: bool,
@@ -106,7 +118,7 @@ pub(super) fn miscounted(
         let text = format!("`{name}` takes {takes}, and this call gives {given}");
         return (!own.contains(&given)).then_some(text);
     }
-    let counts = language_counts(name);
+    let counts = catalog.language_counts(name);
     let last = counts.last()?;
     let text = format!("`{name}` cannot be called as `{shown}`");
     Some(match last {
@@ -133,7 +145,7 @@ fn parameters_of(name: &str, source: &str) -> Vec<usize> {
 }
 
 /// Of text that was given to what makes one kind of number of the other.
-pub(super) fn of_text(name: &str, given: &str) -> &'static str {
+pub(in crate::script::rhai) fn of_text(name: &str, given: &str) -> &'static str {
     match (name, given) {
         ("to_int", "text") => "; text is read by `parse_int(text)`",
         ("to_float", "text") => "; text is read by `parse_float(text)`",
@@ -143,7 +155,13 @@ pub(super) fn of_text(name: &str, given: &str) -> &'static str {
 
 /// Of a variable: only what the source itself has given a name. Locals are not known when a script runs, and
 /// a function is never what was meant.
-pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> String {
+pub(in crate::script::rhai) fn variable(
+    catalog: &Catalog,
+    name: &str,
+    room: Room,
+    source: &str,
+    after: &str,
+) -> String {
     let nobody = format!("there is no variable `{name}`");
     match (name, room) {
         ("me", Room::Behavior) => {
@@ -167,7 +185,7 @@ pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> Str
         return format!("{nobody}; it is {right}");
     }
     let called = |e: &&Entry| e.name == name && e.owner == Owner::Free && e.kind == Kind::Function;
-    if let Some(entry) = entries().iter().find(called) {
+    if let Some(entry) = catalog.entries.iter().find(called) {
         return format!("{nobody}; it is called: `{}`", entry.signature());
     }
     if let Some((module, _)) = name.split_once("::") {
@@ -198,7 +216,7 @@ pub(super) fn variable(name: &str, room: Room, source: &str, after: &str) -> Str
 }
 
 /// Of an operator that is given nothing: which of its sides that is, if a name stands there.
-pub(super) fn nothing(shown: &str, (before, after): (&str, &str)) -> String {
+pub(in crate::script::rhai) fn nothing(shown: &str, (before, after): (&str, &str)) -> String {
     let sides = shown.split_once('(').map_or("", |(_, sides)| sides);
     let sides: Vec<&str> = sides.trim_end_matches(')').split(", ").collect();
     let sign = |c: char| "+-*/%=<>!&|^".contains(c);
@@ -251,13 +269,13 @@ fn path_before(text: &str) -> Option<&str> {
 }
 
 /// What is said of `world::` in a test.
-pub(super) fn no_world() -> String {
+pub(in crate::script::rhai) fn no_world() -> String {
     "`world::` is for behaviors; a test looks with `t.entity(name)`, `t.events(name)`, `t.tick`"
         .into()
 }
 
 /// The word that a text begins with.
-pub(super) fn word(text: &str) -> &str {
+pub(in crate::script::rhai) fn word(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
 }

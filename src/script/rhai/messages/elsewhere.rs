@@ -59,12 +59,12 @@ fn found(name: &str, of: &[(&[&'static str], &'static str)]) -> Option<&'static 
 }
 
 /// The property that others call so, between backquotes.
-pub(super) fn property(name: &str) -> Option<&'static str> {
+pub(in crate::script::rhai) fn property(name: &str) -> Option<&'static str> {
     found(name, &PROPERTIES)
 }
 
 /// What others call by this name, as it is called in a room, between backquotes.
-pub(super) fn call(name: &str, room: Room) -> Option<&'static str> {
+pub(in crate::script::rhai) fn call(name: &str, room: Room) -> Option<&'static str> {
     match room {
         Room::Test => found(name, &CALLS_OF_TESTS),
         _ => found(name, &CALLS),
@@ -72,7 +72,7 @@ pub(super) fn call(name: &str, room: Room) -> Option<&'static str> {
 }
 
 /// What others find in a variable, and its name here, between backquotes.
-pub(super) fn variable(name: &str, room: Room) -> Option<&'static str> {
+pub(in crate::script::rhai) fn variable(name: &str, room: Room) -> Option<&'static str> {
     let step = matches!(name, "dt" | "delta" | "delta_time");
     (step && room != Room::Test).then_some("`world::dt()`")
 }

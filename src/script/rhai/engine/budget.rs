@@ -5,7 +5,7 @@
 //! that it plays have theirs. Callbacks of native functions count too, which Rhai's own counter
 //! forgets; so does the size of what is copied, compared or sorted in one step.
 
-use super::engine::{stop, too_long};
+use super::halt::{stop, too_long};
 use crate::script::host::Limits;
 use rhai::{Dynamic, EvalAltResult};
 use std::cell::{Cell, RefCell};
@@ -49,7 +49,7 @@ thread_local! {
 /// The operations of one call, from here until it is dropped; then the count of whoever called
 /// goes on.
 #[must_use]
-pub(super) struct Grant {
+pub(in crate::script::rhai) struct Grant {
     granted: u64,
     left_outside: u64,
     in_all_outside: (u64, bool),
@@ -59,14 +59,14 @@ pub(super) struct Grant {
 }
 
 /// Begins the count of evaluating the top level of a file.
-pub(super) fn grant_top_level(limits: &Limits) -> Grant {
+pub(in crate::script::rhai) fn grant_top_level(limits: &Limits) -> Grant {
     let mut count = grant(limits);
     count.stays = true;
     count
 }
 
 /// Begins the count of one call.
-pub(super) fn grant(limits: &Limits) -> Grant {
+pub(in crate::script::rhai) fn grant(limits: &Limits) -> Grant {
     let granted = limits.operations + TO_STOP_BY_FORCE;
     Grant {
         granted,
@@ -103,12 +103,12 @@ impl Drop for Grant {
 }
 
 /// Whether the call should stop.
-pub(super) fn is_spent() -> bool {
+pub(in crate::script::rhai) fn is_spent() -> bool {
     LEFT.get() < TO_STOP_BY_FORCE
 }
 
 /// Uses one up; false when there is none.
-pub(super) fn spend() -> bool {
+pub(in crate::script::rhai) fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
     left > 0
@@ -118,7 +118,7 @@ pub(super) fn spend() -> bool {
 ///
 /// # Errors
 /// When there are no more.
-pub(super) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
     let left = LEFT.get();
     if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
         LEFT.set(left - operations);
@@ -135,7 +135,7 @@ pub(super) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
 /// # Errors
 /// When there are too many. What is not remembered is freed by what holds it, and that by what holds
 /// that: a long chain of closures would need more stack than there is.
-pub(super) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     // One that is in use is told of by who uses it.
     let Some(inside) = variable.read_lock::<Dynamic>() else {
         return Ok(());
@@ -158,7 +158,7 @@ pub(super) fn captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
 
 /// Plays a part of a tick in which calls of behaviors together have `left` operations, and takes off
 /// that what they use.
-pub(super) fn within_tick(left: &mut u64, play: impl FnOnce()) {
+pub(in crate::script::rhai) fn within_tick(left: &mut u64, play: impl FnOnce()) {
     // A test's script may play a level from within its own call.
     let outside = LEFT_IN_TICK.replace(*left);
     play();
@@ -166,23 +166,23 @@ pub(super) fn within_tick(left: &mut u64, play: impl FnOnce()) {
 }
 
 /// Counts work that is done around calls: for their events, and for what they keep.
-pub(super) fn charge_tick(operations: u64) {
+pub(in crate::script::rhai) fn charge_tick(operations: u64) {
     LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
 }
 
 /// Counts that a variable was in use.
-pub(super) fn charge_sleep() {
+pub(in crate::script::rhai) fn charge_sleep() {
     charge_tick(SLEEP);
 }
 
 /// Whether the scripts of this tick have used up what they have together; the remaining turns are
 /// skipped then.
-pub(super) fn tick_is_spent() -> bool {
+pub(in crate::script::rhai) fn tick_is_spent() -> bool {
     LEFT_IN_TICK.get() == 0
 }
 
 /// What is said of that.
-pub(super) fn tick_too_long(limits: &Limits) -> String {
+pub(in crate::script::rhai) fn tick_too_long(limits: &Limits) -> String {
     format!(
         "the scripts of this tick together were stopped after {} operations; the remaining turns \
          of the tick are skipped (`tick_operations` in [scripts] sets the budget)",

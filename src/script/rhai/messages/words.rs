@@ -1,9 +1,8 @@
 //! What values and their types are called in messages, in place of what the language calls them.
 
-use super::api::me::Me;
-use super::api::vector::Vector;
-use super::values::type_name;
-use super::weight::weight;
+use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::engine::vector::Vector;
+use crate::script::rhai::engine::weight::weight;
 use rhai::{Dynamic, INT};
 use std::ops::{Range, RangeInclusive};
 
@@ -100,7 +99,7 @@ pub(super) fn shown(value: &Dynamic) -> String {
     if let Some(v) = value.clone().try_cast::<Vector>() {
         return v.show();
     }
-    if value.is::<Me>() {
+    if kind(value.type_name()) == "`me`" {
         return "`me`".into();
     }
     if let Ok(list) = value.as_array_ref() {

@@ -1,9 +1,9 @@
 //! What is registered, looked at from outside.
 
-use super::{play, register_behaviors, register_common, register_tests};
-use crate::script::host::api::{Entry, Kind, Owner, Room};
-use crate::script::host::{Game, Limits, Playtest, Settings};
-use crate::script::rhai::engine::{bare_engine, new_engine};
+use super::{bare_engine, new_engine, play, register_behaviors, register_common, register_tests};
+use crate::script::host::api::{Entry, Owner, Room};
+use crate::script::host::{Limits, PlayedLevel, Playtest, Settings};
+use crate::script::rhai::messages::catalog::Catalog;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 struct NoLevels;
 
 impl Playtest for NoLevels {
-    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn Game>, String> {
+    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
         Err(format!("`{level}` cannot be played here"))
     }
 }
@@ -112,35 +112,16 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<Registered> {
     told.into_iter().collect()
 }
 
-/// Every name that scripts of a room can use, for typing errors.
-pub(in crate::script::rhai) fn names(room: Room) -> &'static [&'static str] {
-    static NAMES: OnceLock<[Vec<&'static str>; 2]> = OnceLock::new();
-    let lists = NAMES.get_or_init(|| {
-        [Room::Behavior, Room::Test].map(|room| {
-            let of_room = entries().iter().filter(|e| e.room.is_in(room));
-            let mut names: Vec<&str> = of_room
-                .filter(|e| e.kind != Kind::Operator)
-                .map(|e| e.name)
-                .collect();
-            names.sort_unstable();
-            names.dedup();
-            names
-        })
-    });
-    &lists[usize::from(room == Room::Test)]
+/// What messages suggest names from.
+pub(in crate::script::rhai) fn catalog() -> &'static Catalog {
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    CATALOG.get_or_init(|| Catalog {
+        entries: entries(),
+        language: language_calls(),
+    })
 }
 
-/// The names of the functions that the language brings itself, for typing errors.
-pub(in crate::script::rhai) fn language_names() -> impl Iterator<Item = &'static str> {
-    language_calls().keys().map(String::as_str)
-}
-
-/// How many values the language's own functions of a name take, the fewest first.
-pub(in crate::script::rhai) fn language_counts(name: &str) -> Vec<usize> {
-    let counts = language_calls().get(name);
-    counts.into_iter().flatten().copied().collect()
-}
-
+/// The language's own functions and how many values each takes.
 fn language_calls() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static CALLS: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     CALLS.get_or_init(|| {
@@ -155,25 +136,4 @@ fn language_calls() -> &'static BTreeMap<String, BTreeSet<usize>> {
         }
         calls
     })
-}
-
-/// How what has this name can be written in a room, if it is called on a value of the type `first` or on none.
-pub(in crate::script::rhai) fn signatures_of(name: &str, first: &str, room: Room) -> Vec<String> {
-    let in_room = entries().iter().filter(|e| e.room.is_in(room));
-    let named: Vec<&Entry> = in_room.filter(|e| e.name == name).collect();
-    let of_first = |e: &&&Entry| e.owner != Owner::Free && e.owner.name() == first;
-    let owned: Vec<&&Entry> = named.iter().filter(of_first).collect();
-    let fitting = if owned.is_empty() {
-        named.iter().collect()
-    } else {
-        owned
-    };
-    let mut signatures: Vec<String> = Vec::new();
-    for entry in fitting {
-        let signature = entry.signature();
-        if !signatures.contains(&signature) {
-            signatures.push(signature);
-        }
-    }
-    signatures
 }

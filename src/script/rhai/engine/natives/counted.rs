@@ -1,26 +1,16 @@
-//! The functions of Rhai's packages that take long, or much memory, for one operation.
-//!
-//! Those that only handle what they are given are counted by its size and then done by Rhai, in an
-//! engine beside that knows nothing else. Those that could run on without a bound, or forget the
-//! errors of the functions they call, are written anew here. The rest is left as it is: it calls an
-//! operator or a function for each element, and each of these calls counts.
+//! Functions of Rhai's packages that are charged by the size of their arguments, then run by Rhai.
 
-mod list;
-mod sort;
-mod text;
-
-use super::api::register_common;
-use super::engine::{data_too_large, load_packages, stop};
-use super::weight::{charge_weight, weight};
+use super::changing::TO_MAKE;
 use crate::script::host::Limits;
+use crate::script::rhai::engine::halt::{Fallible, data_too_large, stop};
+use crate::script::rhai::engine::packages::load_packages;
+use crate::script::rhai::engine::weight::{charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
-use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc};
+use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
-type Fallible<T> = Result<T, Box<EvalAltResult>>;
-
-/// What is not counted here: it is done in no time, or counts for itself or for each element.
+/// Functions that need no charge: they take no time to speak of, or count for themselves or for each element.
 const UNCOUNTED: [&str; 29] = [
     "==",
     "!=",
@@ -53,7 +43,7 @@ const UNCOUNTED: [&str; 29] = [
     "parse_float",
 ];
 
-/// What changes the first thing it is given.
+/// Functions that change their first argument.
 const CHANGING: [&str; 26] = [
     "append",
     "chop",
@@ -83,21 +73,18 @@ const CHANGING: [&str; 26] = [
     "+=",
 ];
 
-/// How much more it takes to make something than to copy it.
-const TO_MAKE: u64 = 4;
-
-/// What is done to an array by comparing its elements.
+/// Functions that compare the elements of an array, about n log n times.
 const SORTING: [&str; 4] = ["sort", "sort_desc", "order", "order_desc"];
 
-/// Registers them over those of the packages.
-pub(super) fn register(engine: &mut Engine, limits: &Limits) {
-    let beside = Arc::new(Beside::new(limits));
+/// Registers the counted functions over those of the packages.
+pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
+    let packages = Arc::new(PackageEngine::new(limits, common));
     let mut module = Module::new();
-    for (name, parameters) in beside.counted() {
-        let (work, called) = (beside.clone(), name.clone());
+    for (name, parameters) in packages.counted() {
+        let (packages, called) = (packages.clone(), name.clone());
         let func = RhaiFunc::Method {
             func: rhai::Shared::new(move |_, arguments: &mut [&mut Dynamic]| {
-                work.call(&called, arguments)
+                packages.call(&called, arguments)
             }),
             has_context: false,
             is_pure: !changes(&name, &parameters),
@@ -107,41 +94,25 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
         registration.set_into_module_raw(&mut module, &parameters, func);
     }
     engine.register_global_module(module.into());
-    list::register(engine);
-    sort::register(engine);
-    text::register(engine, limits);
 }
 
-/// Registers a function that changes the first thing it is given, so that none is called on a constant.
-fn changing<A: 'static, const N: usize, const X: bool, R, const F: bool>(
-    engine: &mut Engine,
-    name: &str,
-    f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
-) where
-    R: Clone + Send + Sync + 'static,
-{
-    FuncRegistration::new(name)
-        .with_purity(false)
-        .register_into_engine(engine, f);
-}
-
-/// `split` takes the tail of an array away, and the parts of a text out of it.
+/// Whether a function changes its first argument. `split` removes the tail of an array, but leaves a text as it is.
 fn changes(name: &str, parameters: &[TypeId]) -> bool {
     CHANGING.contains(&name) || (name == "split" && parameters[0] == TypeId::of::<Array>())
 }
 
-/// Rhai's own functions, in an engine that has nothing else.
-struct Beside {
+/// An engine that has Rhai's packages and little else; it runs the functions once they are charged for.
+struct PackageEngine {
     engine: Engine,
     global: GlobalRuntimeState,
     limits: Limits,
 }
 
-impl Beside {
-    fn new(limits: &Limits) -> Self {
+impl PackageEngine {
+    fn new(limits: &Limits, common: fn(&mut Engine)) -> Self {
         let mut engine = Engine::new_raw();
         load_packages(&mut engine);
-        let _ = register_common(&mut engine);
+        common(&mut engine);
         engine.set_max_string_size(limits.string);
         engine.set_max_array_size(limits.array);
         engine.set_max_map_size(limits.map);
@@ -153,7 +124,7 @@ impl Beside {
         }
     }
 
-    /// The functions that handle arrays, maps or text and are counted by their size.
+    /// The functions that handle arrays, maps or text and are charged by their size.
     fn counted(&self) -> Vec<(String, Vec<TypeId>)> {
         let large = [
             TypeId::of::<Array>(),
@@ -175,8 +146,8 @@ impl Beside {
         self.engine.collect_fn_metadata(None, found, true)
     }
 
-    /// On its way out of a function Rhai takes the place from the error that something is too large.
-    fn with_a_place(&self, error: EvalAltResult) -> Box<EvalAltResult> {
+    /// Gives "too large" errors our own message: Rhai drops the position of its own on the way out of a function.
+    fn explained(&self, error: EvalAltResult) -> Box<EvalAltResult> {
         match error {
             EvalAltResult::ErrorDataTooLarge(what, _) => stop(data_too_large(&what, &self.limits)),
             other => other.into(),
@@ -201,7 +172,7 @@ impl Beside {
             Position::NONE,
         );
         let result = context.call_native_fn_raw(name, true, arguments);
-        let result = result.map_err(|error| self.with_a_place(*error))?;
+        let result = result.map_err(|error| self.explained(*error))?;
         charge_weight(weight(&result)? * TO_MAKE)?;
         Ok(result)
     }

@@ -1,26 +1,23 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
-use super::api::{names, signatures_of};
-use super::engine::{data_too_large, too_deep, too_large, too_long};
+use super::catalog::Catalog;
 use super::likely;
 use super::misread::Meant;
-use super::resolver::Sources;
+use super::thrown::{BehaviorFailed, Missed};
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::script::host::api::Room;
-use crate::script::host::{Caller, Diagnostic, Fault, Limits, Place, SourceFile};
+use crate::script::host::{Caller, Diagnostic, Limits, Place, SourceFile};
+use crate::script::rhai::engine::halt::{IN_USE, data_too_large, too_deep, too_large, too_long};
+use crate::script::rhai::engine::resolver::Sources;
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
-
-/// What is said of a closure that uses what is in use.
-pub(super) const IN_USE: &str = "a closure uses the object that it is passed to: take that as the \
-     closure's own parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
 
 /// What is said of a closure that is called with what it has no parameter for.
 const UNTAKEN: &str = "a closure is given a value that it has no parameter for: take it, as in \
      `t.run_until(|t| hero.grounded, 2)`";
 
 /// What is said of a closure that uses `this`, which nobody gives it.
-pub(super) const THIS_IN_CLOSURE: &str = "inside a closure `this` is not known: put what it reads into a `let` \
+pub(in crate::script::rhai) const THIS_IN_CLOSURE: &str = "inside a closure `this` is not known: put what it reads into a `let` \
      before it, and what it changes into a `for` or a function that is called as `this.helper()`";
 
 /// What is added of one to which it is the element of a list.
@@ -34,7 +31,7 @@ const CLOSURE: &str = "a closure";
 const MOST_CALLERS: usize = 8;
 
 /// What is needed to say where and what.
-pub(super) struct Explainer<'a> {
+pub(in crate::script::rhai) struct Explainer<'a> {
     /// The file whose code was called.
     pub file: &'a Arc<SourceFile>,
     /// The files that it may import.
@@ -43,10 +40,15 @@ pub(super) struct Explainer<'a> {
     pub limits: &'a Limits,
     /// Where the file is used, and so what can be read and called there.
     pub room: Room,
+    /// What is registered; asked for only when a name has to be suggested.
+    pub catalog: fn() -> &'static Catalog,
 }
 
 /// An error when compiling.
-pub(super) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
+pub(in crate::script::rhai) fn parse_error(
+    file: &Arc<SourceFile>,
+    error: &ParseError,
+) -> Diagnostic {
     let at = error.position();
     let line = at.line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("");
@@ -160,9 +162,13 @@ impl Explainer<'_> {
             }
             E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
-            E::ErrorVariableNotFound(name, _) => {
-                likely::variable(name, self.room, &file.text, text_at(file, pos))
-            }
+            E::ErrorVariableNotFound(name, _) => likely::variable(
+                (self.catalog)(),
+                name,
+                self.room,
+                &file.text,
+                text_at(file, pos),
+            ),
             E::ErrorModuleNotFound(name, _) if name == "world" && self.room == Room::Test => {
                 likely::no_world()
             }
@@ -193,7 +199,7 @@ impl Explainer<'_> {
                 .into(),
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
-                if let Some(missed) = value.clone().try_cast::<super::api::expect::Missed>() {
+                if let Some(missed) = value.clone().try_cast::<Missed>() {
                     missed.to_string()
                 } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
                     failed.to_string()
@@ -217,18 +223,21 @@ impl Explainer<'_> {
         }
         let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
         let first = first_type(signature);
-        let known = names(self.room).contains(&name);
-        let right = signatures_of(name, first, self.room);
+        let catalog = (self.catalog)();
+        let known = catalog.has(name, self.room);
+        let right = catalog.signatures_of(name, first, self.room);
         let shown = plain(signature);
         if known {
             let right = right.join("` or `");
             let given = first_type(&shown);
             let hint = likely::of_text(name, given);
             format!("`{name}` cannot be called as `{shown}`: it is `{right}`{hint}")
-        } else if let Some(text) = likely::miscounted(name, given, on_value, source, &shown) {
+        } else if let Some(text) =
+            likely::miscounted(catalog, name, given, on_value, source, &shown)
+        {
             text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            let hint = likely::function(name, first, self.room, source);
+            let hint = likely::function(catalog, name, first, self.room, source);
             format!("there is no function `{shown}`{hint}")
         } else if name.starts_with("..") && shown.contains("text") {
             format!(
@@ -256,7 +265,7 @@ impl Explainer<'_> {
         } else {
             let kind = quoted.next().unwrap_or_default();
             let written = text.starts_with("No writable");
-            likely::property(name, kind, self.room, written)
+            likely::property((self.catalog)(), name, kind, self.room, written)
         }
     }
 }
@@ -275,16 +284,6 @@ fn text_before(file: &SourceFile, pos: Position) -> &str {
     let line = line.unwrap_or_default();
     let end = line.len() - text_at(file, pos).len();
     line[..end].trim_end()
-}
-
-/// What a test throws when a behavior of the level that it plays has failed.
-#[derive(Clone, Debug)]
-pub(super) struct BehaviorFailed(pub Arc<Fault>);
-
-impl std::fmt::Display for BehaviorFailed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a behavior failed: {}", self.0.diagnostic.headline())
-    }
 }
 
 /// The type of the first argument of a call that found no function.
@@ -365,6 +364,6 @@ fn unparsed(error: &ParseErrorType) -> String {
 }
 
 /// A place from Rhai's position; the start of the file where there is none.
-pub(super) fn place(file: &Arc<SourceFile>, pos: Position) -> Place {
+pub(in crate::script::rhai) fn place(file: &Arc<SourceFile>, pos: Position) -> Place {
     Place::at(file, pos.line().unwrap_or(1), pos.position().unwrap_or(1))
 }

@@ -1,9 +1,9 @@
 //! `import`: modules come from the sources of a revision, never from the disk.
 
-use super::check::check_top_level;
+use super::halt::{Fallible, source_too_large};
 use crate::script::host::names::suggestion;
-use crate::script::host::{MOST_SOURCE, Progress, SourceFile};
-use rhai::{Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
+use crate::script::host::{CompileProgress, Diagnostic, MOST_SOURCE, SourceFile};
+use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -11,47 +11,45 @@ use std::sync::{Arc, Mutex};
 pub type Sources = BTreeMap<String, Arc<SourceFile>>;
 
 /// Most modules that the scripts of a level may import in all.
-pub(super) const MOST_MODULES: usize = 64;
+pub(in crate::script::rhai) const MOST_MODULES: usize = 64;
 
 /// Most modules that wait for each other while they are compiled; each takes stack.
 const MOST_OPEN: usize = 16;
 
-type Fallible<T> = Result<T, Box<EvalAltResult>>;
+/// Looks for what may not be at the top level of a script.
+type TopLevelCheck = fn(&Engine, &AST, &Arc<SourceFile>) -> Vec<Diagnostic>;
 
 /// Finds modules among sources. Each is compiled once.
-pub(super) struct SourceResolver {
+pub(in crate::script::rhai) struct SourceResolver {
     sources: Arc<Sources>,
     known: Mutex<BTreeMap<String, Shared<Module>>>,
     /// Those being compiled: one that turns up twice imports itself.
     open: Mutex<Vec<String>>,
+    check: TopLevelCheck,
 }
 
 impl SourceResolver {
-    pub fn new(sources: Arc<Sources>) -> Self {
+    /// `check` looks at every module before it is evaluated; its first complaint is the module's error.
+    pub fn new(sources: Arc<Sources>, check: TopLevelCheck) -> Self {
         Self {
             sources,
             known: Mutex::default(),
             open: Mutex::default(),
+            check,
         }
     }
 
     fn compile(&self, engine: &Engine, path: &str) -> Fallible<Module> {
         let file = &self.sources[path];
         if file.text.len() > MOST_SOURCE {
-            return refuse(
-                format!(
-                    "a script may have {MOST_SOURCE} bytes; this has {}",
-                    file.text.len()
-                ),
-                Position::new(1, 1),
-            );
+            return refuse(source_too_large(file.text.len()), Position::new(1, 1));
         }
-        Progress::at(&file.name);
+        CompileProgress::at(&file.name);
         let mut ast = engine
             .compile(&file.text)
             .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
-        if let Some(wrong) = check_top_level(engine, &ast, file).into_iter().next() {
+        if let Some(wrong) = (self.check)(engine, &ast, file).into_iter().next() {
             let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
             let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             return refuse(wrong.message, Position::new(short(line), short(column)));

@@ -1,10 +1,10 @@
 //! Functions of text that could run on for ever, or make much of little.
 
-use super::{Fallible, TO_MAKE, changing};
+use super::changing::{TO_MAKE, changing};
 use crate::script::host::Limits;
-use crate::script::rhai::engine::{stop, too_large};
-use crate::script::rhai::values::plain_map;
-use crate::script::rhai::weight::{charge_weight, weight_of_map};
+use crate::script::rhai::engine::halt::{Fallible, stop, too_large};
+use crate::script::rhai::engine::values::plain_map;
+use crate::script::rhai::engine::weight::{charge_weight, weight_of_map};
 use crate::sim::{InJson, Value};
 use rhai::{Engine, INT, ImmutableString, Map};
 

@@ -2,10 +2,10 @@
 //!
 //! Rhai copies what is looked for once for each element, and forgets where an array grew too long.
 
-use super::{Fallible, changing};
-use crate::script::rhai::budget::charge;
-use crate::script::rhai::engine::{stop, too_large};
-use crate::script::rhai::weight::{charge_for, charge_weight, weight};
+use super::changing::changing;
+use crate::script::rhai::engine::budget::charge;
+use crate::script::rhai::engine::halt::{Fallible, stop, too_large};
+use crate::script::rhai::engine::weight::{charge_for, charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
 use rhai::{NativeCallContext, OP_EQUALS};
 

@@ -1,8 +1,7 @@
 //! How much a value weighs: what it costs to copy, compare or print it.
 
 use super::budget::charge;
-use super::engine::stop;
-use super::errors::IN_USE;
+use super::halt::{IN_USE, stop};
 use crate::script::host::MOST_NESTING;
 use rhai::{Dynamic, EvalAltResult, FnPtr, Map};
 
@@ -17,7 +16,7 @@ const HEAVY: u64 = 512;
 ///
 /// # Errors
 /// When it is nested too deep.
-pub(super) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
     weight_below(value, MOST_NESTING)
 }
 
@@ -53,7 +52,7 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
 ///
 /// # Errors
 /// When it is nested too deep.
-pub(super) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
     weight_in_map(map, MOST_NESTING)
 }
 
@@ -70,7 +69,7 @@ fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
 }
 
 /// Whether a value has a weight worth looking at.
-pub(super) fn is_heavy(value: &Dynamic) -> bool {
+pub(in crate::script::rhai) fn is_heavy(value: &Dynamic) -> bool {
     value.is_array() || value.is_map() || value.is_string() || value.is_shared() || value.is_fnptr()
 }
 
@@ -78,7 +77,7 @@ pub(super) fn is_heavy(value: &Dynamic) -> bool {
 ///
 /// # Errors
 /// When there are no more operations, or it is nested too deep.
-pub(super) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     if is_heavy(value) {
         charge_weight(weight(value)?)?;
     }
@@ -89,7 +88,7 @@ pub(super) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
 ///
 /// # Errors
 /// When there are no more operations.
-pub(super) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
+pub(in crate::script::rhai) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
     let beyond = weight.saturating_sub(HEAVY) * 4;
     match weight.saturating_add(beyond) / IN_ONE_OPERATION {
         0 => Ok(()),

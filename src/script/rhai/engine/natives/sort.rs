@@ -2,10 +2,10 @@
 //!
 //! Rhai goes on sorting when the function fails, and forgets why it did.
 
-use super::{Fallible, changing};
-use crate::script::rhai::engine::stop;
-use crate::script::rhai::values::type_name;
-use crate::script::rhai::weight::{charge_weight, weight};
+use super::changing::changing;
+use crate::script::rhai::engine::halt::{Fallible, stop};
+use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::engine::weight::{charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, NativeCallContext};
 
 type Context<'a> = NativeCallContext<'a>;

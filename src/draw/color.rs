@@ -1,0 +1,86 @@
+//! Opaque colors, and inks that let the background show through.
+
+use tiny_skia::{Paint, PremultipliedColorU8};
+
+/// An opaque color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub u8, pub u8, pub u8);
+
+impl Color {
+    pub(super) fn paint(self) -> Paint<'static> {
+        let mut paint = Paint::default();
+        paint.set_color_rgba8(self.0, self.1, self.2, 255);
+        paint.anti_alias = true;
+        paint
+    }
+
+    /// The same color with an opacity of `share`.
+    pub(super) fn faint_paint(self, share: f32) -> Paint<'static> {
+        let mut paint = self.paint();
+        paint.set_color_rgba8(self.0, self.1, self.2, (255.0 * share) as u8);
+        paint
+    }
+
+    pub(super) fn pixel(self) -> PremultipliedColorU8 {
+        PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255)
+            .unwrap_or(PremultipliedColorU8::TRANSPARENT)
+    }
+
+    /// This color blended with another; `share` 0 is this one, 1 the other.
+    pub(super) fn towards(self, other: Self, share: f32) -> Self {
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self(
+            mix(self.0, other.0),
+            mix(self.1, other.1),
+            mix(self.2, other.2),
+        )
+    }
+}
+
+/// A color with an opacity.
+#[derive(Clone, Copy)]
+pub(super) struct Ink {
+    pub color: Color,
+    /// Opacity, 0..=1.
+    pub cover: f32,
+    /// Whether edges are anti-aliased. Adjacent areas must not be, or a seam shows between them.
+    smooth: bool,
+}
+
+impl From<Color> for Ink {
+    fn from(color: Color) -> Self {
+        Self {
+            color,
+            cover: 1.0,
+            smooth: true,
+        }
+    }
+}
+
+impl Ink {
+    /// A translucent color.
+    pub const fn faint(color: Color, cover: f32) -> Self {
+        Self {
+            color,
+            cover,
+            smooth: true,
+        }
+    }
+
+    /// A color for areas that adjoin others.
+    pub fn sharp(color: Color) -> Self {
+        Self {
+            smooth: false,
+            ..Self::from(color)
+        }
+    }
+
+    pub fn paint(self) -> Paint<'static> {
+        let Color(red, green, blue) = self.color;
+        let mut paint = Paint::default();
+        paint.set_color_rgba8(red, green, blue, (self.cover * 255.0).round() as u8);
+        paint.anti_alias = self.smooth;
+        paint
+    }
+}

@@ -1,0 +1,102 @@
+//! Edges of the terrain's outlines, and the features that bodies touch.
+
+use crate::geometry::{grid::Bounds, sweep::Face};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// Index of a surface in [`Level::surfaces`](super::Level::surfaces).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SurfaceId(pub u16);
+
+/// How an outline bends where an edge ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bend {
+    /// The next edge continues straight: the two act as one.
+    Straight,
+    /// Outward: a corner that a body can touch.
+    Out,
+    /// Inward: a notch whose corner no body can reach.
+    In,
+}
+
+/// From which sides an edge is solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The outline of a solid: solid from outside.
+    Solid,
+    /// A one-way platform: solid from above only.
+    OneWay,
+    /// The underside of a one-way platform: never solid. It closes the line into an outline.
+    Under,
+}
+
+/// One edge of the terrain's outline.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// Position, direction, normal and length; for a moving platform, as drawn.
+    pub face: Face,
+    /// End point, px.
+    pub end: DVec2,
+    /// The solid it belongs to, as an index into [`Terrain::solids`](super::Terrain::solids).
+    pub solid: u32,
+    /// Index of the previous edge in the outline.
+    pub before: u32,
+    /// Index of the next edge in the outline.
+    pub after: u32,
+    /// How the outline bends at this edge's end.
+    pub bend: Bend,
+    /// From which sides it is solid.
+    pub side: Side,
+    /// Index of its surface.
+    pub surface: SurfaceId,
+    /// The platform it belongs to, as an index into
+    /// [`Terrain::platforms`](super::Terrain::platforms).
+    pub platform: Option<u16>,
+}
+
+/// The part of the terrain that a contact touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Feature {
+    /// The straight part of the edge with this index.
+    Face(u32),
+    /// The corner at the end of the edge with this index.
+    Corner(u32),
+}
+
+impl Feature {
+    /// The index of the edge.
+    #[must_use]
+    pub const fn edge(self) -> u32 {
+        let (Self::Face(edge) | Self::Corner(edge)) = self;
+        edge
+    }
+}
+
+/// The part of an edge that a sweep needs, stored inline in the grid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GridEdge {
+    pub face: Face,
+    pub end: DVec2,
+    pub index: u32,
+    /// Whether the corner at its end can be touched.
+    pub corner: bool,
+    pub side: Side,
+}
+
+/// The grid's form of an edge, or `None` if no part of it can be touched.
+pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> Option<(Bounds, GridEdge)> {
+    let corner = edge.bend == Bend::Out;
+    let bounds = match (edge.side, corner) {
+        (Side::Under, false) => return None,
+        (Side::Under, true) => Bounds::of(edge.end, edge.end),
+        _ => Bounds::of(edge.face.start, edge.end),
+    };
+    let near = GridEdge {
+        face: edge.face,
+        end: edge.end,
+        index: index as u32,
+        corner,
+        side: edge.side,
+    };
+    Some((bounds, near))
+}

@@ -1,0 +1,94 @@
+//! Paths of moving platforms.
+
+use glam::DVec2;
+
+/// What a platform does at the end of its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathEnd {
+    /// Travels back along the same path.
+    PingPong,
+    /// Travels straight to the first point and repeats.
+    Circle,
+    /// Stays there.
+    Once,
+}
+
+impl PathEnd {
+    /// All variants with their names in level files.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("ping_pong", Self::PingPong),
+        ("circle", Self::Circle),
+        ("once", Self::Once),
+    ];
+}
+
+/// The path of a moving platform. Its position depends on time only, so it is not part of snapshots
+/// and never drifts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    points: Vec<DVec2>,
+    /// Distance along the path from the first point to each point; for a circle, also back to the
+    /// first.
+    marks: Vec<f64>,
+    speed: f64,
+    end: PathEnd,
+}
+
+impl Default for Path {
+    /// The path of a solid that stays in place.
+    fn default() -> Self {
+        Self::new(Vec::new(), 0.0, PathEnd::Once)
+    }
+}
+
+impl Path {
+    /// A path through these offsets (px, from where the solid is drawn) at `speed` px/s. Without
+    /// points the offset is always 0.
+    #[must_use]
+    pub fn new(mut points: Vec<DVec2>, speed: f64, end: PathEnd) -> Self {
+        if end == PathEnd::Circle && points.first() != points.last() {
+            points.extend(points.first().copied());
+        }
+        let mut marks = vec![0.0];
+        for pair in points.windows(2) {
+            marks.push(marks[marks.len() - 1] + pair[0].distance(pair[1]));
+        }
+        Self {
+            points,
+            marks,
+            speed,
+            end,
+        }
+    }
+
+    /// The offset from the drawn position after this many seconds, px.
+    #[must_use]
+    pub fn offset(&self, seconds: f64) -> DVec2 {
+        let length = self.marks[self.marks.len() - 1];
+        if length <= 0.0 {
+            return self.points.first().copied().unwrap_or_default();
+        }
+        let gone = self.speed * seconds;
+        let place = match self.end {
+            PathEnd::Once => gone.min(length),
+            PathEnd::Circle => gone % length,
+            PathEnd::PingPong => {
+                let lap = gone % (2.0 * length);
+                lap.min(2.0 * length - lap)
+            }
+        };
+        let last = self.points.len() - 2;
+        let leg = self
+            .marks
+            .partition_point(|m| *m <= place)
+            .saturating_sub(1)
+            .min(last);
+        let span = self.marks[leg + 1] - self.marks[leg];
+        let share = if span > 0.0 {
+            (place - self.marks[leg]) / span
+        } else {
+            0.0
+        };
+        self.points[leg].lerp(self.points[leg + 1], share)
+    }
+}

@@ -1,0 +1,63 @@
+//! Solids: the polygons and one-way lines that a level file lists.
+
+use super::{Path, SurfaceId};
+use crate::geometry::grid::Bounds;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// A solid polygon or a one-way line.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// Its name, from the file or derived from its position in it.
+    pub name: Arc<str>,
+    /// Index of its surface.
+    pub surface: SurfaceId,
+    /// Its outline, px, wound counter-clockwise; for a one-way platform its line, from right to
+    /// left.
+    pub points: Vec<DVec2>,
+    /// Bounding box, px.
+    pub bounds: Bounds,
+    /// Whether it is a one-way line, solid from above only.
+    pub one_way: bool,
+    /// Its path, if it moves.
+    pub path: Option<Path>,
+    /// Whether it is on when the level begins; `None` if it cannot be switched.
+    pub present: Option<bool>,
+    /// Height of its top in a top view, px; infinite if it has no top.
+    pub top: f64,
+}
+
+impl Solid {
+    /// A solid with a validated outline, as returned by [`crate::geometry::polygon::outline`].
+    #[must_use]
+    pub fn new(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
+        let bounds = Bounds::around(&points);
+        Self {
+            name,
+            surface,
+            points,
+            bounds,
+            one_way: false,
+            path: None,
+            present: None,
+            top: f64::INFINITY,
+        }
+    }
+
+    /// A one-way platform with a validated line, as returned by
+    /// [`crate::geometry::polygon::one_way`].
+    #[must_use]
+    pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
+        Self {
+            one_way: true,
+            ..Self::new(name, surface, points)
+        }
+    }
+
+    /// Whether it is kept separate rather than joined with others, because it moves or can be
+    /// switched off.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        self.path.is_some() || self.present.is_some()
+    }
+}

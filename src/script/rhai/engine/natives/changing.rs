@@ -1,0 +1,19 @@
+//! What all functions written again here share.
+
+use rhai::{Engine, FuncRegistration, RhaiNativeFunc};
+
+/// How much more it costs to make a value than to copy it.
+pub(super) const TO_MAKE: u64 = 4;
+
+/// Registers a function that changes its first argument, so that Rhai refuses to call it on a constant.
+pub(super) fn changing<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    engine: &mut Engine,
+    name: &str,
+    f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
+) where
+    R: Clone + Send + Sync + 'static,
+{
+    FuncRegistration::new(name)
+        .with_purity(false)
+        .register_into_engine(engine, f);
+}

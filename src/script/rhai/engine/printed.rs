@@ -1,0 +1,44 @@
+//! What scripts print, kept until a host shows it.
+
+use rhai::Engine;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// Most lines that are kept; a script that prints in every tick would fill the memory of a host
+/// that shows nothing.
+const MOST_PRINTED: usize = 1000;
+
+/// The lines that scripts have printed and the host has not taken yet.
+#[derive(Clone, Debug, Default)]
+pub(in crate::script::rhai) struct Printed(Arc<Mutex<Vec<String>>>);
+
+impl Printed {
+    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn push(&self, line: String) {
+        // Control characters would steer the terminal.
+        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
+        let mut lines = self.lock();
+        if lines.len() < MOST_PRINTED {
+            lines.push(line);
+        }
+    }
+
+    /// Takes the lines printed so far.
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    /// Sends an engine's `print` and `debug` here.
+    pub fn listen_to(&self, engine: &mut Engine) {
+        let (print, debug) = (self.clone(), self.clone());
+        engine.on_print(move |text| print.push(text.to_string()));
+        engine.on_debug(move |text, source, pos| {
+            let file = source.unwrap_or_default();
+            debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
+        });
+    }
+}
