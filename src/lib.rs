@@ -36,7 +36,7 @@
 //! # The house
 //!
 //! The modules are floors. A file uses its own floor's module and those below, never one above;
-//! `tests/tidy.rs` fails with the rule's name when that is broken.
+//! `tests/tidy` fails with the rule's name when that is broken.
 //!
 //! | floor | module | what is there |
 //! |---|---|---|
