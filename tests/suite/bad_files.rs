@@ -81,7 +81,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [1, 0], [0, 1]]\n", "2:27", "point 3 repeats"),
     ("levels/level.toml", "[[solid]]\npoint = [[0, 0]]\n", "1:1", "a solid needs `points`"),
     ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [1, 0], [0, 1]]\n", "3:27", "must keep going to one side; point 3 turns back or goes straight up"),
-    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [0, 10]]\n", "3:19", "point 2 does not"),
+    ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [0, 10]]\n", "3:19", "point 2 turns back"),
     ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0]]\n", "3:10", "at least two points"),
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]] }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:8", "a path needs `speed`"),
     ("levels/level.toml", "[[solid]]\npath = { points = [], speed = 5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:19", "at least one point"),
