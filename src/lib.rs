@@ -1,62 +1,76 @@
-//! **hangtime** is a native runtime for gameplay physics. A compiled core moves characters by
-//! published movement models; scripts decide the rules, TOML files hold the numbers, and both
-//! change while the game runs, without the moment being lost.
+//! **hangtime** is a runtime for gameplay physics. A compiled core moves characters by published
+//! movement models, Rhai scripts decide the rules, and TOML files hold the numbers. Scripts and
+//! numbers can change while the game runs, and the game keeps its state.
 //!
-//! # Where to start
+//! # A first program
 //!
-//! The tick is one page: [`sim::World::tick`]. It reads a [`sim::Stage`] (level and tuning), takes
-//! [`sim::Inputs`] and asks [`sim::Rules`]; out come a changed [`sim::World`] and its events.
-//!
-//! To use the library, open a game folder and step it:
+//! Open a game folder, step it, and look at the result:
 //!
 //! ```
-//! use hangtime::project::{Live, Project};
 //! use hangtime::models::Action;
+//! use hangtime::project::{Live, Project};
 //! use hangtime::sim::{Inputs, PlayerInput};
 //! use std::sync::Arc;
 //!
-//! # fn main() -> Result<(), String> {
-//! let project = Project::load(".").map_err(|e| e.headline())?;
-//! let level = project.find_level("playground").map_err(|e| e.headline())?;
-//! let revision = project.open(&level, &vec![]).map_err(|e| e[0].headline())?;
-//! let mut game = Live::new(Arc::new(revision), 0);
+//! fn main() -> Result<(), hangtime::Error> {
+//!     let project = Project::load(".")?;
+//!     let level = project.find_level("playground")?;
+//!     let revision = project.open(&level, &[])?;
+//!     let mut game = Live::new(Arc::new(revision), 0);
 //!
-//! let right = PlayerInput { held: [Action::Right].into_iter().collect(), ..Default::default() };
-//! for _ in 0..60 {
-//!     game.step(&Inputs::of_first(right));
+//!     let right = PlayerInput { held: [Action::Right].into_iter().collect(), ..Default::default() };
+//!     for _ in 0..60 {
+//!         game.step(&Inputs::of_first(right));
+//!     }
+//!     for entity in game.views() {
+//!         println!("{} is at {}", entity.name, entity.pos);
+//!     }
+//! #   let hero = game.views().next().expect("the playground has a hero");
+//! #   assert!(hero.pos.x > 360.0);
+//!     Ok(())
 //! }
-//! let hero = game.views().next().ok_or("nobody is there")?;
-//! assert!(hero.pos.x > 360.0);
-//! # Ok(())
-//! # }
 //! ```
 //!
-//! Scripts run on the calling thread, which needs a stack of [`script::host::STACK`] bytes.
+//! Scripts run on the thread that calls [`Live::step`](project::Live::step), which needs a stack of
+//! [`STACK`](script::host::STACK) bytes; [`std::thread::Builder::stack_size`] sets it.
 //!
-//! # The house
+//! # Where to start reading
 //!
-//! The modules are floors. A file uses its own floor's module and those below, never one above;
-//! `tests/tidy` fails with the rule's name when that is broken.
+//! * [`project`] opens a game folder, checks it, runs a level and reloads it. Most programs need only
+//!   this module, the inputs and views of [`sim`], and [`Error`].
+//! * [`sim::World::tick`] is the whole tick on one page. It reads a [`sim::Stage`] (level and tuning)
+//!   and [`sim::Inputs`], asks the rules through the trait [`sim::Rules`], and changes the
+//!   [`sim::World`]. What happened is in [`sim::World::events`].
+//! * [`models`] has one module for each movement model.
+//! * [`script::rhai`] implements [`sim::Rules`] for scripts.
 //!
-//! | floor | module | what is there |
+//! # Modules
+//!
+//! The modules are stacked in floors. A file uses its own module and modules on lower floors, never one
+//! above; `tests/tidy` checks that.
+//!
+//! | floor | module | contents |
 //! |---|---|---|
-//! | 7 | [`cli`] | the commands, one file each |
-//! | 6 | [`playtest`], `viewer` | playing without a window, and with one |
-//! | 5 | [`project`], [`draw`] | a folder on disk and its revisions; pictures |
-//! | 4 | [`script`] | rules in scripts: the host, and the Rhai room |
-//! | 3 | [`sim`] | the world, the tick, events, snapshots, hashes |
-//! | 2 | [`models`] | the movement models |
-//! | 1 | [`level`], [`tuning`] | terrain and motion along it; every tunable, declared once |
+//! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
+//! | 6 | [`playtest`], `viewer` | playing without a window, and in one |
+//! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
+//! | 4 | [`script`] | rules in scripts: a part that knows no language, and Rhai |
+//! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
+//! | 2 | [`models`] | movement models |
+//! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
 //! | 0 | [`geometry`] | shapes and exact sweeps |
 //!
-//! Floors 0 to 3 know no file, clock, thread, window or script.
+//! Floors 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
+//! inputs, every tick has the same [hash](sim::World::hash) on every machine.
 //!
 //! # Conventions
 //!
-//! x points right and y points **up** (unlike Godot or LÖVE). Lengths are px, times s, speeds
-//! px/s, angles radians counter-clockwise from +x (in files degrees, with names that end in
-//! `_deg`). Everything is `f64`. A position is that of a body's center. Normals are unit vectors
-//! out of the solid.
+//! * x points right and y points **up**, unlike in Godot or LÖVE.
+//! * Lengths are in px, times in s, speeds in px/s.
+//! * Angles are in radians, counter-clockwise from +x. Files use degrees where a key ends in `_deg`.
+//! * All numbers are `f64`.
+//! * The position of a body is its center.
+//! * Normals have length 1 and point out of the solid.
 
 pub mod cli;
 pub mod draw;
@@ -70,3 +84,5 @@ pub mod sim;
 pub mod tuning;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+
+pub use project::Error;

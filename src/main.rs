@@ -1,4 +1,4 @@
-//! The program. Everything it does is in the library; start at `hangtime::cli`.
+//! The `hangtime` program. Everything it does is in the library; start at `hangtime::cli`.
 
 use std::process::ExitCode;
 

@@ -1,34 +1,34 @@
-//! `api`: the reference of what scripts can call, from what is registered.
+//! `api`: the script API, generated from the functions that are registered.
 
-use super::{GOOD, say};
+use super::output::{SUCCESS, say};
 use crate::script::rhai::reference;
 use clap::{Args, ValueEnum};
 
 /// Arguments of `api`.
 #[derive(Args)]
 pub struct ApiArguments {
-    /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Md)]
-    format: Format,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ApiFormat::Md)]
+    format: ApiFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people, as Markdown
+enum ApiFormat {
+    /// Markdown, for reading
     Md,
-    /// For editors: definitions for the language server of Rhai
+    /// Definitions for Rhai's language server, for editors
     Rhai,
-    /// For programs
+    /// JSON, for programs
     Json,
 }
 
-/// Runs the command.
+/// Runs the command and returns the exit code.
 pub fn api(arguments: &ApiArguments) -> u8 {
     let text = match arguments.format {
-        Format::Md => reference::markdown(),
-        Format::Rhai => reference::definitions(),
-        Format::Json => reference::json(),
+        ApiFormat::Md => reference::markdown(),
+        ApiFormat::Rhai => reference::definitions(),
+        ApiFormat::Json => reference::json(),
     };
     say(text.trim_end());
-    GOOD
+    SUCCESS
 }

@@ -1,7 +1,7 @@
-//! `check`: looks at files without running them.
+//! `check`: checks files without running them.
 
-use super::{FOUND, GOOD, say, unusable};
-use crate::project::{Found, check as check_files, within_deadline};
+use super::output::{PROBLEMS_FOUND, SUCCESS, say, unusable};
+use crate::project::{CheckReport, check as check_files, within_deadline};
 use crate::script::host::{Diagnostic, render_all};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -11,59 +11,59 @@ use std::path::PathBuf;
 /// Arguments of `check`.
 #[derive(Args)]
 pub struct CheckArguments {
-    /// Files, or folders with all that is below them; without any, the whole game folder
+    /// Files, or folders with their subfolders [default: the whole game folder]
     paths: Vec<String>,
-    /// How to show what is found
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
+enum ReportFormat {
+    /// Messages with source lines
     Text,
-    /// One array of objects
+    /// A JSON array with one object per message
     Json,
 }
 
-/// Runs the command.
+/// Runs the command and returns the exit code.
 pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
     let paths = arguments.paths.clone();
-    let found = within_deadline(move || check_files(&root, &paths));
-    let found = match found.and_then(|found| found) {
-        Ok(found) => found,
-        Err(wrong) => return unusable(&[wrong]),
+    let checked = within_deadline(move || check_files(&root, &paths));
+    let report = match checked.and_then(|report| report) {
+        Ok(report) => report,
+        Err(error) => return unusable(&error),
     };
-    if found.files == 0 {
-        eprintln!("nothing to check: no files in config/, scripts/ or levels/ here");
+    if report.files == 0 {
+        eprintln!("nothing to check: no files in config/, scripts/ or levels/");
     }
-    let errors = found.diagnostics.iter().filter(|d| d.is_error()).count();
+    let errors = report.diagnostics.iter().filter(|d| d.is_error()).count();
     match arguments.format {
-        Format::Text => show_text(&found, errors),
-        Format::Json => show_json(&found),
+        ReportFormat::Text => show_text(&report, errors),
+        ReportFormat::Json => show_json(&report),
     }
-    if errors == 0 { GOOD } else { FOUND }
+    if errors == 0 { SUCCESS } else { PROBLEMS_FOUND }
 }
 
-fn show_text(found: &Found, errors: usize) {
-    if !found.diagnostics.is_empty() {
+fn show_text(report: &CheckReport, errors: usize) {
+    if !report.diagnostics.is_empty() {
         say(render_all(
-            &found.diagnostics,
+            &report.diagnostics,
             std::io::stdout().is_terminal(),
         ));
     }
-    let warnings = found.diagnostics.len() - errors;
-    let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    let warnings = report.diagnostics.len() - errors;
+    let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     eprintln!(
         "{} checked: {}, {}",
-        many(found.files, "file"),
-        many(errors, "error"),
-        many(warnings, "warning")
+        count(report.files, "file"),
+        count(errors, "error"),
+        count(warnings, "warning")
     );
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonDiagnostic<'a> {
     file: &'a str,
     line: usize,
     col: usize,
@@ -73,21 +73,21 @@ struct Line<'a> {
     message: &'a str,
 }
 
-fn show_json(found: &Found) {
-    let lines: Vec<Line<'_>> = found.diagnostics.iter().map(line_of).collect();
-    match serde_json::to_string_pretty(&lines) {
+fn show_json(report: &CheckReport) {
+    let all: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
+    match serde_json::to_string_pretty(&all) {
         Ok(text) => say(text),
-        Err(e) => eprintln!("error: the findings cannot be written as JSON: {e}"),
+        Err(e) => eprintln!("error: cannot write the report as JSON: {e}"),
     }
 }
 
-fn line_of(diagnostic: &Diagnostic) -> Line<'_> {
+fn json_of(diagnostic: &Diagnostic) -> JsonDiagnostic<'_> {
     let (line, col) = diagnostic.place.as_ref().map_or((1, 1), |p| p.position());
     let (end_line, end_col) = diagnostic
         .place
         .as_ref()
         .map_or((1, 1), |p| p.end_position());
-    Line {
+    JsonDiagnostic {
         file: diagnostic.file_name(),
         line,
         col,

@@ -1,7 +1,7 @@
-//! `new`: a game folder, or a behavior in one.
+//! `new`: creates a game folder, or a behavior in one.
 
-use super::{GOOD, say, unusable};
-use crate::project::{Made, TEMPLATES, Template, make_from_template};
+use super::output::{SUCCESS, say, unusable};
+use crate::project::{Created, TEMPLATES, Template, create_from_template};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 /// Arguments of `new`.
 #[derive(Args)]
 pub struct NewArguments {
-    /// In a game folder the new behavior's name, such as double_jump; elsewhere the new folder
+    /// In a game folder, the name of the new behavior, such as double_jump; elsewhere, the new game
+    /// folder
     name: String,
-    /// What it begins as: one for each movement model
+    /// Template to start from, one per movement model
     #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
     template: Template,
 }
@@ -23,27 +24,28 @@ fn templates() -> impl TypedValueParser<Value = Template> {
         .map(move |name| named(name).unwrap_or(TEMPLATES[0]))
 }
 
-/// Runs the command.
+/// Runs the command and returns the exit code.
 pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
-    let made = match make_from_template(root, &arguments.name, arguments.template) {
-        Ok(made) => made,
-        Err(wrong) => return unusable(&wrong),
+    let created = match create_from_template(root, &arguments.name, arguments.template) {
+        Ok(created) => created,
+        Err(error) => return unusable(&error),
     };
-    for file in &made.files {
+    for file in &created.files {
         say(file);
     }
-    eprintln!("{}", next_steps(root, &made));
-    GOOD
+    eprintln!("{}", next_steps(root, &created));
+    SUCCESS
 }
 
-/// What to do with what was made.
-fn next_steps(root: &Path, made: &Made) -> String {
-    let name = &made.behavior;
-    if let Some(game) = &made.game {
+/// The commands to try next.
+fn next_steps(root: &Path, created: &Created) -> String {
+    let name = &created.behavior;
+    if let Some(game) = &created.game {
         let folder = quoted(&root.join(game));
         return format!(
-            "\nnext:\n  cd {folder}\n  hangtime play    # opens its level; change scripts/{name}.rhai \
-             while it runs\n  hangtime test    # runs levels/tests\nREADME.md there has the first steps."
+            "\nnext:\n  cd {folder}\n  hangtime play    # plays its level; edit scripts/{name}.rhai \
+             while it runs\n  hangtime test    # runs the tests in levels/tests\nIts README.md \
+             describes the first steps."
         );
     }
     let hangtime = if root == Path::new(".") {
@@ -52,15 +54,15 @@ fn next_steps(root: &Path, made: &Made) -> String {
         format!("hangtime --root {}", quoted(root))
     };
     format!(
-        "\nnext:\n  {hangtime} test levels/tests/{name}.rhai    # its tests\n  {hangtime} play \
-         levels/tests/{name}.toml    # its level\nIn a level of yours it is an [[entity]] with kind = \
-         \"{name}\"."
+        "\nnext:\n  {hangtime} test levels/tests/{name}.rhai    # runs its tests\n  {hangtime} play \
+         levels/tests/{name}.toml    # plays its level\nTo use it in another level, add an [[entity]] \
+         with kind = \"{name}\"."
     )
 }
 
-/// A path as one word of a command line.
+/// A path as one word of a shell command.
 fn quoted(path: &Path) -> String {
-    // `.` in front of a path says nothing.
+    // A leading `.` is redundant.
     let path = path
         .strip_prefix(".")
         .map_or_else(|_| path.to_path_buf(), PathBuf::from);

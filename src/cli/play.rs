@@ -1,64 +1,58 @@
-//! `play`: the window; without a display, ten seconds of the demo as a GIF.
+//! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
-use super::{GOOD, UNUSABLE, color_on_stderr, on_large_stack, project, say, unusable};
+use super::output::{SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn};
 use crate::playtest::{self, FILM_FPS, Film};
-use crate::project::{Live, Project, Revision, files, is_game_folder, unpack_playground};
-use crate::script::host::{Diagnostic, Settings, render_all};
+use crate::project::{Error, Live, Project, Revision, files, is_game_folder, unpack_playground};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The level that is played when none is named.
+/// The level to play if none is named.
 const DEFAULT_LEVEL: &str = "levels/playground.toml";
 
-/// Seconds that are filmed without a display.
-const FILMED: u64 = 10;
+/// Seconds of the GIF that replaces the window.
+const FILM_SECONDS: u64 = 10;
 
 /// Arguments of `play`.
 #[derive(Args, Default)]
 pub struct PlayArguments {
-    /// The level; without it levels/playground.toml, or the only one that there is
+    /// Level to play [default: levels/playground.toml, or the game's only level]
     level: Option<String>,
 }
 
-/// Runs the command.
+/// Runs the command and returns the exit code.
 pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
-    let root = match folder(root) {
-        Ok(root) => root,
-        Err(wrong) => return unusable(&[wrong]),
-    };
-    let opened = project(root).and_then(|p| Ok((level(&p, arguments.level.as_deref())?, p)));
-    let (level, project) = match opened {
+    let (project, level, revision) = match open(root, arguments.level.as_deref()) {
         Ok(opened) => opened,
-        Err(wrong) => return unusable(&[wrong]),
+        Err(error) => return unusable(&error),
     };
-    let revision = match project.open(&level, &Settings::new()) {
-        Ok(revision) => revision,
-        Err(wrong) => return unusable(&wrong),
-    };
-    if !revision.warnings.is_empty() {
-        eprintln!("{}", render_all(&revision.warnings, color_on_stderr()));
-    }
-    match show(&project, &level, Arc::new(revision)) {
-        Ok(()) => GOOD,
-        Err((why, revision)) => {
-            eprintln!("no window: {why}");
+    warn(&revision.warnings);
+    match show(&project, &level, revision.clone()) {
+        Ok(()) => SUCCESS,
+        Err(reason) => {
+            eprintln!("no window: {reason}");
             on_large_stack(move || film(revision))
         }
     }
 }
 
-/// The level that is named, else the playground, else the only one that there is.
-fn level(project: &Project, named: Option<&str>) -> Result<PathBuf, Diagnostic> {
-    let found = project.find_level(named.unwrap_or(DEFAULT_LEVEL));
-    match (named, project.levels().as_slice()) {
+fn open(root: PathBuf, level: Option<&str>) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
+    let project = Project::load(game_folder(root)?)?;
+    let level = find_level(&project, level)?;
+    let revision = project.open(&level, &[])?;
+    Ok((project, level, Arc::new(revision)))
+}
+
+/// The level that was named, or the only level of the game, or the playground.
+fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
+    match (name, project.levels().as_slice()) {
         (None, [only]) => Ok(only.clone()),
-        _ => found,
+        _ => project.find_level(name.unwrap_or(DEFAULT_LEVEL)),
     }
 }
 
-/// The game folder, or a copy of the built-in one outside of any.
-fn folder(root: PathBuf) -> Result<PathBuf, Diagnostic> {
+/// The game folder, or a copy of the built-in game if this is not one.
+fn game_folder(root: PathBuf) -> Result<PathBuf, Error> {
     if is_game_folder(&root) {
         return Ok(root);
     }
@@ -67,7 +61,7 @@ fn folder(root: PathBuf) -> Result<PathBuf, Diagnostic> {
         "no levels/ in {}: playing the built-in playground",
         root.display()
     );
-    eprintln!("its files, to be edited while it runs: {}", copy.display());
+    eprintln!("edit its files while it runs: {}", copy.display());
     Ok(copy)
 }
 
@@ -76,51 +70,40 @@ fn show(
     project: &Project,
     level: &Path,
     revision: Arc<Revision>,
-) -> Result<(), (String, Arc<Revision>)> {
+) -> Result<(), crate::viewer::WindowError> {
     crate::viewer::show(project.root().to_path_buf(), level.to_path_buf(), revision)
 }
 
 #[cfg(not(feature = "viewer"))]
-fn show(
-    _project: &Project,
-    _level: &Path,
-    revision: Arc<Revision>,
-) -> Result<(), (String, Arc<Revision>)> {
-    Err(("this program was built without its viewer".into(), revision))
+fn show(_: &Project, _: &Path, _: Arc<Revision>) -> Result<(), &'static str> {
+    Err("this program was built without the feature `viewer`")
 }
 
-/// Plays the demo for ten seconds and writes a GIF.
+/// Plays the demo for ten seconds and saves it as a GIF.
 fn film(revision: Arc<Revision>) -> u8 {
     let hz = revision.stage.hz;
-    let name = Path::new(&*revision.stage.level.name)
-        .file_stem()
-        .map_or_else(
-            || "hangtime.gif".into(),
-            |stem| format!("{}.gif", stem.to_string_lossy()),
-        );
-    let track = revision
-        .demo
-        .as_ref()
-        .map(|demo| demo.track(hz))
-        .unwrap_or_default();
-    let seed = revision
-        .demo
-        .as_ref()
-        .and_then(|demo| demo.seed)
-        .unwrap_or(0);
+    let stem = Path::new(&*revision.stage.level.name).file_stem();
+    let name = stem.map_or_else(
+        || "hangtime.gif".into(),
+        |stem| format!("{}.gif", stem.to_string_lossy()),
+    );
+    let demo = revision.demo.as_ref();
+    let track = demo.map(|demo| demo.track(hz)).unwrap_or_default();
+    let seed = demo.and_then(|demo| demo.seed).unwrap_or(0);
     let mut live = Live::new(revision, seed);
-    // Where one stands may be read-only; there is always a temporary folder.
+    // The working directory may be read-only; the temporary folder is not.
     let here = PathBuf::from(&name);
-    let there = std::env::temp_dir().join(&name);
+    let fallback = std::env::temp_dir().join(&name);
     let opened = files::create(&here)
         .map(|f| (f, here))
-        .or_else(|_| files::create(&there).map(|f| (f, there)));
+        .or_else(|_| files::create(&fallback).map(|f| (f, fallback)));
     let (out, path) = match opened {
         Ok(opened) => opened,
-        Err(wrong) => return unusable(&[wrong]),
+        Err(error) => return unusable(&error),
     };
+    let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FILM_FPS).and_then(|mut film| {
-        playtest::run(&mut live, &track, FILMED * u64::from(hz), &mut [&mut film])?;
+        playtest::run(&mut live, &track, ticks, &mut [&mut film])?;
         film.finish()
     });
     for fault in live.take_faults().iter().take(1) {
@@ -128,12 +111,12 @@ fn film(revision: Arc<Revision>) -> u8 {
     }
     match filmed {
         Ok(()) => {
-            eprintln!("played {FILMED} s of the level without it and filmed that:");
+            eprintln!("saved the first {FILM_SECONDS} s of the level as a GIF instead:");
             say(path.display());
-            GOOD
+            SUCCESS
         }
         Err(e) => {
-            eprintln!("error: {} cannot be written: {e}", path.display());
+            eprintln!("error: cannot write {}: {e}", path.display());
             UNUSABLE
         }
     }

@@ -1,8 +1,8 @@
 //! `test`: finds and runs test levels.
 
-use super::{GOOD, NO_TESTS, TESTS_FAILED, project, say, unusable};
+use super::output::{NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
 use crate::playtest::{TestCase, collect, run_case};
-use crate::project::files;
+use crate::project::{Error, Project, files};
 use clap::Args;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -10,9 +10,9 @@ use std::path::PathBuf;
 /// Arguments of `test`.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Test scripts, or folders of them; without any, levels/tests
+    /// Test scripts, or folders with test scripts [default: levels/tests]
     paths: Vec<String>,
-    /// Run only tests whose name, as --list shows it, contains this
+    /// Run only tests whose name contains TEXT; --list shows the names
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// List the tests without running them
@@ -20,43 +20,47 @@ pub struct TestArguments {
     list: bool,
 }
 
-/// Runs the command.
+/// Runs the command and returns the exit code.
 pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
-    let found = project(root).and_then(|project| {
-        let files = files::find_tests(project.root(), &arguments.paths)?;
-        Ok((collect(&project, &files), project))
-    });
-    let (mut cases, project) = match found {
+    let (project, mut cases) = match find(root, arguments) {
         Ok(found) => found,
-        Err(wrong) => return unusable(&[wrong]),
+        Err(error) => return unusable(&error),
     };
     if let Some(filter) = &arguments.filter {
         let all = cases.len();
         cases.retain(|case| case.name.contains(filter.as_str()));
         if cases.is_empty() && all > 0 {
-            eprintln!("none of the {all} tests has `{filter}` in its name; --list shows them");
+            eprintln!("none of the {all} tests has `{filter}` in its name; --list shows the names");
             return NO_TESTS;
         }
     }
     if cases.is_empty() {
-        eprintln!("no tests found; a test is a `fn test_…()` in a script below levels/tests");
+        eprintln!("no tests found; a test is a `fn test_…()` in a script in levels/tests");
         return NO_TESTS;
     }
     if arguments.list {
         for case in &cases {
             say(&case.name);
         }
-        return GOOD;
+        return SUCCESS;
     }
     let failed = cases.iter().filter(|case| !passes(&project, case)).count();
     say(format_args!(
         "{} passed, {failed} failed",
         cases.len() - failed
     ));
-    if failed == 0 { GOOD } else { TESTS_FAILED }
+    if failed == 0 { SUCCESS } else { TESTS_FAILED }
 }
 
-fn passes(project: &crate::project::Project, case: &TestCase) -> bool {
+fn find(root: PathBuf, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {
+    let project = Project::load(root)?;
+    let files = files::find_tests(project.root(), &arguments.paths)?;
+    let cases = collect(&project, &files);
+    Ok((project, cases))
+}
+
+/// Runs a test, prints its result and returns whether it passed.
+fn passes(project: &Project, case: &TestCase) -> bool {
     let result = run_case(project, case);
     let color = std::io::stdout().is_terminal();
     let word = match (result.passed(), color) {

@@ -19,7 +19,7 @@ pub struct Separation {
 }
 
 impl Separation {
-    /// Whether the two overlap by more than [`TOUCH_SHARE`](super::TOUCH_SHARE).
+    /// Whether the two overlap by more than the touching tolerance.
     #[must_use]
     pub fn overlaps(&self) -> bool {
         self.gap < -super::TOUCH_SHARE

@@ -1,6 +1,6 @@
-//! Pictures of a run: the last tick as PNG, all of it as GIF.
+//! Pictures of a run: one tick as a PNG, the whole run as a GIF.
 
-use super::Observer;
+use super::run::Observer;
 use crate::draw::{Color, DEFAULT_SIZE, Picture, colors, hud_line, paint};
 use crate::project::Live;
 use crate::sim::EntityView;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use tiny_skia::Pixmap;
 
-/// The picture of a game as it is now.
+/// Draws the current tick.
 fn picture_of(live: &Live) -> Pixmap {
     let mut canvas = Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
     let bodies: Vec<EntityView> = live.views().collect();
@@ -33,7 +33,7 @@ fn picture_of(live: &Live) -> Pixmap {
     canvas
 }
 
-/// Writes the game as it is now as a PNG.
+/// Writes a picture of the current tick as a PNG.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -46,42 +46,42 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Films a run as a GIF that repeats.
+/// Records a run as a looping GIF.
 pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
-    colors: Colors,
+    palette: GifPalette,
     last: Vec<u8>,
-    /// Hundredths of a second from one frame to the next.
+    /// The shortest time from one frame to the next, in hundredths of a second.
     frame: u64,
-    /// In hundredths of a second: the time up to which frames were written, and at which the
-    /// frame that waits began.
+    /// The time of the last picture that was drawn, in hundredths of a second.
     shown_until: u64,
+    /// The last changed frame and its start. Its duration is known when the next one begins.
     waiting: Option<(u64, Frame<'static>)>,
 }
 
-/// The index that stands for what stays as it was. Long runs of it are what makes a film small.
+/// The color index of pixels that do not change. Long runs of it keep the file small.
 const SAME: u8 = 255;
 
-/// Frames a second of a film, where nobody says otherwise.
+/// Default frames per second of a GIF.
 pub const FILM_FPS: u16 = 25;
 
 impl Film {
-    /// A film of this game with so many frames a second (1 to 50), written to `out`.
+    /// Starts a GIF of this game, written to `out`, with `fps` frames per second (1 to 50).
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
         let canvas = picture_of(live);
-        let colors = Colors::of(canvas.data(), &colors(&live.revision().stage.level));
+        let palette = GifPalette::of(canvas.data(), &colors(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
         let mut encoder =
-            Encoder::new(out, width, height, &colors.table).map_err(io::Error::other)?;
+            Encoder::new(out, width, height, &palette.table).map_err(io::Error::other)?;
         encoder
             .set_repeat(Repeat::Infinite)
             .map_err(io::Error::other)?;
         Ok(Self {
             encoder,
-            colors,
+            palette,
             last: Vec::new(),
             frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
@@ -98,7 +98,7 @@ impl Film {
         self.write_waiting(end)
     }
 
-    /// A frame's delay is known when the next one begins.
+    /// Writes the waiting frame, shown until the given time.
     fn write_waiting(&mut self, until: u64) -> io::Result<()> {
         let Some((began, mut frame)) = self.waiting.take() else {
             return Ok(());
@@ -109,17 +109,17 @@ impl Film {
 }
 
 impl Observer for Film {
-    fn see(&mut self, live: &mut Live) -> io::Result<()> {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
         if self.waiting.is_some() && now < self.shown_until + self.frame {
             return Ok(());
         }
         let canvas = picture_of(live);
-        let indexed = self.colors.indexed(canvas.data());
+        let indexed = self.palette.indexed(canvas.data());
         let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
         self.last = indexed;
         self.shown_until = now;
-        // Nothing changed: the frame that waits is shown for longer.
+        // Nothing changed: the waiting frame is shown for longer.
         let Some(frame) = frame else { return Ok(()) };
         self.write_waiting(now)?;
         self.waiting = Some((now, frame));
@@ -127,37 +127,38 @@ impl Observer for Film {
     }
 }
 
-/// The colors of a film, chosen from its first picture and from what else may come to be seen.
-struct Colors {
-    quantiser: NeuQuant,
+/// The 255 colors of a GIF, chosen from its first picture and the colors that may appear later.
+struct GifPalette {
+    quantizer: NeuQuant,
     table: Vec<u8>,
+    /// The index of each color seen so far.
     known: HashMap<[u8; 4], u8>,
 }
 
-impl Colors {
+impl GifPalette {
     fn of(picture: &[u8], others: &[Color]) -> Self {
-        // Each of the others weighs as much as a body's worth of pixels, so that it is kept.
+        // Each later color counts as much as the pixels of a body, so that the quantizer keeps it.
         let mut pixels = picture.to_vec();
         for Color(r, g, b) in others {
             pixels.extend([*r, *g, *b, 255].repeat(1500));
         }
-        let quantiser = NeuQuant::new(3, usize::from(SAME), &pixels);
-        let mut table = quantiser.color_map_rgb();
+        let quantizer = NeuQuant::new(3, usize::from(SAME), &pixels);
+        let mut table = quantizer.color_map_rgb();
         table.extend([0; 3]);
         Self {
-            quantiser,
+            quantizer,
             table,
             known: HashMap::new(),
         }
     }
 
     fn indexed(&mut self, pixels: &[u8]) -> Vec<u8> {
-        let (known, quantiser) = (&mut self.known, &self.quantiser);
+        let (known, quantizer) = (&mut self.known, &self.quantizer);
         let index = |pixel: &[u8]| {
             let pixel = [pixel[0], pixel[1], pixel[2], pixel[3]];
             *known
                 .entry(pixel)
-                .or_insert_with(|| quantiser.index_of(&pixel) as u8)
+                .or_insert_with(|| quantizer.index_of(&pixel) as u8)
         };
         pixels.chunks_exact(4).map(index).collect()
     }

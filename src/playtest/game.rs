@@ -1,8 +1,12 @@
-//! The games that test scripts play.
+//! The levels that test scripts play.
 
 use crate::models::Action;
-use crate::project::{Diary, InputScript, Live, Project, Revision, SourceSet, Track, files};
-use crate::script::host::{Fault, PlayedLevel, Playtest, Reason, Settings, Snapshot, render_all};
+use crate::project::{
+    Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
+};
+use crate::script::host::{
+    Fault, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, render_all,
+};
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
@@ -12,35 +16,40 @@ use std::sync::Arc;
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]
-pub struct Tester {
+pub struct TestLevels {
     project: Project,
-    /// Where the test script lies: levels and inputs beside it come first.
-    beside: PathBuf,
+    /// The folder of the test script. Levels and input files in it come first.
+    folder: PathBuf,
 }
 
-impl Tester {
-    /// For a test script in the folder `beside`.
+impl TestLevels {
+    /// Levels for a test script in `folder`.
     #[must_use]
-    pub fn new(project: Project, beside: PathBuf) -> Self {
-        Self { project, beside }
+    pub fn new(project: Project, folder: PathBuf) -> Self {
+        Self { project, folder }
     }
 
-    fn find(&self, name: &str) -> Result<PathBuf, String> {
-        let here = self.beside.join(name);
+    fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
+        let here = self.folder.join(name);
         if here.is_file() {
             return Ok(here);
         }
         self.project
             .find_level(name)
-            .map_err(|d| format!("`{name}`: {}", d.message))
+            .map_err(|error| PlaytestError(error.to_string()))
     }
 }
 
-impl Playtest for Tester {
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
+impl Playtest for TestLevels {
+    fn play(
+        &self,
+        level: &str,
+        settings: &Settings,
+    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
-        let revision = self.project.open(&path, settings).map_err(|wrong| {
-            format!("`{level}` cannot be played:\n{}", render_all(&wrong, false))
+        let revision = self.project.open(&path, settings).map_err(|error| {
+            let messages = render_all(&error.diagnostics(), false);
+            PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
         })?;
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
@@ -49,16 +58,16 @@ impl Playtest for Tester {
         Ok(Box::new(TestGame {
             live,
             level: path,
-            beside: self.beside.clone(),
+            folder: self.folder.clone(),
             project: self.project.clone(),
-            itself: Arc::new(()),
-            course: Course {
+            identity: Arc::new(()),
+            progress: TestProgress {
                 settings: settings.clone(),
                 held: Inputs::none(),
                 track: Track::default(),
                 track_from: 0,
                 events,
-                diary: Diary::new(MOST_KEPT),
+                history: WhyHistory::new(MAX_HISTORY),
             },
         }))
     }
@@ -68,37 +77,42 @@ impl Playtest for Tester {
 struct TestGame {
     live: Live,
     level: PathBuf,
-    beside: PathBuf,
+    folder: PathBuf,
     project: Project,
-    /// By which its own moments are known.
-    itself: Arc<()>,
-    course: Course,
+    /// Marks the snapshots of this level.
+    identity: Arc<()>,
+    progress: TestProgress,
 }
 
 /// What a test has done and seen so far.
 #[derive(Clone)]
-struct Course {
+struct TestProgress {
     settings: Settings,
-    /// What the test holds down; presses are taken out after a tick.
+    /// The input that the test holds. Presses are cleared after each tick.
     held: Inputs,
-    /// An input file that plays over what is held.
+    /// An input file that is playing. While it lasts it replaces what is held.
     track: Track,
     track_from: u64,
     events: Vec<Event>,
-    /// Why everybody moved so far.
-    diary: Diary,
+    /// Why the entities moved.
+    history: WhyHistory,
 }
 
-/// Most steps of entities whose reasons are kept for a test.
-const MOST_KEPT: usize = 20_000;
+/// The largest number of steps that are kept to explain how entities moved.
+const MAX_HISTORY: usize = 20_000;
 
-/// A moment of a level.
-struct Moment {
-    /// Which level's.
+/// The state of a level and its test, as `snapshot` takes it.
+struct TestSnapshot {
+    /// The identity of the level.
     of: Arc<()>,
     world: World,
     revision: Arc<Revision>,
-    course: Course,
+    progress: TestProgress,
+}
+
+/// The messages of an error, with source lines.
+fn rendered(error: &Error) -> PlaytestError {
+    PlaytestError(render_all(&error.diagnostics(), false))
 }
 
 impl PlayedLevel for TestGame {
@@ -111,76 +125,76 @@ impl PlayedLevel for TestGame {
     }
 
     fn step(&mut self) {
-        let place = self.tick() - self.course.track_from;
-        let inputs = if place < self.course.track.length() {
-            self.course.track.at(place)
+        let place = self.tick() - self.progress.track_from;
+        let inputs = if place < self.progress.track.length() {
+            self.progress.track.at(place)
         } else {
-            self.course.held.clone()
+            self.progress.held.clone()
         };
         self.live.step(&inputs);
-        self.course.diary.keep(&self.live);
+        self.progress.history.record(&self.live);
         for player in 1..=MOST_PLAYERS {
-            if self.course.held.player(player).pressed != Default::default() {
-                self.course.held.player_mut(player).pressed = Default::default();
+            if self.progress.held.player(player).pressed != Default::default() {
+                self.progress.held.player_mut(player).pressed = Default::default();
             }
         }
-        self.course
+        self.progress
             .events
             .extend(self.live.world().events().iter().cloned());
     }
 
     fn hold(&mut self, player: u8, action: Action) {
-        self.course.held.player_mut(player).held.insert(action);
+        self.progress.held.player_mut(player).held.insert(action);
     }
 
     fn release(&mut self, player: u8, action: Action) {
-        self.course.held.player_mut(player).held.remove(action);
+        self.progress.held.player_mut(player).held.remove(action);
     }
 
     fn press(&mut self, player: u8, action: Action) {
-        self.course.held.player_mut(player).pressed.insert(action);
+        self.progress.held.player_mut(player).pressed.insert(action);
     }
 
     fn steer(&mut self, player: u8, stick: DVec2) {
-        self.course.held.player_mut(player).stick = stick;
+        self.progress.held.player_mut(player).stick = stick;
     }
 
     fn aim(&mut self, player: u8, point: DVec2) {
-        self.course.held.player_mut(player).aim = Some(point);
+        self.progress.held.player_mut(player).aim = Some(point);
     }
 
-    fn input(&mut self, file: &str) -> Result<u64, String> {
-        let beside_level = self.level.parent().unwrap_or(Path::new("")).join(file);
-        let places = [self.beside.join(file), beside_level];
+    fn input(&mut self, file: &str) -> Result<u64, PlaytestError> {
+        let level_folder = self.level.parent().unwrap_or(Path::new(""));
+        let places = [self.folder.join(file), level_folder.join(file)];
         let found = places.iter().find(|p| p.is_file());
         let name = found.map_or_else(|| file.to_string(), |p| p.display().to_string());
         let text = files::read(self.project.root(), &name)
-            .map_err(|d| format!("`{file}`: {}", d.message))?;
-        let script = InputScript::parse(&text).map_err(|wrong| render_all(&wrong, false))?;
-        self.course.track = script.track(self.hz());
-        self.course.track_from = self.tick();
-        Ok(self.course.track.length())
+            .map_err(|error| PlaytestError(error.to_string()))?;
+        let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
+        self.progress.track = script.track(self.hz());
+        self.progress.track_from = self.tick();
+        Ok(self.progress.track.length())
     }
 
-    fn tune(&mut self, key: &str, value: &str) -> Result<(), String> {
-        self.course.settings.push((key.into(), value.into()));
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {
+        self.progress.settings.push((key.into(), value.into()));
         let sources = SourceSet::read(self.project.root(), &self.level);
         let number = self.live.revision().number + 1;
         let hz = self.hz();
-        match Revision::build(&sources, &self.course.settings, number, Some(hz)) {
+        match Revision::build(&sources, &self.progress.settings, number, Some(hz)) {
             Ok(revision) => {
                 self.live.adopt(Arc::new(revision));
-                // The events of this tick, with the reload among them.
+                // The world's events of this tick now include the reload.
                 let now = self.tick();
-                self.course.events.retain(|event| event.tick < now);
-                self.course
+                self.progress.events.retain(|event| event.tick < now);
+                self.progress
                     .events
                     .extend(self.live.world().events().iter().cloned());
                 Ok(())
             }
-            Err(wrong) => {
-                self.course.settings.pop();
-                Err(render_all(&wrong, false))
+            Err(error) => {
+                self.progress.settings.pop();
+                Err(rendered(&error))
             }
         }
     }
@@ -220,7 +234,7 @@ impl PlayedLevel for TestGame {
     }
 
     fn events(&self) -> &[Event] {
-        &self.course.events
+        &self.progress.events
     }
 
     fn hash(&self) -> u64 {
@@ -228,24 +242,25 @@ impl PlayedLevel for TestGame {
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot(Arc::new(Moment {
-            of: self.itself.clone(),
+        Snapshot(Arc::new(TestSnapshot {
+            of: self.identity.clone(),
             world: self.live.world().clone(),
             revision: self.live.revision().clone(),
-            course: self.course.clone(),
+            progress: self.progress.clone(),
         }))
     }
 
-    fn restore(&mut self, moment: &Snapshot) -> Result<(), String> {
-        let moment = moment.0.downcast_ref::<Moment>();
-        let Some(moment) = moment.filter(|moment| Arc::ptr_eq(&moment.of, &self.itself)) else {
-            return Err("this is a moment of another level that was played".into());
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), PlaytestError> {
+        let snapshot = snapshot.0.downcast_ref::<TestSnapshot>();
+        let Some(snapshot) = snapshot.filter(|s| Arc::ptr_eq(&s.of, &self.identity)) else {
+            let message = "this snapshot was taken from another `play(…)`";
+            return Err(PlaytestError(message.into()));
         };
-        if !Arc::ptr_eq(&moment.revision, self.live.revision()) {
-            self.live.adopt(moment.revision.clone());
+        if !Arc::ptr_eq(&snapshot.revision, self.live.revision()) {
+            self.live.adopt(snapshot.revision.clone());
         }
-        self.live.restore(moment.world.clone());
-        self.course = moment.course.clone();
+        self.live.restore(snapshot.world.clone());
+        self.progress = snapshot.progress.clone();
         Ok(())
     }
 
@@ -254,7 +269,7 @@ impl PlayedLevel for TestGame {
     }
 
     fn diary(&self, name: &str) -> Vec<Reason> {
-        self.course.diary.of(name)
+        self.progress.history.of(name)
     }
 
     fn take_faults(&mut self) -> Vec<Fault> {

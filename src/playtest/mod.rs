@@ -8,8 +8,8 @@ mod trace;
 mod why;
 
 pub use film::{FILM_FPS, Film, write_png};
-pub use game::Tester;
+pub use game::TestLevels;
 pub use run::{Observer, run};
-pub use suite::{TestCase, TestResult, Verdict, collect, run_case};
+pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case};
 pub use trace::{Trace, TraceOptions};
-pub use why::{Why, WhyAsked};
+pub use why::{WhyReport, WhyTarget};

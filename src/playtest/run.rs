@@ -3,19 +3,19 @@
 use crate::project::{Live, Track};
 use std::io;
 
-/// Something that looks at every tick of a run.
+/// Records something in every tick of a run.
 pub trait Observer {
-    /// Looks at the game: once at tick 0, then after each tick.
+    /// Called once at tick 0, then after each tick.
     ///
     /// # Errors
-    /// When it cannot write down what it sees; the run ends then.
-    fn see(&mut self, live: &mut Live) -> io::Result<()>;
+    /// When the observer cannot write its output. The run ends then.
+    fn observe(&mut self, live: &mut Live) -> io::Result<()>;
 }
 
-/// Plays `ticks` ticks of `track` as fast as they go.
+/// Plays `ticks` ticks with the input of `track` as fast as possible.
 ///
 /// # Errors
-/// Those of the observers.
+/// The first error of an observer.
 pub fn run(
     live: &mut Live,
     track: &Track,
@@ -23,12 +23,12 @@ pub fn run(
     observers: &mut [&mut dyn Observer],
 ) -> io::Result<()> {
     for observer in observers.iter_mut() {
-        observer.see(live)?;
+        observer.observe(live)?;
     }
     for _ in 0..ticks {
         live.step(&track.at(live.world().ticks()));
         for observer in observers.iter_mut() {
-            observer.see(live)?;
+            observer.observe(live)?;
         }
     }
     Ok(())

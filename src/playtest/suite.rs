@@ -1,8 +1,8 @@
-//! Test levels: finding, running and reporting them.
+//! Running test scripts and reporting their results.
 
-use super::Tester;
+use super::game::TestLevels;
 use crate::project::files::TestFile;
-use crate::project::{Project, SourceSet, within_deadline};
+use crate::project::{Error, Project, SourceSet, within_deadline};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,46 +10,45 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// One test, or one file that cannot be one.
+/// One test function, or one test file that does not compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
-    /// The file's name, `::`, the function's name; the file's name alone for one that does not
-    /// compile.
+    /// `FILE::FUNCTION`, or just the file's name if the file does not compile.
     pub name: String,
     file: Arc<SourceFile>,
-    /// What to run, or why the file cannot be.
+    /// The function to run, or why the file does not compile.
     run: Result<TestFunction, Vec<Diagnostic>>,
 }
 
-/// How a test ended.
+/// The outcome of a test.
 #[derive(Clone, Debug)]
-pub enum Verdict {
-    /// All that it expects is so.
+pub enum TestOutcome {
+    /// Every expectation was met.
     Passed,
-    /// Something is not, as the test says itself.
-    Known(Box<KnownFailure>),
-    /// Something is not.
+    /// The test failed, as its `known_failure` says. Counts as passed.
+    KnownFailure(Box<KnownFailure>),
+    /// An expectation was not met, or a script failed.
     Failed(Box<Failure>),
     /// The file does not compile.
-    Unusable(Vec<Diagnostic>),
+    NotCompiled(Vec<Diagnostic>),
 }
 
-/// A test that was run.
+/// The result of running a test.
 #[derive(Clone, Debug)]
 pub struct TestResult {
-    /// Its name.
+    /// The test's name, as in [`TestCase::name`].
     pub name: String,
-    /// How it ended.
-    pub verdict: Verdict,
-    /// A line that runs it again.
-    pub again: String,
-    /// What its script has printed.
+    /// Whether and why it failed.
+    pub outcome: TestOutcome,
+    /// The command line that runs it again.
+    pub rerun: String,
+    /// The lines that its script printed.
     pub printed: Vec<String>,
-    /// How long it took.
+    /// The time it took.
     pub took: Duration,
 }
 
-/// The tests in these files, in the order of files and of functions in them.
+/// Compiles test files and lists their tests, in the order of the files and of the functions in them.
 #[must_use]
 pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
     files
@@ -61,18 +60,7 @@ pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
 fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
     let file = match file {
         Ok(file) => file.clone(),
-        Err(wrong) => {
-            let name = wrong.file_name().to_string();
-            let file = Arc::new(SourceFile {
-                name: name.clone(),
-                text: String::new(),
-            });
-            return vec![TestCase {
-                name,
-                file,
-                run: Err(vec![wrong.clone()]),
-            }];
-        }
+        Err(error) => return vec![unreadable(error)],
     };
     match compile(project, &file) {
         Ok(script) => script
@@ -84,11 +72,26 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
                 run: Ok(test),
             })
             .collect(),
-        Err(wrong) => vec![TestCase {
+        Err(error) => vec![TestCase {
             name: file.name.clone(),
             file,
-            run: Err(wrong),
+            run: Err(error.diagnostics()),
         }],
+    }
+}
+
+/// A test file that cannot be read, as one failing test.
+fn unreadable(error: &Error) -> TestCase {
+    let wrong = error.diagnostics();
+    let name = wrong.first().map_or("", Diagnostic::file_name).to_string();
+    let file = Arc::new(SourceFile {
+        name: name.clone(),
+        text: String::new(),
+    });
+    TestCase {
+        name,
+        file,
+        run: Err(wrong),
     }
 }
 
@@ -96,50 +99,51 @@ fn file_part(name: &str) -> &std::ffi::OsStr {
     Path::new(name).file_name().unwrap_or_default()
 }
 
-fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Vec<Diagnostic>> {
+fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Error> {
     let folder = Path::new(&file.name)
         .parent()
         .unwrap_or(Path::new(""))
         .to_path_buf();
-    // A script below the root is named from there, any other as the command line named it.
+    // A script in the game folder is named from there, any other as on the command line.
     let below = project.root().join(&folder);
-    let beside = if below.join(file_part(&file.name)).is_file() {
+    let folder = if below.join(file_part(&file.name)).is_file() {
         below
     } else {
         folder
     };
-    let tester = Tester::new(project.clone(), beside);
+    let levels = TestLevels::new(project.clone(), folder);
     let set = SourceSet::read(project.root(), &project.root().join(&file.name));
     let below = set.below("scripts", ".rhai");
     let sources: Sources = below
         .map(|(name, file)| (name.to_string(), file.clone()))
         .collect();
     let file = file.clone();
-    within_deadline(move || TestScript::compile(&file, Arc::new(sources), Arc::new(tester)))
-        .map_err(|late| vec![late])?
+    let compile = move || TestScript::compile(&file, Arc::new(sources), Arc::new(levels));
+    Ok(within_deadline(compile)??)
 }
 
-/// Runs one test, from a fresh start: nothing that another test did is there.
+/// Runs one test. Tests share no state.
 #[must_use]
 pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
     let started = Instant::now();
     let mut printed = Vec::new();
-    let verdict = match &case.run {
-        Err(wrong) => Verdict::Unusable(wrong.clone()),
+    let outcome = match &case.run {
+        Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
         Ok(test) => run_function(project, case, test, &mut printed),
     };
     TestResult {
         name: case.name.clone(),
-        verdict,
-        again: again(project, case),
+        outcome,
+        rerun: rerun(project, case),
         printed,
         took: started.elapsed(),
     }
 }
 
-fn again(project: &Project, case: &TestCase) -> String {
+/// The command line that runs a test again.
+fn rerun(project: &Project, case: &TestCase) -> String {
     let root = project.root();
-    let root = if root == std::path::Path::new(".") {
+    let root = if root == Path::new(".") {
         String::new()
     } else {
         format!(" --root {}", root.display())
@@ -148,7 +152,7 @@ fn again(project: &Project, case: &TestCase) -> String {
         "" => String::new(),
         function => format!(" --filter {function}"),
     };
-    format!("again: hangtime{root} test {}{filter}", case.file_name())
+    format!("hangtime{root} test {}{filter}", case.file_name())
 }
 
 fn run_function(
@@ -156,22 +160,22 @@ fn run_function(
     case: &TestCase,
     test: &TestFunction,
     printed: &mut Vec<String>,
-) -> Verdict {
+) -> TestOutcome {
     let mut script = match compile(project, &case.file) {
         Ok(script) => script,
-        Err(wrong) => return Verdict::Unusable(wrong),
+        Err(error) => return TestOutcome::NotCompiled(error.diagnostics()),
     };
-    // A panic would be our own mistake; the other tests should still run.
+    // A panic would be a bug of hangtime; the other tests should still run.
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
     *printed = script.printed();
     match result {
-        Ok(Ok(None)) => Verdict::Passed,
-        Ok(Ok(Some(known))) => Verdict::Known(Box::new(known)),
-        Ok(Err(failure)) => Verdict::Failed(failure),
+        Ok(Ok(None)) => TestOutcome::Passed,
+        Ok(Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
+        Ok(Err(failure)) => TestOutcome::Failed(failure),
         Err(_) => {
-            let why = "hangtime itself failed here; this is a bug worth reporting";
-            let diagnostic = Diagnostic::error(test.place.clone(), why);
-            Verdict::Failed(Box::new(Failure {
+            let message = "hangtime itself failed here; please report this bug";
+            let diagnostic = Diagnostic::error(test.place.clone(), message);
+            TestOutcome::Failed(Box::new(Failure {
                 diagnostic,
                 expected: None,
                 got: None,
@@ -183,13 +187,13 @@ fn run_function(
 }
 
 impl TestCase {
-    /// The file that the test is in.
+    /// The name of the test's file.
     #[must_use]
     pub fn file_name(&self) -> &str {
         &self.file.name
     }
 
-    /// The function's name; empty for a file that does not compile.
+    /// The name of the test's function; empty if the file does not compile.
     #[must_use]
     pub fn function(&self) -> &str {
         self.run.as_ref().map_or("", |test| &test.name)
@@ -197,31 +201,34 @@ impl TestCase {
 }
 
 impl TestResult {
-    /// Whether all was as expected, or as known.
+    /// Whether the test passed or failed as known.
     #[must_use]
     pub fn passed(&self) -> bool {
-        matches!(self.verdict, Verdict::Passed | Verdict::Known(_))
+        matches!(
+            self.outcome,
+            TestOutcome::Passed | TestOutcome::KnownFailure(_)
+        )
     }
 
-    /// What went wrong, with the place, what was expected and got, the tick, and a line that
-    /// runs the test again. Of a known failure that it is one, and which. Empty for a test that passed.
+    /// The failure as text: place, expected and actual value, tick, and the command line that runs the
+    /// test again. Empty for a test that passed.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
-        let again = &self.again;
-        match &self.verdict {
-            Verdict::Passed => String::new(),
-            Verdict::Known(known) => format!(
+        let rerun = &self.rerun;
+        match &self.outcome {
+            TestOutcome::Passed => String::new(),
+            TestOutcome::KnownFailure(known) => format!(
                 "  known failure: {}\n  {}",
                 known.why,
                 known.failure.diagnostic.headline()
             ),
-            Verdict::Unusable(wrong) => {
+            TestOutcome::NotCompiled(wrong) => {
                 format!(
-                    "{}\n  {again}",
+                    "{}\n  rerun: {rerun}",
                     crate::script::host::render_all(wrong, color)
                 )
             }
-            Verdict::Failed(failure) => {
+            TestOutcome::Failed(failure) => {
                 let mut lines = vec![failure.diagnostic.render(color)];
                 if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
                     lines.push(format!("  expected: {expected}"));
@@ -230,7 +237,7 @@ impl TestResult {
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
                 }
-                // Where the behavior failed, beside where the test did.
+                // The script error that failed the test.
                 if let Some(fault) = &failure.fault {
                     lines.push(fault.render(color));
                 }
@@ -239,7 +246,7 @@ impl TestResult {
                         .iter()
                         .map(|line| format!("  printed:  {line}")),
                 );
-                lines.push(format!("  {again}"));
+                lines.push(format!("  rerun: {rerun}"));
                 lines.join("\n")
             }
         }

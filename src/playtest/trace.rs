@@ -1,6 +1,6 @@
-//! Traces: what happened, as JSON lines. Numbers read back bit for bit.
+//! Traces: every tick as a line of JSON. Numbers read back bit for bit.
 
-use super::Observer;
+use super::run::Observer;
 use crate::project::Live;
 use crate::script::host::Reason;
 use crate::sim::why::Kinetics;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// What a trace holds.
+/// What to write into a trace.
 #[derive(Clone, Debug)]
 pub struct TraceOptions {
-    /// Names of the entities shown; none means all.
+    /// Names of the entities to trace; empty means all.
     pub only: Vec<String>,
-    /// A line every so many ticks, from tick 0; at least 1.
+    /// Write every nth tick, starting with tick 0. At least 1.
     pub every: u64,
-    /// Whether it is told what moved the entities; they have to be watched for it.
+    /// Whether to explain what moved the entities. They must be watched.
     pub why: bool,
 }
 
@@ -43,15 +43,15 @@ impl TraceOptions {
 pub struct Trace {
     out: Box<dyn Write + Send>,
     options: TraceOptions,
-    /// Of ticks that have no line of their own.
+    /// The events of skipped ticks, for the next line.
     waiting: Vec<Event>,
-    /// What else moved entities in such ticks but plain motion, by their names.
+    /// What moved entities in skipped ticks except for plain motion, by their names.
     reasons: BTreeMap<Arc<str>, Vec<Reason>>,
     begun: bool,
 }
 
 impl Trace {
-    /// A trace written to `out`.
+    /// Starts a trace that is written to `out`.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, options: TraceOptions) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Trace {
         }
     }
 
-    /// Writes out what is still in memory.
+    /// Flushes the output.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -71,8 +71,7 @@ impl Trace {
         self.out.flush()
     }
 
-    /// What is told of an entity in this line: all of the last step, and of steps without a line what
-    /// was more than plain motion.
+    /// What moved an entity: everything in the last step, and what was kept from skipped ones.
     fn why(&mut self, live: &Live, name: &str) -> Option<Vec<WhyLine>> {
         if !self.options.why {
             return None;
@@ -82,8 +81,8 @@ impl Trace {
         Some(reasons.iter().map(WhyLine::new).collect())
     }
 
-    /// Keeps what is told in the next line.
-    fn keep(&mut self, live: &Live) {
+    /// Keeps the explanations of a skipped tick for the next line.
+    fn keep_reasons(&mut self, live: &Live) {
         for account in live.world().why().filter(|a| self.options.shows(&a.name)) {
             let reasons = live.revision().reasons(account);
             let more = reasons.into_iter().filter(|reason| !reason.plain);
@@ -99,12 +98,12 @@ impl Trace {
 }
 
 impl Observer for Trace {
-    fn see(&mut self, live: &mut Live) -> io::Result<()> {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         let world = live.world();
         let stage = &live.revision().stage;
         if !self.begun {
             self.begun = true;
-            let header = Header {
+            let header = TraceHeader {
                 trace: 1,
                 level: &stage.level.name,
                 tick_hz: stage.hz,
@@ -125,7 +124,7 @@ impl Observer for Trace {
         if !tick.is_multiple_of(self.options.every) {
             self.waiting = events;
             if self.options.why {
-                self.keep(live);
+                self.keep_reasons(live);
             }
             return Ok(());
         }
@@ -139,12 +138,12 @@ impl Observer for Trace {
             let why = self.why(live, &view.name);
             EntityLine::new(&view, vars, why)
         };
-        let line = Line {
+        let line = TickLine {
             tick,
             time: tick as f64 / f64::from(stage.hz),
             hash: format!("{:016x}", world.hash()),
             level: world.level_vars().map(|vars| LevelLine {
-                vars: Json(Value::Map(vars.0.to_plain())),
+                vars: JsonValue(Value::Map(vars.0.to_plain())),
             }),
             entities: entities.into_iter().map(line_of).collect(),
             events: events.iter().map(EventLine).collect(),
@@ -154,7 +153,7 @@ impl Observer for Trace {
 }
 
 #[derive(Serialize)]
-struct Header<'a> {
+struct TraceHeader<'a> {
     trace: u32,
     level: &'a str,
     tick_hz: u32,
@@ -163,11 +162,11 @@ struct Header<'a> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct TickLine<'a> {
     tick: u64,
     time: f64,
     hash: String,
-    /// Of a level with a script of its own alone.
+    /// Only for a level with its own script.
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<LevelLine>,
     entities: Vec<EntityLine>,
@@ -176,7 +175,7 @@ struct Line<'a> {
 
 #[derive(Serialize)]
 struct LevelLine {
-    vars: Json,
+    vars: JsonValue,
 }
 
 #[derive(Serialize)]
@@ -196,7 +195,7 @@ struct EntityLine {
     surface: String,
     hook: HookLine,
     feet: Vec<f64>,
-    vars: Json,
+    vars: JsonValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<WhyLine>>,
 }
@@ -231,13 +230,13 @@ impl EntityLine {
                 length: view.hook.length,
             },
             feet: view.feet.clone(),
-            vars: Json(Value::Map(vars)),
+            vars: JsonValue(Value::Map(vars)),
             why,
         }
     }
 }
 
-/// Something that explains a motion. What does not apply is left out.
+/// One reason why an entity moved. Fields that do not apply are left out.
 #[derive(Serialize)]
 struct WhyLine {
     tick: u64,
@@ -288,10 +287,10 @@ impl WhyLine {
     }
 }
 
-/// Plain data as JSON has it.
-struct Json(Value);
+/// Script data as JSON.
+struct JsonValue(Value);
 
-impl Serialize for Json {
+impl Serialize for JsonValue {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         InJson(&self.0).serialize(out)
     }

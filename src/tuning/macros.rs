@@ -76,7 +76,7 @@ macro_rules! tunables {
                                 return Err(SetError::Range(range, $unit));
                             }
                             self.$name =
-                                <$Type as TunableValue>::from_setting(value).map_err(SetError::Type)?;
+                                <$Type as TunableValue>::from_setting(value)?;
                             Ok(())
                         }
                     )*

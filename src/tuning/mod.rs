@@ -88,13 +88,16 @@ pub struct Tunable {
 }
 
 /// Why a tunable rejected a value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SetError {
     /// No tunable has this name.
+    #[error("no tunable has this name")]
     Unknown,
     /// The value has the wrong type. Holds a description of the right one, such as `a number`.
+    #[error("the value must be {0}")]
     Type(String),
     /// The number is out of range. Holds the range and the unit.
+    #[error("the number must be {min} to {max} {1}", min = .0.min, max = .0.max)]
     Range(Range, &'static str),
 }
 
@@ -119,17 +122,17 @@ pub trait TunableValue: Sized {
     ///
     /// # Errors
     ///
-    /// A description of the type that would be right, such as `a number`.
-    fn from_setting(value: &Setting) -> Result<Self, String>;
+    /// [`SetError::Type`] if the setting has another type.
+    fn from_setting(value: &Setting) -> Result<Self, SetError>;
     /// Converts the value to a setting.
     fn setting(&self) -> Setting;
 }
 
 impl TunableValue for f64 {
-    fn from_setting(value: &Setting) -> Result<Self, String> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {
             Setting::Number(x) => Ok(*x),
-            _ => Err("a number".into()),
+            _ => Err(SetError::Type("a number".into())),
         }
     }
     fn setting(&self) -> Setting {
@@ -138,10 +141,10 @@ impl TunableValue for f64 {
 }
 
 impl TunableValue for u32 {
-    fn from_setting(value: &Setting) -> Result<Self, String> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {
             Setting::Number(x) if x.trunc() == *x => Ok(*x as Self),
-            _ => Err("a whole number".into()),
+            _ => Err(SetError::Type("a whole number".into())),
         }
     }
     fn setting(&self) -> Setting {
@@ -150,10 +153,10 @@ impl TunableValue for u32 {
 }
 
 impl TunableValue for bool {
-    fn from_setting(value: &Setting) -> Result<Self, String> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {
             Setting::Flag(x) => Ok(*x),
-            _ => Err("true or false".into()),
+            _ => Err(SetError::Type("true or false".into())),
         }
     }
     fn setting(&self) -> Setting {

@@ -1,6 +1,6 @@
 //! The tunables in `config/hangtime.toml`.
 
-use super::{ACCEL, ANY, RATE, Setting, TunableValue, range, tunables};
+use super::{ACCEL, ANY, RATE, SetError, Setting, TunableValue, range, tunables};
 
 tunables! {
     /// The table `[simulation]`: settings for everything that moves.
@@ -74,11 +74,11 @@ pub enum ErrorMode {
 }
 
 impl TunableValue for ErrorMode {
-    fn from_setting(value: &Setting) -> Result<Self, String> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {
             Setting::Word(word) if word == "keep" => Ok(Self::Keep),
             Setting::Word(word) if word == "pause" => Ok(Self::Pause),
-            _ => Err("\"keep\" or \"pause\"".into()),
+            _ => Err(SetError::Type("\"keep\" or \"pause\"".into())),
         }
     }
     fn setting(&self) -> Setting {

@@ -1,6 +1,6 @@
-//! The game's thread: ticks at a fixed rate, reloads between them.
+//! The game thread: ticks at a fixed rate, reloads between them.
 
-use super::shared::Shared;
+use super::shared::SharedState;
 use crate::project::{Live, Notice, Pace, Reloader, Revision, WhyPanel};
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
@@ -11,10 +11,10 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-/// The running thread.
+/// The handle of the running thread.
 pub(super) struct GameThread {
     thread: JoinHandle<()>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
 }
 
 impl GameThread {
@@ -22,19 +22,19 @@ impl GameThread {
         root: PathBuf,
         level: PathBuf,
         revision: Arc<Revision>,
-        shared: Arc<Shared>,
+        shared: Arc<SharedState>,
     ) -> io::Result<Self> {
-        let its = shared.clone();
+        let game_shared = shared.clone();
         let reloader = Reloader::new(root, level, Settings::new(), &revision);
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
             .spawn(move || {
                 let live = Live::new(revision, 0);
-                let mut game = Game {
+                let mut game = GameLoop {
                     live,
                     reloader,
-                    shared: its,
+                    shared: game_shared,
                     broken: None,
                     faults: Tally::default(),
                     paused: false,
@@ -45,45 +45,46 @@ impl GameThread {
         Ok(Self { thread, shared })
     }
 
-    /// Ends it and waits for that.
+    /// Stops the thread and waits for its end.
     pub fn stop(self) {
         self.shared.stop.store(true, Ordering::Relaxed);
-        // If it panicked it has said so; the window closes all the same.
+        // If the thread panicked, it has printed why. The window closes in any case.
         let _ = self.thread.join();
     }
 }
 
-/// Most scripts of which the banner says that they are not called any more.
-const MOST_SILENT: usize = 3;
+/// The largest number of disabled scripts that the banner lists.
+const MAX_DISABLED: usize = 3;
 
-struct Game {
+/// The state of the thread.
+struct GameLoop {
     live: Live,
     reloader: Reloader,
-    shared: Arc<Shared>,
-    /// What is wrong with the files as they are on disk.
+    shared: Arc<SharedState>,
+    /// The errors in the files on disk, if the last reload failed.
     broken: Option<String>,
-    /// Script errors under this revision.
+    /// The script errors under the current revision.
     faults: Tally,
     paused: bool,
-    /// Why the first player's entity moves as it does, while that is asked.
+    /// The panel that explains motion, if it is open.
     why: Option<WhyPanel>,
 }
 
-impl Game {
+impl GameLoop {
     fn run(&mut self) {
         let mut pace = Pace::new(self.live.revision().stage.hz);
         self.publish();
         while !self.shared.stop.load(Ordering::Relaxed) {
             for _ in 0..pace.wait() {
-                self.obey();
+                self.handle_requests();
                 self.reload();
                 self.step();
             }
         }
     }
 
-    /// What the window has asked for.
-    fn obey(&mut self) {
+    /// Handles what the window asks for: restart, pause, panel.
+    fn handle_requests(&mut self) {
         if self.shared.restart.swap(false, Ordering::Relaxed) {
             self.live.restart();
             if let Some(panel) = &mut self.why {
@@ -97,15 +98,15 @@ impl Game {
             self.shared.published().paused = self.paused;
         }
         if self.shared.toggle_why.swap(false, Ordering::Relaxed) {
-            self.why = match self.why.take() {
+            match self.why.take() {
                 Some(panel) => panel.close(&mut self.live),
-                None => Some(WhyPanel::open(&mut self.live)),
-            };
+                None => self.why = Some(WhyPanel::open(&mut self.live)),
+            }
             self.publish_why();
         }
     }
 
-    /// Takes over what the reloader has made.
+    /// Handles the reloader's notices: adopts a new revision or shows its errors.
     fn reload(&mut self) {
         let notices: Vec<Notice> = self.reloader.notices().collect();
         for notice in notices {
@@ -133,11 +134,12 @@ impl Game {
                 }
                 Notice::Broken(wrong) => {
                     eprintln!("{}", render_all(&wrong, io::stderr().is_terminal()));
-                    eprintln!("revision {} runs on", self.live.revision().number);
+                    eprintln!("revision {} keeps running", self.live.revision().number);
                     self.broken = Some(render_all(&wrong, false));
                 }
-                Notice::Mended => {
-                    eprintln!("mended: revision {} runs on", self.live.revision().number);
+                Notice::Reverted => {
+                    let number = self.live.revision().number;
+                    eprintln!("files reverted: revision {number} keeps running");
                     self.broken = None;
                 }
             }
@@ -152,24 +154,24 @@ impl Game {
         }
         self.live.step(&inputs);
         if let Some(panel) = &mut self.why {
-            panel.keep(&self.live);
+            panel.record(&self.live);
             self.publish_why();
         }
         for line in self.live.take_printed() {
             eprintln!("{line}");
         }
         let faults = self.live.take_faults();
-        for line in self.live.silenced() {
+        for line in self.live.newly_disabled() {
             eprintln!("warning: {line}");
         }
         if !faults.is_empty() {
-            self.tell(&faults);
+            self.report(&faults);
         }
         self.publish();
     }
 
-    /// Tells of script errors: of the first at each place.
-    fn tell(&mut self, faults: &[Fault]) {
+    /// Prints script errors, the first one at each place, and updates the banner.
+    fn report(&mut self, faults: &[Fault]) {
         for fault in faults {
             if self.faults.count(fault) {
                 eprintln!("{}", fault.render(io::stderr().is_terminal()));
@@ -183,7 +185,7 @@ impl Game {
         self.live.revision().config.scripts.on_error == ErrorMode::Pause
     }
 
-    /// The banner: what is wrong with the files, else what is wrong with the scripts that run.
+    /// Updates the banner: errors in the files, or else errors of the running scripts.
     fn show_banner(&self) {
         let banner = self.broken.clone().unwrap_or_else(|| {
             let lines = self.faults.iter().map(|(fault, count)| {
@@ -193,8 +195,8 @@ impl Game {
                     n => format!("{text}\n({n} times)"),
                 }
             });
-            let silent = self.live.silent().take(MOST_SILENT);
-            lines.chain(silent).collect::<Vec<_>>().join("\n")
+            let disabled = self.live.disabled().take(MAX_DISABLED);
+            lines.chain(disabled).collect::<Vec<_>>().join("\n")
         });
         let mut published = self.shared.published();
         published.banner = banner;

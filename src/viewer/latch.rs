@@ -1,51 +1,50 @@
-//! From key events to the input of a tick. A press between two ticks is never lost, however
-//! short.
+//! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
 
-use crate::models::Actions;
+use crate::models::{Action, Actions};
 use crate::project::{KeyMap, WindowKey};
 use crate::sim::Inputs;
 use std::collections::BTreeSet;
 
-/// The keys that are down, and what was pressed since the last tick.
+/// The keys that are down, and the players' actions pressed since the last tick.
 #[derive(Debug, Default)]
-pub(super) struct Latch {
+pub(super) struct KeyLatch {
     down: BTreeSet<String>,
-    pressed: Vec<(u8, crate::models::Action)>,
+    pressed: Vec<(u8, Action)>,
 }
 
-impl Latch {
-    /// A key went down. What it does for the window rather than for a player is returned.
+impl KeyLatch {
+    /// Handles a key that went down. Returns its effects on the window itself.
     pub fn press(&mut self, key: &str, keys: &KeyMap) -> Vec<WindowKey> {
         if !self.down.insert(key.to_string()) {
             return Vec::new();
         }
         let (players, others): (Vec<_>, Vec<_>) = keys
             .of(key)
-            .partition(|does| matches!(does, WindowKey::Play(..)));
-        for does in players {
-            if let WindowKey::Play(player, action) = does {
+            .partition(|effect| matches!(effect, WindowKey::Play(..)));
+        for effect in players {
+            if let WindowKey::Play(player, action) = effect {
                 self.pressed.push((player, action));
             }
         }
         others
     }
 
-    /// A key came up.
+    /// Handles a key that came up.
     pub fn release(&mut self, key: &str) {
         self.down.remove(key);
     }
 
-    /// The window is no longer listened to: no key is down any more.
+    /// Releases all keys, because the window has lost the focus.
     pub fn release_all(&mut self) {
         self.down.clear();
     }
 
-    /// The input of the next tick. What was pressed is handed over once.
+    /// Takes the input of the next tick. Presses since the last tick are part of it once.
     pub fn take(&mut self, keys: &KeyMap) -> Inputs {
         let mut inputs = Inputs::none();
         for key in &self.down {
-            for does in keys.of(key) {
-                if let WindowKey::Play(player, action) = does {
+            for effect in keys.of(key) {
+                if let WindowKey::Play(player, action) = effect {
                     inputs.player_mut(player).held.insert(action);
                 }
             }
@@ -60,7 +59,7 @@ impl Latch {
 
 #[cfg(test)]
 mod tests {
-    use super::Latch;
+    use super::KeyLatch;
     use crate::models::Action::{Jump, Left};
     use crate::models::{Actions, Intent};
     use crate::project::{KEY_NAMES, KeyMap, WindowKey};
@@ -71,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_tap_between_two_ticks_is_a_press_of_one_tick() {
-        let mut latch = Latch::default();
+        let mut latch = KeyLatch::default();
         latch.press("Space", &keys());
         latch.release("Space");
         let input = latch.take(&keys()).player(1);
@@ -83,8 +82,8 @@ mod tests {
     }
 
     #[test]
-    fn letting_go_and_pressing_again_between_two_ticks_is_a_second_press() {
-        let mut latch = Latch::default();
+    fn releasing_and_pressing_again_between_two_ticks_is_a_second_press() {
+        let mut latch = KeyLatch::default();
         latch.press("Space", &keys());
         let first = latch.take(&keys()).player(1);
         let intent = Intent::latch(Actions::NONE, first.held, first.pressed);
@@ -96,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn holding_presses_once_and_a_repeated_event_does_not_press_again() {
-        let mut latch = Latch::default();
+    fn a_held_key_presses_once() {
+        let mut latch = KeyLatch::default();
         latch.press("ArrowLeft", &keys());
         let first = latch.take(&keys()).player(1);
         latch.press("ArrowLeft", &keys());
@@ -107,7 +106,7 @@ mod tests {
 
     #[test]
     fn two_players_have_their_own_keys() {
-        let mut latch = Latch::default();
+        let mut latch = KeyLatch::default();
         latch.press("ArrowLeft", &keys());
         latch.press("KeyF", &keys());
         let inputs = latch.take(&keys());
@@ -116,8 +115,8 @@ mod tests {
     }
 
     #[test]
-    fn losing_the_window_lets_everything_go() {
-        let mut latch = Latch::default();
+    fn losing_the_focus_releases_all_keys() {
+        let mut latch = KeyLatch::default();
         latch.press("ArrowLeft", &keys());
         latch.take(&keys());
         latch.release_all();
@@ -125,16 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn keys_for_the_window_are_not_given_to_players() {
-        let mut latch = Latch::default();
+    fn window_keys_do_not_reach_players() {
+        let mut latch = KeyLatch::default();
         assert_eq!(latch.press("KeyR", &keys()), [WindowKey::Restart]);
         assert_eq!(latch.press("F3", &keys()), [WindowKey::Why]);
     }
 
     #[test]
-    fn every_key_name_is_one_that_the_window_reports() {
+    fn key_names_match_what_the_window_reports() {
         use winit::keyboard::KeyCode as K;
-        // The names of the key codes are what they print as.
+        // A key code's name is its debug output.
         let some = [
             K::KeyA,
             K::Digit1,

@@ -1,37 +1,32 @@
-//! Floor 6: the window. The only place that knows winit and pixels.
+//! Floor 6: the window. The only module that uses winit and pixels.
 //!
-//! Two threads. The *game's* makes ticks at their fixed rate, on a stack that is large enough for
-//! scripts, and adopts new revisions between them. The *window's* collects keys and draws what
-//! the game last published, between the last two ticks. What they share lies under locks that are
-//! held for copies only.
+//! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
+//! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the
+//! state between the last two ticks. They share data behind locks that are held only to copy it.
 
+mod error;
 mod game;
 mod latch;
 mod shared;
 mod window;
 
 use crate::project::Revision;
+pub use error::WindowError;
 use game::GameThread;
-use shared::Shared;
+use shared::SharedState;
 use std::path::PathBuf;
 use std::sync::Arc;
 use winit::event_loop::EventLoop;
 
-/// Plays a level in a window until it is closed.
+/// Plays a level in a window, reloads changed files, and returns when the window is closed.
 ///
 /// # Errors
-/// Why no window can be opened, with the revision handed back.
-pub fn show(
-    root: PathBuf,
-    level: PathBuf,
-    revision: Arc<Revision>,
-) -> Result<(), (String, Arc<Revision>)> {
-    let refuse = |why: String| (why, revision.clone());
-    let events = EventLoop::new().map_err(|e| refuse(e.to_string()))?;
-    let shared = Arc::new(Shared::new(&revision));
-    let game = GameThread::start(root, level, revision.clone(), shared.clone())
-        .map_err(|e| refuse(e.to_string()))?;
+/// If the window cannot be opened or drawn.
+pub fn show(root: PathBuf, level: PathBuf, revision: Arc<Revision>) -> Result<(), WindowError> {
+    let events = EventLoop::new()?;
+    let shared = Arc::new(SharedState::new(&revision));
+    let game = GameThread::start(root, level, revision, shared.clone())?;
     let result = window::run(events, &shared);
     game.stop();
-    result.map_err(refuse)
+    result
 }

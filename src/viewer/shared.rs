@@ -1,6 +1,6 @@
-//! What the game's thread and the window's share.
+//! The data that the game thread and the window's thread share.
 
-use super::latch::Latch;
+use super::latch::KeyLatch;
 use crate::level::Absent;
 use crate::project::Revision;
 use crate::sim::EntityView;
@@ -8,42 +8,42 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-/// What the window draws: the last two ticks, and what is to be said.
+/// The latest state for the window to draw: two ticks and the texts over them.
 #[derive(Clone)]
 pub(super) struct Published {
     pub revision: Arc<Revision>,
-    /// The bodies one tick ago.
+    /// The entities one tick ago.
     pub before: Vec<EntityView>,
-    /// The bodies now.
+    /// The entities now.
     pub now: Vec<EntityView>,
-    /// Seconds since the level began.
+    /// Seconds since the level started.
     pub time: f64,
     /// The solids that are switched off.
     pub absent: Absent,
-    /// When "now" was made.
+    /// The real time of the last tick.
     pub at: Instant,
-    /// What is wrong, until it is mended.
+    /// Errors to show; empty if there are none.
     pub banner: String,
-    /// Why the first player's entity moves as it does, while that is asked.
+    /// Why the first player's entity moves as it does; empty if the panel is closed.
     pub why: String,
     pub paused: bool,
 }
 
-/// Shared between the two threads.
-pub(super) struct Shared {
+/// Everything that the two threads share.
+pub(super) struct SharedState {
     published: Mutex<Published>,
-    latch: Mutex<Latch>,
-    /// The window asks for the level to begin anew.
+    latch: Mutex<KeyLatch>,
+    /// Set by the window to restart the level.
     pub restart: AtomicBool,
-    /// The window asks for time to stand still, or to go on.
+    /// Set by the window to pause or resume.
     pub toggle_pause: AtomicBool,
-    /// The window asks why the first player's entity moves as it does, or no more.
+    /// Set by the window to open or close the panel that explains motion.
     pub toggle_why: AtomicBool,
-    /// The window is closed.
+    /// Set when the window is closed.
     pub stop: AtomicBool,
 }
 
-impl Shared {
+impl SharedState {
     pub fn new(revision: &Arc<Revision>) -> Self {
         Self {
             published: Mutex::new(Published {
@@ -71,7 +71,7 @@ impl Shared {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    pub fn latch(&self) -> MutexGuard<'_, Latch> {
+    pub fn latch(&self) -> MutexGuard<'_, KeyLatch> {
         self.latch
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -1,6 +1,7 @@
-//! The window: keys in, pictures out.
+//! The window: handles keys and draws pictures.
 
-use super::shared::{Published, Shared};
+use super::error::WindowError;
+use super::shared::{Published, SharedState};
 use crate::draw::{Picture, hud_line, paint};
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
@@ -16,30 +17,27 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Window, WindowId};
 
-/// Shortest time between two pictures, where the screen does not set it.
+/// The shortest time between two pictures, if the screen does not limit it.
 const FRAME: Duration = Duration::from_micros(8_300);
 
-/// Bodies that moved farther than this in a tick were placed there: they are not drawn between.
-const PLACED: f64 = 200.0;
+/// An entity that moved farther than this in a tick, px, was teleported: its motion is not interpolated.
+const TELEPORTED: f64 = 200.0;
 
 /// Opens the window and runs until it is closed.
-///
-/// # Errors
-/// Why it cannot be opened.
-pub(super) fn run(events: EventLoop<()>, shared: &Arc<Shared>) -> Result<(), String> {
+pub(super) fn run(events: EventLoop<()>, shared: &Arc<SharedState>) -> Result<(), WindowError> {
     let mut app = App {
         shared: shared.clone(),
         screen: None,
         failed: None,
     };
-    events.run_app(&mut app).map_err(|e| e.to_string())?;
+    events.run_app(&mut app)?;
     app.failed.map_or(Ok(()), Err)
 }
 
 struct App {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     screen: Option<Screen>,
-    failed: Option<String>,
+    failed: Option<WindowError>,
 }
 
 struct Screen {
@@ -50,23 +48,19 @@ struct Screen {
 }
 
 impl Screen {
-    fn open(events: &ActiveEventLoop, revision: &Revision) -> Result<Self, String> {
+    fn open(events: &ActiveEventLoop, revision: &Revision) -> Result<Self, WindowError> {
         let tuning = &revision.config.window;
         let (width, height, scale) = (tuning.width, tuning.height, tuning.scale);
         let attributes = Window::default_attributes()
             .with_title(format!("hangtime – {}", revision.stage.level.name))
             .with_inner_size(PhysicalSize::new(width * scale, height * scale))
             .with_min_inner_size(PhysicalSize::new(width, height));
-        let window = Arc::new(
-            events
-                .create_window(attributes)
-                .map_err(|e| e.to_string())?,
-        );
+        let window = Arc::new(events.create_window(attributes)?);
         let size = window.inner_size();
         let surface = SurfaceTexture::new(size.width.max(1), size.height.max(1), window.clone());
-        let mut pixels = Pixels::new(width, height, surface).map_err(|e| e.to_string())?;
+        let mut pixels = Pixels::new(width, height, surface)?;
         pixels.clear_color(pixels::wgpu::Color::BLACK);
-        let canvas = Pixmap::new(width, height).ok_or("the window's size is 0")?;
+        let canvas = Pixmap::new(width, height).ok_or(WindowError::EmptyWindow)?;
         Ok(Self {
             window,
             pixels,
@@ -75,7 +69,8 @@ impl Screen {
         })
     }
 
-    fn draw(&mut self, published: &Published) -> Result<(), String> {
+    /// Draws the state between the last two ticks and shows it.
+    fn draw(&mut self, published: &Published) -> Result<(), WindowError> {
         let hz = f64::from(published.revision.stage.hz);
         let share = (published.at.elapsed().as_secs_f64() * hz).clamp(0.0, 1.0);
         let share = if published.paused { 1.0 } else { share };
@@ -94,7 +89,7 @@ impl Screen {
         paint(
             &mut self.canvas,
             &Picture {
-                // Platforms lie between two ticks, too.
+                // Platforms are drawn between the two ticks as well.
                 time: (published.time - (1.0 - share) / hz).max(0.0),
                 level,
                 absent: &published.absent,
@@ -105,20 +100,21 @@ impl Screen {
             },
         );
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
-        Ok(())
+        self.drawn = Instant::now();
+        Ok(self.pixels.render()?)
     }
 }
 
-/// Bodies between two ticks.
+/// Interpolates entities between two ticks; `share` is 0 at the first and 1 at the second.
 fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityView> {
     let mut bodies = now.to_vec();
     for body in &mut bodies {
         let last = before.iter().find(|b| b.id == body.id);
-        if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < PLACED) {
+        if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < TELEPORTED) {
             let mix = |from: f64, to: f64| from + (to - from) * share;
             body.pos = last.pos.lerp(body.pos, share);
             body.z = mix(last.z, body.z);
-            // Angles are counted on over full turns, so that none is taken backwards.
+            // Angles do not wrap at full turns, so mixing them never turns the wrong way.
             body.angle = mix(last.angle, body.angle);
             for (foot, last) in body.feet.iter_mut().zip(&last.feet) {
                 *foot = mix(*last, *foot);
@@ -129,8 +125,8 @@ fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityV
 }
 
 impl App {
-    fn fail(&mut self, events: &ActiveEventLoop, why: String) {
-        self.failed = Some(why);
+    fn fail(&mut self, events: &ActiveEventLoop, error: WindowError) {
+        self.failed = Some(error);
         events.exit();
     }
 
@@ -151,9 +147,9 @@ impl App {
             return;
         }
         let revision = self.shared.published().revision.clone();
-        let others = self.shared.latch().press(&name, &revision.config.keys);
-        for does in others {
-            match does {
+        let effects = self.shared.latch().press(&name, &revision.config.keys);
+        for effect in effects {
+            match effect {
                 WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
                 WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
                 WindowKey::Why => self.shared.toggle_why.store(true, Ordering::Relaxed),
@@ -166,13 +162,10 @@ impl App {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        // A copy, so that the game need not wait while this paints.
+        // Drawing a copy keeps the game from waiting for the lock.
         let published = self.shared.published().clone();
-        let drawn = screen.draw(&published);
-        screen.drawn = Instant::now();
-        let shown = drawn.and_then(|()| screen.pixels.render().map_err(|e| e.to_string()));
-        if let Err(why) = shown {
-            self.fail(events, why);
+        if let Err(error) = screen.draw(&published) {
+            self.fail(events, error);
         }
     }
 }
@@ -188,7 +181,7 @@ impl ApplicationHandler for App {
                 screen.window.request_redraw();
                 self.screen = Some(screen);
             }
-            Err(why) => self.fail(events, why),
+            Err(error) => self.fail(events, error),
         }
     }
 
@@ -203,8 +196,7 @@ impl ApplicationHandler for App {
                     && size.height > 0
                     && let Err(e) = screen.pixels.resize_surface(size.width, size.height)
                 {
-                    let why = e.to_string();
-                    self.fail(events, why);
+                    self.fail(events, e.into());
                 }
             }
             WindowEvent::RedrawRequested => self.redraw(events),

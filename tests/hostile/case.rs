@@ -107,6 +107,9 @@ impl Case {
             write(name, text);
         }
         let project = Project::load(folder.path()).expect("a game folder");
-        project.open(&folder.path().join("levels/level.toml"), &self.settings)
+        let level = folder.path().join("levels/level.toml");
+        project
+            .open(&level, &self.settings)
+            .map_err(|error| error.diagnostics())
     }
 }

@@ -145,7 +145,7 @@ fn failures(script: &str) -> Vec<String> {
                 game.ticks(3);
                 game.wrong()
             }
-            Err(wrong) => wrong.iter().map(|d| d.headline()).collect(),
+            Err(error) => error.diagnostics().iter().map(|d| d.headline()).collect(),
         };
         if wrong.is_empty() {
             return Vec::new();

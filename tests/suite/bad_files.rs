@@ -1,5 +1,5 @@
-//! Every file that a user writes can be wrong. Each mistake is reported with file, line, column and
-//! a fix; nothing panics.
+//! Mistakes in every kind of file that users write. Each is reported with file, line, column and a fix;
+//! nothing panics.
 
 use crate::folder::{Folder, LEVEL};
 use hangtime::project::{InputScript, check};
@@ -36,6 +36,10 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // Models, surfaces, kinds.
     ("config/models/platformer.toml", "jump_sped = 5\n", "1:1", "did you mean `jump_speed`?"),
     ("config/models/platformer.toml", "jump_speed = -5\n", "1:14", "`jump_speed` is -5; it must be 0 to 1000000 px/s"),
+    ("config/models/platformer.toml", "grace_time = 0.1\n", "1:1", "unknown key `grace_time`; did you mean `coyote_time`?"),
+    ("config/models/two_velocity.toml", "grace_time = 0.1\n", "1:1", "did you mean `coyote_time`?"),
+    ("config/entities/hero.toml", "[topdown]\ngrace_time = 0.1\n", "2:1", "did you mean `coyote_time`?"),
+    ("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n[entity.platformer]\ngrace_time = 0.1\n", "5:1", "did you mean `coyote_time`?"),
     ("config/models/platformer.toml", "coyote_time = 61\n", "1:15", "it must be 0 to 60 s"),
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be 0 to 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),
@@ -44,8 +48,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/models/two_velocity.toml", "body = { box = [10, 0] }\n", "1:16", "`box` is 0; it must be 0.1 to 10000 px"),
     ("config/models/topdown.toml", "body = { box = [10, 9], ellipse = [1, 1] }\n", "1:8", "`body` takes { ellipse ="),
     ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [18, 0]] }] }\n", "1:31", "the outline has no area"),
-    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9], [8, 2]] }] }\n", "1:31", "bends inwards at [8, 2]"),
-    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9]], foot = true }] }\n", "1:19", "at least one piece that is no foot"),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9], [8, 2]] }] }\n", "1:31", "not convex at [8, 2]"),
+    ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9]], foot = true }] }\n", "1:19", "at least one piece that is not a foot"),
     ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9]] }, { points = [[0, -9], [3, -9], [3, -5]], foot = true }] }\n", "1:70", "this foot does not touch the hull"),
     ("config/surfaces.toml", "[ice]\ngrip = 2\n", "2:8", "`grip` is 2; it must be 0 to 1"),
     ("config/surfaces.toml", "[ice]\ngripp = 0.1\n", "2:1", "did you mean `grip`?"),
@@ -63,13 +67,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/entities/hero.toml", "[platformer]\nrun_acel = 5\n", "2:1", "did you mean `run_accel`?"),
     // Levels.
     ("levels/level.toml", "veiw = \"side\"\n", "1:1", "did you mean `view`?"),
-    ("levels/level.toml", "view = \"sied\"\n", "1:8", "`view` is \"side\" or \"top\", not \"sied\""),
-    ("levels/level.toml", "view = \"topp\"\n", "1:8", "`view` is \"side\" or \"top\", not \"topp\""),
+    ("levels/level.toml", "view = \"sied\"\n", "1:8", "`view` must be \"side\" or \"top\", not \"sied\""),
+    ("levels/level.toml", "view = \"topp\"\n", "1:8", "`view` must be \"side\" or \"top\", not \"topp\""),
     ("levels/level.toml", "gravity = -1\n", "1:11", "it must be 0 to 10000000 px/s²"),
     ("levels/level.toml", "bounds = [0, 0, 10]\n", "1:10", "4 numbers, not 3"),
-    ("levels/level.toml", "bounds = [10, 0, 0, 10]\n", "1:10", "each pair in order"),
+    ("levels/level.toml", "bounds = [10, 0, 0, 10]\n", "1:10", "with left < right and bottom < top"),
     ("levels/level.toml", "surface = \"icee\"\n", "1:11", "did you mean `ice`?"),
-    ("levels/level.toml", "demo = \"nothing.input\"\n", "1:8", "there is no `nothing.input` beside the level"),
+    ("levels/level.toml", "demo = \"nothing.input\"\n", "1:8", "there is no `nothing.input` in the level's folder"),
     ("levels/level.toml", "[[solid]]\n", "1:1", "a solid needs `points`"),
     ("levels/level.toml", "[[solid]]\npoints = 5\n", "2:10", "takes an array of points"),
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [1]]\n", "2:27", "2 numbers, not 1"),
@@ -87,13 +91,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\npath = { points = [], speed = 5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:19", "at least one point"),
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = -5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:37", "`speed` is -5"),
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = 5, loop = \"pingpong\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:47", "did you mean `ping_pong`?"),
-    ("levels/level.toml", "[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n", "5:8", "there is another `a`"),
-    ("levels/level.toml", "solid = 5\n", "1:9", "tables, each headed [[solid]]"),
+    ("levels/level.toml", "[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n[[solid]]\nname = \"a\"\npoints = [[0, 0], [1, 0], [0, 1]]\n", "5:8", "the name `a` is already taken"),
+    ("levels/level.toml", "solid = 5\n", "1:9", "tables, each with a header [[solid]]"),
     ("levels/level.toml", "[[zone]]\n", "1:1", "a zone needs `points`"),
     ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\nexternal_acel = [1, 0]\n", "3:1", "did you mean `external_accel`?"),
     ("levels/level.toml", "[[zone]]\npoints = [[0,0],[9,0],[9,9]]\ngravity_scale = 500\n", "3:17", "it must be -100 to 100"),
-    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\nmodel = \"platformer\"\n", "5:9", "`platformer` does not work in a top view; topdown, two_velocity, ballistic do"),
-    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0, -4]\n", "4:13", "heights count up from the ground plane"),
+    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\nmodel = \"platformer\"\n", "5:9", "`platformer` does not work in a top view; use topdown, two_velocity or ballistic"),
+    ("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0, -4]\n", "4:13", "the height must be at least 0"),
     ("config/surfaces.toml", "[ice]\ngrip = 1.5\n", "2:8", "`grip` is 1.5; it must be 0 to 1"),
     ("levels/level.toml", "[[entity]]\nat = [0, 0]\n", "1:1", "an entity needs `kind`"),
     ("levels/level.toml", "[[entity]]\nkind = \"hero\"\n", "1:1", "an entity needs `at`"),
@@ -110,13 +114,13 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_mistake_is_reported_with_its_place_and_a_fix() {
+fn reports_each_mistake_with_its_place_and_a_fix() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let wrong = folder.wrong();
         let first = wrong
             .first()
-            .unwrap_or_else(|| panic!("{file} `{text}` is not complained about"));
+            .unwrap_or_else(|| panic!("{file} `{text}` is not reported"));
         assert!(
             first.starts_with(&format!("{file}:{place}: error: ")),
             "{text}\n{wrong:?}"
@@ -126,7 +130,7 @@ fn each_mistake_is_reported_with_its_place_and_a_fix() {
 }
 
 #[test]
-fn each_mistake_shows_its_line_and_a_caret() {
+fn shows_each_mistake_with_its_line_and_a_caret() {
     for (file, text, place, _) in MISTAKES {
         let Err(wrong) = with(file, text).open() else {
             panic!("{text} can be played")
@@ -162,7 +166,7 @@ fn check_reports_the_same_mistakes() {
 }
 
 #[test]
-fn several_mistakes_are_reported_together() {
+fn reports_several_mistakes_at_once() {
     let folder = Folder::with_script("fn on_tick(me) { }");
     folder.write(
         "config/models/platformer.toml",
@@ -179,7 +183,7 @@ fn several_mistakes_are_reported_together() {
 }
 
 #[test]
-fn files_that_are_not_utf8_are_reported() {
+fn reports_files_that_are_not_text() {
     let folder = Folder::with_script("");
     std::fs::write(folder.path("scripts/hero.rhai"), [b'a', b'\n', 0xff, 0xfe]).expect("a file");
     let wrong = folder.wrong();
@@ -188,7 +192,7 @@ fn files_that_are_not_utf8_are_reported() {
 }
 
 #[test]
-fn unknown_surfaces_are_warnings() {
+fn warns_of_surfaces_without_a_table() {
     let folder = with(
         "levels/level.toml",
         &format!("surface = \"marble\"\n{FLOOR}"),
@@ -203,7 +207,7 @@ fn unknown_surfaces_are_warnings() {
 }
 
 #[test]
-fn positions_far_outside_the_level_are_warnings() {
+fn warns_of_places_far_out() {
     let far = "[[solid]]\npoints = [[0, 0], [20000, 0], [0, 5]]\n";
     let folder = with("levels/level.toml", far);
     assert!(
@@ -223,7 +227,7 @@ fn a_game_needs_only_a_level_and_its_kinds() {
 }
 
 #[test]
-fn mistakes_in_unused_kinds_do_not_stop_a_level() {
+fn ignores_mistakes_in_kinds_that_the_level_does_not_use() {
     let folder = Folder::with_script("");
     folder.write("config/entities/boss.toml", "model = \"pla");
     assert!(folder.open().is_ok());
@@ -236,7 +240,7 @@ fn mistakes_in_unused_kinds_do_not_stop_a_level() {
 }
 
 #[test]
-fn settings_are_validated_like_files() {
+fn checks_settings_like_files() {
     let folder = Folder::with_script("");
     for (key, value, what) in [
         (
@@ -257,7 +261,17 @@ fn settings_are_validated_like_files() {
         (
             "platfomer.jump_speed",
             "5",
-            "nothing is called `platfomer`; did you mean `platformer`?",
+            "a setting cannot begin with `platfomer`; did you mean `platformer`?",
+        ),
+        (
+            "platformer.grace_time",
+            "0.1",
+            "setting:1:12: error: unknown key `grace_time`; did you mean `coyote_time`?",
+        ),
+        (
+            "entities.hero.platformer.grace_time",
+            "0.1",
+            "did you mean `coyote_time`?",
         ),
         ("jump_speed", "5", "a setting's key is a dotted path"),
         (
@@ -283,7 +297,7 @@ fn settings_are_validated_like_files() {
 }
 
 #[test]
-fn settings_change_the_values_they_name() {
+fn settings_override_the_keys_that_they_name() {
     let folder = Folder::with_script("");
     let settings = [
         ("simulation.tick_hz", "120"),
@@ -308,22 +322,22 @@ fn settings_change_the_values_they_name() {
 }
 
 #[test]
-fn mistakes_in_input_files_are_reported() {
+fn reports_mistakes_in_input_files() {
     for (text, place, what) in [
         ("30 rihgt", "1:4", "did you mean `right`?"),
-        ("fast right", "1:1", "a line begins with its length"),
+        ("fast right", "1:1", "a line begins with its duration"),
         (
             "\n1.5 right",
             "2:1",
-            "ticks are whole; for seconds write `1.5s`",
+            "a number of ticks must be whole; for seconds write `1.5s`",
         ),
-        ("-3 right", "1:1", "a length is 0 to"),
+        ("-3 right", "1:1", "a duration must be 0 to"),
         ("30 move=1", "1:4", "takes two numbers"),
-        ("30 move=2:0", "1:4", "takes -1 to 1"),
+        ("30 move=2:0", "1:4", "takes numbers from -1 to 1"),
         ("30 mvoe=1:0", "1:4", "did you mean `move`?"),
-        ("30 p0.left", "1:4", "they are `p1`, `p2`"),
-        ("30\nlevel x.toml", "2:1", "stands before the first line"),
-        ("seed -1", "1:6", "a whole number from 0"),
+        ("30 p0.left", "1:4", "players are `p1`, `p2`"),
+        ("30\nlevel x.toml", "2:1", "must come before the first line"),
+        ("seed -1", "1:6", "a whole number of at least 0"),
         ("set jump", "1:5", "KEY=VALUE"),
         ("lebel x.toml", "1:1", "did you mean `level`?"),
     ] {
@@ -331,18 +345,19 @@ fn mistakes_in_input_files_are_reported() {
             name: "x.input".into(),
             text: text.into(),
         });
-        let wrong = InputScript::parse(&file).expect_err(text);
-        let told = wrong[0].headline();
+        let error = InputScript::parse(&file).expect_err(text);
+        let wrong = error.diagnostics();
+        let headline = wrong[0].headline();
         assert!(
-            told.starts_with(&format!("x.input:{place}: error: ")),
-            "{text}: {told}"
+            headline.starts_with(&format!("x.input:{place}: error: ")),
+            "{text}: {headline}"
         );
-        assert!(told.contains(what), "{text}: {told}");
+        assert!(headline.contains(what), "{text}: {headline}");
     }
 }
 
 #[test]
-fn input_files_are_read() {
+fn reads_valid_input_files() {
     use hangtime::models::Action::{Jump, Left, Right};
     let text = "level gap.toml # for this\nseed 7\nset platformer.jump_speed = 5e2\n\
                 30 right\n\n1  right jump\n0.5s move=0.5:-1e-1 aim=320:180 p2.left\n2e1\n";
@@ -378,7 +393,7 @@ fn input_files_are_read() {
 }
 
 #[test]
-fn an_unknown_level_key_lists_the_known_ones() {
+fn lists_the_valid_keys_of_a_level() {
     let folder = Folder::with_script("");
     let level = format!("color = 3\n{LEVEL}");
     folder.write("levels/level.toml", &level);
@@ -387,7 +402,7 @@ fn an_unknown_level_key_lists_the_known_ones() {
 }
 
 #[test]
-fn absurdly_large_numbers_are_rejected() {
+fn rejects_absurdly_large_numbers() {
     for (right, wrong, what) in [
         (
             "at = [-200, 19]",

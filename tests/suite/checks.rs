@@ -117,11 +117,15 @@ fn the_header_of_an_input_file_is_checked() {
         ("seed 3\n", ""),
         (
             "# level x\nlevel levle.toml\n",
-            ":2:7: error: there is no such level; did you mean `level.toml`?",
+            ":2:7: error: no such level; did you mean `level.toml`?",
         ),
         (
             "level level.toml\nset platformer.jumpspeed = 3 # fast\n",
             ":2:5: error: unknown key `jumpspeed`; did you mean `jump_speed`?",
+        ),
+        (
+            "level level.toml\nset platformer.grace_time=0.1\n",
+            ":2:5: error: unknown key `grace_time`; did you mean `coyote_time`?",
         ),
     ] {
         folder.write("levels/a.input", &format!("{head}30 right\n"));

@@ -1,4 +1,4 @@
-//! What all commands share, and `play` without a display.
+//! Behavior that all commands share, and `play` without a display.
 
 use crate::folder::Folder;
 use crate::program::{code, err, game, out, run};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn unusable_files_and_arguments_exit_with_2() {
+fn unusable_input_exits_with_2() {
     let folder = game();
     folder.write("bad.input", "30 nowhere\n");
     folder.write("levels/bad.toml", "solid = 5\n");
@@ -14,10 +14,7 @@ fn unusable_files_and_arguments_exit_with_2() {
         (&["run"][..], "LEVEL"),
         (&["run", "levle"], "did you mean `level`?"),
         (&["run", "bad"], "levels/bad.toml:1:9: error:"),
-        (
-            &["run", "level", "--input", "none.input"],
-            "there is no such file",
-        ),
+        (&["run", "level", "--input", "none.input"], "no such file"),
         (
             &["run", "level", "--input", "bad.input"],
             "bad.input:1:4: error:",
@@ -31,12 +28,12 @@ fn unusable_files_and_arguments_exit_with_2() {
         (&["run", "level", "--trace-every", "0"], "0"),
         (
             &["run", "level", "--trace", "no/such/folder/t.jsonl"],
-            "cannot be written",
+            "cannot write the file",
         ),
         (&["fly"], "fly"),
-        (&["check", "none.toml"], "there is no such file"),
-        (&["test", "none.rhai"], "there is no such file"),
-        (&["--root", "nowhere", "check"], "there is no such folder"),
+        (&["check", "none.toml"], "no such file"),
+        (&["test", "none.rhai"], "no such file"),
+        (&["--root", "nowhere", "check"], "no such folder"),
     ] {
         let output = run(folder.root(), arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", err(&output));
@@ -50,7 +47,7 @@ fn unusable_files_and_arguments_exit_with_2() {
 }
 
 #[test]
-fn help_lists_exactly_the_implemented_commands() {
+fn help_lists_exactly_the_commands_that_exist() {
     let folder = game();
     let help = run(folder.root(), &["--help"]);
     assert_eq!(code(&help), 0);
@@ -64,7 +61,7 @@ fn help_lists_exactly_the_implemented_commands() {
 }
 
 #[test]
-fn play_without_a_display_writes_a_gif_of_ten_seconds() {
+fn play_without_a_display_saves_ten_seconds_as_a_gif() {
     let folder = game();
     folder.write(
         "levels/playground.toml",
@@ -80,7 +77,7 @@ fn play_without_a_display_writes_a_gif_of_ten_seconds() {
 }
 
 #[test]
-fn play_outside_a_game_folder_uses_the_built_in_playground() {
+fn play_outside_a_game_folder_opens_the_built_in_playground() {
     let folder = Folder::empty();
     let output = run(folder.root(), &[]);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -102,7 +99,7 @@ fn play_outside_a_game_folder_uses_the_built_in_playground() {
 }
 
 #[test]
-fn files_are_searched_in_the_working_directory_then_the_root() {
+fn finds_files_from_the_working_directory_then_from_the_root() {
     let folder = game();
     let elsewhere = Folder::empty();
     let root = folder.root().display().to_string();
@@ -125,7 +122,7 @@ fn files_are_searched_in_the_working_directory_then_the_root() {
 }
 
 #[test]
-fn play_without_a_name_opens_the_only_level() {
+fn play_opens_the_only_level_of_a_game() {
     let folder = game();
     let played = run(folder.root(), &["play"]);
     assert_eq!(code(&played), 0, "{}", err(&played));
@@ -133,7 +130,7 @@ fn play_without_a_name_opens_the_only_level() {
 }
 
 #[test]
-fn a_closed_output_pipe_ends_the_program_quietly() {
+fn a_closed_pipe_ends_the_program_quietly() {
     let folder = game();
     folder.write("levels/tests/a.rhai", "fn test_it() { }\n");
     for arguments in [

@@ -173,40 +173,69 @@ fn events_have_the_fields_that_their_hooks_document() {
 }
 
 #[test]
-fn the_readme_begins_with_what_it_is_a_picture_and_the_two_commands() {
+fn the_first_screen_of_the_readme_has_a_picture_and_the_commands_to_run_it() {
     let readme = doc("README.md");
     let screen: Vec<&str> = readme.lines().take(30).collect();
     let screen = screen.join("\n");
-    for part in ["cargo run --release", "cargo test", "](docs/"] {
+    for part in [
+        "cargo run --release",
+        "cargo test",
+        "](docs/playground.gif)",
+    ] {
         assert!(screen.contains(part), "the first screen lacks {part}");
     }
 }
 
+/// The anchor that a heading gets on GitHub.
+fn anchor(heading: &str) -> String {
+    let kept = heading
+        .trim()
+        .to_lowercase()
+        .replace(|c: char| !(c.is_alphanumeric() || " -_".contains(c)), "");
+    kept.replace(' ', "-")
+}
+
 #[test]
-fn every_file_that_the_docs_link_to_is_there() {
+fn links_between_pages_lead_to_files_and_headings_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = [
         "README.md",
+        "CHANGELOG.md",
+        "docs/api.md",
+        "docs/contributing.md",
+        "docs/conventions.md",
+        "docs/files.md",
         "docs/house.md",
         "docs/models.md",
-        "docs/files.md",
         "docs/scripts.md",
-        "docs/api.md",
         "docs/testing.md",
+        "docs/tunables.md",
         "scripts/README.md",
     ];
     for page in pages {
-        let folder = root.join(page).parent().expect("a folder").to_path_buf();
-        for link in doc(page)
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            let file = link.split('#').next().unwrap_or_default();
-            let elsewhere = link.starts_with("http") || file.is_empty();
+        let here = root.join(page);
+        let folder = here.parent().expect("a folder");
+        let text = doc(page);
+        let links = text.split("](").skip(1);
+        for link in links.filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() {
+                here.clone()
+            } else {
+                folder.join(file)
+            };
+            assert!(target.exists(), "{page} links to {link}");
+            if heading.is_empty() {
+                continue;
+            }
+            let text = std::fs::read_to_string(target).expect("a page");
+            let mut headings = text.lines().filter(|line| line.starts_with('#'));
             assert!(
-                elsewhere || folder.join(file).exists(),
-                "{page} links to {link}"
+                headings.any(|line| anchor(line.trim_start_matches('#')) == heading),
+                "{page} links to {link}, which has no such heading"
             );
         }
     }

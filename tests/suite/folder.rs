@@ -73,7 +73,10 @@ impl Folder {
             .iter()
             .map(|(k, v)| (k.to_string(), v.to_string()))
             .collect();
-        project.open(&self.path("levels/level.toml"), &settings)
+        let level = self.path("levels/level.toml");
+        project
+            .open(&level, &settings)
+            .map_err(|error| error.diagnostics())
     }
 
     /// The headlines of all errors, or of all warnings if it opens.

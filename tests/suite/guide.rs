@@ -70,7 +70,7 @@ fn the_guides_first_behavior_works_at_every_step() {
     let game = folder.path("mygame");
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
     let level = "levels/tests/glider.toml";
-    let page = section(&page, "## The first behavior in five minutes");
+    let page = section(&page, "## Your first behavior in five minutes");
     let steps: Vec<String> = blocks(page, "rust")
         .into_iter()
         .filter(|block| labelled(block).is_some())
@@ -101,7 +101,7 @@ fn the_guides_first_behavior_works_at_every_step() {
     let last = &steps[1];
     put(
         "scripts/glider.rhai",
-        &last.replace("LASTS = 1.0", "LASTS = 10.0"),
+        &last.replace("GLIDE_TIME = 1.0", "GLIDE_TIME = 10.0"),
     );
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
     put(
@@ -130,7 +130,7 @@ fn the_guides_first_behavior_works_at_every_step() {
 #[test]
 fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     let (page, folder) = (guide(), begun());
-    let page = section(&page, "## Rules of a level");
+    let page = section(&page, "## Level rules");
     let game = folder.path("mygame");
     let mut files = 0;
     for block in [blocks(page, "toml"), blocks(page, "rust")].concat() {
@@ -143,7 +143,7 @@ fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     expect_good(&game, &["check"]);
     expect_good(&game, &tests);
     let rules = std::fs::read_to_string(game.join("scripts/three_coins.rhai")).expect("rules");
-    let more = rules.replace("NEEDED = 3", "NEEDED = 4");
+    let more = rules.replace("COINS_NEEDED = 3", "COINS_NEEDED = 4");
     folder.write("mygame/scripts/three_coins.rhai", &more);
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }

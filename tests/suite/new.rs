@@ -1,4 +1,4 @@
-//! `new`: its files run and pass their tests, and existing files stay untouched.
+//! `new`: whatever it creates runs and passes its tests, and existing files are never touched.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Runs `new`, which has to succeed; returns the files it lists.
+/// Runs `new`, which must succeed, and returns the files that it lists.
 fn make(folder: &Path, name: &str, template: &str) -> Vec<String> {
     let made = run(folder, &["new", name, "--template", template]);
     assert_eq!(code(&made), 0, "{template}: {}", err(&made));
@@ -39,8 +39,8 @@ fn make(folder: &Path, name: &str, template: &str) -> Vec<String> {
     out(&made).lines().map(String::from).collect()
 }
 
-/// Runs `check` and `test`; at least `least` tests have to pass.
-fn is_sound(game: &Path, least: usize, what: &str) {
+/// Checks and tests a game; at least `least` tests must pass.
+fn is_valid(game: &Path, least: usize, what: &str) {
     let checked = run(game, &["check"]);
     assert_eq!(code(&checked), 0, "{what}: {}", out(&checked));
     let clean = err(&checked).contains("0 errors, 0 warnings");
@@ -52,7 +52,7 @@ fn is_sound(game: &Path, least: usize, what: &str) {
     assert!(passed >= least, "{what}: {}", out(&tested));
 }
 
-/// Plays 300 ticks without script errors.
+/// Plays 300 ticks without a script error.
 fn runs(game: &Path, level: &str, what: &str) {
     let ran = run(game, &["run", level, "--ticks", "300", "--strict"]);
     assert_eq!(code(&ran), 0, "{what}: {}", err(&ran));
@@ -60,7 +60,7 @@ fn runs(game: &Path, level: &str, what: &str) {
 }
 
 #[test]
-fn every_model_has_a_template_and_platformer_is_the_first() {
+fn every_model_has_a_template_and_platformer_is_the_default() {
     let models: Vec<_> = TEMPLATES.iter().map(|t| t.model).collect();
     for model in ModelName::ALL {
         assert!(models.contains(model), "{}", model.as_str());
@@ -74,7 +74,7 @@ fn every_model_has_a_template_and_platformer_is_the_first() {
 }
 
 #[test]
-fn a_new_game_passes_check_and_lists_its_files() {
+fn a_new_game_folder_is_valid_and_its_files_are_listed() {
     for template in templates() {
         let folder = Folder::empty();
         let named = make(folder.root(), "games/mine", template);
@@ -92,22 +92,22 @@ fn a_new_game_passes_check_and_lists_its_files() {
             assert!(there.contains(&file), "{template}: {file}");
         }
         let game = folder.path("games/mine");
-        is_sound(&game, 4, template);
+        is_valid(&game, 4, template);
         runs(&game, "first", template);
         for (file, text) in files(&game) {
             assert!(!text.contains("{{"), "{template}: {file}");
         }
-        // Inside a game folder `new` creates a behavior.
+        // Inside a game folder, `new` creates a behavior.
         assert_eq!(make(&game, "another", template).len(), 4);
     }
 }
 
 #[test]
-fn a_new_game_plays_without_naming_its_level() {
+fn play_opens_the_level_of_a_new_game() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");
-    // A small picture is quick to film.
+    // A small picture makes the GIF quicker.
     folder.write(
         "mine/config/hangtime.toml",
         "[window]\nwidth = 160\nheight = 90\n",
@@ -119,7 +119,7 @@ fn a_new_game_plays_without_naming_its_level() {
     assert!(readme.starts_with("# mine\n"), "{readme}");
 }
 
-/// A game with unusual settings.
+/// A game with unusual settings everywhere.
 fn odd_game() -> Folder {
     let folder = Folder::empty();
     folder.write(
@@ -156,7 +156,7 @@ fn odd_game() -> Folder {
 }
 
 #[test]
-fn new_behaviors_pass_check_in_any_game_folder() {
+fn behaviors_are_valid_in_any_game_folder() {
     let mine = Folder::empty();
     make(mine.root(), "mine", "platformer");
     let odd = odd_game();
@@ -176,7 +176,7 @@ fn new_behaviors_pass_check_in_any_game_folder() {
                 ]
             );
             tests += 2;
-            is_sound(&game, tests, template);
+            is_valid(&game, tests, template);
             runs(&game, &format!("levels/tests/{name}.toml"), template);
             let own = run(&game, &["test", &made[3]]);
             assert!(out(&own).matches("ok ").count() >= 2, "{}", out(&own));
@@ -189,7 +189,7 @@ fn new_behaviors_pass_check_in_any_game_folder() {
 }
 
 #[test]
-fn new_behaviors_pass_their_tests_at_every_rate() {
+fn behaviors_pass_their_tests_at_every_tick_rate() {
     for hz in [30, 60, 120, 240] {
         let folder = Folder::empty();
         folder.write(
@@ -206,7 +206,7 @@ fn new_behaviors_pass_their_tests_at_every_rate() {
 }
 
 #[test]
-fn tests_of_a_new_behavior_fail_when_it_does_nothing() {
+fn the_tests_of_a_behavior_fail_if_its_script_is_empty() {
     for template in templates() {
         let folder = Folder::empty();
         std::fs::create_dir(folder.path("levels")).expect("a folder");
@@ -218,7 +218,7 @@ fn tests_of_a_new_behavior_fail_when_it_does_nothing() {
 }
 
 #[test]
-fn the_test_of_a_new_game_needs_its_demo() {
+fn the_test_of_a_game_fails_without_its_demo() {
     for template in templates() {
         let folder = Folder::empty();
         make(folder.root(), "mine", template);
@@ -229,13 +229,13 @@ fn the_test_of_a_new_game_needs_its_demo() {
 }
 
 #[test]
-fn new_overwrites_nothing() {
+fn never_overwrites_files() {
     let folder = odd_game();
     folder.write("config/entities/dash.toml", "mass = 3\n");
     let before = files(folder.root());
     let made = run(folder.root(), &["new", "dash"]);
     assert_eq!(code(&made), 2);
-    let told = "config/entities/dash.toml: error: is there already";
+    let told = "config/entities/dash.toml: error: already exists; nothing was written";
     assert!(err(&made).contains(told), "{}", err(&made));
     assert!(out(&made).is_empty());
     assert_eq!(files(folder.root()), before);
@@ -246,21 +246,21 @@ fn new_overwrites_nothing() {
     let before = files(folder.root());
     let made = run(folder.root(), &["new", "mine"]);
     assert_eq!(code(&made), 2);
-    let told = "mine/README.md: error: is there already";
+    let told = "mine/README.md: error: already exists; nothing was written";
     assert!(err(&made).contains(told), "{}", err(&made));
     assert_eq!(files(folder.root()), before);
     assert!(!folder.path("mine/levels").exists());
 }
 
 #[test]
-fn a_failed_new_removes_the_files_it_wrote() {
+fn removes_new_files_after_a_failure() {
     let folder = odd_game();
-    // A file in place of a folder: `new` notices only after writing the scripts.
+    // A file blocks the folder, which shows only after the script was written.
     folder.write("levels/tests", "no folder\n");
     let before = files(folder.root());
     let made = run(folder.root(), &["new", "dash"]);
     assert_eq!(code(&made), 2, "{}", err(&made));
-    let told = "levels/tests/dash.toml: error: cannot be made";
+    let told = "levels/tests/dash.toml: error: cannot write the file";
     assert!(err(&made).contains(told), "{}", err(&made));
     assert!(out(&made).is_empty());
     assert_eq!(files(folder.root()), before);
@@ -276,18 +276,18 @@ fn a_failed_new_removes_the_files_it_wrote() {
 }
 
 #[test]
-fn invalid_names_suggest_a_valid_one() {
+fn rejects_invalid_names_and_suggests_valid_ones() {
     let game = odd_game();
     let before = files(game.root());
     for (name, what) in [
-        ("Double Jump", "`double_jump` would be one"),
-        ("doubleJump", "`double_jump` would be one"),
-        ("scripts/dash.rhai", "`dash` would be one"),
-        ("../dash", "`dash` would be one"),
-        ("/tmp/dash", "`dash` would be one"),
-        ("level", "that is the name of the level itself"),
-        ("2", "begins with a letter"),
-        ("", "begins with a letter"),
+        ("Double Jump", "try `double_jump`"),
+        ("doubleJump", "try `double_jump`"),
+        ("scripts/dash.rhai", "try `dash`"),
+        ("../dash", "try `dash`"),
+        ("/tmp/dash", "try `dash`"),
+        ("level", "in events and traces that is the level itself"),
+        ("2", "starting with a letter"),
+        ("", "starting with a letter"),
     ] {
         let made = run(game.root(), &["new", name]);
         assert_eq!(code(&made), 2, "{name}");
@@ -297,13 +297,13 @@ fn invalid_names_suggest_a_valid_one() {
 
     let folder = Folder::empty();
     for (name, what) in [
-        ("", "no name for a game folder"),
-        (".", "no name for a game folder"),
-        ("…", "no name for a game folder"),
-        ("..", "leads through `..`"),
-        ("../mine", "leads through `..`"),
-        ("a/../../mine", "leads through `..`"),
-        ("a\nb", "no name for a game folder"),
+        ("", "not a valid name for a game folder"),
+        (".", "not a valid name for a game folder"),
+        ("…", "not a valid name for a game folder"),
+        ("..", "contains `..`"),
+        ("../mine", "contains `..`"),
+        ("a/../../mine", "contains `..`"),
+        ("a\nb", "not a valid name for a game folder"),
     ] {
         let made = run(folder.root(), &["new", name]);
         assert_eq!(code(&made), 2, "{name}: {}", out(&made));
@@ -317,12 +317,12 @@ fn invalid_names_suggest_a_valid_one() {
 }
 
 #[test]
-fn a_game_is_not_created_inside_another_one() {
+fn rejects_a_game_folder_inside_another_one() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     for (here, name, what) in [
-        (".", "mine", "mine is a game folder already"),
-        (".", "mine/dash", "`hangtime --root mine new dash` makes"),
+        (".", "mine", "mine is already a game folder"),
+        (".", "mine/dash", "run `hangtime --root mine new dash`"),
         ("mine/levels", "dash", "belongs to the game in"),
         ("mine/config/entities", "dash", "belongs to the game in"),
     ] {
@@ -333,7 +333,7 @@ fn a_game_is_not_created_inside_another_one() {
 }
 
 #[test]
-fn the_next_steps_name_the_root() {
+fn the_next_steps_include_the_root() {
     let folder = Folder::empty();
     make(folder.root(), "my games/mine", "platformer");
     let made = run(folder.root(), &["--root", "my games/mine", "new", "dash"]);
@@ -343,7 +343,7 @@ fn the_next_steps_name_the_root() {
     assert!(out(&made).starts_with("scripts/dash.rhai\n"));
 }
 
-/// The patterns of the editor's tasks, by task.
+/// The problem matchers of the editor tasks, by their owners.
 fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
     let text = std::fs::read_to_string(game.join(".vscode/tasks.json")).expect("tasks");
     let tasks: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -362,7 +362,7 @@ fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
         .collect()
 }
 
-/// The parts that an editor reads from a line: file, line, column, severity, message.
+/// What an editor matches in a line: file, line, column, severity, message.
 fn read(pattern: &serde_json::Value, line: &str) -> Option<Vec<String>> {
     let regex = Regex::new(pattern["regexp"].as_str()?).expect("a pattern");
     let found = regex.captures(line)?;
@@ -375,7 +375,7 @@ fn read(pattern: &serde_json::Value, line: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn the_editor_tasks_match_the_output_of_check_and_test() {
+fn editor_tasks_match_the_output_of_check_and_test() {
     let folder = Folder::empty();
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");
@@ -410,7 +410,7 @@ fn the_editor_tasks_match_the_output_of_check_and_test() {
     );
     let files = all("hangtime-files", &printed);
     assert_eq!(files[0][..2], ["config/model.toml", "warning"], "{printed}");
-    // No line matches twice, and lines without a message do not match.
+    // Every headline matches once, and no other line matches.
     let headlines = printed
         .lines()
         .filter(|line| line.contains(": error: ") || line.contains(": warning: "));

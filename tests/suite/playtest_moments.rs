@@ -170,7 +170,7 @@ fn a_moment_restores_the_position_in_an_input_file() {
 fn a_moment_cannot_be_restored_in_another_level() {
     fails(
         "let a = play(\"level.toml\");\nlet b = play(\"level.toml\");\nb.restore(a.snapshot());",
-        "a moment of another level",
+        "another `play(…)`",
     );
     fails(
         "let a = play(\"level.toml\");\na.restore(a.tick);",

@@ -1,4 +1,4 @@
-//! A change on disk becomes the next revision, completely or not at all, and keeps all state.
+//! A change on disk becomes the next revision, all or nothing, and keeps all state.
 
 use crate::folder::{Folder, Game, LEVEL};
 use hangtime::models::Action;
@@ -25,7 +25,7 @@ impl Watched {
             vec![],
             game.live.revision(),
         );
-        // The watcher's thread has to start before files change.
+        // The watcher must start before anything changes.
         std::thread::sleep(Duration::from_millis(50));
         Self {
             folder,
@@ -34,7 +34,7 @@ impl Watched {
         }
     }
 
-    /// Plays until a change has an outcome.
+    /// Plays until a change has a result.
     fn wait(&mut self) -> Notice {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
@@ -48,10 +48,10 @@ impl Watched {
             self.game.ticks(1);
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("nothing came of the change");
+        panic!("the change had no effect");
     }
 
-    /// Asserts that no outcome arrives for a while.
+    /// Asserts that no notice arrives for a while.
     fn expect_nothing(&mut self, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -129,7 +129,7 @@ fn a_reload_calls_on_reload_and_the_rules() {
     watched.game.ticks(2);
     assert_eq!(watched.game.var("reloads"), Value::Int(1));
     assert_eq!(watched.game.hero().model, "two_velocity");
-    // Removed again, it takes a second, because a save might be incomplete.
+    // Removed again: this takes a second, because the file may be half-saved.
     watched.folder.write("scripts/hero.rhai", COUNTS);
     watched.wait_ready();
     watched.game.ticks(2);
@@ -195,7 +195,7 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
 }
 
 #[test]
-fn mistakes_keep_the_last_good_revision_until_they_are_fixed() {
+fn errors_keep_the_last_good_revision_until_they_are_fixed() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -212,9 +212,9 @@ fn mistakes_keep_the_last_good_revision_until_they_are_fixed() {
     assert_ne!(
         watched.game.var("n"),
         before,
-        "the last good script runs on"
+        "the last good script keeps running"
     );
-    // A second mistake in another file is reported as well; neither change is live.
+    // A second mistake is reported as well, and neither file takes effect.
     watched
         .folder
         .write("config/models/platformer.toml", "run_speed_min = -1\n");
@@ -234,14 +234,14 @@ fn mistakes_keep_the_last_good_revision_until_they_are_fixed() {
 }
 
 #[test]
-fn undoing_a_mistake_creates_no_new_revision() {
+fn reverting_an_edit_makes_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
         .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
     assert!(matches!(watched.wait(), Notice::Broken(_)));
     watched.folder.write("scripts/hero.rhai", COUNTS);
-    assert!(matches!(watched.wait(), Notice::Mended));
+    assert!(matches!(watched.wait(), Notice::Reverted));
     assert_eq!(watched.game.live.revision().number, 1);
 }
 
@@ -254,7 +254,7 @@ fn saving_unchanged_files_does_nothing() {
 }
 
 #[test]
-fn a_script_that_lost_hooks_is_held_back() {
+fn waits_for_a_script_that_has_lost_hooks() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
     // An incomplete save that compiles but lacks a hook.
@@ -267,7 +267,7 @@ fn a_script_that_lost_hooks_is_held_back() {
         "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n",
     );
     assert_eq!(watched.wait_ready(), 2);
-    // After a second without changes it is accepted.
+    // Hooks that stay removed for a second are removed on purpose.
     let started = Instant::now();
     watched
         .folder
@@ -277,7 +277,7 @@ fn a_script_that_lost_hooks_is_held_back() {
 }
 
 #[test]
-fn a_changed_tick_rate_asks_for_a_restart() {
+fn a_change_of_the_tick_rate_warns_that_it_needs_a_restart() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write(
         "config/hangtime.toml",
@@ -288,29 +288,27 @@ fn a_changed_tick_rate_asks_for_a_restart() {
     };
     assert_eq!((revision.stage.hz, revision.stage.gravity), (60, 100.0));
     let told = revision.warnings.iter().any(|w| {
-        w.headline()
-            .starts_with("config/hangtime.toml:2:11: warning: a new `tick_hz` takes a restart")
+        w.headline().starts_with(
+            "config/hangtime.toml:2:11: warning: a change of `tick_hz` needs a restart",
+        )
     });
     assert!(told, "{:?}", revision.warnings);
 }
 
 #[test]
-fn a_missing_level_file_is_reported_while_the_game_continues() {
+fn a_removed_level_is_reported_and_the_game_continues() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     std::fs::remove_file(watched.folder.path("levels/level.toml")).expect("removed");
     let Notice::Broken(wrong) = watched.wait() else {
         panic!("it is gone")
     };
-    assert!(
-        wrong[0].headline().contains("there is no such file"),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].headline().contains("no such file"), "{wrong:?}");
     watched.folder.write("levels/level.toml", LEVEL);
-    assert!(matches!(watched.wait(), Notice::Mended));
+    assert!(matches!(watched.wait(), Notice::Reverted));
 }
 
 #[test]
-fn an_edited_session_replays_the_same() {
+fn the_same_reloads_give_the_same_hashes() {
     // The same revisions at the same ticks give the same hashes.
     let first = Folder::with_script(COUNTS);
     let second = Folder::with_script("fn on_tick(me) { this.n += 5; me.hold(\"right\"); }");

@@ -253,7 +253,7 @@ fn an_input_file_can_name_its_level() {
     let ran = run(folder.root(), &["run", "--input", "plays/a.input"]);
     assert_eq!(code(&ran), 0, "{}", err(&ran));
     assert!(err(&ran).contains("5 ticks"));
-    for (file, why) in [("b", "there is no such level"), ("c", "names no level")] {
+    for (file, why) in [("b", "no such level"), ("c", "names no level")] {
         let file = format!("plays/{file}.input");
         let refused = run(folder.root(), &["run", "--input", &file]);
         assert_eq!(code(&refused), 2);

@@ -3,7 +3,7 @@
 use super::hull::Hull;
 use crate::models::{BodyShape, FootingTuning, ModelTuning};
 use crate::tuning::{
-    ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, Setting, TunableValue, range, tunables,
+    ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, TunableValue, range, tunables,
 };
 
 tunables! {
@@ -69,11 +69,11 @@ pub enum Solver {
 }
 
 impl TunableValue for Solver {
-    fn from_setting(value: &Setting) -> Result<Self, String> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {
             Setting::Word(word) if word == "sequential" => Ok(Self::Sequential),
             Setting::Word(word) if word == "simultaneous" => Ok(Self::Simultaneous),
-            _ => Err("\"sequential\" or \"simultaneous\"".into()),
+            _ => Err(SetError::Type("\"sequential\" or \"simultaneous\"".into())),
         }
     }
     fn setting(&self) -> Setting {

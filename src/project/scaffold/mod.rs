@@ -1,29 +1,28 @@
-//! `new`: game folders and behaviors, made from templates: one for each movement model.
+//! New game folders and behaviors, created from templates. There is one template for each model.
 //!
-//! A template lies in `templates/MODEL/`. `behavior/` is what a behavior is made of: script, kind, a
-//! test level and its tests. A game folder is such a behavior with what lies in `game/`, and what all
-//! game folders have (`templates/game/`). In every text `{{name}}` stands for the behavior, `{{game}}`
-//! for the game folder's name and `{{about}}` for what the game is about.
+//! `templates/MODEL/behavior/` has the files of a behavior: script, kind, test level and tests. A new
+//! game folder has such a behavior, the files of `templates/MODEL/game/`, and those of `templates/game/`,
+//! which all games share. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
+//! game folder's and `{{about}}` by what the game is about.
 
 mod name;
 mod write;
 
-use super::builtin::is_game_folder;
+use super::{Error, is_game_folder};
 use crate::models::ModelName;
-use crate::script::host::Diagnostic;
 use include_dir::{Dir, include_dir};
 use std::path::{Path, PathBuf};
 
 static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/project/scaffold/templates");
 
-/// What a new game folder or behavior begins as.
+/// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// The model that it shows; its name is the template's.
+    /// The model that the template shows. The template has the same name.
     pub model: ModelName,
-    /// What it is, in a line.
+    /// A description in one line.
     pub about: &'static str,
-    /// What its behavior is called in a new game folder.
+    /// The name of its behavior in a new game folder.
     kind: &'static str,
 }
 
@@ -31,116 +30,108 @@ const fn template(model: ModelName, kind: &'static str, about: &'static str) -> 
     Template { model, about, kind }
 }
 
-/// All templates; the first is taken where none is named.
+/// All templates. The first one is the default.
 pub const TEMPLATES: [Template; 5] = [
     template(
         ModelName::platformer,
         "hero",
-        "side view: runs and jumps, and jumps again in the air",
+        "side view: runs, jumps and double-jumps",
     ),
     template(
         ModelName::topdown,
         "hero",
-        "seen from above: walks, hops onto blocks, and dashes",
+        "top view: walks, hops onto blocks and dashes",
     ),
     template(
         ModelName::vessel,
         "lander",
-        "side view: a lander on sprung feet whose thrust uses up fuel",
+        "side view: a lander with sprung feet and limited fuel",
     ),
     template(
         ModelName::two_velocity,
         "skater",
-        "side view: skates where the ground has little grip, stride by stride",
+        "side view: skates on ice, stride by stride, and runs elsewhere",
     ),
     template(
         ModelName::ballistic,
         "hopper",
-        "side view: hops from ledge to ledge, and onto whoever comes near",
+        "side view: hops from ledge to ledge and onto the hero when it comes near",
     ),
 ];
 
-/// The files of a behavior: where they lie in a template, and where in a game folder.
-const BEHAVIOUR: [(&str, &str); 4] = [
+/// The files of a behavior: the path in a template, and the path in a game folder.
+const BEHAVIOR: [(&str, &str); 4] = [
     ("script.rhai", "scripts/{{name}}.rhai"),
     ("kind.toml", "config/entities/{{name}}.toml"),
     ("test.toml", "levels/tests/{{name}}.toml"),
     ("test.rhai", "levels/tests/{{name}}.rhai"),
 ];
 
-/// What was made.
+/// What [`create_from_template`] has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
-    /// The files, as paths below the folder in which they were asked for.
+pub struct Created {
+    /// The new files, as paths below the root that was passed.
     pub files: Vec<String>,
     /// The behavior's name.
     pub behavior: String,
-    /// The new game folder as it was named; none for a behavior in a game folder.
+    /// The path of the new game folder; `None` if a behavior was added to an existing one.
     pub game: Option<String>,
 }
 
-/// A file to be made: its path and its text.
-type Planned = (String, String);
+/// A file to be written: its path and its text.
+type PlannedFile = (String, String);
 
-/// Makes a behavior in a game folder, a game folder in any other. All of it or nothing; no file that
-/// is there is touched.
+/// Creates a behavior if `root` is a game folder, and otherwise a new game folder in it. Existing files
+/// are never touched, and if anything fails, no new file is left.
 ///
 /// # Errors
-/// What is wrong with the name, every file that is there already, or why it cannot be written.
-pub fn make_from_template(
-    root: &Path,
-    name: &str,
-    template: Template,
-) -> Result<Made, Vec<Diagnostic>> {
+/// [`Error::InvalidName`], [`Error::AlreadyExists`] with every file that is in the way, or
+/// [`Error::Write`].
+pub fn create_from_template(root: &Path, name: &str, template: Template) -> Result<Created, Error> {
     let (folder, behavior, planned) = if is_game_folder(root) {
-        name::check_behavior(name).map_err(|wrong| vec![wrong])?;
+        name::check_behavior(name)?;
         (String::new(), name, behavior_files(template, name))
     } else {
-        let game = name::check_game(root, name).map_err(|wrong| vec![wrong])?;
-        let planned = game_files(template, &game);
-        (
-            format!("{}/", name.trim_end_matches('/')),
-            template.kind,
-            planned,
-        )
+        let game = name::check_game(root, name)?;
+        let folder = format!("{}/", name.trim_end_matches('/'));
+        (folder, template.kind, game_files(template, &game))
     };
-    let shown: Vec<String> = planned
+    let names: Vec<String> = planned
         .iter()
         .map(|(path, _)| format!("{folder}{path}"))
         .collect();
-    let places: Vec<PathBuf> = shown.iter().map(|path| root.join(path)).collect();
-    let there: Vec<Diagnostic> = places
+    let paths: Vec<PathBuf> = names.iter().map(|name| root.join(name)).collect();
+    let existing: Vec<String> = paths
         .iter()
-        .zip(&shown)
-        .filter(|(place, _)| place.symlink_metadata().is_ok())
-        .map(|(_, path)| Diagnostic::about_file(path, "is there already; nothing was made"))
+        .zip(&names)
+        .filter(|(path, _)| path.symlink_metadata().is_ok())
+        .map(|(_, name)| name.clone())
         .collect();
-    if !there.is_empty() {
-        return Err(there);
+    if !existing.is_empty() {
+        return Err(Error::AlreadyExists { files: existing });
     }
     let texts = planned.iter().map(|(_, text)| text.as_str());
-    write::write_all(places.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, e)| {
-        let path = shown.get(at).map_or(name, String::as_str);
-        let why = format!("cannot be made: {e}; what was made before it is gone again");
-        vec![Diagnostic::about_file(path, why)]
+    write::write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {
+        let file = names.get(at).map_or(name, String::as_str).into();
+        Error::Write { file, source }
     })?;
-    Ok(Made {
-        files: shown,
+    Ok(Created {
+        files: names,
         behavior: behavior.into(),
         game: (!folder.is_empty()).then(|| name.trim_end_matches('/').into()),
     })
 }
 
-fn behavior_files(template: Template, name: &str) -> Vec<Planned> {
+fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
     let fill = |text: &str| text.replace("{{name}}", name);
     let from = format!("{}/behavior", template.model.as_str());
-    BEHAVIOUR
+    BEHAVIOR
         .iter()
         .map(|(file, to)| (fill(to), fill(text_of(&format!("{from}/{file}")))))
         .collect()
 }
 
-fn game_files(template: Template, game: &str) -> Vec<Planned> {
+fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
     let own = format!("{}/game", template.model.as_str());
     let about = text_of(&format!("{own}/about.md"));
     let fill = |text: &str| {
@@ -152,7 +143,7 @@ fn game_files(template: Template, game: &str) -> Vec<Planned> {
     for folder in ["game", &own] {
         for path in texts_below(Path::new(folder)) {
             let below = path.strip_prefix(folder).unwrap_or(&path);
-            // They would take effect on the templates if they had their own names there.
+            // Under their real names, Git and editors would apply them to the templates themselves.
             let to = match below.to_string_lossy().replace('\\', "/").as_str() {
                 "about.md" => continue,
                 "gitignore" => ".gitignore".into(),
@@ -166,7 +157,7 @@ fn game_files(template: Template, game: &str) -> Vec<Planned> {
     planned
 }
 
-/// The paths of all texts below a folder of the templates.
+/// The paths of all texts in a folder of the templates and in its subfolders.
 fn texts_below(folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<&Dir<'_>> = TEXTS.get_dir(folder).into_iter().collect();
     let mut found = Vec::new();
@@ -177,7 +168,7 @@ fn texts_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A text of the templates; they come with the program, and a test makes every one of them.
+/// A text of the templates. They are built into the program, and the tests create every one of them.
 fn text_of(path: &str) -> &'static str {
     let file = TEXTS
         .get_file(path)

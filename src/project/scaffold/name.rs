@@ -1,27 +1,23 @@
-//! What a new behavior or game folder may be called.
+//! Valid names of new behaviors and game folders.
 
-use crate::project::builtin::is_game_folder;
-use crate::script::host::Diagnostic;
+use crate::project::{Error, is_game_folder};
 use std::path::{Component, Path, PathBuf};
 
-/// Longest name of a behavior.
-const LONGEST: usize = 64;
+/// The largest number of characters in a behavior's name.
+const MAX_LENGTH: usize = 64;
 
-/// What no entity may be called, and the test level has one that is called as the behavior is.
+/// A name that no entity may have. A behavior's test level has an entity named like the behavior.
 const LEVEL: &str = "level";
 
-fn wrong(message: String) -> Diagnostic {
-    Diagnostic {
-        file: None,
-        ..Diagnostic::about_file("", message)
-    }
+fn invalid(message: String) -> Error {
+    Error::InvalidName { message }
 }
 
-/// Whether a behavior may have this name; it is that of its files and its kind.
-pub(super) fn check_behavior(name: &str) -> Result<(), Diagnostic> {
+/// Checks the name of a behavior, which is also the name of its files and its kind.
+pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
     if name == LEVEL {
-        return Err(wrong(format!(
-            "a behavior cannot be called `{name}`: that is the name of the level itself, in events and traces"
+        return Err(invalid(format!(
+            "a behavior cannot be named `{name}`; in events and traces that is the level itself"
         )));
     }
     if is_word(name) {
@@ -29,26 +25,26 @@ pub(super) fn check_behavior(name: &str) -> Result<(), Diagnostic> {
     }
     let right = word_of(name);
     let hint = if is_word(&right) && right != LEVEL {
-        format!("; `{right}` would be one")
+        format!("; try `{right}`")
     } else {
         String::new()
     };
-    Err(wrong(format!(
-        "`{name}` is no name for a behavior, which is what `new` makes in a game folder: it has small \
-         letters, digits and `_`, at most {LONGEST}, and begins with a letter{hint}"
+    Err(invalid(format!(
+        "`{name}` is not a valid name for a behavior, which is what `new` creates in a game folder; use \
+         lowercase letters, digits and `_`, at most {MAX_LENGTH} characters, starting with a letter{hint}"
     )))
 }
 
 fn is_word(name: &str) -> bool {
-    name.len() <= LONGEST
+    name.len() <= MAX_LENGTH
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// The word that is nearest to what was meant: `Double Jump`, `doubleJump` and
-/// `scripts/double-jump.rhai` are `double_jump`.
+/// The valid name closest to an invalid one: `Double Jump`, `doubleJump` and
+/// `scripts/double-jump.rhai` become `double_jump`.
 fn word_of(name: &str) -> String {
     let name = name
         .rsplit(['/', '\\'])
@@ -73,56 +69,50 @@ fn word_of(name: &str) -> String {
         .to_string()
 }
 
-/// Whether a game folder can be made at this path; what it is called.
-pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Diagnostic> {
+/// Checks the path of a new game folder and returns its last part, the game's name.
+pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
     if let Some(game) = game_around(root) {
         let game = game.display();
-        return Err(wrong(format!(
-            "this folder belongs to the game in {game}; `hangtime --root {game} new {name}` makes a \
-             behavior there"
+        return Err(invalid(format!(
+            "this folder belongs to the game in {game}; to create a behavior there, run \
+             `hangtime --root {game} new {name}`"
         )));
     }
-    if Path::new(name)
-        .components()
-        .any(|part| part == Component::ParentDir)
-    {
-        return Err(wrong(format!(
-            "`{name}` leads through `..`; say where the game folder is to lie without it, or with --root"
+    let path = Path::new(name);
+    if path.components().any(|part| part == Component::ParentDir) {
+        return Err(invalid(format!(
+            "`{name}` contains `..`; to create a game folder elsewhere, use its full path or --root"
         )));
     }
-    let last = Path::new(name)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+    let last = path.file_name().unwrap_or_default().to_string_lossy();
     if !last.contains(char::is_alphanumeric) || name.contains(char::is_control) {
-        return Err(wrong(format!(
-            "`{}` is no name for a game folder: it has at least a letter or a digit",
+        return Err(invalid(format!(
+            "`{}` is not a valid name for a game folder; it needs at least one letter or digit",
             name.escape_debug()
         )));
     }
-    let folder = root.join(name);
-    if is_game_folder(&folder) {
-        return Err(wrong(format!(
-            "{name} is a game folder already; `hangtime --root {name} new NAME` makes a behavior in it"
+    if is_game_folder(&root.join(name)) {
+        return Err(invalid(format!(
+            "{name} is already a game folder; to create a behavior in it, run `hangtime --root {name} new NAME`"
         )));
     }
-    if let Some(parent) = Path::new(name).parent()
+    if let Some(parent) = path.parent()
         && is_game_folder(&root.join(parent))
     {
         let parent = parent.display();
-        return Err(wrong(format!(
-            "{parent} is a game folder; `hangtime --root {parent} new {last}` makes a behavior in it"
+        return Err(invalid(format!(
+            "{parent} is a game folder; to create a behavior in it, run `hangtime --root {parent} new {last}`"
         )));
     }
     Ok(last.into_owned())
 }
 
-/// The game folder in whose `config/`, `scripts/` or `levels/` this folder lies.
+/// The game folder whose `config/`, `scripts/` or `levels/` contains this folder.
 fn game_around(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     let belongs = |game: &&Path| {
-        let way = folder.strip_prefix(game).ok();
-        let first = way.and_then(|way| way.components().next());
+        let below = folder.strip_prefix(game).ok();
+        let first = below.and_then(|path| path.components().next());
         first.is_some_and(|first| {
             ["config", "scripts", "levels"]
                 .iter()
@@ -142,7 +132,7 @@ mod tests {
     use super::{check_behavior, is_word, word_of};
 
     #[test]
-    fn the_right_name_is_found() {
+    fn suggests_a_valid_name() {
         for (wrong, right) in [
             ("Double Jump", "double_jump"),
             ("doubleJump", "double_jump"),
@@ -164,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_checked() {
+    fn accepts_lowercase_words_only() {
         for good in ["a", "dash", "double_jump", "jump2x", &"a".repeat(64)] {
             assert!(check_behavior(good).is_ok(), "{good}");
         }

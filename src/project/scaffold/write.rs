@@ -1,53 +1,53 @@
-//! Writing new files, all or none.
+//! Writing new files, all or none of them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What was made so far; gone again when it is dropped before it is kept.
+/// The files and folders created so far. Dropping it removes them again, unless they are kept.
 #[derive(Default)]
-struct Unfinished {
+struct Rollback {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
 }
 
-impl Drop for Unfinished {
+impl Drop for Rollback {
     fn drop(&mut self) {
-        // What cannot be removed stays: there is nobody left to tell.
+        // The original error is reported; a failure to clean up is not.
         for file in &self.files {
             let _ = fs::remove_file(file);
         }
-        // A folder in which somebody else has put something since is not empty, and stays, too.
+        // A folder that another program has written to is not empty and stays.
         for folder in self.folders.iter().rev() {
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-impl Unfinished {
-    fn make_folder(&mut self, folder: &Path) -> io::Result<()> {
+impl Rollback {
+    fn create_folder(&mut self, folder: &Path) -> io::Result<()> {
         if folder.as_os_str().is_empty() || folder.is_dir() {
             return Ok(());
         }
         if let Some(parent) = folder.parent() {
-            self.make_folder(parent)?;
+            self.create_folder(parent)?;
         }
         match fs::create_dir(folder) {
             Ok(()) => {
                 self.folders.push(folder.to_path_buf());
                 Ok(())
             }
-            // Somebody else was quicker.
+            // Another program has created it in the meantime.
             Err(_) if folder.is_dir() => Ok(()),
             Err(e) => Err(e),
         }
     }
 
-    fn make_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
+    fn create_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
         if let Some(folder) = path.parent() {
-            self.make_folder(folder)?;
+            self.create_folder(folder)?;
         }
-        // Never over one that is there.
+        // `create_new` never overwrites a file.
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         self.files.push(path.to_path_buf());
         file.write_all(text.as_bytes())
@@ -59,15 +59,15 @@ impl Unfinished {
     }
 }
 
-/// Writes new files, and the folders that they need. When one of them cannot be made none of them is
-/// left; the error says which one of them it was.
+/// Writes new files and creates the folders that they need. If one fails, all others are removed again;
+/// the error has the index of the file that failed.
 pub(super) fn write_all<'a>(
     files: impl Iterator<Item = (&'a Path, &'a str)>,
 ) -> Result<(), (usize, io::Error)> {
-    let mut made = Unfinished::default();
+    let mut created = Rollback::default();
     for (at, (path, text)) in files.enumerate() {
-        made.make_file(path, text).map_err(|e| (at, e))?;
+        created.create_file(path, text).map_err(|e| (at, e))?;
     }
-    made.keep();
+    created.keep();
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Messages that point into the files that users write.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -246,6 +246,20 @@ impl Diagnostic {
         text
     }
 }
+
+/// The mistakes in a file, as an error. `Display` gives one line for each; use [`render_all`] to show
+/// them with their source lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Diagnostic::headline).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
 
 /// All messages, one after another, each with its source line.
 #[must_use]

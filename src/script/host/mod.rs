@@ -11,11 +11,11 @@ mod progress;
 mod shapes;
 mod why;
 
-pub use diagnostic::{Caller, Diagnostic, Place, Severity, SourceFile, render_all};
+pub use diagnostic::{Caller, Diagnostic, Diagnostics, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
-pub use playtest::{PlayedLevel, Playtest, Settings, Snapshot};
+pub use playtest::{PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
 pub use progress::CompileProgress;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use why::Reason;

@@ -11,13 +11,20 @@ use std::sync::Arc;
 /// Settings as the command line takes them: dotted keys and values as text.
 pub type Settings = Vec<(String, String)>;
 
+/// Why a test cannot open a level, play an input file, change a setting or restore a snapshot. The
+/// text is the whole message for the author of the test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PlaytestError(pub String);
+
 /// Opens levels for a test.
 pub trait Playtest: Send + Sync {
     /// Opens a level under some settings.
     ///
     /// # Errors
     /// What is wrong with the level or the settings, as the user should read it.
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, String>;
+    fn play(&self, level: &str, settings: &Settings)
+    -> Result<Box<dyn PlayedLevel>, PlaytestError>;
 }
 
 /// A moment of a level that a test plays. What is in it only the level knows that it was taken from.
@@ -46,12 +53,12 @@ pub trait PlayedLevel: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the file.
-    fn input(&mut self, file: &str) -> Result<u64, String>;
+    fn input(&mut self, file: &str) -> Result<u64, PlaytestError>;
     /// Changes a setting from now on, with all state kept, as a change of the file would.
     ///
     /// # Errors
     /// What is wrong with key or value.
-    fn tune(&mut self, key: &str, value: &str) -> Result<(), String>;
+    fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError>;
     /// The entity with this name, as it is now.
     fn entity(&self, name: &str) -> Option<EntityView>;
     /// Its variables, as they are now.
@@ -72,7 +79,7 @@ pub trait PlayedLevel: Send + Sync {
     ///
     /// # Errors
     /// When it is one of another level.
-    fn restore(&mut self, moment: &Snapshot) -> Result<(), String>;
+    fn restore(&mut self, moment: &Snapshot) -> Result<(), PlaytestError>;
     /// What moved the entity with this name in the last step.
     fn why(&self, name: &str) -> Vec<Reason>;
     /// What was more than plain motion of the entity with this name so far, oldest first, with what

@@ -2,7 +2,7 @@
 
 use super::{bare_engine, new_engine, play, register_behaviors, register_common, register_tests};
 use crate::script::host::api::{Entry, Owner, Room};
-use crate::script::host::{Limits, PlayedLevel, Playtest, Settings};
+use crate::script::host::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
 use crate::script::rhai::messages::catalog::Catalog;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,8 @@ use std::sync::{Arc, OnceLock};
 struct NoLevels;
 
 impl Playtest for NoLevels {
-    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, String> {
-        Err(format!("`{level}` cannot be played here"))
+    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+        Err(PlaytestError(format!("`{level}` cannot be played here")))
     }
 }
 

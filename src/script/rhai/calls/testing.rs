@@ -2,7 +2,7 @@
 
 use super::compile::{compile_ast, evaluate_top_level};
 use crate::script::host::api::Room;
-use crate::script::host::{Diagnostic, Fault, Limits, Place, Playtest, SourceFile};
+use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::{self, expect, new_engine, play};
 use crate::script::rhai::check::{Tells, check_closures, check_top_level, written_functions};
 use crate::script::rhai::engine::budget::{grant, grant_top_level};
@@ -67,7 +67,7 @@ impl TestScript {
         file: &Arc<SourceFile>,
         sources: Arc<Sources>,
         playtest: Arc<dyn Playtest>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
@@ -76,7 +76,7 @@ impl TestScript {
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = grant_top_level(&limits);
-        let ast = compile_ast(&engine, file)?;
+        let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let mut tests: Vec<TestFunction> = Vec::new();
         let mut wrong = check_closures(&ast, file);
         for function in written_functions(&ast, file) {
@@ -94,7 +94,7 @@ impl TestScript {
             }
         }
         if !wrong.is_empty() {
-            return Err(wrong);
+            return Err(Diagnostics(wrong));
         }
         let global = evaluate_top_level(&engine, &ast).map_err(|e| {
             let explainer = Explainer {
@@ -104,7 +104,7 @@ impl TestScript {
                 room: Room::Test,
                 catalog: api::catalog,
             };
-            vec![explainer.explain(&e, Place::new(file, 0..0))]
+            Diagnostics(vec![explainer.explain(&e, Place::new(file, 0..0))])
         })?;
         Ok(Self {
             engine,

@@ -48,7 +48,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             let ticks = t.lock().input(file);
             match ticks {
                 Ok(ticks) => t.steps(ticks),
-                Err(why) => wrong(why),
+                Err(error) => wrong(error.0),
             }
         },
     );
@@ -73,7 +73,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         |t: &mut Test, key: &str, value: Dynamic| -> Fallible<()> {
             let value = setting(&value)?;
             let done = t.lock().tune(key, &value);
-            done.or_else(wrong)
+            done.or_else(|error| wrong(error.0))
         },
     );
 }

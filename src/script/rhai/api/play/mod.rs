@@ -153,7 +153,7 @@ pub(in crate::script::rhai) fn register(
                     told: told.clone(),
                 })
             }
-            Err(why) => wrong(why),
+            Err(error) => wrong(error.0),
         }
     };
     let plain = open.clone();

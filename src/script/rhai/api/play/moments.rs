@@ -28,7 +28,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         .takes(const { &[param("moment", Type::Snapshot, "")] }),
         |t: &mut Test, moment: Snapshot| -> Fallible<()> {
             let mut game = t.lock();
-            game.restore(&moment).or_else(wrong)?;
+            game.restore(&moment).or_else(|error| wrong(error.0))?;
             t.seen.set(game.tick());
             Ok(())
         },

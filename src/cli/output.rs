@@ -1,0 +1,74 @@
+//! Exit codes, and what all commands share: output, stack size, settings.
+
+use crate::project::Error;
+use crate::script::host::{Diagnostic, STACK, render_all};
+use std::fmt;
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// The command succeeded.
+pub const SUCCESS: u8 = 0;
+/// `check` found an error, or a script failed under `run --strict`.
+pub const PROBLEMS_FOUND: u8 = 1;
+/// Wrong usage, or a file that cannot be used.
+pub const UNUSABLE: u8 = 2;
+/// `test` found no tests.
+pub const NO_TESTS: u8 = 4;
+/// At least one test failed.
+pub const TESTS_FAILED: u8 = 100;
+/// hangtime itself panicked, as for every Rust program.
+const PANICKED: u8 = 101;
+
+/// Prints a result on stdout. If the reader of a pipe is gone, the program ends quietly, as other
+/// programs do; any other failure is an error.
+pub(super) fn say(text: impl fmt::Display) {
+    match writeln!(io::stdout(), "{text}") {
+        Ok(()) => {}
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(SUCCESS.into()),
+        Err(e) => {
+            eprintln!("error: cannot write to stdout: {e}");
+            std::process::exit(UNUSABLE.into());
+        }
+    }
+}
+
+/// Prints why a command cannot run, and returns the exit code for that.
+pub(super) fn unusable(error: &Error) -> u8 {
+    eprintln!("{}", render_all(&error.diagnostics(), color_on_stderr()));
+    UNUSABLE
+}
+
+/// Prints warnings on stderr.
+pub(super) fn warn(warnings: &[Diagnostic]) {
+    if !warnings.is_empty() {
+        eprintln!("{}", render_all(warnings, color_on_stderr()));
+    }
+}
+
+/// Whether messages on stderr should be colored.
+pub(super) fn color_on_stderr() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Runs a command on a thread whose stack is large enough for scripts.
+pub(super) fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(command);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The thread has printed its panic message.
+        Ok(Err(_)) => PANICKED,
+        Err(e) => {
+            eprintln!("error: cannot start a thread: {e}");
+            UNUSABLE
+        }
+    }
+}
+
+/// Parses `KEY=VALUE`.
+pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err("write KEY=VALUE, such as platformer.jump_speed=600".into()),
+    }
+}

@@ -1,0 +1,221 @@
+//! The outputs of `run`: trace, explanations, GIF, PNG, script errors and a progress bar.
+
+use super::output::color_on_stderr;
+use super::run_options::RunArguments;
+use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyReport, WhyTarget, write_png};
+use crate::project::{Error, Live, files};
+use crate::script::host::Tally;
+use crate::script::host::names::nearest;
+use crate::sim::EntityId;
+use crate::sim::why::Watch;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The entities to watch, so that their motion can be explained.
+pub(super) fn watched(arguments: &RunArguments) -> Watch {
+    if arguments.trace_why && arguments.trace_only.is_empty() {
+        return Watch::All;
+    }
+    let traced = arguments.trace_only.iter().filter(|_| arguments.trace_why);
+    let asked = arguments.why.iter().map(|target| &target.name);
+    let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
+    if names.is_empty() {
+        Watch::Nobody
+    } else {
+        Watch::Named(names)
+    }
+}
+
+/// All outputs that were asked for.
+pub(super) struct RunObservers {
+    trace: Option<Trace>,
+    why: Option<WhyReport>,
+    film: Option<Film>,
+    faults: FaultPrinter,
+    progress: Option<RunProgress>,
+}
+
+impl RunObservers {
+    pub fn new(arguments: &RunArguments, live: &Live, ticks: u64) -> Result<Self, Error> {
+        let film = match &arguments.gif {
+            None => None,
+            Some(path) => Some(film(path, live, arguments.gif_fps)?),
+        };
+        if let Some(path) = &arguments.png {
+            // Fails before the run rather than after it.
+            files::create(path)?;
+        }
+        Ok(Self {
+            trace: trace(arguments, live)?,
+            why: why(arguments, live),
+            film,
+            faults: FaultPrinter::default(),
+            progress: RunProgress::new(ticks),
+        })
+    }
+
+    /// The active observers, script errors first.
+    pub fn all(&mut self) -> Vec<&mut dyn Observer> {
+        let mut all: Vec<&mut dyn Observer> = vec![&mut self.faults];
+        all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.progress.as_mut().map(|w| w as &mut dyn Observer));
+        all
+    }
+
+    /// Prints the number of repeated script errors and returns whether there were any.
+    pub fn report_faults(&mut self, live: &mut Live) -> bool {
+        self.faults.report(live)
+    }
+
+    /// Completes all files.
+    pub fn finish(self, arguments: &RunArguments, live: &Live) -> io::Result<()> {
+        if let Some(progress) = self.progress {
+            progress.0.finish_and_clear();
+        }
+        if let Some(trace) = self.trace {
+            trace.finish()?;
+        }
+        if let Some(why) = self.why {
+            why.finish()?;
+            warn_of_late_ticks(arguments, live.world().ticks());
+        }
+        if let Some(film) = self.film {
+            film.finish()?;
+        }
+        if let Some(path) = &arguments.png {
+            let mut out = files::create(path).map_err(io::Error::other)?;
+            write_png(live, &mut out)?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+}
+
+fn trace(arguments: &RunArguments, live: &Live) -> Result<Option<Trace>, Error> {
+    let Some(name) = arguments.trace.as_deref() else {
+        return Ok(None);
+    };
+    let out: Box<dyn Write + Send> = if name == "-" {
+        Box::new(io::BufWriter::new(io::stdout()))
+    } else {
+        files::create(name.as_ref())?
+    };
+    for name in &arguments.trace_only {
+        warn_of_unknown("--trace-only", name, live);
+    }
+    let options = TraceOptions {
+        only: arguments.trace_only.clone(),
+        every: arguments.trace_every,
+        why: arguments.trace_why,
+    };
+    Ok(Some(Trace::new(out, options)))
+}
+
+fn film(path: &Path, live: &Live, fps: u16) -> Result<Film, Error> {
+    Film::new(files::create(path)?, live, fps).map_err(|source| Error::Write {
+        file: path.display().to_string(),
+        source,
+    })
+}
+
+/// The output of `--why`, on stdout.
+fn why(arguments: &RunArguments, live: &Live) -> Option<WhyReport> {
+    if arguments.why.is_empty() {
+        return None;
+    }
+    for WhyTarget { name, .. } in &arguments.why {
+        warn_of_unknown("--why", name, live);
+    }
+    let out = Box::new(io::BufWriter::new(io::stdout()));
+    Some(WhyReport::new(out, arguments.why.clone()))
+}
+
+/// Warns of `--why` ticks that the run did not reach: silence would look like an answer.
+fn warn_of_late_ticks(arguments: &RunArguments, ticks: u64) {
+    for WhyTarget { name, tick } in &arguments.why {
+        if let Some(tick) = tick.filter(|tick| *tick > ticks) {
+            eprintln!(
+                "warning: --why {name}@{tick}: the run ends at tick {ticks}; add --ticks {tick} to reach it"
+            );
+        }
+    }
+}
+
+/// Warns of a name that no entity has at the start. It may still be spawned later.
+fn warn_of_unknown(option: &str, name: &str, live: &Live) {
+    let mut names: Vec<Arc<str>> = live.views().map(|view| view.name).collect();
+    // A level with a script has a birth event, like an entity.
+    let births = live.world().events().iter();
+    names.extend(
+        births
+            .filter(|e| e.entity == EntityId::LEVEL)
+            .map(|e| e.name.clone()),
+    );
+    if names.iter().any(|known| **known == *name) {
+        return;
+    }
+    let hint = nearest(name, names.iter().map(|known| &**known))
+        .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+    eprintln!("warning: {option} {name}: no such entity at the start{hint}");
+}
+
+/// Prints script errors: the first one at each place as it happens. The others are only counted.
+#[derive(Default)]
+struct FaultPrinter(Tally);
+
+impl Observer for FaultPrinter {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        for line in live.take_printed() {
+            eprintln!("{line}");
+        }
+        for fault in live.take_faults() {
+            if self.0.count(&fault) {
+                eprintln!("{}", fault.render(color_on_stderr()));
+            }
+        }
+        for line in live.newly_disabled() {
+            eprintln!("warning: {line}");
+        }
+        Ok(())
+    }
+}
+
+impl FaultPrinter {
+    fn report(&mut self, live: &mut Live) -> bool {
+        let _ = self.observe(live);
+        for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
+            eprintln!("{} ({count} times)", fault.diagnostic.headline());
+        }
+        !self.0.is_empty()
+    }
+}
+
+/// A progress bar, shown on a terminal for long runs.
+struct RunProgress(ProgressBar);
+
+/// Runs with fewer ticks end before a progress bar can be read.
+const LONG_RUN: u64 = 100_000;
+
+impl RunProgress {
+    fn new(ticks: u64) -> Option<Self> {
+        if ticks < LONG_RUN || !io::stderr().is_terminal() {
+            return None;
+        }
+        let style =
+            ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
+        Some(Self(ProgressBar::new(ticks).with_style(style.ok()?)))
+    }
+}
+
+impl Observer for RunProgress {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        if live.world().ticks().is_multiple_of(1024) {
+            self.0.set_position(live.world().ticks());
+        }
+        Ok(())
+    }
+}

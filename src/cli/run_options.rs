@@ -1,0 +1,73 @@
+//! The arguments of `run`.
+
+use super::output::setting;
+use crate::playtest::{FILM_FPS, WhyTarget};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// Level to run [default: the level that the input file names]
+    #[arg(required_unless_present = "input")]
+    pub(super) level: Option<String>,
+    /// Number of ticks [default: the length of the input or demo, else 600]
+    #[arg(long, value_name = "N")]
+    pub(super) ticks: Option<u64>,
+    /// Input file with the players' actions [default: the level's demo]
+    #[arg(long, value_name = "FILE")]
+    pub(super) input: Option<String>,
+    /// Write a trace of every tick as JSON Lines; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) trace: Option<String>,
+    /// Trace only this entity; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(super) trace_only: Vec<String>,
+    /// Trace only every Nth tick
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) trace_every: u64,
+    /// Add to the trace what moved each entity: phases, rules and refusals
+    #[arg(long, requires = "trace")]
+    pub(super) trace_why: bool,
+    /// Print what moved this entity, in one tick or in every tick with more than plain motion; can be
+    /// repeated
+    #[arg(long, value_name = "NAME[@TICK]", value_parser = why_target)]
+    pub(super) why: Vec<WhyTarget>,
+    /// Save the run as a GIF
+    #[arg(long, value_name = "FILE")]
+    pub(super) gif: Option<PathBuf>,
+    /// Frames per second of the GIF; fewer frames make a smaller file
+    #[arg(long, value_name = "N", default_value_t = FILM_FPS,
+          value_parser = clap::value_parser!(u16).range(1..=50))]
+    pub(super) gif_fps: u16,
+    /// Save the last tick as a PNG
+    #[arg(long, value_name = "FILE")]
+    pub(super) png: Option<PathBuf>,
+    /// Override a setting, such as platformer.jump_speed=600; can be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub(super) set: Vec<(String, String)>,
+    /// Exit with code 1 if a script fails
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Random seed [default: the seed of the input file, else 0]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+}
+
+/// Parses `NAME` or `NAME@TICK`.
+fn why_target(text: &str) -> Result<WhyTarget, String> {
+    let Some((name, tick)) = text.rsplit_once('@') else {
+        return Ok(WhyTarget {
+            name: text.into(),
+            tick: None,
+        });
+    };
+    match tick.parse() {
+        Ok(0) => Err("nothing has moved yet at tick 0; the first tick is 1".into()),
+        Ok(tick) => Ok(WhyTarget {
+            name: name.into(),
+            tick: Some(tick),
+        }),
+        Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
+    }
+}

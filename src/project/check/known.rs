@@ -1,0 +1,148 @@
+//! The names in a game's files, for checking its scripts against them.
+
+use crate::project::files::source::{list, name_of, read_text};
+use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::script::host::GameNames;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Collects the names in all files of a game folder. Files that cannot be read are reported when they
+/// are checked themselves.
+pub(super) fn collect_names(root: &Path) -> GameNames {
+    let mut known = GameNames::default();
+    let tables = |folder: &str| {
+        let folder = root.join(folder);
+        let paths = list(&folder, "toml").into_iter();
+        let read = paths.map(move |path| {
+            let name = name_of(&folder, &path);
+            let file = read_text(&path, &name).ok();
+            (name, file.and_then(|file| parse(&file).ok()))
+        });
+        read.collect::<Vec<_>>()
+    };
+    for (name, table) in tables("config/entities") {
+        known
+            .kinds
+            .insert(name.trim_end_matches(".toml").to_string());
+        known.behaviors.extend(table.iter().filter_map(script_of));
+        known.unread |= table.is_none();
+        table.iter().for_each(|table| note_vars(table, &mut known));
+    }
+    for (name, table) in tables("config") {
+        if name != "surfaces.toml" {
+            continue;
+        }
+        known.unread |= table.is_none();
+        if let Some(table) = &table {
+            let keys = table.entries.iter().map(|(key, _)| key.name.clone());
+            known.surfaces.extend(keys);
+        }
+    }
+    for (name, table) in tables("levels") {
+        known.levels.insert(name);
+        match table {
+            Some(table) => note_level(&table, &mut known),
+            None => known.unread = true,
+        }
+    }
+    for path in list(&root.join("levels"), "rhai") {
+        if let Ok(test) = read_text(&path, "") {
+            known.looked_for.extend(looked_for(&test.text));
+            let word = |c: char| !c.is_alphanumeric() && c != '_';
+            known
+                .test_words
+                .extend(test.text.split(word).map(String::from));
+        }
+    }
+    known
+}
+
+/// Adds the variables in the `vars` of a kind, entity or level.
+fn note_vars(table: &Table, known: &mut GameNames) {
+    let Some(vars) = table.get("vars").and_then(table_of) else {
+        return;
+    };
+    for (key, node) in &vars.entries {
+        known.vars.insert(key.name.clone());
+        note_keys(node, &mut known.inner_vars);
+    }
+}
+
+/// Adds the keys of all tables in a value.
+fn note_keys(node: &Node, keys: &mut BTreeSet<String>) {
+    match &node.value {
+        Data::Table(table) => {
+            for (key, node) in &table.entries {
+                keys.insert(key.name.clone());
+                note_keys(node, keys);
+            }
+        }
+        Data::Array(nodes) => nodes.iter().for_each(|node| note_keys(node, keys)),
+        _ => {}
+    }
+}
+
+fn script_of(table: &Table) -> Option<String> {
+    Some(table.get("script")?.text()?.to_string())
+}
+
+/// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
+fn note_level(level: &Table, known: &mut GameNames) {
+    known.level_scripts.extend(script_of(level));
+    note_vars(level, known);
+    note_surfaces(level, &mut known.surfaces);
+    for (key, node) in &level.entries {
+        let tables = match &node.value {
+            Data::Array(nodes) => nodes.iter().filter_map(table_of).collect(),
+            _ => table_of(node).into_iter().collect::<Vec<_>>(),
+        };
+        for table in tables {
+            let name = table.get("name").and_then(Node::text).map(String::from);
+            match key.name.as_str() {
+                "solid" => {
+                    let switched = table.get("present").and(name.clone());
+                    known.switched.extend(switched);
+                    known.solids.extend(name);
+                }
+                "zone" => known.zones.extend(name),
+                "entity" => {
+                    known.behaviors.extend(script_of(table));
+                    note_vars(table, known);
+                    known.entities.extend(name);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn table_of(node: &Node) -> Option<&Table> {
+    match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// Adds every `surface` of a table and of the tables in it.
+fn note_surfaces(table: &Table, out: &mut BTreeSet<String>) {
+    for (key, node) in &table.entries {
+        if key.name == "surface" {
+            out.extend(node.text().map(String::from));
+        }
+        match &node.value {
+            Data::Table(table) => note_surfaces(table, out),
+            Data::Array(nodes) => {
+                for table in nodes.iter().filter_map(table_of) {
+                    note_surfaces(table, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The events that a test queries by name, as in `t.events("won")`.
+fn looked_for(text: &str) -> impl Iterator<Item = String> + '_ {
+    let asked = text.split("events(\"").skip(1);
+    asked.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()))
+}

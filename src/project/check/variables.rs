@@ -1,0 +1,130 @@
+//! Misspelled variables in levels: names that no script reads but that resemble one that is read.
+
+use crate::project::files::source::{name_of, read_text};
+use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, GameNames, SourceFile};
+use crate::script::rhai::Sources;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks the `vars` of levels against the scripts of a game.
+pub(super) struct VariableCheck<'a> {
+    pub root: &'a Path,
+    pub scripts: &'a Sources,
+    pub known: &'a GameNames,
+}
+
+impl VariableCheck<'_> {
+    /// Warns of misspelled variables of a level and its entities. A name that occurs anywhere in a script
+    /// or test may be read there, and a script that uses `this` as a whole may read any variable.
+    pub fn misspelled(&self, level: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let Ok(level) = parse(level) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        self.check_vars(&level, &Table::empty(""), &mut found);
+        let entities = level.entries.iter().filter(|(key, _)| key.name == "entity");
+        for (_, node) in entities {
+            let Data::Array(nodes) = &node.value else {
+                continue;
+            };
+            for entity in nodes.iter().filter_map(table_of) {
+                let kind = entity.get("kind").and_then(Node::text);
+                if let Some(kind) = kind.and_then(|kind| self.kind(kind)) {
+                    self.check_vars(entity, &kind, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// Checks the variables of a level or entity. Those that the kind sets, too, are correct.
+    fn check_vars(&self, table: &Table, kind: &Table, found: &mut Vec<Diagnostic>) {
+        let Some(vars) = vars_of(table) else {
+            return;
+        };
+        let script = table.get("script").or_else(|| kind.get("script"));
+        let script = script.and_then(Node::text);
+        let Some(script) = script.and_then(|path| self.scripts.get(path)) else {
+            return;
+        };
+        let Some(mut read) = read_by(&script.text) else {
+            return;
+        };
+        let first = vars_of(kind).into_iter().flat_map(|vars| &vars.entries);
+        read.extend(first.map(|(key, _)| key.name.as_str()));
+        for (key, _) in &vars.entries {
+            let name = key.name.as_str();
+            let here = read
+                .iter()
+                .copied()
+                .filter(|other| vars.get(other).is_none());
+            if !read.contains(name)
+                && !self.is_word(name)
+                && let Some(right) = nearest(name, here)
+            {
+                let message = format!("no script reads `{name}`; did you mean `{right}`?");
+                found.push(Diagnostic::warning(key.place.clone(), message));
+            }
+        }
+    }
+
+    fn kind(&self, name: &str) -> Option<Table> {
+        let path = self
+            .root
+            .join("config/entities")
+            .join(format!("{name}.toml"));
+        let file = read_text(&path, &name_of(self.root, &path)).ok()?;
+        parse(&file).ok()
+    }
+
+    /// Whether a script or test contains this word anywhere.
+    fn is_word(&self, name: &str) -> bool {
+        let mut scripts = self.scripts.values();
+        self.known.test_words.contains(name)
+            || scripts.any(|file| file.text.split(outside).any(|word| word == name))
+    }
+}
+
+fn outside(c: char) -> bool {
+    !c.is_alphanumeric() && c != '_'
+}
+
+fn table_of(node: &Node) -> Option<&Table> {
+    match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+fn vars_of(table: &Table) -> Option<&Table> {
+    table.get("vars").and_then(table_of)
+}
+
+/// The names after `this.` in a script; `None` if it uses `this` in any other way.
+fn read_by(text: &str) -> Option<BTreeSet<&str>> {
+    let mut names = BTreeSet::new();
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    for line in lines {
+        for (at, _) in line.match_indices("this") {
+            let (before, after) = (&line[..at], &line[at + "this".len()..]);
+            let inside = |c: char| !outside(c);
+            if before.ends_with(inside) || after.starts_with(inside) {
+                continue;
+            }
+            let name = after.strip_prefix('.')?;
+            let end = name.find(outside).unwrap_or(name.len());
+            // A function that is not the script's own may read any variable.
+            if !name[end..].trim_start().starts_with('(') {
+                names.insert(&name[..end]);
+            } else if !text.contains(&format!("fn {}(", &name[..end])) {
+                return None;
+            }
+        }
+    }
+    Some(names)
+}

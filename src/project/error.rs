@@ -1,0 +1,178 @@
+//! The error of every call that reads, builds, checks or writes a game's files.
+
+use crate::script::host::{Diagnostic, Diagnostics};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a game could not be opened, built, checked or written.
+///
+/// `Display` names the file and says what is wrong with it, one line per mistake. To show users the
+/// source lines with carets as the `hangtime` program does, render [`Error::diagnostics`] with
+/// [`render_all`](crate::script::host::render_all).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The path given to [`Project::load`](super::Project::load) is not a folder. Pass the folder
+    /// that holds `config/`, `scripts/` and `levels/`.
+    #[error("{}: no such folder", path.display())]
+    NoSuchFolder {
+        /// The path as it was passed.
+        path: PathBuf,
+    },
+
+    /// No level has this name. The hint names the closest one, or lists all of them.
+    #[error("{name}: no such level{hint}")]
+    NoSuchLevel {
+        /// The name as it was passed.
+        name: String,
+        /// `; did you mean …?` or the list of levels, to be appended to a message. May be empty.
+        hint: String,
+    },
+
+    /// A file or folder does not exist. Check the spelling; names are resolved from the working
+    /// directory first, then from the game folder.
+    #[error("{file}: no such file")]
+    NoSuchFile {
+        /// The name as it was passed, or the path below the game folder.
+        file: String,
+    },
+
+    /// The path is a folder, a pipe or a device. Pass a regular file.
+    #[error("{file}: this is not a file")]
+    NotAFile {
+        /// The path below the game folder.
+        file: String,
+    },
+
+    /// The file is larger than hangtime reads. Split it.
+    #[error("{file}: the file has {bytes} bytes; the limit is {limit}")]
+    TooLarge {
+        /// The path below the game folder.
+        file: String,
+        /// Its size.
+        bytes: u64,
+        /// The largest size that is read.
+        limit: u64,
+    },
+
+    /// The operating system refused to read a file. `source` has its reason, such as missing
+    /// permissions.
+    #[error("{file}: cannot read the file")]
+    Read {
+        /// The path below the game folder.
+        file: String,
+        /// What the system reported.
+        source: io::Error,
+    },
+
+    /// The operating system refused to write a file. `source` has its reason. Files that the same
+    /// call created before it failed are removed again.
+    #[error("{file}: cannot write the file")]
+    Write {
+        /// The path as it was passed.
+        file: String,
+        /// What the system reported.
+        source: io::Error,
+    },
+
+    /// Files that [`create_from_template`](super::create_from_template) would write already exist.
+    /// Nothing was written; choose another name or remove them.
+    #[error("{} already exists; nothing was written", files.join(", "))]
+    AlreadyExists {
+        /// The paths that are taken.
+        files: Vec<String>,
+    },
+
+    /// A new game folder or behavior cannot have this name. The message says why and, if there is
+    /// one, suggests a valid name.
+    #[error("{message}")]
+    InvalidName {
+        /// The whole explanation.
+        message: String,
+    },
+
+    /// Files or settings of the game have mistakes. Each diagnostic names file, line and column;
+    /// fix them all and try again. Warnings may be among them.
+    #[error("{}", headlines(diagnostics))]
+    Invalid {
+        /// The mistakes, errors first, then by file and place.
+        diagnostics: Vec<Diagnostic>,
+    },
+
+    /// One file took too long to compile. Deeply nested expressions are the usual reason; split
+    /// them into functions.
+    #[error("{file}: compiling this takes longer than {} s", limit.as_secs_f64())]
+    CompileTimeout {
+        /// The file that was being compiled.
+        file: String,
+        /// The time that a single file may take.
+        limit: Duration,
+    },
+
+    /// hangtime panicked while it worked on a file. Please report it, with the file.
+    #[error("{file}: hangtime itself failed here; please report this bug")]
+    Internal {
+        /// The file that was being compiled; empty before the first.
+        file: String,
+    },
+}
+
+impl Error {
+    /// The error as messages for a terminal. [`Error::Invalid`] has one for each mistake; every
+    /// other variant has exactly one.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let text = self.to_string();
+        match self {
+            Self::Invalid { diagnostics } => diagnostics.clone(),
+            Self::AlreadyExists { files } => files
+                .iter()
+                .map(|file| Diagnostic::about_file(file, "already exists; nothing was written"))
+                .collect(),
+            Self::InvalidName { .. } => vec![Diagnostic {
+                file: None,
+                ..Diagnostic::about_file("", text)
+            }],
+            Self::NoSuchFolder { path } => vec![about(&path.display().to_string(), &text)],
+            Self::Read { file, source } | Self::Write { file, source } => {
+                vec![about(file, &format!("{text}: {source}"))]
+            }
+            Self::NoSuchLevel { name: file, .. }
+            | Self::NoSuchFile { file }
+            | Self::NotAFile { file }
+            | Self::TooLarge { file, .. }
+            | Self::CompileTimeout { file, .. }
+            | Self::Internal { file } => vec![about(file, &text)],
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for Error {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Invalid { diagnostics }
+    }
+}
+
+impl From<Diagnostics> for Error {
+    fn from(Diagnostics(diagnostics): Diagnostics) -> Self {
+        Self::Invalid { diagnostics }
+    }
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        vec![diagnostic].into()
+    }
+}
+
+/// A message about a file whose text begins with the file's name.
+fn about(file: &str, text: &str) -> Diagnostic {
+    let message = text.strip_prefix(file).unwrap_or(text);
+    Diagnostic::about_file(file, message.strip_prefix(": ").unwrap_or(message))
+}
+
+fn headlines(diagnostics: &[Diagnostic]) -> String {
+    let lines: Vec<String> = diagnostics.iter().map(Diagnostic::headline).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,42 @@
+//! `config/hangtime.toml`.
+
+use super::keys::KeyMap;
+use super::reader::{TableReader, read_tunables};
+use super::tree::Table;
+use crate::script::host::Diagnostic;
+use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
+
+/// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// The table `[simulation]`.
+    pub simulation: SimulationTuning,
+    /// The table `[scripts]`.
+    pub scripts: ScriptTuning,
+    /// The table `[window]`.
+    pub window: WindowTuning,
+    /// The table `[keys]`.
+    pub keys: KeyMap,
+}
+
+impl Config {
+    /// Reads the file; mistakes are added to `out` and leave the default in place.
+    pub(in crate::project) fn read(table: &Table, out: &mut Vec<Diagnostic>) -> Self {
+        let mut config = Self::default();
+        let mut reader = TableReader::new(table, out);
+        if let Some(table) = reader.table("simulation") {
+            read_tunables(&mut config.simulation, table, reader.out);
+        }
+        if let Some(table) = reader.table("scripts") {
+            read_tunables(&mut config.scripts, table, reader.out);
+        }
+        if let Some(table) = reader.table("window") {
+            read_tunables(&mut config.window, table, reader.out);
+        }
+        if let Some(table) = reader.table("keys") {
+            config.keys = KeyMap::read(table, reader.out);
+        }
+        reader.finish();
+        config
+    }
+}

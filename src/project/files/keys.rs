@@ -1,0 +1,161 @@
+//! Key bindings. Keys are named by position, as in the web standard's `KeyboardEvent.code`.
+
+use super::reader::TableReader;
+use super::tree::{Data, Table};
+use crate::models::Action;
+use crate::script::host::Diagnostic;
+use crate::script::host::names::nearest;
+
+/// The effect of a key in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowKey {
+    /// Holds an action for a player, counted from 1.
+    Play(u8, Action),
+    /// Restarts the level.
+    Restart,
+    /// Pauses or resumes the game.
+    Pause,
+    /// Shows or hides why the first player's entity moves as it does.
+    Why,
+}
+
+/// Key bindings. One key may have several effects, and several keys the same one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyMap {
+    bound: Vec<(&'static str, WindowKey)>,
+}
+
+/// The names of keys that can be bound.
+#[rustfmt::skip]
+pub const KEY_NAMES: &[&str] = &[
+    "KeyA", "KeyB", "KeyC", "KeyD", "KeyE", "KeyF", "KeyG", "KeyH", "KeyI", "KeyJ", "KeyK", "KeyL",
+    "KeyM", "KeyN", "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX",
+    "KeyY", "KeyZ", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7",
+    "Digit8", "Digit9", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space", "Enter", "Tab",
+    "Backspace", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight",
+    "Comma", "Period", "Slash", "Semicolon", "Quote", "BracketLeft", "BracketRight", "Backslash",
+    "Minus", "Equal", "Backquote", "Home", "End", "PageUp", "PageDown", "Insert", "Delete",
+    "Numpad0", "Numpad1", "Numpad2", "Numpad3", "Numpad4", "Numpad5", "Numpad6", "Numpad7",
+    "Numpad8", "Numpad9", "NumpadAdd", "NumpadSubtract", "NumpadEnter", "NumpadDecimal",
+    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+];
+
+impl Default for KeyMap {
+    fn default() -> Self {
+        use Action::{Down, Hook, Jump, Left, Right, Up};
+        let first = [
+            ("ArrowLeft", Left),
+            ("ArrowRight", Right),
+            ("ArrowUp", Up),
+            ("ArrowDown", Down),
+            ("Space", Jump),
+            ("ShiftRight", Hook),
+        ];
+        let second = [
+            ("KeyA", Left),
+            ("KeyD", Right),
+            ("KeyW", Up),
+            ("KeyS", Down),
+            ("KeyF", Jump),
+            ("KeyG", Hook),
+        ];
+        let mut bound: Vec<_> = first
+            .into_iter()
+            .map(|(key, action)| (key, WindowKey::Play(1, action)))
+            .collect();
+        bound.extend(
+            second
+                .into_iter()
+                .map(|(key, action)| (key, WindowKey::Play(2, action))),
+        );
+        bound.push(("KeyR", WindowKey::Restart));
+        bound.push(("KeyP", WindowKey::Pause));
+        bound.push(("F3", WindowKey::Why));
+        Self { bound }
+    }
+}
+
+impl KeyMap {
+    /// The effects of the key with this name.
+    pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = WindowKey> + 'a {
+        self.bound
+            .iter()
+            .filter(move |(name, _)| *name == key)
+            .map(|(_, effect)| *effect)
+    }
+
+    /// The names of all keys with this effect.
+    pub fn keys_for(&self, effect: WindowKey) -> impl Iterator<Item = &'static str> + '_ {
+        self.bound
+            .iter()
+            .filter(move |(_, e)| *e == effect)
+            .map(|(name, _)| *name)
+    }
+
+    /// Reads `[keys]`: actions of the first player, `restart`, `pause` and `why`, and the tables `p2`
+    /// to `p8` for more players. A key in the file replaces its default.
+    pub(super) fn read(table: &Table, out: &mut Vec<Diagnostic>) -> Self {
+        let mut map = Self::default();
+        let mut reader = TableReader::new(table, out);
+        map.read_player(&mut reader, 1);
+        for (name, effect) in [
+            ("restart", WindowKey::Restart),
+            ("pause", WindowKey::Pause),
+            ("why", WindowKey::Why),
+        ] {
+            map.read_key(&mut reader, name, effect);
+        }
+        for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
+            if let Some(inner) = reader.table(name) {
+                let mut inner = TableReader::new(inner, reader.out);
+                map.read_player(&mut inner, player);
+                inner.finish();
+            }
+        }
+        reader.finish();
+        map
+    }
+
+    fn read_player(&mut self, reader: &mut TableReader<'_, '_>, player: u8) {
+        for action in Action::ALL {
+            self.read_key(reader, action.name(), WindowKey::Play(player, action));
+        }
+    }
+
+    fn read_key(
+        &mut self,
+        reader: &mut TableReader<'_, '_>,
+        name: &'static str,
+        effect: WindowKey,
+    ) {
+        let Some(node) = reader.get(name) else { return };
+        let one = std::slice::from_ref(node);
+        let list = match &node.value {
+            Data::Array(list) => list.as_slice(),
+            _ => one,
+        };
+        self.bound.retain(|(_, e)| *e != effect);
+        for item in list {
+            let Some(text) = item.text() else {
+                let message = format!(
+                    "`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}",
+                    item.kind()
+                );
+                reader.error(&item.place, message);
+                continue;
+            };
+            match KEY_NAMES.iter().find(|key| **key == text) {
+                Some(key) => self.bound.push((*key, effect)),
+                None => {
+                    let hint = match nearest(text, KEY_NAMES.iter().copied()) {
+                        Some(key) => format!("did you mean `{key}`?"),
+                        None => {
+                            "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into()
+                        }
+                    };
+                    reader.error(&item.place, format!("there is no key `{text}`; {hint}"));
+                }
+            }
+        }
+    }
+}

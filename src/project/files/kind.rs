@@ -1,0 +1,182 @@
+//! `config/entities/KIND.toml`: the settings that all entities of a kind share. An `[[entity]]` of a
+//! level may override each of them.
+
+use super::body::read_body;
+use super::provenance::Provenance;
+use super::reader::{TableReader, read_tunable};
+use super::tree::Table;
+use crate::geometry::Ellipse;
+use crate::level::View;
+use crate::models::{BodyShape, Loadouts, ModelName, ModelTunings};
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place};
+use crate::sim::Value;
+use crate::tuning::{Range, range};
+use std::collections::BTreeMap;
+
+/// The collider if no file sets one, half-widths in px.
+const DEFAULT_BODY: Ellipse = Ellipse::new(10.0, 19.0);
+
+/// Valid masses. They only matter relative to one another, so they have no unit.
+const MASS: Range = range(1e-3, 1e6);
+
+/// The settings of a kind, or of a kind with an entity's overrides.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct KindSettings {
+    /// The script below `scripts/`, and the place that names it.
+    pub script: Option<(String, Place)>,
+    /// The model, and the place that names it.
+    model: Option<(ModelName, Place)>,
+    pub vars: BTreeMap<String, Value>,
+    pub pushes: bool,
+    pub mass: f64,
+    tunings: ModelTunings,
+    body: Option<BodyShape>,
+    model_bodies: BTreeMap<ModelName, BodyShape>,
+    /// The places that set all this.
+    pub provenance: Provenance,
+}
+
+impl Default for KindSettings {
+    fn default() -> Self {
+        Self {
+            script: None,
+            model: None,
+            vars: BTreeMap::new(),
+            pushes: false,
+            mass: 1.0,
+            tunings: ModelTunings::default(),
+            body: None,
+            model_bodies: BTreeMap::new(),
+            provenance: Provenance::default(),
+        }
+    }
+}
+
+impl KindSettings {
+    /// The model for entities whose script does not choose one: the model that is set, if it works
+    /// in this view, or else the view's default.
+    pub fn model(&self, view: View, out: &mut Vec<Diagnostic>) -> ModelName {
+        let default = match view {
+            View::Side => ModelName::platformer,
+            View::Top => ModelName::topdown,
+        };
+        let Some((model, place)) = &self.model else {
+            return default;
+        };
+        if model.views().contains(&view) {
+            return *model;
+        }
+        let works = |m: &&ModelName| m.views().contains(&view);
+        let names: Vec<&str> = ModelName::ALL
+            .iter()
+            .filter(works)
+            .map(|m| m.as_str())
+            .collect();
+        let message = format!(
+            "`{}` does not work in a {} view; use {}",
+            model.as_str(),
+            view.name(),
+            one_of(&names)
+        );
+        out.push(Diagnostic::error(place.clone(), message));
+        default
+    }
+
+    /// Whether its model works in this view.
+    pub fn fits(&self, view: View) -> bool {
+        let model = self.model.as_ref();
+        model.is_none_or(|(model, _)| model.views().contains(&view))
+    }
+
+    /// The tuning and collider for each model.
+    pub fn loadouts(&self) -> Loadouts {
+        let shape = |model| {
+            let body = self.model_bodies.get(&model).or(self.body.as_ref());
+            body.cloned().unwrap_or_else(|| DEFAULT_BODY.into())
+        };
+        Loadouts::new(self.tunings.clone(), shape)
+    }
+
+    /// Reads a model's tuning: `config/models/NAME.toml`, or a table `[NAME]` of a kind or entity.
+    pub fn read_model(&mut self, model: ModelName, table: &Table, out: &mut Vec<Diagnostic>) {
+        for (key, node) in &table.entries {
+            if key.name == "body" {
+                if let Some(body) = read_body(node, out) {
+                    self.model_bodies.insert(model, body);
+                }
+                continue;
+            }
+            self.provenance.note_tunable(model, &key.name, &node.place);
+            let tunings = &mut self.tunings;
+            let tunables = model.tunables();
+            let read = read_tunable(
+                key,
+                node,
+                |setting| tunings.set(model, &key.name, setting),
+                || tunables.iter().map(|t| t.name).chain(["body"]).collect(),
+            );
+            out.extend(read.err());
+        }
+    }
+
+    /// Reads a kind's table over what is set so far; `others` are keys of the table that are read
+    /// elsewhere. A `body` here replaces the bodies that model tables have set.
+    pub fn read(&mut self, table: &Table, others: &[&'static str], out: &mut Vec<Diagnostic>) {
+        let mut reader = TableReader::new(table, out);
+        if let (Some(script), Some(node)) = (reader.text("script"), table.get("script")) {
+            self.script = Some((script.to_string(), node.place.clone()));
+        }
+        if let (Some(name), Some(node)) = (reader.text("model"), table.get("model")) {
+            match ModelName::parse(name) {
+                Some(model) => {
+                    self.provenance.note("model".into(), &node.place);
+                    self.model = Some((model, node.place.clone()));
+                }
+                None => {
+                    let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
+                    let hint = suggestion(name, names);
+                    reader.error(&node.place, format!("there is no model `{name}`{hint}"));
+                }
+            }
+        }
+        if let Some(node) = reader.get("body")
+            && let Some(body) = read_body(node, reader.out)
+        {
+            self.body = Some(body);
+            self.model_bodies.clear();
+        }
+        self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
+        self.mass = reader.number("mass", MASS, "").unwrap_or(self.mass);
+        self.vars.extend(read_vars(&mut reader));
+        for model in ModelName::ALL {
+            if let Some(table) = reader.table(model.as_str()) {
+                self.read_model(*model, table, reader.out);
+            }
+        }
+        for key in others {
+            reader.get(key);
+        }
+        reader.finish();
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_string(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// Reads `vars`, the initial values of a script's variables.
+pub(super) fn read_vars(reader: &mut TableReader<'_, '_>) -> BTreeMap<String, Value> {
+    let Some(vars) = reader.table("vars") else {
+        return BTreeMap::new();
+    };
+    vars.plain().unwrap_or_else(|wrong| {
+        reader.out.push(wrong);
+        BTreeMap::new()
+    })
+}

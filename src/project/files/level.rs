@@ -1,0 +1,194 @@
+//! `levels/NAME.toml`: terrain, bounds, zones and the entities that a level starts with.
+
+use super::entities::{EntityEntry, read_entities};
+use super::kind::read_vars;
+use super::points::{SurfaceNames, read_name, read_points, read_surface};
+use super::reader::TableReader;
+use super::tree::{Data, Table};
+use super::zones::read_zones;
+use crate::geometry::grid::Bounds;
+use crate::level::{FARTHEST, Level, Path, PathEnd, Solid, SurfaceId, View, Zones};
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place};
+use crate::sim::Value;
+use crate::tuning::{ACCEL, MOST, Range, SPEED, range};
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Valid heights of solids in a top view, px.
+const TOP: Range = range(0.0, MOST);
+
+/// A level as its file describes it. Kinds are not looked up yet.
+pub(in crate::project) struct LevelFile<'a> {
+    pub level: Level,
+    pub gravity: Option<f64>,
+    /// The demo's file name, and the place that names it.
+    pub demo: Option<(String, Place)>,
+    /// The level's own script below `scripts/`, and the place that names it.
+    pub script: Option<(String, Place)>,
+    /// The initial values of that script's variables.
+    pub vars: BTreeMap<String, Value>,
+    pub entities: Vec<EntityEntry<'a>>,
+    /// Where each surface is first named.
+    pub surface_places: Vec<Option<Place>>,
+}
+
+/// Reads a level. Mistakes are collected; everything that can be read is returned.
+pub(in crate::project) fn read_level<'a>(
+    name: &str,
+    table: &'a Table,
+    out: &mut Vec<Diagnostic>,
+) -> LevelFile<'a> {
+    let mut reader = TableReader::new(table, out);
+    let view = read_view(&mut reader);
+    let gravity = reader.number("gravity", ACCEL, "px/s²");
+    let bounds = read_bounds(&mut reader);
+    let mut surfaces = SurfaceNames::default();
+    let default = read_surface(&mut reader, &mut surfaces, SurfaceId(0));
+    let demo = reader.text("demo").map(String::from);
+    let demo = demo.zip(table.get("demo").map(|node| node.place.clone()));
+    let script = reader.text("script").map(String::from);
+    let script = script.zip(table.get("script").map(|node| node.place.clone()));
+    let vars = read_vars(&mut reader);
+    let solids = read_solids(&mut reader, view, &mut surfaces, default);
+    let zones = read_zones(&mut reader, &mut surfaces);
+    let entities = read_entities(&mut reader, view);
+    reader.finish();
+    let level = Level {
+        bounds,
+        zones: Zones::new(zones),
+        plain: default,
+        ..Level::new(name, view, solids, surfaces.names)
+    };
+    LevelFile {
+        level,
+        gravity,
+        demo,
+        script,
+        vars,
+        entities,
+        surface_places: surfaces.places,
+    }
+}
+
+fn read_view(reader: &mut TableReader<'_, '_>) -> View {
+    let node = reader.get("view");
+    match node.map(|n| (n, n.text())) {
+        None | Some((_, Some("side"))) => {}
+        Some((_, Some("top"))) => return View::Top,
+        Some((n, Some(other))) => {
+            let message = format!("`view` must be \"side\" or \"top\", not \"{other}\"");
+            reader.error(&n.place, message);
+        }
+        Some((n, None)) => {
+            reader.error(&n.place, format!("`view` takes text, not {}", n.kind()));
+        }
+    }
+    View::Side
+}
+
+fn read_bounds(reader: &mut TableReader<'_, '_>) -> Bounds {
+    let everywhere = Bounds {
+        min: DVec2::splat(-FARTHEST),
+        max: DVec2::splat(FARTHEST),
+    };
+    let Some(node) = reader.get("bounds") else {
+        return everywhere;
+    };
+    let expected = "[left, bottom, right, top]";
+    let Some([left, bottom, right, top]) = reader.numbers_of("bounds", node, expected) else {
+        return everywhere;
+    };
+    if left >= right || bottom >= top {
+        reader.error(
+            &node.place,
+            "`bounds` must be [left, bottom, right, top] with left < right and bottom < top; y points up",
+        );
+        return everywhere;
+    }
+    Bounds {
+        min: DVec2::new(left, bottom),
+        max: DVec2::new(right, top),
+    }
+}
+
+fn read_solids(
+    reader: &mut TableReader<'_, '_>,
+    view: View,
+    surfaces: &mut SurfaceNames,
+    default: SurfaceId,
+) -> Vec<Solid> {
+    let mut solids = Vec::new();
+    let mut names = BTreeSet::new();
+    for (index, table) in reader.tables("solid").into_iter().enumerate() {
+        let mut reader = TableReader::new(table, reader.out);
+        let name =
+            read_name(&mut reader, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
+        let surface = read_surface(&mut reader, surfaces, default);
+        let one_way = reader.flag("one_way") == Some(true);
+        let top = reader.number("top", TOP, "px");
+        for (key, wanted) in [("top", View::Top), ("one_way", View::Side)] {
+            if let Some(node) = table.get(key)
+                && view != wanted
+            {
+                let message = format!("`{key}` has no effect outside of {} views", wanted.name());
+                reader.warn(&node.place, message);
+            }
+        }
+        let one_way = one_way && view == View::Side;
+        let present = reader.flag("present");
+        let path = reader.table("path").and_then(|t| read_path(t, reader.out));
+        if let Some(points) = read_points(&mut reader, "a solid", one_way) {
+            let solid = if one_way {
+                Solid::one_way(name.into(), surface, points)
+            } else {
+                Solid::new(name.into(), surface, points)
+            };
+            solids.push(Solid {
+                path,
+                present,
+                top: top.unwrap_or(f64::INFINITY),
+                ..solid
+            });
+        }
+        reader.finish();
+    }
+    solids
+}
+
+/// Reads `path`, the movement of a platform.
+fn read_path(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Path> {
+    let mut reader = TableReader::new(table, out);
+    let speed = reader
+        .require("speed", "a path")
+        .and_then(|_| reader.number("speed", SPEED, "px/s"));
+    let turn = match reader.text("loop") {
+        None => Some(PathEnd::PingPong),
+        Some(name) => {
+            let mut turns = PathEnd::ALL.iter();
+            let found = turns.find(|(n, _)| *n == name).map(|(_, turn)| *turn);
+            if let (None, Some(node)) = (found, table.get("loop")) {
+                let hint = suggestion(name, PathEnd::ALL.map(|(name, _)| name));
+                reader.error(&node.place, format!("there is no loop \"{name}\"{hint}"));
+            }
+            found
+        }
+    };
+    let points = read_offsets(&mut reader);
+    reader.finish();
+    Some(Path::new(points?, speed?, turn?))
+}
+
+fn read_offsets(reader: &mut TableReader<'_, '_>) -> Option<Vec<DVec2>> {
+    let node = reader.require("points", "a path")?;
+    let Data::Array(list) = &node.value else {
+        let message = format!("`points` takes offsets, [[x, y], …], not {}", node.kind());
+        reader.error(&node.place, message);
+        return None;
+    };
+    if list.is_empty() {
+        reader.error(&node.place, "a path needs at least one point");
+        return None;
+    }
+    list.iter().map(|n| reader.point_of("points", n)).collect()
+}

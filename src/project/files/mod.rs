@@ -1,0 +1,32 @@
+//! Reading a game's files, and the files named on a command line.
+//!
+//! `source` reads texts and `tree` parses TOML into values that know their places. `reader` takes
+//! tables apart key by key; the other files each read one kind of file or table with it.
+
+mod body;
+mod builtin;
+mod config;
+mod entities;
+mod input;
+mod keys;
+pub(in crate::project) mod kind;
+pub(in crate::project) mod level;
+mod paths;
+mod points;
+pub(in crate::project) mod provenance;
+mod reader;
+pub(in crate::project) mod settings;
+pub(in crate::project) mod source;
+pub(in crate::project) mod surfaces;
+pub(in crate::project) mod tree;
+mod zones;
+
+pub use builtin::{is_game_folder, unpack_playground};
+pub use config::Config;
+pub(in crate::project) use entities::{ENTITY_KEYS, EntityEntry};
+pub use input::{InputScript, Track};
+pub use keys::{KEY_NAMES, KeyMap, WindowKey};
+pub use paths::{TestFile, create, find, find_tests, read};
+pub use provenance::Provenance;
+pub(in crate::project) use provenance::location;
+pub use source::SourceSet;

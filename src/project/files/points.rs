@@ -1,0 +1,124 @@
+//! Keys that several kinds of level tables share: `points`, `name` and `surface`.
+
+use super::reader::TableReader;
+use super::tree::{Data, Node};
+use crate::geometry::polygon::{self, OutlineError};
+use crate::level::{FARTHEST, SurfaceId};
+use crate::script::host::{PLAIN_SURFACE, Place};
+use glam::DVec2;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The surfaces that a level names, in order of first use. A [`SurfaceId`] is an index into it.
+pub(super) struct SurfaceNames {
+    pub names: Vec<Arc<str>>,
+    /// Where each surface is first named; `None` for the plain one.
+    pub places: Vec<Option<Place>>,
+}
+
+impl Default for SurfaceNames {
+    fn default() -> Self {
+        Self {
+            names: vec![PLAIN_SURFACE.into()],
+            places: vec![None],
+        }
+    }
+}
+
+/// Reads `surface`; without one, returns the default.
+pub(super) fn read_surface(
+    reader: &mut TableReader<'_, '_>,
+    surfaces: &mut SurfaceNames,
+    default: SurfaceId,
+) -> SurfaceId {
+    let Some(name) = reader.text("surface") else {
+        return default;
+    };
+    if let Some(at) = surfaces.names.iter().position(|n| &**n == name) {
+        return SurfaceId(at as u16);
+    }
+    surfaces.names.push(name.into());
+    surfaces
+        .places
+        .push(reader.table.get("surface").map(|node| node.place.clone()));
+    SurfaceId((surfaces.names.len() - 1) as u16)
+}
+
+/// Reads `name`, which must be unique among `names`.
+pub(super) fn read_name<'a>(
+    reader: &mut TableReader<'a, '_>,
+    names: &mut BTreeSet<&'a str>,
+) -> Option<String> {
+    let name = reader.text("name")?;
+    let message = if name.is_empty() {
+        "a name cannot be empty".to_string()
+    } else if !names.insert(name) {
+        format!("the name `{name}` is already taken; names must be unique in a level")
+    } else {
+        return Some(name.to_string());
+    };
+    let node = reader.table.get("name");
+    let place = node.map_or(&reader.table.place, |n| &n.place).clone();
+    reader.error(&place, message);
+    None
+}
+
+/// Reads the `points` of a solid or zone: an outline, or a one-way line.
+pub(super) fn read_points(
+    reader: &mut TableReader<'_, '_>,
+    what: &str,
+    one_way: bool,
+) -> Option<Vec<DVec2>> {
+    let node = reader.require("points", what)?;
+    let points = points_of(reader, node)?;
+    let checked = if one_way {
+        polygon::one_way(&points)
+    } else {
+        polygon::outline(&points)
+    };
+    match checked {
+        Ok(points) => Some(points),
+        Err(fault) => {
+            let place = fault_place(&fault, node);
+            reader.error(&place, fault.to_string());
+            None
+        }
+    }
+}
+
+fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
+    let list = match &whole.value {
+        Data::Array(list) => &list[..],
+        _ => &[],
+    };
+    let node = fault.index().and_then(|i| list.get(i));
+    node.unwrap_or(whole).place.clone()
+}
+
+/// The points in an array. Warns of points so far out that positions lose precision.
+pub(super) fn points_of(reader: &mut TableReader<'_, '_>, node: &Node) -> Option<Vec<DVec2>> {
+    let Data::Array(list) = &node.value else {
+        let message = format!(
+            "`points` takes an array of points, [[x, y], …], not {}",
+            node.kind()
+        );
+        reader.error(&node.place, message);
+        return None;
+    };
+    let points: Option<Vec<DVec2>> = list.iter().map(|n| reader.point_of("points", n)).collect();
+    let points = points?;
+    if let Some(at) = points.iter().position(|p| is_far(*p)) {
+        warn_of_distance(reader, &list[at].place, "this point");
+    }
+    Some(points)
+}
+
+/// Whether a place is beyond the distance at which positions lose precision.
+pub(super) fn is_far(point: DVec2) -> bool {
+    point.abs().max_element() > FARTHEST
+}
+
+pub(super) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, what: &str) {
+    let message = format!("{what} is beyond ±{FARTHEST} px, where positions lose precision");
+    reader.warn(place, message);
+}

@@ -1,0 +1,49 @@
+//! Which line of which file set each tunable of an entity.
+
+use crate::models::ModelName;
+use crate::script::host::Place;
+use std::collections::BTreeMap;
+
+/// The places that set the keys of a kind, or of an entity with overrides. Keys are spelled as in a
+/// setting after `entities.KIND.`: `model`, `platformer.coyote_time`.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    places: BTreeMap<String, Place>,
+}
+
+/// The name of the pseudo file that holds a `KEY=VALUE` setting.
+pub(in crate::project) const SETTING: &str = "setting";
+
+impl Provenance {
+    /// Records that a key was set at a place. The last place wins.
+    pub(super) fn note(&mut self, key: String, place: &Place) {
+        self.places.insert(key, place.clone());
+    }
+
+    /// Records that a tunable was set at a place.
+    pub(super) fn note_tunable(&mut self, model: ModelName, name: &str, place: &Place) {
+        self.note(format!("{}.{name}", model.as_str()), place);
+    }
+
+    /// Where a key was set: `config/entities/hero.toml:14`, `--set KEY=VALUE` or `default`.
+    #[must_use]
+    pub fn of(&self, key: &str) -> String {
+        self.places
+            .get(key)
+            .map_or_else(|| "default".into(), location)
+    }
+
+    /// Where a model's tunable was set, in the same form.
+    #[must_use]
+    pub fn of_tunable(&self, model: ModelName, name: &str) -> String {
+        self.of(&format!("{}.{name}", model.as_str()))
+    }
+}
+
+/// A place as `file:line`, or as the option that set it.
+pub(in crate::project) fn location(place: &Place) -> String {
+    if place.file.name == SETTING {
+        return format!("--set {}", place.file.text);
+    }
+    format!("{}:{}", place.file.name, place.position().0)
+}

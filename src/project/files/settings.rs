@@ -1,0 +1,122 @@
+//! `KEY=VALUE` settings, which override the files.
+
+use super::provenance::SETTING;
+use super::tree::{Data, Node, Table, TableKey, parse_value};
+use crate::models::ModelName;
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The TOML files of a game, parsed but not read yet.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct FileTrees {
+    pub config: Table,
+    pub surfaces: Table,
+    pub models: BTreeMap<ModelName, Table>,
+    pub kinds: BTreeMap<String, Table>,
+    /// The kinds that scripts may spawn.
+    pub created: BTreeSet<String>,
+    pub level: Table,
+}
+
+/// What a setting's key may begin with, apart from the models' names.
+const ROOTS: [&str; 6] = [
+    "simulation",
+    "scripts",
+    "window",
+    "surfaces",
+    "entities",
+    "level",
+];
+
+impl FileTrees {
+    /// Applies a setting. The key is a dotted path, such as `platformer.jump_speed` or
+    /// `entities.hero.platformer.run_accel`; the value is TOML or a bare word.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Diagnostic> {
+        let file = Arc::new(SourceFile {
+            name: SETTING.into(),
+            text: format!("{key}={value}"),
+        });
+        let path = path_of(&file, key);
+        let offset = key.len() + 1;
+        let node = parse_value(&file, offset).unwrap_or_else(|| Node {
+            value: Data::Text(value.into()),
+            place: Place::new(&file, offset..file.text.len()),
+        });
+        let [root, rest @ ..] = path.as_slice() else {
+            unreachable!("splitting a text gives at least one part");
+        };
+        if rest.is_empty() {
+            let hint = suggestion(&root.name, roots());
+            let message = format!(
+                "a setting's key is a dotted path, such as `platformer.jump_speed`, not `{key}`{hint}"
+            );
+            return Err(Diagnostic::error(root.place.clone(), message));
+        }
+        match root.name.as_str() {
+            "simulation" | "scripts" | "window" => self.config.set(&path, node),
+            "surfaces" => self.surfaces.set(rest, node),
+            "level" => self.level.set(rest, node),
+            "entities" => return self.set_kind(rest, node),
+            name => match ModelName::parse(name) {
+                Some(model) => {
+                    let table = self.models.entry(model);
+                    table
+                        .or_insert_with(|| Table::empty(SETTING))
+                        .set(rest, node);
+                }
+                None => {
+                    let hint = suggestion(name, roots());
+                    let message = format!("a setting cannot begin with `{name}`{hint}");
+                    return Err(Diagnostic::error(root.place.clone(), message));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Sets a key of a kind: `path` is `KIND.KEY…`.
+    fn set_kind(&mut self, path: &[TableKey], node: Node) -> Result<(), Diagnostic> {
+        let [kind, keys @ ..] = path else {
+            return Ok(());
+        };
+        let name = &kind.name;
+        let message = match self.kinds.get_mut(name) {
+            Some(_) if keys.is_empty() => {
+                format!("a setting of a kind needs a key, as in `entities.{name}.model`")
+            }
+            Some(table) => {
+                table.set(keys, node);
+                return Ok(());
+            }
+            None => {
+                let names: Vec<&str> = self.kinds.keys().map(String::as_str).collect();
+                let hint = suggestion(name, names);
+                format!("there is no kind `{name}`{hint}")
+            }
+        };
+        Err(Diagnostic::error(kind.place.clone(), message))
+    }
+}
+
+/// Everything that a setting's key may begin with.
+fn roots() -> Vec<&'static str> {
+    let models = ModelName::ALL.iter().map(|m| m.as_str());
+    ROOTS.into_iter().chain(models).collect()
+}
+
+/// The parts of a dotted key, each with its place.
+fn path_of(file: &Arc<SourceFile>, key: &str) -> Vec<TableKey> {
+    let mut at = 0;
+    key.split('.')
+        .map(|name| {
+            let place = Place::new(file, at..at + name.len());
+            at += name.len() + 1;
+            TableKey {
+                name: name.into(),
+                place,
+            }
+        })
+        .collect()
+}

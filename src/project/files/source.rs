@@ -1,0 +1,261 @@
+//! Reading the texts that a revision is made of.
+
+use crate::project::Error;
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The largest file that is read, in bytes. Scripts have a smaller limit of their own.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The texts of all files that a level may depend on, read at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SourceSet {
+    /// The game folder.
+    pub root: PathBuf,
+    /// The path of the level's file.
+    pub level_path: PathBuf,
+    /// The level's name: its path below the game folder, or its full path if it is elsewhere.
+    pub level: String,
+    /// Every file that could be read, by its path below the game folder.
+    pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// Why the others could not be read.
+    pub unreadable: Vec<Diagnostic>,
+}
+
+impl SourceSet {
+    /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
+    /// in the level's folder.
+    #[must_use]
+    pub fn read(root: &Path, level_path: &Path) -> Self {
+        let mut set = Self {
+            root: root.to_path_buf(),
+            level_path: level_path.to_path_buf(),
+            level: name_of(root, level_path),
+            ..Self::default()
+        };
+        for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
+            let folder = root.join(folder);
+            for path in list(&folder, ending) {
+                if leads_out(&folder, &path) {
+                    let why = "this link leads out of its folder and is not followed";
+                    let name = name_of(root, &path);
+                    set.unreadable.push(Diagnostic::about_file(name, why));
+                } else {
+                    set.add(&path);
+                }
+            }
+        }
+        set.add(level_path);
+        if let Some(folder) = level_path.parent() {
+            for path in list_here(folder, "input") {
+                set.add(&path);
+            }
+        }
+        set
+    }
+
+    /// Reads until two readings in a row are equal, so that no file is caught half-written.
+    #[must_use]
+    pub fn read_settled(root: &Path, level_path: &Path) -> Self {
+        let mut last = Self::read(root, level_path);
+        // Editors that write in several steps finish within a few rounds. Should one take longer,
+        // the checks reject what was read.
+        for _ in 0..50 {
+            let next = Self::read(root, level_path);
+            if next == last {
+                break;
+            }
+            last = next;
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        last
+    }
+
+    fn add(&mut self, path: &Path) {
+        let name = name_of(&self.root, path);
+        match read_text(path, &name) {
+            Ok(file) => {
+                self.files.insert(name, file);
+            }
+            Err(error) => self.unreadable.extend(error.diagnostics()),
+        }
+    }
+
+    /// The file with this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Arc<SourceFile>> {
+        self.files.get(name)
+    }
+
+    /// The files below a folder whose names end like this, by their paths below that folder.
+    pub fn below<'a>(
+        &'a self,
+        folder: &'a str,
+        ending: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a Arc<SourceFile>)> {
+        self.files.iter().filter_map(move |(name, file)| {
+            let rest = name.strip_prefix(folder)?.strip_prefix('/')?;
+            rest.ends_with(ending).then_some((rest, file))
+        })
+    }
+
+    /// The content hash of every file, by its path below the game folder.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
+        let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
+        self.files
+            .iter()
+            .map(|(name, file)| (name.clone(), hash(file)))
+            .collect()
+    }
+}
+
+/// A file's name in messages: its path below the game folder with `/`, or its full path.
+pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
+    let resolved = || {
+        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+        path.strip_prefix(root).ok().map(Path::to_path_buf)
+    };
+    let below = path
+        .strip_prefix(root)
+        .map(Path::to_path_buf)
+        .ok()
+        .or_else(resolved);
+    let name = below
+        .unwrap_or_else(|| path.to_path_buf())
+        .display()
+        .to_string();
+    if cfg!(windows) {
+        name.replace('\\', "/")
+    } else {
+        name
+    }
+}
+
+/// Reads a file as UTF-8 text; `name` is what messages call it.
+pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let file = || name.to_string();
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
+        _ => Error::Read {
+            file: file(),
+            source,
+        },
+    };
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        // Reading a pipe or a device may never end.
+        return Err(Error::NotAFile { file: file() });
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(Error::TooLarge {
+            file: file(),
+            bytes: metadata.len(),
+            limit: MAX_BYTES,
+        });
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::new(SourceFile {
+            name: file(),
+            // Some editors write an invisible byte order mark first.
+            text: text.trim_start_matches('\u{feff}').to_string(),
+        })),
+        Err(e) => {
+            let at = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let file = Arc::new(SourceFile { name: file(), text });
+            let place = Place::new(&file, at..at + 1);
+            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
+        }
+    }
+}
+
+/// Whether a file listed in a folder is a link to somewhere outside of it. A game reads only files
+/// in its own folders.
+pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(path)) => !path.starts_with(folder),
+        // Reading a missing file reports it.
+        _ => false,
+    }
+}
+
+/// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
+pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(folder, ending, &mut found, 8);
+    found.sort();
+    found
+}
+
+/// All files with this extension directly in a folder, sorted. Hidden files are skipped.
+pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(folder, ending, &mut found, 0);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if hidden {
+            continue;
+        }
+        if path.is_dir() {
+            // A link to a folder above this one would recurse forever.
+            let cycle =
+                entry.file_type().is_ok_and(|kind| kind.is_symlink()) && !leads_out(&path, folder);
+            if depth > 0 && !cycle {
+                collect(&path, ending, found, depth - 1);
+            }
+        } else if path.extension().is_some_and(|e| e == ending) {
+            found.push(path);
+        }
+    }
+}
+
+/// Finds a level by its name on the command line or in a test.
+pub(in crate::project) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Error> {
+    let levels = root.join("levels");
+    let with_ending = |p: PathBuf| p.with_file_name(format!("{}.toml", base_name(name)));
+    let places = [PathBuf::from(name), root.join(name), levels.join(name)];
+    for place in &places {
+        if place.is_file() {
+            return Ok(place.clone());
+        }
+    }
+    for place in places {
+        let place = with_ending(place);
+        if place.is_file() {
+            return Ok(place);
+        }
+    }
+    // Suggest names with an extension only if the wrong one has it.
+    let ending = if name.ends_with(".toml") { "" } else { ".toml" };
+    let names: Vec<String> = list(&levels, "toml")
+        .iter()
+        .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
+        .collect();
+    let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
+    Err(Error::NoSuchLevel {
+        name: name.into(),
+        hint,
+    })
+}
+
+fn base_name(name: &str) -> String {
+    Path::new(name)
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+}

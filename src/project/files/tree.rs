@@ -1,0 +1,244 @@
+//! TOML as a tree in which every key and value knows its place.
+
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::sim::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// A value and its place in the file.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct Node {
+    pub value: Data,
+    pub place: Place,
+}
+
+/// A TOML value.
+#[derive(Clone, Debug)]
+pub(in crate::project) enum Data {
+    Table(Table),
+    Array(Vec<Node>),
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Flag(bool),
+    Date,
+}
+
+/// Keys and values, in the order of the file.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct Table {
+    pub entries: Vec<(TableKey, Node)>,
+    /// The table's header; the start of the file for the file's own table.
+    pub place: Place,
+}
+
+/// A key and its place in the file.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct TableKey {
+    pub name: String,
+    pub place: Place,
+}
+
+impl Table {
+    /// An empty table for a file that does not exist.
+    pub fn empty(file: &str) -> Self {
+        let file = Arc::new(SourceFile {
+            name: file.into(),
+            text: String::new(),
+        });
+        Self {
+            entries: Vec::new(),
+            place: Place::new(&file, 0..0),
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries
+            .iter()
+            .find(|(k, _)| k.name == key)
+            .map(|(_, node)| node)
+    }
+
+    /// Sets a value by a path of keys and creates missing tables along the path.
+    pub fn set(&mut self, path: &[TableKey], node: Node) {
+        let Some((first, rest)) = path.split_first() else {
+            return;
+        };
+        let at = self.entries.iter().position(|(k, _)| k.name == first.name);
+        if rest.is_empty() {
+            match at {
+                Some(at) => self.entries[at] = (first.clone(), node),
+                None => self.entries.push((first.clone(), node)),
+            }
+            return;
+        }
+        let at = at.unwrap_or_else(|| {
+            let table = Self {
+                entries: Vec::new(),
+                place: first.place.clone(),
+            };
+            let node = Node {
+                value: Data::Table(table),
+                place: first.place.clone(),
+            };
+            self.entries.push((first.clone(), node));
+            self.entries.len() - 1
+        });
+        match &mut self.entries[at].1.value {
+            Data::Table(table) => table.set(rest, node),
+            // A plain value where a table belongs: replace it, so that the reader reports it.
+            _ => self.entries[at].1 = node,
+        }
+    }
+}
+
+impl Node {
+    /// The type's name for messages.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Data::Table(_) => "a table",
+            Data::Array(_) => "an array",
+            Data::Text(_) => "text",
+            Data::Int(_) | Data::Float(_) => "a number",
+            Data::Flag(_) => "true or false",
+            Data::Date => "a date",
+        }
+    }
+
+    /// The value as a number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Data::Int(x) => Some(x as f64),
+            Data::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value as a script variable. Dates and non-finite numbers are errors.
+    pub fn plain(&self) -> Result<Value, Diagnostic> {
+        Ok(match &self.value {
+            Data::Flag(x) => Value::Bool(*x),
+            Data::Int(x) => Value::Int(*x),
+            Data::Float(x) if x.is_finite() => Value::Float(*x),
+            Data::Float(x) => {
+                return Err(Diagnostic::error(
+                    self.place.clone(),
+                    format!("a variable cannot be {x}"),
+                ));
+            }
+            Data::Text(x) => Value::Text(x.clone()),
+            Data::Array(list) => {
+                Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?)
+            }
+            Data::Table(table) => Value::Map(table.plain()?),
+            Data::Date => {
+                let why = "a variable cannot be a date; write it as text";
+                return Err(Diagnostic::error(self.place.clone(), why));
+            }
+        })
+    }
+}
+
+impl Table {
+    /// The entries as script variables.
+    pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
+        self.entries
+            .iter()
+            .map(|(key, node)| Ok((key.name.clone(), node.plain()?)))
+            .collect()
+    }
+}
+
+/// Parses a TOML file.
+pub(in crate::project) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
+    let parsed = DeTable::parse(&file.text).map_err(|e| {
+        let span = e.span().unwrap_or(0..0);
+        let hint = hint(&file.text, &span, e.message());
+        let message = format!("{}{hint}", e.message());
+        Diagnostic::error(Place::new(file, span), message)
+    })?;
+    Ok(table(file, parsed.get_ref(), Place::new(file, 0..0), 0))
+}
+
+/// The likely cause of a parse error whose message does not name it; empty if there is none.
+fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
+    let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let header = text[line..].lines().next().unwrap_or("").trim();
+    let listed = ["[solid]", "[entity]", "[zone]"]
+        .iter()
+        .find(|h| header == **h);
+    match listed {
+        Some(header) if message.contains("duplicate key") => {
+            format!("; to add another one, write [{header}]")
+        }
+        _ if message.contains("string values must be quoted")
+            && text[..span.start].ends_with([' ', '['])
+            && text[span.start..].starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
+        {
+            "; is a comma missing here?".into()
+        }
+        _ => String::new(),
+    }
+}
+
+/// Parses a single TOML value that starts `offset` bytes into `file`.
+pub(in crate::project) fn parse_value(file: &Arc<SourceFile>, offset: usize) -> Option<Node> {
+    let parsed = DeValue::parse(&file.text[offset..]).ok()?;
+    Some(node(file, parsed.get_ref(), parsed.span(), offset))
+}
+
+fn table(file: &Arc<SourceFile>, from: &DeTable<'_>, place: Place, offset: usize) -> Table {
+    let mut entries: Vec<(TableKey, Node)> = from
+        .iter()
+        .map(|(key, value)| {
+            let span = key.span();
+            let place = Place::new(file, span.start + offset..span.end + offset);
+            let key = TableKey {
+                name: key.get_ref().to_string(),
+                place,
+            };
+            (key, node(file, value.get_ref(), value.span(), offset))
+        })
+        .collect();
+    entries.sort_by_key(|(key, _)| key.place.span.start);
+    Table { entries, place }
+}
+
+fn node(
+    file: &Arc<SourceFile>,
+    from: &DeValue<'_>,
+    span: std::ops::Range<usize>,
+    offset: usize,
+) -> Node {
+    let place = Place::new(file, span.start + offset..span.end + offset);
+    let value = match from {
+        DeValue::String(text) => Data::Text(text.to_string()),
+        DeValue::Integer(number) => {
+            let digits = number.as_str().replace('_', "");
+            match i64::from_str_radix(&digits, number.radix()) {
+                Ok(x) => Data::Int(x),
+                Err(_) => Data::Float(digits.parse().unwrap_or(f64::INFINITY)),
+            }
+        }
+        DeValue::Float(number) => {
+            Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN))
+        }
+        DeValue::Boolean(flag) => Data::Flag(*flag),
+        DeValue::Datetime(_) => Data::Date,
+        DeValue::Array(list) => Data::Array(
+            list.iter()
+                .map(|n| node(file, n.get_ref(), n.span(), offset))
+                .collect(),
+        ),
+        DeValue::Table(inner) => Data::Table(table(file, inner, place.clone(), offset)),
+    };
+    Node { value, place }
+}

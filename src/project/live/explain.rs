@@ -1,0 +1,190 @@
+//! Why an entity moved as it did: the world's record, with the lines of the files that decided.
+
+use super::revision::Revision;
+use super::session::Live;
+use crate::project::files::{Provenance, location};
+use crate::script::host::Reason;
+use crate::sim::ScriptId;
+use crate::sim::why::{Account, Because, Entry, Kinetics, Phase, Source, What};
+use glam::{DVec2, DVec3};
+use std::fmt::Write as _;
+
+impl Revision {
+    /// Explains an account that was recorded under this revision.
+    #[must_use]
+    pub fn reasons(&self, account: &Account) -> Vec<Reason> {
+        let explainer = Explainer {
+            revision: self,
+            provenance: self.provenance.get(account.profile),
+            script: self.stage.profiles[account.profile].script,
+        };
+        let entries = account.entries.iter();
+        entries
+            .map(|entry| explainer.reason(account.tick, entry))
+            .collect()
+    }
+}
+
+/// Finds the places of one entity's settings.
+struct Explainer<'a> {
+    revision: &'a Revision,
+    provenance: Option<&'a Provenance>,
+    script: Option<ScriptId>,
+}
+
+impl Explainer<'_> {
+    fn reason(&self, tick: u64, entry: &Entry) -> Reason {
+        let plain = Reason {
+            tick,
+            phase: entry.phase.name(),
+            rule: "",
+            answer: String::new(),
+            refused: "",
+            from: String::new(),
+            text: String::new(),
+            change: None,
+            plain: entry.is_plain(),
+        };
+        match &entry.what {
+            What::Changed { before, after } => Reason {
+                text: changed(entry.phase, before, after),
+                change: Some((*before, *after)),
+                ..plain
+            },
+            What::Ordered(order) => Reason {
+                from: self.place(&Source::Script),
+                text: order.clone(),
+                ..plain
+            },
+            What::Noted(text) => Reason {
+                text: text.clone(),
+                ..plain
+            },
+            What::Answered {
+                rule,
+                answer,
+                about,
+                because,
+                source,
+            } => {
+                let mut text = format!("{rule} → {answer}");
+                if !about.is_empty() {
+                    let _ = write!(text, ": {about}");
+                }
+                let from = match because.first() {
+                    Some(first) => self.place(&first.source),
+                    None => self.place(source),
+                };
+                text += &match because.as_slice() {
+                    [] => format!(" ({from})"),
+                    because => self.reasons_of(because),
+                };
+                Reason {
+                    rule,
+                    answer: answer.clone(),
+                    from,
+                    text,
+                    ..plain
+                }
+            }
+            What::Refused { what, why, because } => {
+                let first = because.first().map(|because| self.place(&because.source));
+                Reason {
+                    refused: what,
+                    from: first.unwrap_or_default(),
+                    text: format!("{what} refused: {why}{}", self.reasons_of(because)),
+                    ..plain
+                }
+            }
+        }
+    }
+
+    /// ` (coyote_time 0.1 s, config/entities/hero.toml:14)`.
+    fn reasons_of(&self, because: &[Because]) -> String {
+        if because.is_empty() {
+            return String::new();
+        }
+        let one = |b: &Because| format!("{} {}, {}", b.name, b.value, self.place(&b.source));
+        let all: Vec<String> = because.iter().map(one).collect();
+        format!(" ({})", all.join("; "))
+    }
+
+    /// Where a decision came from, as `file:line`.
+    fn place(&self, source: &Source) -> String {
+        let script = self.script.map(|id| self.revision.scripts.get(id));
+        let default = || "default".to_string();
+        match source {
+            Source::Tunable(model, key) => self
+                .provenance
+                .map_or_else(default, |places| places.of_tunable(*model, key)),
+            Source::Kind(key) => self
+                .provenance
+                .map_or_else(default, |places| places.of(key)),
+            Source::Rule(hook) => script
+                .and_then(|script| script.place_of(hook))
+                .map_or_else(default, |place| location(&place)),
+            Source::Script => script.map_or_else(default, |script| script.name().to_string()),
+            Source::Tuned => match script {
+                Some(script) => format!("me.tune in {}", script.name()),
+                None => "me.tune".into(),
+            },
+            Source::Nobody => default(),
+        }
+    }
+}
+
+/// The change of one phase: `vel (0, 0) → (360, 0)`.
+fn changed(phase: Phase, before: &Kinetics, after: &Kinetics) -> String {
+    let mut parts = Vec::new();
+    let flat = [before, after]
+        .iter()
+        .all(|k| k.pos.z == 0.0 && k.vel.z == 0.0);
+    let three = |v: DVec3| {
+        if flat {
+            two(v.truncate())
+        } else {
+            format!("({}, {}, {})", brief(v.x), brief(v.y), brief(v.z))
+        }
+    };
+    if before.vel != after.vel {
+        let wants = if matches!(phase, Phase::Drive | Phase::Ropes) {
+            "wants "
+        } else {
+            ""
+        };
+        let (before, after) = (three(before.vel), three(after.vel));
+        parts.push(format!("{wants}vel {before} → {after}"));
+    }
+    if before.external != after.external {
+        let (before, after) = (two(before.external), two(after.external));
+        parts.push(format!("external {before} → {after}"));
+    }
+    if before.spin != after.spin {
+        let (before, after) = (brief(before.spin), brief(after.spin));
+        parts.push(format!("spin {before} → {after}"));
+    }
+    if before.pos != after.pos {
+        let (before, after) = (three(before.pos), three(after.pos));
+        parts.push(format!("pos {before} → {after}"));
+    }
+    parts.join(", ")
+}
+
+fn two(v: DVec2) -> String {
+    format!("({}, {})", brief(v.x), brief(v.y))
+}
+
+/// A number rounded to two decimals, without −0.
+fn brief(x: f64) -> f64 {
+    (x * 100.0).round() / 100.0 + 0.0
+}
+
+impl Live {
+    /// Explains what moved an entity in the last step, in the order of the phases. Empty if the entity
+    /// does not exist or is not [watched](Live::watch).
+    #[must_use]
+    pub fn why(&self, name: &str) -> Vec<Reason> {
+        let account = self.world().why_of(name);
+        account.map_or_else(Vec::new, |account| self.revision().reasons(account))
+    }
+}

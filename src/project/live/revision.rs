@@ -1,0 +1,282 @@
+//! A revision: everything that one level needs, read, checked and compiled.
+
+use super::roster::Roster;
+use crate::models::ModelName;
+use crate::project::Error;
+use crate::project::files::level::{LevelFile, read_level};
+use crate::project::files::settings::FileTrees;
+use crate::project::files::surfaces::surfaces_of;
+use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::project::files::{Config, InputScript, Provenance, SourceSet};
+use crate::script::host::{Diagnostic, Limits};
+use crate::script::rhai::Scripts;
+use crate::sim::Stage;
+use crate::tuning::{Setting, Tunables};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.
+#[derive(Debug)]
+pub struct Revision {
+    /// Counts from 1; each reload adds 1.
+    pub number: u64,
+    /// The level and tuning, as a tick needs them.
+    pub stage: Stage,
+    /// The compiled scripts. The stage refers to them by [`ScriptId`](crate::sim::ScriptId).
+    pub scripts: Arc<Scripts>,
+    /// The settings from `config/hangtime.toml`.
+    pub config: Config,
+    /// For each of the stage's profiles, the places that set its keys.
+    pub provenance: Vec<Provenance>,
+    /// The level's demo input, if it names one.
+    pub demo: Option<InputScript>,
+    /// Mistakes that do not keep the level from running.
+    pub warnings: Vec<Diagnostic>,
+    /// The content hash of every file it was built from, by path below the game folder.
+    pub hashes: BTreeMap<String, [u8; 32]>,
+}
+
+impl Revision {
+    /// Builds a revision from these files, with settings that override them. A running game cannot
+    /// change its tick rate: if `running_hz` is given, it wins over a different rate in the files,
+    /// with a warning.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every mistake and warning, sorted by file and place.
+    pub fn build(
+        sources: &SourceSet,
+        settings: &[(String, String)],
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Self, Error> {
+        let mut out = Vec::new();
+        let built = RevisionBuilder {
+            sources,
+            out: &mut out,
+        }
+        .build(settings, number, running_hz);
+        sort_diagnostics(&mut out);
+        match built {
+            Some(mut revision) if !out.iter().any(Diagnostic::is_error) => {
+                revision.warnings = out;
+                Ok(revision)
+            }
+            _ => Err(out.into()),
+        }
+    }
+
+    /// The hooks that each script defines, by the script's path.
+    #[must_use]
+    pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
+        let scripts = self.scripts.all().iter();
+        scripts
+            .map(|s| {
+                (
+                    s.name().to_string(),
+                    s.hook_names().map(String::from).collect(),
+                )
+            })
+            .collect()
+    }
+}
+
+/// Sorts errors before warnings, then by file and place, and removes duplicates.
+pub(in crate::project) fn sort_diagnostics(diagnostics: &mut Vec<Diagnostic>) {
+    let start = |d: &Diagnostic| d.place.as_ref().map_or(0, |p| p.span.start);
+    diagnostics.sort_by(|a, b| {
+        (a.severity, a.file_name(), start(a)).cmp(&(b.severity, b.file_name(), start(b)))
+    });
+    // A mistake in a module is found once for each script that imports it.
+    diagnostics.dedup_by(|a, b| {
+        (a.severity, &a.message, &a.place, &a.file) == (b.severity, &b.message, &b.place, &b.file)
+    });
+}
+
+struct RevisionBuilder<'a> {
+    sources: &'a SourceSet,
+    out: &'a mut Vec<Diagnostic>,
+}
+
+impl RevisionBuilder<'_> {
+    fn build(
+        &mut self,
+        settings: &[(String, String)],
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Option<Revision> {
+        let trees = self.trees(settings)?;
+        let mut config = Config::read(&trees.config, self.out);
+        self.keep_rate(&mut config, &trees.config, running_hz);
+        let file = read_level(&self.sources.level, &trees.level, self.out);
+        let roster = Roster::read(self.sources, &trees, &file, self.out);
+        let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
+        let demo = self.demo(&file);
+        let limits = Limits::of(&config.scripts);
+        let scripts = self.compile(&roster.scripts, limits);
+        let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
+        if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
+            self.out.append(&mut scripts.get(id).wrong_for_a_level());
+        }
+        let mut stage = Stage::new(
+            file.level,
+            &config.simulation,
+            file.gravity,
+            surfaces,
+            roster.profiles,
+            roster.starts,
+        );
+        stage.script = roster.script;
+        stage.vars = file.vars;
+        stage.kinds = Arc::new(roster.kinds);
+        Some(Revision {
+            number,
+            stage,
+            scripts: Arc::new(scripts),
+            config,
+            provenance: roster.provenance,
+            demo,
+            warnings: Vec::new(),
+            hashes: self.sources.hashes(),
+        })
+    }
+
+    /// Parses a file. A missing file, or one with syntax errors, is an empty table.
+    fn tree(&mut self, name: &str) -> Table {
+        let Some(file) = self.sources.get(name) else {
+            return Table::empty(name);
+        };
+        parse(file).unwrap_or_else(|wrong| {
+            self.out.push(wrong);
+            Table::empty(name)
+        })
+    }
+
+    fn trees(&mut self, settings: &[(String, String)]) -> Option<FileTrees> {
+        self.out.extend(self.sources.unreadable.iter().cloned());
+        let level_file = self.sources.get(&self.sources.level)?.clone();
+        let level = match parse(&level_file) {
+            Ok(level) => level,
+            Err(wrong) => {
+                self.out.push(wrong);
+                return None;
+            }
+        };
+        let models = ModelName::ALL
+            .iter()
+            .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))
+            .collect();
+        let names: Vec<String> = self
+            .sources
+            .below("config/entities", ".toml")
+            .map(|(name, _)| name.trim_end_matches(".toml").to_string())
+            .collect();
+        // Kinds that the level does not use may have mistakes.
+        let used = used_kinds(&level);
+        let created = created_kinds(self.sources, &names);
+        let kinds = names
+            .into_iter()
+            .map(|name| {
+                let path = format!("config/entities/{name}.toml");
+                let table = if used.contains(&name) || created.contains(&name) {
+                    self.tree(&path)
+                } else {
+                    Table::empty(&path)
+                };
+                (name, table)
+            })
+            .collect();
+        let config = self.tree("config/hangtime.toml");
+        let surfaces = self.tree("config/surfaces.toml");
+        let mut trees = FileTrees {
+            config,
+            surfaces,
+            models,
+            kinds,
+            created,
+            level,
+        };
+        for (key, value) in settings {
+            if let Err(wrong) = trees.set(key, value) {
+                self.out.push(wrong);
+            }
+        }
+        Some(trees)
+    }
+
+    /// Replaces the tick rate by that of the running game.
+    fn keep_rate(&mut self, config: &mut Config, table: &Table, running_hz: Option<u32>) {
+        let Some(hz) = running_hz.filter(|hz| *hz != config.simulation.tick_hz) else {
+            return;
+        };
+        let place = match table.get("simulation").map(|n| &n.value) {
+            Some(Data::Table(simulation)) => simulation.get("tick_hz").map(|n| n.place.clone()),
+            _ => None,
+        };
+        if let Some(place) = place {
+            let message =
+                format!("a change of `tick_hz` needs a restart; the game keeps running at {hz} Hz");
+            self.out.push(Diagnostic::warning(place, message));
+        }
+        // The running rate was in range when the game started.
+        let _ = config
+            .simulation
+            .set("tick_hz", &Setting::Number(f64::from(hz)));
+    }
+
+    /// Reads the input file that `demo` names.
+    fn demo(&mut self, file: &LevelFile<'_>) -> Option<InputScript> {
+        let (name, place) = file.demo.as_ref()?;
+        let path = match self.sources.level.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/{name}"),
+            None => name.clone(),
+        };
+        let Some(source) = self.sources.get(&path) else {
+            let message = format!("there is no `{name}` in the level's folder");
+            self.out.push(Diagnostic::error(place.clone(), message));
+            return None;
+        };
+        match InputScript::parse(source) {
+            Ok(input) => Some(input),
+            Err(wrong) => {
+                self.out.extend(wrong.diagnostics());
+                None
+            }
+        }
+    }
+
+    fn compile(&mut self, scripts: &[String], limits: Limits) -> Scripts {
+        let below = self.sources.below("scripts", "");
+        let sources = below
+            .map(|(name, file)| (name.to_string(), file.clone()))
+            .collect();
+        Scripts::compile(Arc::new(sources), scripts, limits, self.out)
+    }
+}
+
+/// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
+/// Which of them it really spawns shows only when it runs.
+fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
+    let scripts = sources
+        .below("scripts", ".rhai")
+        .map(|(_, file)| &file.text);
+    let creating: Vec<&String> = scripts.filter(|text| text.contains("create(")).collect();
+    let named = |kind: &&String| {
+        let quoted = [format!("\"{kind}\""), format!("`{kind}`")];
+        creating
+            .iter()
+            .any(|text| quoted.iter().any(|q| text.contains(q)))
+    };
+    kinds.iter().filter(named).cloned().collect()
+}
+
+/// The kinds that a level's entities name, before the level is checked.
+fn used_kinds(level: &Table) -> Vec<String> {
+    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
+        return vec![];
+    };
+    let kind = |node: &Node| match &node.value {
+        Data::Table(table) => table.get("kind")?.text().map(String::from),
+        _ => None,
+    };
+    entities.iter().filter_map(kind).collect()
+}

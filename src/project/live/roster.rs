@@ -1,0 +1,176 @@
+//! The entities of a level: a profile for each kind, and where each entity starts.
+
+use crate::level::View;
+use crate::project::files::kind::KindSettings;
+use crate::project::files::level::LevelFile;
+use crate::project::files::settings::FileTrees;
+use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
+use crate::script::host::names::suggestion;
+use crate::script::host::{Diagnostic, Place};
+use crate::sim::{Profile, ScriptId, Start};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The profiles and starts of a level, and the scripts that they use.
+pub(super) struct Roster<'a> {
+    sources: &'a SourceSet,
+    view: View,
+    pub(super) profiles: Vec<Profile>,
+    /// For each profile, the places that set its keys.
+    pub(super) provenance: Vec<Provenance>,
+    pub(super) starts: Vec<Start>,
+    /// The profile of each kind that scripts may spawn.
+    pub(super) kinds: BTreeMap<Arc<str>, usize>,
+    /// The level's own script.
+    pub(super) script: Option<ScriptId>,
+    /// Paths below `scripts/`. A [`ScriptId`] is an index into this list.
+    pub(super) scripts: Vec<String>,
+}
+
+impl<'a> Roster<'a> {
+    /// Reads the kinds that a level uses, each over the models' tuning.
+    pub(super) fn read(
+        sources: &'a SourceSet,
+        trees: &FileTrees,
+        file: &LevelFile<'_>,
+        out: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut base = KindSettings::default();
+        for (model, table) in &trees.models {
+            base.read_model(*model, table, out);
+        }
+        let mut roster = Self {
+            sources,
+            view: file.level.view,
+            profiles: Vec::new(),
+            provenance: Vec::new(),
+            starts: Vec::new(),
+            kinds: BTreeMap::new(),
+            script: None,
+            scripts: Vec::new(),
+        };
+        let named = file.script.as_ref();
+        roster.script = named.and_then(|(path, place)| roster.script_of(path, place, out));
+        let mut known: BTreeMap<&str, (KindSettings, usize)> = BTreeMap::new();
+        for entry in &file.entities {
+            let name = entry.kind.as_str();
+            if !known.contains_key(name) {
+                let Some(table) = trees.kinds.get(name) else {
+                    out.push(missing_kind(entry, trees));
+                    continue;
+                };
+                let mut kind = base.clone();
+                kind.read(table, &[], out);
+                let profile = roster.profile(name, &kind, out);
+                known.insert(name, (kind, profile));
+            }
+            let (kind, shared) = &known[name];
+            roster.start(entry, kind, *shared, out);
+        }
+        for (name, table) in &trees.kinds {
+            let profile = match known.get(name.as_str()) {
+                Some((_, profile)) => *profile,
+                None if trees.created.contains(name) => {
+                    let mut kind = base.clone();
+                    kind.read(table, &[], out);
+                    if !kind.fits(roster.view) {
+                        continue;
+                    }
+                    roster.profile(name, &kind, out)
+                }
+                None => continue,
+            };
+            roster.kinds.insert(name.as_str().into(), profile);
+        }
+        roster
+    }
+
+    /// Adds an entity. It has its own profile if it overrides keys of the kind.
+    fn start(
+        &mut self,
+        entry: &EntityEntry<'_>,
+        kind: &KindSettings,
+        shared: usize,
+        out: &mut Vec<Diagnostic>,
+    ) {
+        let mut keys = entry.table.entries.iter().map(|(key, _)| key.name.as_str());
+        let profile = if keys.any(|key| !ENTITY_KEYS.contains(&key)) {
+            let mut kind = kind.clone();
+            kind.read(entry.table, &ENTITY_KEYS, out);
+            self.profile(&entry.kind, &kind, out)
+        } else {
+            shared
+        };
+        self.starts.push(Start {
+            name: entry.name.clone(),
+            profile,
+            at: entry.at,
+            z: entry.z,
+            angle: entry.angle,
+            velocity: entry.velocity,
+            player: entry.player,
+        });
+    }
+
+    fn profile(&mut self, name: &str, kind: &KindSettings, out: &mut Vec<Diagnostic>) -> usize {
+        let script = kind.script.as_ref();
+        let script = script.and_then(|(path, place)| self.script_of(path, place, out));
+        self.provenance.push(kind.provenance.clone());
+        self.profiles.push(Profile {
+            kind: name.into(),
+            script,
+            model: kind.model(self.view, out),
+            loadouts: kind.loadouts(),
+            pushes: kind.pushes,
+            mass: kind.mass,
+            vars: kind.vars.clone(),
+        });
+        self.profiles.len() - 1
+    }
+
+    /// The script at a path below `scripts/`, named at `place`.
+    fn script_of(
+        &mut self,
+        path: &str,
+        place: &Place,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<ScriptId> {
+        let file = format!("scripts/{path}");
+        if self.sources.get(&file).is_some() {
+            return Some(self.script_id(path));
+        }
+        // A script that cannot be read is reported already.
+        let mut unreadable = self.sources.unreadable.iter();
+        if !unreadable.any(|d| d.file_name() == file) {
+            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
+            out.push(missing_script(path, place.clone(), names));
+        }
+        None
+    }
+
+    fn script_id(&mut self, path: &str) -> ScriptId {
+        let known = self.scripts.iter().position(|p| p == path);
+        let place = known.unwrap_or_else(|| {
+            self.scripts.push(path.to_string());
+            self.scripts.len() - 1
+        });
+        ScriptId(place as u32)
+    }
+}
+
+fn missing_kind(entry: &EntityEntry<'_>, trees: &FileTrees) -> Diagnostic {
+    let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
+    let hint = suggestion(&entry.kind, names);
+    let message = format!("there is no config/entities/{}.toml{hint}", entry.kind);
+    Diagnostic::error(entry.kind_place.clone(), message)
+}
+
+/// The message for a kind or level that names a script that does not exist.
+pub(in crate::project) fn missing_script<'a>(
+    path: &str,
+    place: Place,
+    names: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let hint = suggestion(path, names.collect::<Vec<_>>());
+    Diagnostic::error(place, format!("there is no scripts/{path}{hint}"))
+}

@@ -1,0 +1,126 @@
+//! A running game: a world under a revision that can be exchanged between two ticks.
+
+use super::revision::Revision;
+use crate::script::host::Fault;
+use crate::script::rhai::ScriptRules;
+use crate::sim::why::Watch;
+use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, World};
+use std::sync::Arc;
+
+/// A running level: the world, the revision it runs under, and the rules of its scripts.
+///
+/// Scripts run on the thread that calls [`Live::step`]. It needs a stack of
+/// [`STACK`](crate::script::host::STACK) bytes.
+pub struct Live {
+    revision: Arc<Revision>,
+    world: World,
+    rules: ScriptRules,
+}
+
+impl Live {
+    /// Starts the level at tick 0. The seed determines all random numbers.
+    #[must_use]
+    pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
+        let world = World::new(&revision.stage, seed);
+        let rules = ScriptRules::new(revision.scripts.clone());
+        Self {
+            revision,
+            world,
+            rules,
+        }
+    }
+
+    /// Advances the world by one tick.
+    pub fn step(&mut self, inputs: &Inputs) {
+        self.world
+            .tick(&self.revision.stage, inputs, &mut self.rules);
+    }
+
+    /// Switches to another revision and keeps all state.
+    pub fn adopt(&mut self, revision: Arc<Revision>) {
+        self.world.adopt(&self.revision.stage, &revision.stage);
+        self.rules = ScriptRules::new(revision.scripts.clone());
+        self.revision = revision;
+    }
+
+    /// Restarts the level with the same seed.
+    pub fn restart(&mut self) {
+        let watched = self.world.watched();
+        self.world = World::new(&self.revision.stage, self.world.seed());
+        self.world.watch(watched);
+        self.rules = ScriptRules::new(self.revision.scripts.clone());
+    }
+
+    /// Replaces the world, for example with a clone taken earlier under the same revision.
+    pub fn restore(&mut self, world: World) {
+        let watched = self.world.watched();
+        self.world = world;
+        if self.world.watched() != watched {
+            self.world.watch(watched);
+        }
+    }
+
+    /// Chooses the entities that [`Live::why`] explains from the next tick on.
+    pub fn watch(&mut self, watch: Watch) {
+        self.world.watch(watch);
+    }
+
+    /// The revision that runs.
+    #[must_use]
+    pub fn revision(&self) -> &Arc<Revision> {
+        &self.revision
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Seconds since the level started.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.world.ticks() as f64 / f64::from(self.revision.stage.hz)
+    }
+
+    /// A view of every entity, in the order of their ids.
+    pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
+        self.world
+            .entities()
+            .iter()
+            .map(|e| self.world.view(&self.revision.stage, e))
+    }
+
+    /// Takes the lines that scripts have printed since the last call.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        self.rules.take_printed()
+    }
+
+    /// A message for each entity whose script the last tick disabled because it kept failing.
+    pub fn newly_disabled(&self) -> impl Iterator<Item = String> + '_ {
+        let events = self.world.events().iter();
+        let disabled = events.filter(|event| event.happening == EventKind::Quarantine);
+        disabled.map(|event| disabled_text(&event.name))
+    }
+
+    /// A message for each entity whose script is disabled because it kept failing.
+    pub fn disabled(&self) -> impl Iterator<Item = String> + '_ {
+        let entities = self.world.entities().iter().filter(|e| e.quarantined());
+        entities.map(|entity| disabled_text(&entity.name))
+    }
+
+    /// Takes the script errors since the last call.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        let mut faults = self.rules.take_faults();
+        for fault in &mut faults {
+            fault.revision = self.revision.number;
+        }
+        faults
+    }
+}
+
+fn disabled_text(name: &str) -> String {
+    format!(
+        "the script of `{name}` failed {MOST_FAILURES} times in a row and is disabled until a file changes"
+    )
+}
