@@ -1,6 +1,6 @@
 //! What models ask of the terrain: `cargo bench --bench queries`.
 //!
-//! On the playground's terrain, from places all over it. One *item* is one question.
+//! Queries on the playground's terrain from positions all over it. One *item* is one query.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -20,7 +20,7 @@ const RULE: GroundRule = GroundRule {
     step: 0.0,
 };
 
-/// The terrain, free places in it, and ways to go from there.
+/// The terrain, free positions in it, and motions from there.
 static GROUND: LazyLock<(Terrain, Vec<(DVec2, DVec2)>)> = LazyLock::new(|| {
     let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
     let level = project.find_level("playground").expect("its level");
@@ -41,7 +41,7 @@ fn main() {
     divan::main();
 }
 
-/// Asks from every place.
+/// Runs a query from every position.
 fn ask<T>(bencher: Bencher<'_, '_>, question: impl Fn(&Scenery<'_>, DVec2, DVec2) -> T + Sync) {
     let (terrain, places) = &*GROUND;
     let scenery = terrain.still();
@@ -78,7 +78,7 @@ fn overlap(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn push_out(bencher: Bencher<'_, '_>) {
-    // From a little lower, where many are inside.
+    // From slightly lower, where many are inside a solid.
     ask(bencher, |scenery, at, _| {
         scenery.push_out(BODY, at - dvec2(0.0, 30.0))
     });

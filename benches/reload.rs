@@ -1,8 +1,8 @@
 //! From save to effect: `cargo bench --bench reload`.
 //!
-//! A game ticks 60 times a second while its files are saved, 200 times in place and 200 times by
-//! rename, as editors do. The time is from the moment before the first byte is written to the
-//! end of the first tick under the new revision. The files take turns: a script, numbers, a level.
+//! A game runs at 60 ticks per second while its files are saved, 200 times in place and 200 times by
+//! rename, like editors do. The time is from just before the first byte is written to the
+//! end of the first tick with the new revision. The files alternate: a script, tuning, a level.
 
 use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
 use hangtime::script::host::STACK;
@@ -28,7 +28,7 @@ fn main() {
         .stack_size(STACK)
         .spawn(move || play(&game_root, &effects, &stopped))
         .expect("a thread");
-    // The game has to be up before anything is saved.
+    // The game has to run before the first save.
     told.recv().expect("the game begins");
     for (name, save) in [
         ("in place", in_place as fn(&Path, &str)),
@@ -50,7 +50,7 @@ fn main() {
     std::fs::remove_dir_all(&root).expect("the copy goes away");
 }
 
-/// Saves a file once and waits for its effect; milliseconds.
+/// Saves a file once and waits for its effect. Returns milliseconds.
 fn time_one(
     root: &Path,
     name: &str,
@@ -66,7 +66,7 @@ fn time_one(
         .filter(|l| !l.contains("save number"))
         .collect();
     let text = format!("{}\n{comment} save number {number}\n", kept.join("\n"));
-    // Not in step with the ticks.
+    // Saves are out of step with the ticks.
     std::thread::sleep(Duration::from_micros(
         20_000 + (number as u64 * 7919) % 16_667,
     ));
@@ -83,20 +83,20 @@ fn in_place(path: &Path, text: &str) {
 }
 
 fn by_rename(path: &Path, text: &str) {
-    let beside: PathBuf = path.with_extension("swp");
-    std::fs::write(&beside, text).expect("written");
-    std::fs::rename(beside, path).expect("renamed");
+    let renamed: PathBuf = path.with_extension("swp");
+    std::fs::write(&renamed, text).expect("written");
+    std::fs::rename(renamed, path).expect("a renamed file");
 }
 
-/// Ticks at the game's pace and takes over every revision, as the window's game thread does; returns
-/// how many ticks were made and how many were lost.
+/// Ticks at the game's pace and applies every revision, like the window's game thread; returns
+/// the numbers of ticks played and lost.
 fn play(root: &Path, effects: &Sender<Instant>, stop: &Receiver<()>) -> (u64, u64) {
     let project = Project::load(root).expect("the copy");
     let level = project.find_level("playground").expect("its level");
     let revision = Arc::new(project.open(&level, &vec![]).expect("a good level"));
     let reloader = Reloader::new(root.to_path_buf(), level, vec![], &revision);
     let mut live = Live::new(revision, 0);
-    // The watcher's thread has to begin before anything changes.
+    // The watcher's thread has to start before files change.
     std::thread::sleep(Duration::from_millis(200));
     effects.send(Instant::now()).expect("somebody listens");
     let mut pace = Pace::new(live.revision().stage.hz);

@@ -1,8 +1,8 @@
 //! What scripts cost: `cargo bench --bench scripts`.
 //!
-//! *A call* is one tick of one entity with a hook, without what the same entities take without a
-//! script: both are measured, and their difference is printed at the end. The crowd of 10,000 holds
-//! 60 Hz on one core if a tick of it takes less than 16.7 ms.
+//! *A call* is one tick of one entity with a hook, minus the time of the same entities without a
+//! script: both are measured, and the end prints their difference. The crowd of 10,000 holds
+//! 60 Hz on one core if its tick takes less than 16.7 ms.
 
 use glam::DVec2;
 use hangtime::project::{Live, Project};
@@ -13,18 +13,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Ticks that are measured at a time.
+/// Ticks per measurement.
 const TICKS: u32 = 480;
-/// Measurements of which the median is taken; those of two candidates take turns.
+/// Measurements per median; the candidates alternate.
 const ROUNDS: usize = 9;
 
 fn main() {
-    // Scripts need their stack.
+    // Scripts need a large stack.
     let bench = std::thread::Builder::new().stack_size(STACK).spawn(run);
     bench.expect("a thread").join().expect("the benches run");
 }
 
-/// A hook, as the behavior of 1,000 entities that stand about.
+/// A hook of 1,000 idle entities.
 const HOOKS: [(&str, &str); 6] = [
     ("no hook", "fn helper(x) { x }"),
     (
@@ -44,7 +44,7 @@ const HOOKS: [(&str, &str); 6] = [
 ];
 
 fn run() {
-    // A part of a row's name chooses rows; `cargo bench` adds a flag of its own.
+    // A part of a row's name selects rows; `cargo bench` adds its own flag.
     let chosen = std::env::args().skip(1).find(|a| !a.starts_with("--"));
     let chosen = |name: &str| {
         chosen
@@ -82,14 +82,14 @@ fn grapple_snaps(me, rope) { rope.pull_away > 1000.0 }
 fn on_land(me, event) { this.n += 1; this.hardest = max(this.hardest, event.speed); }
 ";
 
-/// A game to be measured, and how many are in it.
+/// A game to measure, and its number of entities.
 struct Crowd {
     folder: tempfile::TempDir,
     count: usize,
-    /// How many hang on ropes.
+    /// The number of entities on ropes.
     hooked: usize,
     inputs: Inputs,
-    /// Ticks until it is what is to be measured.
+    /// Ticks before the measurement.
     lead: u32,
 }
 
@@ -100,11 +100,11 @@ impl Crowd {
         Self::new(script, 1000, place, "")
     }
 
-    /// 10,000 that jump about on a hall's floor, of whom every tenth hangs on a rope.
+    /// 10,000 entities that jump around in a hall; every tenth hangs on a rope.
     fn hooked(script: &str) -> Self {
         let place = |i: usize| {
             let x = (i as f64 - 5000.0) * 3.0;
-            // Nobody reaches a ceiling as high as this but with a hook from right below it.
+            // Only a hook from directly below reaches a ceiling this high.
             if i.is_multiple_of(10) {
                 DVec2::new(x, 700.0)
             } else {
@@ -114,12 +114,12 @@ impl Crowd {
         let ceiling =
             "[[solid]]\npoints = [[-16000, 900], [16000, 900], [16000, 1000], [-16000, 1000]]\n";
         let mut crowd = Self::new(script, 10_000, place, ceiling);
-        let mut everybody = PlayerInput {
+        let mut all = PlayerInput {
             held: [hangtime::models::Action::Jump].into_iter().collect(),
             ..Default::default()
         };
-        everybody.pressed = everybody.held;
-        crowd.inputs = Inputs::of_first(everybody);
+        all.pressed = all.held;
+        crowd.inputs = Inputs::of_first(all);
         *crowd.inputs.player_mut(2) = PlayerInput {
             held: [hangtime::models::Action::Hook].into_iter().collect(),
             aim: Some(DVec2::new(0.0, 1e6)),
@@ -137,7 +137,7 @@ impl Crowd {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, text).expect("a file");
         };
-        // A variable that a script does not have, it does not look after either.
+        // Without the variable there is nothing to store.
         let vars = if script.contains("hardest") {
             "n = 0, hardest = 0.0"
         } else {
@@ -174,7 +174,7 @@ impl Crowd {
         }
     }
 
-    /// The game when what is to be measured has begun.
+    /// The game at the start of the measurement.
     fn play(&self) -> Live {
         let project = Project::load(self.folder.path()).expect("the folder");
         let level = project.find_level("crowd").expect("the level");
@@ -188,7 +188,7 @@ impl Crowd {
         live
     }
 
-    /// Nanoseconds for so many ticks.
+    /// The nanoseconds of some ticks.
     fn measure(&self, live: &mut Live) -> f64 {
         let (clock, cpu) = (Instant::now(), cpu_time());
         for _ in 0..TICKS {
@@ -201,14 +201,14 @@ impl Crowd {
     }
 }
 
-/// Nanoseconds that this thread has had of a processor, where the system tells: what others on the
-/// machine do is not in them.
+/// The processor time of this thread in nanoseconds, where the system provides it: other load on
+/// the machine does not count.
 fn cpu_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok()
 }
 
-/// The medians of nanoseconds for each entity and tick, measured in turns.
+/// The median nanoseconds per entity and tick, measured alternately.
 fn medians<const N: usize>(crowds: [&Crowd; N]) -> [f64; N] {
     let mut games = crowds.map(Crowd::play);
     let mut times: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());

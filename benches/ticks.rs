@@ -1,8 +1,8 @@
-//! How many ticks a second: `cargo bench --bench ticks`.
+//! Ticks per second: `cargo bench --bench ticks`.
 //!
-//! The playground's demo, played from its start to its end. One *item* is one tick of the whole
-//! level; with many heroes there are as many of them on the same ground. On flat ground an item is one
-//! tick of one entity, so that the time for each is the inverse of the throughput.
+//! Plays the playground's demo from start to end. One *item* is one tick of the whole
+//! level; rows with many heroes have that many on the same ground. On flat ground an item is one
+//! tick of one entity, so the time per item is the inverse of the throughput.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -18,14 +18,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn main() {
-    // Scripts need their stack.
+    // Scripts need a large stack.
     let bench = std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(divan::main);
     bench.expect("a thread").join().expect("the benches run");
 }
 
-/// The playground with `heroes` heroes and nobody else.
+/// The playground with `heroes` heroes and no other entities.
 fn revision(heroes: usize) -> Arc<Revision> {
     let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
     let level = project.find_level("playground").expect("its level");
@@ -37,7 +37,7 @@ fn revision(heroes: usize) -> Arc<Revision> {
         hero.name = format!("hero {i}").into();
         starts.push(hero);
     }
-    // They all stand in one place, where everybody would touch everybody.
+    // All heroes are in one place, where each would touch all others.
     revision.stage.touches = false;
     Arc::new(revision)
 }
@@ -94,7 +94,7 @@ fn snapshot_of_1000_heroes(bencher: Bencher<'_, '_>) {
     bencher.bench(|| world.clone());
 }
 
-/// The same heroes in each model, native rules.
+/// The same heroes in each model, with native rules.
 #[divan::bench(args = ["platformer", "two_velocity"], sample_count = 20, max_time = 5)]
 fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
     let revision = revision(100);
@@ -118,10 +118,10 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
 /// Entities on flat ground.
 const CROWD: u32 = 1000;
 
-/// How long flat ground is played on.
+/// The ticks per run on flat ground.
 const TICKS: u32 = 300;
 
-/// A crowd on flat ground, side by side, of one model.
+/// A crowd of one model side by side on flat ground.
 fn flat(
     model: ModelName,
     view: View,
@@ -168,7 +168,7 @@ fn flat(
     )
 }
 
-/// What the rows of the table below are about.
+/// The stage and the held key of a row in the table below.
 fn row(name: &str) -> (Stage, Option<Action>) {
     let at = |y: f64| Start {
         name: "hero".into(),
@@ -186,7 +186,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
     match name {
         "platformer" => (walker(ModelName::platformer, View::Side), right),
         "topdown" => (walker(ModelName::topdown, View::Top), right),
-        "topdown, and who touches whom" => {
+        "topdown, with touches" => {
             let mut stage = walker(ModelName::topdown, View::Top);
             stage.touches = true;
             (stage, right)
@@ -195,7 +195,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         "two_velocity" => (walker(ModelName::two_velocity, View::Side), right),
         "two_velocity, top" => (walker(ModelName::two_velocity, View::Top), right),
         "ballistic" => {
-            // They come down after 6.5 s.
+            // They land after 6.5 s.
             let thrown = Start {
                 velocity: dvec2(0.0, 12_000.0),
                 ..ground
@@ -230,12 +230,12 @@ fn row(name: &str) -> (Stage, Option<Action>) {
     }
 }
 
-/// Each model on flat ground, a thousand entities. An item is one tick of one of them.
+/// A thousand entities of each model on flat ground. An item is one tick of one entity.
 #[divan::bench(
     args = [
         "platformer",
         "topdown",
-        "topdown, and who touches whom",
+        "topdown, with touches",
     "topdown, side",
         "two_velocity",
         "two_velocity, top",
@@ -255,7 +255,7 @@ fn on_flat_ground(bencher: Bencher<'_, '_>, name: &str) {
     });
     let fresh = || {
         let mut world = World::new(&stage, 0);
-        // They get going, or come to rest.
+        // Let them accelerate or come to rest first.
         for _ in 0..60 {
             world.tick(&stage, &inputs, &mut NativeRules);
         }

@@ -1,9 +1,9 @@
-//! Whether motion can be trusted: `cargo bench --bench trust -- 100000000`.
+//! Checks swept motion at scale: `cargo bench --bench trust -- 100000000`.
 //!
-//! So many swept moves over random terrain, at up to 50 body sizes a tick, on all cores. Each world is
-//! a room of four chambers with walls 1 px thick, in which random polygons lie that touch and overlap.
-//! A body that is found in another chamber than it began in has got through; one that overlaps a
-//! solid by more than 0.01 px is stuck inside. Both are told with the seed that makes them again.
+//! Runs this many swept moves over random terrain, at up to 50 body sizes per tick, on all cores.
+//! Each world is a room of four chambers with walls 1 px thick, filled with random polygons that
+//! touch and overlap. A body that ends in another chamber has tunneled; a body that overlaps a solid
+//! by more than 0.01 px is stuck inside. Both are printed with the seed that reproduces them.
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
@@ -17,7 +17,7 @@ const MOVES_PER_WORLD: u64 = 4_000;
 const DEEPEST: f64 = 0.01;
 const FASTEST: f64 = 50.0;
 
-/// Numbers from a seed: xorshift, good enough to draw with.
+/// Random numbers from a seed: xorshift is good enough here.
 struct Dice(u64);
 
 impl Dice {
@@ -64,7 +64,7 @@ fn main() {
     assert_eq!((through, inside), (0, 0));
 }
 
-/// Moves made, those that met something, bodies that got through, and those that stayed inside.
+/// The numbers of moves, of hits, of bodies that tunneled, and of bodies stuck inside.
 fn play(seed: u64) -> [u64; 4] {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..16 {

@@ -47,7 +47,7 @@
 //! # Modules
 //!
 //! The modules are stacked in floors. A file uses its own module and modules on lower floors, never one
-//! above; `tests/tidy.rs` checks that.
+//! above; `tests/tidy` checks that.
 //!
 //! | floor | module | contents |
 //! |---|---|---|

@@ -24,7 +24,7 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
     for i in 1..300 {
         let mut hero = starts[0].clone();
         hero.name = format!("hero {i}").into();
-        // Not all at once.
+        // The heroes start at different places, so their events spread over ticks.
         hero.at.x += f64::from(i);
         starts.push(hero);
     }
@@ -33,7 +33,7 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
     let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
     let mut world = World::new(stage, 0);
     let mut happened = 0;
-    // The first time round buffers grow to what they need.
+    // In the first round buffers grow to the size they need.
     for input in &inputs {
         world.tick(stage, input, &mut NativeRules);
     }
@@ -52,7 +52,7 @@ fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {
     polygon::outline(&corners).expect("a simple polygon")
 }
 
-/// Walls, a platform that comes and goes, wind and a conveyor.
+/// Walls, a moving platform, switchable solids, wind and a conveyor.
 fn level(view: View) -> Level {
     let solid = |name: &str, from, to, top| Solid {
         top,
@@ -110,7 +110,7 @@ fn level(view: View) -> Level {
     }
 }
 
-/// A crowd of all models that work in a view, which push and touch each other.
+/// A crowd of all models of a view that push and touch each other.
 fn crowd(view: View) -> Stage {
     let models: Vec<ModelName> = ModelName::ALL
         .iter()
@@ -149,7 +149,7 @@ fn crowd(view: View) -> Stage {
 }
 
 #[test]
-fn zones_touches_and_pushes_allocate_nothing_but_who_is_in_which_zone() {
+fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
     for view in [View::Side, View::Top] {
         let stage = crowd(view);
         let mut world = World::new(&stage, 0);

@@ -1,4 +1,4 @@
-//! The test levels of the game in this repository, each as a test: what `hangtime test` runs.
+//! The test levels of this repository, each as a test: what `hangtime test` runs.
 
 use hangtime::playtest::{TestCase, collect, run_case};
 use hangtime::project::{Project, files};

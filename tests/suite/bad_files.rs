@@ -15,7 +15,7 @@ fn with(file: &str, text: &str) -> Folder {
 
 const FLOOR: &str = "[[solid]]\npoints = [[-9, -9], [9, -9], [9, 0], [-9, 0]]\n";
 
-/// File, text, where the first message points, and what it says.
+/// File, text, and the place and text of the first message.
 #[rustfmt::skip]
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
     // The whole game.
@@ -149,7 +149,7 @@ fn shows_each_mistake_with_its_line_and_a_caret() {
 }
 
 #[test]
-fn check_finds_the_same_mistakes() {
+fn check_reports_the_same_mistakes() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let found = check(folder.root(), &[]).expect("a folder").diagnostics;

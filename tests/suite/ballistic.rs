@@ -1,4 +1,4 @@
-//! Jumps to a destination: the formula, and that bodies come down where they were sent.
+//! Jumps to a destination: the formula, and bodies that land where it says.
 
 use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, RATES, near};
@@ -6,11 +6,11 @@ use glam::{DVec2, dvec2};
 use hangtime::models::ballistic::{PlanError, launch};
 use hangtime::models::{Mode, ModelName};
 
-/// How far from its destination a body may come down, px.
+/// The farthest from its destination that a body may land, px.
 const ERROR: f64 = 1e-3;
 
 #[test]
-fn the_formula_gives_the_published_numbers() {
+fn the_launch_formula_matches_the_published_numbers() {
     // dx, dy, g, c; vx, vy, T
     for (dx, dy, g, c, vx, vy, time) in [
         (6.0, 3.75, 10.0, 1.25, 4.0, 10.0, 1.5),
@@ -24,7 +24,7 @@ fn the_formula_gives_the_published_numbers() {
         near(got.across.x, vx, tolerance);
         near(got.up, vy, 1e-12);
         near(got.time, time, tolerance);
-        // And by the kinematic equations themselves.
+        // The kinematic equations agree.
         near(got.across.x * got.time, dx, 1e-9);
         near(got.up * got.time - 0.5 * g * got.time * got.time, dy, 1e-9);
         near(got.up * got.up / (2.0 * g), got.apex, 1e-9);
@@ -32,7 +32,7 @@ fn the_formula_gives_the_published_numbers() {
 }
 
 #[test]
-fn what_has_no_launch_is_told_with_its_reason() {
+fn an_impossible_launch_names_its_reason() {
     let refused = |dx: f64, dy: f64, g: f64, c: f64| {
         let refusal = launch(dvec2(dx, 0.0), dy, g, c).expect_err("there is none");
         refusal.to_string()
@@ -46,7 +46,7 @@ fn what_has_no_launch_is_told_with_its_reason() {
     assert_eq!((still.time, still.up), (0.0, 0.0));
 }
 
-/// A floor at 0, a ledge at 120 and a pit whose ground is at −90.
+/// A floor at 0, a ledge at 120 and a pit with its ground at −90.
 fn ledges(hz: u32) -> Ground {
     Ground::none(hz)
         .solid(&[
@@ -65,7 +65,7 @@ fn ledges(hz: u32) -> Ground {
 }
 
 #[test]
-fn bodies_come_down_where_they_were_sent_at_every_rate() {
+fn jumps_land_at_their_destination_at_every_rate() {
     for hz in RATES {
         for (x, y, clearance) in [
             (150.0, 0.0, 40.0),
@@ -97,7 +97,7 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
             near(hero.pos.y, y + 19.0, ERROR);
             assert_eq!(hero.vel, DVec2::ZERO);
             assert_eq!(ticks, (plan.flight.time * f64::from(hz)).ceil() as u32);
-            // With the next tick it has its own model again, and stands.
+            // In the next tick it stands, moved by its previous model.
             let hero = leaper.tick();
             assert_eq!(hero.model_name(), "platformer");
             assert!(hero.grounded);
@@ -111,7 +111,7 @@ fn bodies_come_down_where_they_were_sent_at_every_rate() {
 }
 
 #[test]
-fn a_landing_has_the_speed_of_the_fall() {
+fn landing_speed_is_that_of_the_fall() {
     for hz in RATES {
         let mut leaper = Leaper::new(ledges(hz), aim(500.0, 120.0, 30.0));
         leaper.launch();
@@ -121,7 +121,7 @@ fn a_landing_has_the_speed_of_the_fall() {
 }
 
 #[test]
-fn a_flight_may_end_in_the_air_with_its_velocity() {
+fn a_flight_that_ends_in_the_air_keeps_its_velocity() {
     for hz in RATES {
         let mut leaper = Leaper::new(ledges(hz), aim(100.0, 200.0, 20.0));
         let plan = leaper.launch();
@@ -139,7 +139,7 @@ fn a_flight_may_end_in_the_air_with_its_velocity() {
 }
 
 #[test]
-fn a_platform_is_met_where_it_will_be() {
+fn a_jump_to_a_platform_lands_where_the_platform_will_be() {
     let block = [(200.0, 40.0), (320.0, 40.0), (320.0, 60.0), (200.0, 60.0)];
     for hz in RATES {
         for way in [(300.0, 0.0), (0.0, 160.0), (-90.0, 200.0), (0.0, -20.0)] {
@@ -157,7 +157,7 @@ fn a_platform_is_met_where_it_will_be() {
                     let place = leaper.platform(0);
                     near(hero.pos.x, 240.0 + place.x, ERROR);
                     near(hero.pos.y, 60.0 + 19.0 + place.y, ERROR);
-                    // And goes on with it.
+                    // It continues with that velocity.
                     leaper.play.run(0.2);
                     assert!(
                         leaper.play.hero().grounded,
@@ -170,7 +170,7 @@ fn a_platform_is_met_where_it_will_be() {
 }
 
 #[test]
-fn a_destination_that_moves_is_met() {
+fn a_jump_reaches_a_moving_destination() {
     for hz in RATES {
         for velocity in [dvec2(100.0, 0.0), dvec2(-60.0, 45.0), dvec2(20.0, -30.0)] {
             let mut goal = aim(150.0, 200.0, 30.0);
@@ -264,7 +264,7 @@ fn a_wall_in_the_way_makes_the_jump_higher() {
 }
 
 #[test]
-fn a_slope_is_landed_on_where_the_body_fits() {
+fn a_jump_lands_on_a_slope_where_the_body_fits() {
     for hz in RATES {
         let ramp = [(100.0, 0.0), (400.0, 0.0), (400.0, 150.0)];
         let mut leaper = Leaper::new(Ground::floor(hz).solid(&ramp), aim(200.0, 50.0, 30.0));
@@ -273,14 +273,14 @@ fn a_slope_is_landed_on_where_the_body_fits() {
         let hero = leaper.play.hero();
         assert!(hero.grounded);
         near(hero.pos.x, 200.0, ERROR);
-        // tan θ = ½: the lowest point hangs above the slope.
+        // tan θ = ½: the ellipse touches the slope next to its lowest point.
         let above = (10.0_f64.powi(2) * 0.25 + 19.0_f64.powi(2)).sqrt();
         near(hero.pos.y, 50.0 + above, ERROR);
     }
 }
 
 #[test]
-fn a_level_launch_gets_off_the_edge_it_stands_on() {
+fn a_horizontal_launch_leaves_the_edge() {
     for hz in RATES {
         let ledge = [(-200.0, 0.0), (0.0, 0.0), (0.0, 100.0), (-200.0, 100.0)];
         let ground = Ground::floor(hz).solid(&ledge).at(0.0, 119.0);
@@ -294,7 +294,7 @@ fn a_level_launch_gets_off_the_edge_it_stands_on() {
 }
 
 #[test]
-fn other_models_have_their_bodies_back_after_the_landing() {
+fn the_previous_model_is_restored_after_landing() {
     for model in [ModelName::two_velocity, ModelName::platformer] {
         let ground = Ground::floor(60).model(model);
         let mut leaper = Leaper::new(ground, aim(90.0, 0.0, 30.0));

@@ -77,7 +77,7 @@ fn a_slow_build_is_reported_and_adopted_when_it_is_done() {
 
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_folder_are_not_followed() {
+fn links_out_of_the_game_folder_are_not_followed() {
     let elsewhere = Folder::empty();
     elsewhere.write("secret.rhai", "fn f() { 1 }");
     let folder =

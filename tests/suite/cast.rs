@@ -1,4 +1,4 @@
-//! Several entities on a stage, with what they are ordered to do.
+//! Several entities on a stage, with commands for them.
 
 use crate::support::Ground;
 use glam::DVec2;
@@ -9,7 +9,7 @@ use hangtime::sim::{
 };
 use std::sync::Arc;
 
-/// One of them.
+/// An entity of the cast.
 #[derive(Clone)]
 pub struct Member {
     pub name: &'static str,
@@ -61,7 +61,7 @@ impl Rules for Orders {
     }
 }
 
-/// All of them on their stage.
+/// The entities on their stage.
 pub struct Cast {
     pub stage: Stage,
     pub world: World,
@@ -70,7 +70,7 @@ pub struct Cast {
     pub input: PlayerInput,
 }
 
-/// The stage of a ground with these members instead of its hero. All obey orders.
+/// The stage of a ground with these members in place of its hero. All follow commands.
 pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
     let mut stage = ground.stage();
     let profile = |member: &Member| Profile {
@@ -128,7 +128,7 @@ impl Cast {
         self.world.view(&self.stage, &self.world.entities()[who])
     }
 
-    /// How often this was told to the entity of that name.
+    /// How often the entity of this name received this event.
     pub fn told(&self, name: &str, event: &str) -> usize {
         let is = |e: &&Event| &*e.name == name && e.kind.name() == event;
         self.events.iter().filter(is).count()

@@ -1,4 +1,4 @@
-//! Changes of model, between all pairs: what goes along, and what is refused.
+//! Model changes between all pairs: what is kept and what is refused.
 
 use crate::cast::{Cast, Member, stage_of};
 use crate::leaper::{Leaper, aim};
@@ -13,16 +13,17 @@ use hangtime::sim::{Command, EntityView, EventKind, Value, Vars, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// All ordered pairs of different models that work in a view: 20 in a side view, 6 in a top view.
+/// All ordered pairs of different models that work in a view.
 fn pairs(view: View) -> Vec<(ModelName, ModelName)> {
     let works = |m: &&ModelName| m.views().contains(&view);
     let models: Vec<ModelName> = ModelName::ALL.iter().filter(works).copied().collect();
+    assert!(models.len() > 1, "no pairs in {view:?}");
     let with = |a: &ModelName| models.iter().map(|b| (*a, *b)).collect::<Vec<_>>();
     let all = models.iter().flat_map(with);
     all.filter(|(a, b)| a != b).collect()
 }
 
-/// Tunings with which every model keeps its velocity in mid-air while no key is held.
+/// Tunings with which every model keeps its velocity in mid-air without keys.
 fn gliding() -> ModelTunings {
     let mut tunings = ModelTunings::default();
     tunings.topdown.friction = 0.0;
@@ -39,13 +40,7 @@ fn hero(was: ModelName, at: DVec2) -> Member {
 }
 
 #[test]
-fn there_are_as_many_pairs_as_expected() {
-    assert_eq!(pairs(View::Side).len(), 20);
-    assert_eq!(pairs(View::Top).len(), 6);
-}
-
-#[test]
-fn in_mid_air_all_goes_along() {
+fn a_model_change_in_mid_air_keeps_all_motion() {
     for hz in RATES {
         for view in [View::Side, View::Top] {
             for (was, model) in pairs(view) {
@@ -89,7 +84,7 @@ fn in_mid_air_all_goes_along() {
                 let entity = &cast.world.entities()[0];
                 assert_eq!(cast.world.body(entity).jump, jump, "{label}");
                 assert_eq!(entity.vars, Vars::plain(coins()), "{label}");
-                // And back: nobody is richer.
+                // Changing back gains no energy.
                 cast.order(0, Command::SetModel(was));
                 cast.tick();
                 let back = cast.view(0);
@@ -108,7 +103,7 @@ fn member_rises(view: View) -> f64 {
 }
 
 #[test]
-fn a_held_jump_is_as_high_whenever_the_model_changes() {
+fn a_model_change_does_not_change_the_height_of_a_held_jump() {
     for hz in RATES {
         for view in [View::Side, View::Top] {
             let jumps = |m: ModelName| {
@@ -154,11 +149,11 @@ fn a_held_jump_is_as_high_whenever_the_model_changes() {
     }
 }
 
-/// A body's outline as it is turned, or its ellipse; how deep it is in a convex polygon, px.
+/// How deep a body, as a rotated outline or an ellipse, is in a convex polygon, px.
 fn depth_in(hero: &EntityView, polygon: &[DVec2]) -> f64 {
     let Some(pieces) = &hero.pieces else {
         let shape = Ellipse { half: hero.half };
-        // In the ellipse's own space; its larger half makes px of it.
+        // Measured where the ellipse is a unit circle; its larger half-width converts that to px.
         return -separation(shape, hero.pos, polygon).gap * hero.half.max_element();
     };
     let turn = DVec2::from_angle(hero.angle);
@@ -173,7 +168,7 @@ fn depth_in(hero: &EntityView, polygon: &[DVec2]) -> f64 {
 }
 
 #[test]
-fn who_stands_goes_on_standing_with_its_feet_where_they_were() {
+fn a_model_change_on_the_ground_keeps_the_feet_in_place() {
     for hz in RATES {
         for (was, model) in pairs(View::Side) {
             if [was, model].contains(&ModelName::topdown) {
@@ -204,7 +199,7 @@ fn who_stands_goes_on_standing_with_its_feet_where_they_were() {
                 if slope == 0.0 {
                     assert!(after.grounded, "{label}");
                 }
-                // A vessel may topple on a slope, and roll down.
+                // A vessel may tip over on a slope and roll down.
                 assert!(
                     model == ModelName::vessel || after.pos.distance(before.pos) < 40.0,
                     "{label}: {} {}",
@@ -217,7 +212,7 @@ fn who_stands_goes_on_standing_with_its_feet_where_they_were() {
 }
 
 #[test]
-fn riders_change_on_their_platform() {
+fn riders_stay_on_their_platform_through_a_model_change() {
     let top = [(-100.0, -20.0), (100.0, -20.0), (100.0, 0.0), (-100.0, 0.0)];
     for hz in RATES {
         for (was, model) in pairs(View::Side) {
@@ -248,7 +243,7 @@ fn riders_change_on_their_platform() {
 }
 
 #[test]
-fn in_a_top_view_who_stands_stands() {
+fn a_model_change_in_a_top_view_keeps_a_body_standing() {
     for hz in RATES {
         for (was, model) in pairs(View::Top) {
             let ground = Ground::none(hz)
@@ -270,7 +265,7 @@ fn in_a_top_view_who_stands_stands() {
     }
 }
 
-/// Reasons for which a change was refused.
+/// The reasons of refused model changes.
 fn refusals(cast: &Cast) -> Vec<String> {
     let told = cast.events.iter().filter_map(|e| match &e.kind {
         EventKind::ModelRefused { reason, .. } => Some(reason.to_string()),
@@ -280,7 +275,7 @@ fn refusals(cast: &Cast) -> Vec<String> {
 }
 
 #[test]
-fn what_there_is_no_room_or_no_view_for_is_refused_once() {
+fn a_model_without_room_or_view_is_refused_once() {
     for hz in RATES {
         let top = Ground::none(hz).top_view();
         for model in [ModelName::platformer, ModelName::vessel] {
@@ -290,7 +285,7 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
             assert_eq!(refusals(&cast), ["it does not work in a top view"]);
             assert_eq!(cast.view(0).model_name(), "topdown");
         }
-        // A corridor 40 px high, and a vessel that is twice as high.
+        // A corridor 40 px high, and a vessel twice as high.
         for was in [
             ModelName::platformer,
             ModelName::two_velocity,
@@ -331,7 +326,7 @@ fn what_there_is_no_room_or_no_view_for_is_refused_once() {
 }
 
 #[test]
-fn jumps_to_a_destination_land_and_give_every_model_back() {
+fn jumps_to_a_destination_restore_every_model() {
     for hz in RATES {
         for model in ModelName::ALL {
             for view in model
@@ -363,7 +358,7 @@ fn jumps_to_a_destination_land_and_give_every_model_back() {
     }
 }
 
-/// What may be held in a script of chance.
+/// The keys that a random script may hold.
 fn held() -> impl Strategy<Value = Vec<Action>> {
     use Action::{Down, Jump, Left, Right, Up};
     prop::sample::subsequence(vec![Left, Right, Up, Down, Jump], 0..3)
@@ -373,7 +368,7 @@ proptest! {
     #![proptest_config(tried(128))]
 
     #[test]
-    fn no_change_at_any_tick_leads_into_a_solid(
+    fn a_model_change_at_any_tick_never_ends_inside_a_solid(
         rate in 0..4usize,
         steps in prop::collection::vec((0..5usize, held(), 1..25u32), 3..20),
         boxes in prop::collection::vec(
@@ -397,7 +392,7 @@ proptest! {
                 cast.tick();
                 let hero = cast.view(0);
                 prop_assert!(hero.pos.is_finite() && hero.vel.is_finite());
-                // A vessel that has struck hard is in it for a tick.
+                // A vessel that hits hard overlaps the solid for a tick.
                 let most = if hero.model_name() == "vessel" { 3.0 } else { 2e-3 };
                 for solid in &solids {
                     let depth = depth_in(&hero, solid);
@@ -409,7 +404,7 @@ proptest! {
 }
 
 #[test]
-fn a_body_that_is_too_large_is_refused_and_not_put_behind_a_wall() {
+fn a_model_with_too_large_a_body_is_refused_near_walls() {
     for hz in RATES {
         // A shaft 30 px wide between thin walls, with free space beyond them.
         let wall = |x: f64| [(x, -400.0), (x + 5.0, -400.0), (x + 5.0, 400.0), (x, 400.0)];
@@ -443,7 +438,7 @@ fn a_body_that_is_too_large_is_refused_and_not_put_behind_a_wall() {
 }
 
 #[test]
-fn a_level_that_is_seen_from_elsewhere_after_a_reload_begins_anew() {
+fn a_reload_that_changes_the_view_restarts_the_level() {
     for (from, to) in [(View::Side, View::Top), (View::Top, View::Side)] {
         let common = [
             ModelName::topdown,
@@ -472,7 +467,7 @@ fn a_level_that_is_seen_from_elsewhere_after_a_reload_begins_anew() {
 }
 
 #[test]
-fn a_vessel_at_rest_does_not_heed_a_jump() {
+fn a_vessel_at_rest_ignores_the_jump_key() {
     let mut cast = Cast::new(
         &Ground::floor(60),
         &[hero(ModelName::vessel, dvec2(0.0, 19.0))],

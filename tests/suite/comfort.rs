@@ -1,9 +1,9 @@
-//! Small mercies: corners that heads slip past, and steps that feet climb. Off by default.
+//! Comfort tunables: slipping past ceiling corners and climbing steps. Off by default.
 
 use crate::support::{Ground, RATES, near};
 use hangtime::models::{Action, ModelName};
 
-/// A floor with stairs to the right, each so high.
+/// A floor with stairs to the right, each of this height.
 fn stairs(hz: u32, height: f64) -> Ground {
     let mut ground = Ground::floor(hz);
     for step in 1..6 {
@@ -14,7 +14,7 @@ fn stairs(hz: u32, height: f64) -> Ground {
 }
 
 #[test]
-fn steps_up_to_the_height_are_walked_up_and_higher_ones_are_not() {
+fn a_body_climbs_steps_up_to_step_height_and_no_higher() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             for (height, tuned, climbs) in [
@@ -44,7 +44,7 @@ fn steps_up_to_the_height_are_walked_up_and_higher_ones_are_not() {
 }
 
 #[test]
-fn a_head_that_clips_the_end_of_a_ceiling_slips_past_it() {
+fn a_head_slips_past_the_corner_of_a_ceiling() {
     for hz in RATES {
         for (under, tuned, passes) in [
             (3.0, 4.0, true),
@@ -52,7 +52,7 @@ fn a_head_that_clips_the_end_of_a_ceiling_slips_past_it() {
             (6.0, 4.0, false),
             (3.0, 0.0, false),
         ] {
-            // The body's left or right side is under a block by so much.
+            // The body's left or right side overlaps a block above by this much.
             let block = if under > 0.0 {
                 [
                     (-200.0, 90.0),
@@ -84,7 +84,7 @@ fn a_head_that_clips_the_end_of_a_ceiling_slips_past_it() {
             );
             if passes {
                 assert!(heroes.iter().all(|h| h.pos.x.abs() <= tuned));
-                // Nothing of the jump is lost.
+                // The jump keeps its full height.
                 near(
                     highest,
                     19.0 + 189.83,

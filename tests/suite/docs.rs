@@ -1,4 +1,4 @@
-//! The docs say what is so.
+//! The docs match the code.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
@@ -9,6 +9,7 @@ use hangtime::sim::{EventKind, Value, event_names};
 use hangtime::tuning::{
     Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
 };
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -46,7 +47,7 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
     text
 }
 
-/// The reference of all tunables, as `docs/tunables.md` should be.
+/// The text that `docs/tunables.md` should have.
 fn reference() -> String {
     let mut text = String::from(
         "# Tunables\n\nEvery number that a file can set. This page is generated from the \
@@ -80,7 +81,7 @@ fn reference() -> String {
 }
 
 #[test]
-fn the_reference_of_tunables_is_what_the_code_declares() {
+fn the_tunables_page_matches_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tunables.md");
     if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
         std::fs::write(&path, reference()).expect("docs can be written");
@@ -98,20 +99,21 @@ pub fn is_sentence(text: &str) -> bool {
 }
 
 #[test]
-fn every_tunable_says_what_it_does() {
+fn tunables_have_distinct_descriptions_and_defaults_in_range() {
     for model in ModelName::ALL {
+        let mut descriptions = BTreeSet::new();
         for tunable in model.tunables() {
-            assert!(
-                tunable.doc.len() > 15,
-                "{} of {}",
-                tunable.name,
-                model.as_str()
-            );
+            let what = format!("{} of {}", tunable.name, model.as_str());
+            assert!(descriptions.insert(tunable.doc), "{what}: {}", tunable.doc);
+            if let Setting::Number(default) = tunable.default {
+                let Range { min, max } = tunable.range;
+                assert!((min..=max).contains(&default), "{what}: {default}");
+            }
         }
     }
 }
 
-/// One of each, with all fields.
+/// One event of each kind, with all fields.
 fn kinds() -> Vec<EventKind> {
     let text = || "".into();
     let (normal, speed) = (glam::DVec2::Y, 1.0);
@@ -240,7 +242,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
     }
 }
 
-/// The code that a page shows after the first mention of `label`.
+/// The first code block after the first mention of `label`.
 fn shown(page: &str, label: &str) -> String {
     let after = &page[page
         .find(label)
@@ -253,7 +255,7 @@ fn shown(page: &str, label: &str) -> String {
 }
 
 #[test]
-fn the_behavior_that_the_docs_show_passes_the_test_that_they_show() {
+fn the_documented_behavior_passes_its_documented_test() {
     let page = doc("docs/scripts.md");
     let page = &page[page
         .find("## A behavior from end to end")

@@ -1,4 +1,4 @@
-//! Pictures show what is there: pixels of pictures, compared.
+//! Pictures, compared pixel by pixel.
 
 use crate::folder::Folder;
 use hangtime::draw::{Color, Picture, colors, paint};
@@ -7,7 +7,7 @@ use hangtime::project::Live;
 use hangtime::sim::EntityView;
 use tiny_skia::Pixmap;
 
-/// The picture of a level whose only body stands in the middle of it, with what is changed of it.
+/// The picture of a level with a body in its middle, with changes to both.
 struct Scene {
     live: Live,
     bodies: Vec<EntityView>,
@@ -55,7 +55,7 @@ impl Scene {
     }
 }
 
-/// The color at a place of the level, when the picture looks at (0, 0) from above.
+/// The color at a level position in a top view picture centered on (0, 0).
 fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     let pixel = picture
         .pixel((100 + x) as u32, (99 - y) as u32)
@@ -63,7 +63,7 @@ fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }
 
-/// How many pixels differ.
+/// The number of pixels that differ.
 fn differing(a: &Pixmap, b: &Pixmap) -> usize {
     let pairs = a.pixels().iter().zip(b.pixels());
     pairs.filter(|(a, b)| a != b).count()
@@ -80,10 +80,10 @@ fn block(top: Option<f64>, bottom: i32) -> String {
 const BODY: &str = "body = { ellipse = [8.0, 6.0] }\n";
 
 #[test]
-fn a_block_is_painted_as_high_as_it_stands() {
+fn a_block_is_drawn_at_its_height() {
     let floor = Scene::of(TOP, BODY).shown();
     let block = Scene::of(&block(Some(30.0), 40), BODY).shown();
-    // From y 40 to 70 its side, from 70 to 90 its top.
+    // Its side spans y 40 to 70, its top 70 to 90.
     let (side, top) = (at(&block, 0, 55), at(&block, 0, 80));
     assert_ne!(side, top);
     assert_eq!(at(&block, 20, 44), side);
@@ -95,14 +95,14 @@ fn a_block_is_painted_as_high_as_it_stands() {
 }
 
 #[test]
-fn what_is_endlessly_high_is_darker_than_a_block() {
+fn endlessly_high_solids_are_darker_than_blocks() {
     let high = at(&Scene::of(&block(None, 40), BODY).shown(), 0, 65);
     let low = at(&Scene::of(&block(Some(18.0), 40), BODY).shown(), 0, 65);
     assert!(high.iter().zip(low).all(|(high, low)| *high < low));
 }
 
 #[test]
-fn a_block_hides_what_is_behind_it_and_not_what_is_before_it() {
+fn a_block_hides_bodies_behind_it_but_not_in_front_of_it() {
     let behind = Scene::of(&block(Some(40.0), -30), BODY);
     let hidden = at(&behind.shown(), 0, 0);
     let side_or_top = at(&behind.shown(), 20, 0);
@@ -115,7 +115,7 @@ fn a_block_hides_what_is_behind_it_and_not_what_is_before_it() {
 }
 
 #[test]
-fn a_body_in_the_air_is_painted_higher_and_its_shadow_stays() {
+fn a_body_in_the_air_is_drawn_above_its_shadow() {
     let scene = Scene::of(TOP, BODY);
     let ground = scene.shown();
     let high = scene.with(|body| body.z = 40.0);
@@ -132,7 +132,7 @@ fn a_body_in_the_air_is_painted_higher_and_its_shadow_stays() {
 #[test]
 fn a_shadow_lies_on_the_block_below() {
     let scene = Scene::of(&block(Some(30.0), -10), BODY);
-    // It began inside the block and was pushed out.
+    // It started inside the block and was pushed out.
     let high = scene.with(|body| {
         (body.pos.x, body.pos.y, body.z) = (0.0, 0.0, 90.0);
     });
@@ -146,7 +146,7 @@ const VESSEL: &str = "model = \"vessel\"\n[body]\npieces = [\n\
     { points = [[-20, -10], [-14, -10], [-14, 0], [-20, 0]], foot = true },\n]\n";
 
 #[test]
-fn a_vessel_is_painted_turned_with_its_feet_where_they_are() {
+fn a_vessel_is_drawn_rotated_with_its_feet() {
     let scene = Scene::of("", VESSEL);
     let flat = scene.shown();
     assert!(differing(&flat, &scene.with(|body| body.angle = 0.5)) > 100);
@@ -158,7 +158,7 @@ fn a_vessel_is_painted_turned_with_its_feet_where_they_are() {
 }
 
 #[test]
-fn a_vessel_that_thrusts_has_a_flame() {
+fn a_thrusting_vessel_has_a_flame() {
     let scene = Scene::of("", VESSEL);
     let off = scene.shown();
     let on = scene.with(|body| body.thrust = 1.0);
@@ -174,7 +174,7 @@ fn a_vessel_that_thrusts_has_a_flame() {
 }
 
 #[test]
-fn zones_are_tinted_and_show_what_they_do() {
+fn zones_are_tinted_and_labeled() {
     let zone = |does: &str| {
         let points = "points = [[-80, -80], [80, -80], [80, -20], [-80, -20]]";
         Scene::of(
@@ -203,7 +203,7 @@ fn zones_are_tinted_and_show_what_they_do() {
 }
 
 #[test]
-fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
+fn each_model_has_its_own_edge_color_and_gifs_have_all_colors() {
     let scene = Scene::of(TOP, BODY);
     let pictures: Vec<Pixmap> = ModelName::ALL
         .iter()
@@ -223,7 +223,7 @@ fn every_model_has_an_edge_of_its_own_and_a_film_knows_all_colors() {
 }
 
 #[test]
-fn over_who_is_in_quarantine_there_is_a_mark() {
+fn a_quarantined_entity_has_a_mark_above_it() {
     for (level, kind) in [("", ""), ("", VESSEL), (TOP, "")] {
         let scene = Scene::of(level, kind);
         let marked = scene.with(|body| body.quarantined = true);
@@ -237,7 +237,7 @@ fn over_who_is_in_quarantine_there_is_a_mark() {
         assert_eq!(warn(&scene.shown()).len(), 0, "{level}{kind}");
         let rows = warn(&marked);
         assert!(rows.len() > 4, "{level}{kind}");
-        // Above the body, whose rows are those that differ where it is not painted.
+        // The mark is above the body's rows, which differ when the body is not drawn.
         let (with, without) = (scene.shown(), scene.showing(&[]));
         let pairs = with.pixels().iter().zip(without.pixels()).enumerate();
         let mut body = pairs

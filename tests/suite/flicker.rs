@@ -1,10 +1,10 @@
-//! Standing is standing: no tick in which a body on its ground is not on it.
+//! No flicker: a body on the ground stays grounded in every tick.
 
 use crate::support::{Ground, RATES, tried};
 use hangtime::models::{Action, ModelName};
 use proptest::prelude::*;
 
-/// A ground through these heights, 40 px apart, between two walls.
+/// Ground through points of these heights, 40 px apart, between two walls.
 fn hills(hz: u32, heights: &[f64]) -> Ground {
     let last = heights.len() as f64 * 40.0;
     let mut top: Vec<(f64, f64)> = heights
@@ -27,8 +27,8 @@ proptest! {
     #![proptest_config(tried(150))]
 
     #[test]
-    fn running_over_crests_and_kinks_is_never_flying(
-        // Slopes of up to 40°, so that the steepest kink falls away by 80°.
+    fn a_runner_stays_grounded_over_crests_and_kinks(
+        // Slopes of up to 40°, so the sharpest kink turns by 80°.
         steps in prop::collection::vec(-33.0..33.0_f64, 30),
         keys in prop::collection::vec((0..3_u8, 5..60_usize), 12),
         rate in 0..RATES.len(),
@@ -62,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn standing_on_slopes_up_to_the_limit_is_standing_still() {
+fn a_body_on_a_walkable_slope_does_not_move() {
     for hz in RATES {
         for degrees in 0..=45 {
             let rise = f64::from(degrees).to_radians().tan() * 400.0;
@@ -84,7 +84,7 @@ fn standing_on_slopes_up_to_the_limit_is_standing_still() {
 }
 
 #[test]
-fn running_against_a_wall_is_standing_before_it() {
+fn a_runner_against_a_wall_does_not_flicker() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             let wall = [

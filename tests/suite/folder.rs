@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// A game folder that goes away with the test.
+/// A game folder that is deleted after the test.
 pub struct Folder {
     dir: TempDir,
 }
 
-/// A floor of stone, then one of ice, with a hero on the stone.
+/// A stone floor, then an ice floor, with a hero on the stone.
 pub const LEVEL: &str = r#"
 surface = "stone"
 [[solid]]
@@ -79,7 +79,7 @@ impl Folder {
             .map_err(|error| error.diagnostics())
     }
 
-    /// What is wrong, one headline each.
+    /// The headlines of all errors, or of all warnings if it opens.
     pub fn wrong(&self) -> Vec<String> {
         match self.open() {
             Ok(revision) => revision.warnings.iter().map(Diagnostic::headline).collect(),
@@ -95,7 +95,7 @@ impl Folder {
     }
 }
 
-/// A game that is played, with what went wrong in it.
+/// A running game with the faults so far.
 pub struct Game {
     pub live: Live,
     pub input: PlayerInput,
@@ -141,7 +141,7 @@ impl Game {
         self.vars().get(name).cloned().unwrap_or_default()
     }
 
-    /// The headlines of what went wrong.
+    /// The headlines of all faults.
     pub fn wrong(&self) -> Vec<String> {
         self.faults
             .iter()

@@ -1,4 +1,4 @@
-//! Sweeps, separations and walks, against slow but simple ways to the same answers.
+//! Sweeps, separations and walks, compared with slow but simple algorithms.
 
 use crate::support::{crowded_star, tried};
 use glam::{DVec2, dvec2};
@@ -8,7 +8,7 @@ use hangtime::geometry::{Ellipse, Grid, grid::Bounds};
 use hangtime::level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk};
 use proptest::prelude::*;
 
-/// How much a body may enter, in units of its size, without being stopped.
+/// How deep a body may enter a solid, in units of its size, without being stopped.
 const SLACK: f64 = 3e-7;
 
 fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hit_answers_with_a_normal_that_the_outline_has_there(
+    fn a_hit_has_a_normal_of_the_outline(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -84,7 +84,7 @@ proptest! {
                 Feature::Corner(edge) => {
                     let ends = terrain.edge(edge).face.normal;
                     let begins = terrain.edge(terrain.edge(edge).after).face.normal;
-                    // Within the cone between the two, which turns counter-clockwise.
+                    // The normal is within the counterclockwise cone between the two.
                     prop_assert!(ends.perp_dot(hit.normal) > -1e-6);
                     prop_assert!(hit.normal.perp_dot(begins) > -1e-6);
                 }
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn a_slide_never_ends_inside(
+    fn a_slide_never_ends_inside_a_solid(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn sliding_on_and_on_stays_outside(
+    fn repeated_slides_stay_outside_of_solids(
         stars in prop::collection::vec(crowded_star(), 1..4),
         shape in shape(),
         from in vector(300.0),
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn pushing_out_leaves_every_solid(
+    fn push_out_leaves_every_solid(
         stars in prop::collection::vec(crowded_star(), 1..3),
         shape in shape(),
         at in vector(150.0),
@@ -145,27 +145,27 @@ proptest! {
     }
 
     #[test]
-    fn separation_says_how_far_to_move(star in crowded_star(), shape in shape(), at in vector(250.0)) {
+    fn separation_is_the_distance_to_move(star in crowded_star(), shape in shape(), at in vector(250.0)) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
         prop_assert_eq!(apart.overlaps(), apart.gap < -1e-7);
-        // Sampled: the outline's nearest point, in the space where the body is a circle.
+        // Sample the outline's nearest point where the body is a circle.
         let nearest = samples(&points)
             .map(|p| shape.to_unit(p - at).length())
             .fold(f64::INFINITY, f64::min);
         let signed = if contains(&points, at) { -nearest } else { nearest };
         prop_assert!((apart.gap - (signed - 1.0)).abs() < 0.2, "{} {}", apart.gap, signed - 1.0);
         let touching = separation(shape, at + apart.to_touch, &points);
-        // One step is exact unless another part of the outline is in the way.
+        // One step is exact unless another part of the outline blocks it.
         prop_assert!(touching.gap <= 1e-6);
     }
 
     #[test]
-    fn walking_never_enters_and_never_floats(
+    fn walking_never_enters_the_ground_or_floats(
         heights in prop::collection::vec(-60.0..60.0_f64, 12),
         distances in prop::collection::vec(-30.0..30.0_f64, 60),
     ) {
-        // A ground whose top goes up and down, some of it too steep.
+        // Hilly ground, partly too steep to walk on.
         let mut points: Vec<DVec2> =
             heights.iter().enumerate().map(|(i, h)| dvec2(i as f64 * 60.0 - 330.0, *h)).collect();
         points.reverse();
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn a_grid_misses_nothing(
+    fn the_grid_finds_every_edge(
         boxes in prop::collection::vec((vector(500.0), vector(80.0)), 1..60),
         area in (vector(600.0), vector(200.0)),
         cell in 5.0..200.0_f64,
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn an_outline_is_wound_counter_clockwise_whichever_way_it_came(star in crowded_star()) {
+    fn outlines_become_counterclockwise(star in crowded_star()) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let mut reversed = star.clone();
         reversed.reverse();
@@ -232,7 +232,7 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
 }
 
 #[test]
-fn what_is_no_outline_is_told_by_its_fault() {
+fn a_bad_outline_names_its_fault() {
     let nan = f64::NAN;
     for (list, fault) in [
         (points(&[(0.0, 0.0), (1.0, 0.0)]), OutlineError::TooFew),
@@ -273,7 +273,7 @@ fn what_is_no_outline_is_told_by_its_fault() {
 }
 
 #[test]
-fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
+fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
     let shape = Ellipse::new(10.0, 19.0);
     let tile = |x: f64| points(&[(x, -1.0), (x + 1.0, -1.0), (x + 1.0, 0.0), (x, 0.0)]);
     let tiles: Vec<Vec<DVec2>> = (0..400).map(|i| tile(f64::from(i))).collect();
@@ -294,7 +294,7 @@ fn sliding_over_tiles_that_meet_in_a_line_is_sliding_over_one_edge() {
 }
 
 #[test]
-fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
+fn a_body_pushed_against_a_solid_does_not_move() {
     let (terrain, _) = terrain_of(&[points(&[
         (100.0, -50.0),
         (140.0, -50.0),
@@ -320,9 +320,9 @@ fn a_touching_body_that_is_pushed_on_does_not_move_by_a_bit() {
 }
 
 #[test]
-fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
-    // A slim body passes the end of an edge that leans: it reaches over the edge's line, but
-    // only where there is no edge.
+fn a_body_past_the_end_of_an_edge_is_not_stopped_by_it() {
+    // A narrow body passes the end of a slanted edge: it crosses the edge's line only beyond
+    // the edge's end.
     let wedge = points(&[(0.0, 0.0), (40.0, 4.0), (40.0, 60.0)]);
     let (terrain, outlines) = terrain_of(&[wedge]);
     for half in [(2.0, 30.0), (30.0, 2.0), (5.0, 19.0)] {
@@ -350,7 +350,7 @@ fn a_body_beyond_the_line_of_an_edge_but_beside_its_end_is_not_stopped_by_it() {
 }
 
 #[test]
-fn a_body_between_two_solids_that_each_push_it_into_the_other_finds_a_place_beside_them() {
+fn a_body_wedged_between_two_solids_finds_a_free_place() {
     let ground = points(&[
         (1042.4588, -150.0),
         (982.4588, -150.0),

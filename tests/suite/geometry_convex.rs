@@ -1,5 +1,5 @@
-//! Outlines in convex parts, cuts and centers of mass, against identities, hand formulas and
-//! whole numbers.
+//! Convex parts of outlines, cuts and centers of mass, compared with identities, closed formulas and
+//! exact integers.
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
@@ -16,8 +16,8 @@ fn direction() -> impl Strategy<Value = DVec2> {
     (0.0..TAU).prop_map(|angle| dvec2(angle.cos(), angle.sin()))
 }
 
-/// Columns of whole heights side by side, turned and far away, with a corner at every column:
-/// many of them are on straight lines.
+/// Columns of integer heights, rotated and far away, with a corner at every column:
+/// many corners are collinear.
 fn skyline() -> impl Strategy<Value = Vec<DVec2>> {
     let heights = prop::collection::vec(1..5_i32, 2..9);
     (heights, direction(), vector(16_000.0), any::<bool>()).prop_map(
@@ -39,7 +39,7 @@ fn skyline() -> impl Strategy<Value = Vec<DVec2>> {
     )
 }
 
-/// Stars with the middle of each edge for a corner, too.
+/// Stars with an extra corner in the middle of each edge.
 fn straight_star() -> impl Strategy<Value = Vec<DVec2>> {
     crowded_star().prop_map(|star| {
         let next = star.iter().cycle().skip(1);
@@ -53,7 +53,7 @@ fn any_outline() -> impl Strategy<Value = Vec<DVec2>> {
         .prop_filter_map("an outline", |points| outline(&points).ok())
 }
 
-/// A convex outline of at most 16 corners, up to as far away as levels go.
+/// A convex outline of at most 16 corners anywhere in the range of levels.
 fn convex() -> impl Strategy<Value = Vec<DVec2>> {
     let far = star((-16_000.0..16_000.0, -16_000.0..16_000.0), 8.0..120.0);
     prop_oneof![crowded_star(), far].prop_filter_map("an outline", |points| {
@@ -70,7 +70,7 @@ fn area(clip: &Clip) -> f64 {
     clip.area_and_barycenter().map_or(0.0, |(area, _)| area)
 }
 
-/// The area of the triangle's share behind a line, from the heights of its corners alone.
+/// The area of a triangle behind a line, computed from the heights of its corners.
 fn area_behind(triangle: [DVec2; 3], start: DVec2, normal: DVec2) -> f64 {
     let area = doubled_area(&triangle) / 2.0;
     let mut heights = triangle.map(|p| normal.dot(p - start));
@@ -93,7 +93,7 @@ fn sides(part: &ConvexPart) -> impl Iterator<Item = (DVec2, DVec2, Option<u32>)>
     pairs.zip(&part.edges).map(|((a, b), edge)| (*a, *b, *edge))
 }
 
-/// How far a point is from the nearest side of an outline, px.
+/// The distance of a point from the nearest side of an outline, px.
 fn distance(points: &[DVec2], at: DVec2) -> f64 {
     let next = points.iter().cycle().skip(1);
     let sides = points.iter().zip(next).map(|(a, b)| {
@@ -108,7 +108,7 @@ proptest! {
     #![proptest_config(tried(2000))]
 
     #[test]
-    fn parts_cover_an_outline_and_nothing_else(
+    fn parts_cover_exactly_the_outline(
         points in any_outline(),
         most in 3..17_usize,
         shares in prop::collection::vec((0.0..1.0_f64, 0.0..1.0_f64), 20),
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_are_convex_and_have_no_more_corners_than_asked(
+    fn parts_are_convex_and_have_at_most_the_given_corners(
         points in any_outline(),
         most in 3..17_usize,
     ) {
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn every_edge_of_an_outline_is_one_of_one_part_and_cuts_have_parts_on_both_sides(
+    fn every_outline_edge_belongs_to_one_part_and_every_cut_to_two(
         points in any_outline(),
         most in 3..17_usize,
     ) {
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn merging_leaves_no_cut_that_could_go(points in any_outline(), most in 3..17_usize) {
+    fn no_two_parts_could_still_be_merged(points in any_outline(), most in 3..17_usize) {
         let all = parts(&points, most);
         for (i, left) in all.iter().enumerate() {
             for right in &all[i + 1..] {
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_leaves_as_much_as_its_triangles_have_behind_it(
+    fn a_cut_keeps_the_area_behind_it(
         points in convex(),
         place in vector(90.0),
         normal in direction(),
@@ -205,7 +205,7 @@ proptest! {
         let expected: f64 = (1..points.len() - 1)
             .map(|i| area_behind([points[0], points[i], points[i + 1]], start, normal))
             .sum();
-        // Heights are exact to some 1e-11 px that far away, and a line is some 300 px long.
+        // At this distance heights are exact to about 1e-11 px; a line is about 300 px long.
         prop_assert!((area(&behind) - expected).abs() < 1e-8);
         prop_assert!((area(&behind) + area(&before) - area(&whole)).abs() < 1e-8);
         for p in behind.points() {
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn cuts_in_a_row_leave_what_lies_behind_all_of_them_in_any_order(
+    fn the_order_of_cuts_does_not_matter(
         points in convex(),
         lines in prop::collection::vec((vector(60.0), direction()), 0..7),
         along in direction(),
@@ -246,12 +246,12 @@ proptest! {
     }
 
     #[test]
-    fn the_sliver_of_a_lens_has_the_area_and_barycenter_of_whole_numbers(
+    fn a_lens_shaped_sliver_has_its_exact_area_and_barycenter(
         (x, y) in (-16_000..16_000_i64, -16_000..16_000_i64),
         along in direction(),
         thickness in 1e-3..1e-2_f64,
     ) {
-        // All coordinates are whole multiples of one unit, in which sums are exact.
+        // All coordinates are multiples of one unit, so sums are exact.
         let unit = f64::from(1 << 26);
         let at = |share: f64, height: f64| {
             let p = along * (share * 300.0) + along.perp() * (height * thickness);
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn a_box_has_the_moment_of_the_books_wherever_it_lies(
+    fn a_box_has_the_textbook_moment_of_inertia_anywhere(
         half in (0.5..200.0_f64, 0.5..200.0_f64),
         middle in vector(16_000.0),
         turn in direction(),
@@ -297,7 +297,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_together_have_the_mass_of_the_whole(points in any_outline(), most in 3..17_usize) {
+    fn the_mass_of_the_parts_is_that_of_the_whole(points in any_outline(), most in 3..17_usize) {
         let pieces: Vec<Vec<DVec2>> = parts(&points, most).into_iter().map(|p| p.points).collect();
         let (area, center, moment) = mass_center(&pieces);
         let whole = mass_center(std::slice::from_ref(&points));
@@ -311,7 +311,7 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
     list.iter().map(|p| dvec2(p.0, p.1)).collect()
 }
 
-/// Corners on a circle, counter-clockwise.
+/// Corners on a circle, counterclockwise.
 fn regular(count: u32, radius: f64) -> Vec<DVec2> {
     let at = |i: u32| TAU * f64::from(i) / f64::from(count);
     (0..count)
@@ -336,8 +336,8 @@ fn a_convex_outline_is_its_own_part() {
 }
 
 #[test]
-fn an_l_has_two_parts_and_the_mass_of_its_two_boxes() {
-    // 30 by 10 below, 10 by 20 on top of its left end.
+fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
+    // 30 by 10 at the bottom, 10 by 20 on its left end.
     let l = points(&[
         (0.0, 0.0),
         (30.0, 0.0),
@@ -351,7 +351,7 @@ fn an_l_has_two_parts_and_the_mass_of_its_two_boxes() {
     let (area, center, moment) = mass_center(&[l]);
     let (foot, stem) = ((300.0, dvec2(15.0, 5.0)), (200.0, dvec2(5.0, 20.0)));
     let middle = (foot.1 * foot.0 + stem.1 * stem.0) / 500.0;
-    // Each box turns about its own middle, and its middle about that of both.
+    // Parallel axes: each box about its center, plus its center about the common one.
     let of = |(area, at): (f64, DVec2), w: f64, h: f64| {
         area * ((w * w + h * h) / 12.0 + at.distance_squared(middle))
     };
@@ -369,17 +369,17 @@ fn pieces_without_area_have_no_mass() {
 }
 
 #[test]
-fn what_bends_in_is_told_by_its_first_corner() {
+fn a_concave_outline_names_its_first_concave_corner() {
     assert_eq!(is_convex(&regular(40, 1000.0)), None);
     let dent = |y: f64| points(&[(0.0, 0.0), (500.0, y), (1000.0, 0.0), (500.0, 900.0)]);
     assert_eq!(is_convex(&dent(0.0)), None);
-    // The sine is twice the height over half the length: 4e-11, and 4e-8.
+    // The sine is twice the height over half the length: 4e-11 and 4e-8.
     assert_eq!(is_convex(&dent(1e-8)), None);
     assert_eq!(is_convex(&dent(1e-5)), Some(1));
 }
 
 #[test]
-fn a_clip_begins_with_16_corners_at_most() {
+fn a_clip_starts_with_at_most_16_corners() {
     assert!(Clip::of(&regular(17, 10.0)).is_none());
     let whole = regular(16, 10.0);
     assert_eq!(clip(&whole).points(), whole);
@@ -388,7 +388,7 @@ fn a_clip_begins_with_16_corners_at_most() {
 }
 
 #[test]
-fn more_cuts_than_there_is_room_for_only_make_it_smaller() {
+fn cuts_beyond_the_capacity_only_shrink_the_result() {
     let whole = clip(&regular(16, 100.0));
     for cuts in [16, 17, 40, 97] {
         for radius in [99.0, 98.2, 60.0] {
@@ -407,8 +407,8 @@ fn more_cuts_than_there_is_room_for_only_make_it_smaller() {
                     .fold(0.0, f64::max);
                 assert!(farthest < radius + 1e-9);
             }
-            // The polygon around the circle that the lines touch; a line does not reach the
-            // outline if the circle is as wide. What was left out made little difference.
+            // The cuts leave the polygon of tangents of this circle, or the whole outline if
+            // the circle contains it. Cuts beyond the capacity change little.
             let sides = f64::from(cuts);
             let around = sides * (TAU / 2.0 / sides).tan() * radius * radius;
             assert!(
@@ -420,7 +420,7 @@ fn more_cuts_than_there_is_room_for_only_make_it_smaller() {
 }
 
 #[test]
-fn a_line_along_an_edge_keeps_all_or_nothing() {
+fn a_cut_along_an_edge_keeps_all_or_nothing() {
     let tile = clip(&points(&[(0.0, 0.0), (9.0, 0.0), (9.0, 4.0), (0.0, 4.0)]));
     assert_eq!(
         tile.behind(dvec2(-7.0, 4.0), DVec2::Y).points(),
@@ -436,8 +436,8 @@ fn a_line_along_an_edge_keeps_all_or_nothing() {
 }
 
 #[test]
-fn a_line_that_rounding_crosses_more_than_once_cuts_like_any_other() {
-    // Corners to either side of the line y = 4 by less than can be told.
+fn a_cut_with_rounding_errors_still_cuts_once() {
+    // Corners on both sides of the line y = 4, within rounding errors.
     let e = 1e-13;
     let list = [
         (0.0, 0.0),
@@ -457,7 +457,7 @@ fn a_line_that_rounding_crosses_more_than_once_cuts_like_any_other() {
 }
 
 #[test]
-fn a_sliver_no_thicker_than_rounding_has_no_area() {
+fn a_sliver_within_rounding_errors_has_no_area() {
     let sliver = |x: f64, thickness: f64| {
         let corners = [
             (x, 0.0),

@@ -1,4 +1,4 @@
-//! Walls and roofs to hold, and the grappling hook.
+//! Grabbing walls and roofs, and the grappling hook.
 
 use crate::folder::{Folder, on_large_stack};
 use crate::support::{Ground, Play, RATES, near};
@@ -6,14 +6,14 @@ use glam::dvec2;
 use hangtime::models::Action;
 use hangtime::sim::Value;
 
-/// A shaft with walls at −50 and 50, and a floor far below.
+/// A shaft with walls at −50 and 50 and a floor far below.
 fn shaft(hz: u32) -> Ground {
     Ground::floor(hz)
         .solid(&[(50.0, 0.0), (90.0, 0.0), (90.0, 900.0), (50.0, 900.0)])
         .solid(&[(-90.0, 0.0), (-50.0, 0.0), (-50.0, 900.0), (-90.0, 900.0)])
 }
 
-/// A body that clings to the right wall of the shaft, the key into it released.
+/// A body that has grabbed the right wall of the shaft and released the key.
 fn on_the_wall(hz: u32) -> Play {
     let mut play = shaft(hz).at(30.0, 500.0).play();
     play.hold(Action::Right);
@@ -25,7 +25,7 @@ fn on_the_wall(hz: u32) -> Play {
 }
 
 #[test]
-fn a_wall_is_grabbed_with_the_key_into_it_and_held_without() {
+fn the_key_toward_a_wall_grabs_it_and_need_not_stay_down() {
     for hz in RATES {
         let mut play = on_the_wall(hz);
         let height = play.hero().pos.y;
@@ -35,17 +35,17 @@ fn a_wall_is_grabbed_with_the_key_into_it_and_held_without() {
         near(held.pos.x, 40.0, 1e-5);
         assert!(
             (held.pos.y - height).abs() <= 2.0,
-            "but for the move to a rest position"
+            "only the move to a rest position"
         );
         assert_eq!(play.told("grab"), 1);
-        // Without the key one falls past.
+        // Without the key the body falls past.
         let mut play = shaft(hz).at(39.0, 500.0).moving(100.0, 0.0).play();
         assert!(play.run(0.3).iter().all(|h| h.mode == "air"));
     }
 }
 
 #[test]
-fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
+fn walls_within_the_tolerance_of_vertical_are_grabbed() {
     for hz in RATES {
         for (degrees, mode) in [
             (5.0_f64, "wall"),
@@ -53,7 +53,7 @@ fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
             (-5.0, "wall"),
             (-6.5, "air"),
         ] {
-            // A wall whose top leans by so much, to the right of the body.
+            // A wall to the right of the body, tilted by this angle.
             let lean = 400.0 * degrees.to_radians().tan();
             let points = [
                 (0.0, -200.0),
@@ -73,7 +73,7 @@ fn walls_are_grabbed_up_to_the_tolerance_from_vertical() {
 }
 
 #[test]
-fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
+fn down_or_the_key_away_drops_and_coyote_time_still_allows_a_jump() {
     for hz in RATES {
         for key in [Action::Down, Action::Left] {
             for (wait, jumps) in [(0.0, true), (0.1, true), (0.1 + 1.0 / f64::from(hz), false)] {
@@ -85,7 +85,7 @@ fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
                 play.run((wait - 1.0 / f64::from(hz)).max(0.0));
                 play.hold(Action::Jump);
                 play.tick();
-                // In the tick of the drop the press counts as made with it.
+                // A press in the tick of the drop counts as simultaneous.
                 assert_eq!(play.hero().vel.y > 0.0, jumps, "after {wait} s at {hz} Hz");
             }
         }
@@ -93,7 +93,7 @@ fn down_and_the_key_away_drop_and_a_jump_still_starts_within_the_grace() {
 }
 
 #[test]
-fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
+fn a_jump_off_a_wall_does_not_grab_it_again_while_the_key_is_held() {
     for hz in RATES {
         let mut play = shaft(hz).at(30.0, 300.0).play();
         play.hold(Action::Right);
@@ -111,7 +111,7 @@ fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
             "it has risen {}",
             highest - height
         );
-        // Pressed anew it grabs, higher up: so walls are climbed.
+        // Pressing the key again grabs the wall higher up, so walls can be climbed.
         play.release(Action::Right).release(Action::Jump);
         play.tick();
         play.hold(Action::Right);
@@ -122,7 +122,7 @@ fn a_jump_leaves_the_wall_and_the_key_that_grabbed_does_not_grab_again() {
 }
 
 #[test]
-fn one_way_platforms_are_no_walls() {
+fn one_way_platforms_are_not_grabbed() {
     for hz in RATES {
         let steep = [(0.0, -300.0), (20.0, 300.0)];
         let mut play = Ground::none(hz).one_way(&steep).at(-60.0, 100.0).play();
@@ -131,7 +131,7 @@ fn one_way_platforms_are_no_walls() {
     }
 }
 
-/// A ceiling whose lower side is so high above a body's center.
+/// A ceiling with its lower side this far above the body's center.
 fn ceiling(hz: u32, height: f64) -> Play {
     let points = [
         (-900.0, height),
@@ -149,7 +149,7 @@ fn ceiling(hz: u32, height: f64) -> Play {
 }
 
 #[test]
-fn the_hook_attaches_at_its_length_and_not_beyond() {
+fn the_hook_attaches_only_within_its_length() {
     for hz in RATES {
         for (height, state) in [
             (500.0, "attached"),
@@ -196,7 +196,7 @@ fn the_rope_pulls_in_at_its_speed_against_gravity() {
         play.run(0.1);
         play.input.aim = Some(dvec2(0.0, 5000.0));
         play.hold(Action::Hook);
-        // The tip needs 400/3000 s; from then on the body rises at 600 px/s, whatever pulls down.
+        // The tip flies for 400/3000 s; then the body rises at 600 px/s despite gravity.
         while play.hero().hook.state != "attached" {
             play.tick();
         }
@@ -206,7 +206,7 @@ fn the_rope_pulls_in_at_its_speed_against_gravity() {
             near(hero.vel.y, 600.0, 1e-6);
             near((hero.pos.y - before) * f64::from(hz), 600.0, 1e-6);
         }
-        // Almost all the way in it grabs the roof, and stays there when the hook is let go.
+        // Near the end of the rope it grabs the roof, and stays there after the hook detaches.
         play.run(0.6);
         assert_eq!(play.hero().mode, "roof");
         near(play.hero().pos.y, 400.0, 1e-5);
@@ -223,7 +223,7 @@ fn the_rope_pulls_in_at_its_speed_against_gravity() {
 }
 
 #[test]
-fn the_rope_never_grows() {
+fn the_rope_never_gets_longer() {
     for hz in RATES {
         let points = [
             (-900.0, 419.0),
@@ -251,7 +251,7 @@ fn the_rope_never_grows() {
 }
 
 #[test]
-fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
+fn the_rope_snaps_when_strained_too_hard_with_the_key_held() {
     for hz in RATES {
         for (outward, key, snaps) in [
             (399.0, true, false),
@@ -259,7 +259,7 @@ fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
             (401.0, false, false),
             (399.0, false, false),
         ] {
-            // Straight to the right of the hook, flying away from it; gravity and keys add nothing.
+            // The body flies away to the right of the hook; gravity and keys add nothing.
             let wall = [(-20.0, -100.0), (0.0, -100.0), (0.0, 100.0), (-20.0, 100.0)];
             let mut ground = Ground::none(hz)
                 .tune("gravity_scale", 0.0)
@@ -291,7 +291,7 @@ fn the_rope_snaps_when_pulled_away_from_too_hard_with_the_key_held() {
 }
 
 #[test]
-fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
+fn rules_decide_when_the_rope_snaps_and_what_is_grabbed() {
     on_large_stack(|| {
         let script = "
             fn on_tick(me) { if this.n == 0 { me.fire_hook(me.x, 500); } this.n += 1; }
@@ -317,7 +317,7 @@ fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
             assert_eq!(game.var("snapped"), Value::Bool(true));
             assert_eq!(game.hero().mode, mode);
         }
-        // Without the rule the rope holds and the roof is grabbed; with ice above it is not.
+        // Without the rule the rope holds and the roof is grabbed; an icy roof is not.
         for (surface, mode) in [("stone", "roof"), ("ice", "air")] {
             let script = script.replace("fn grapple_snaps", "fn never_asked_rope");
             folder.write("scripts/hero.rhai", &script);
@@ -338,7 +338,7 @@ fn scripts_decide_when_the_rope_snaps_and_what_is_grabbed() {
 }
 
 #[test]
-fn a_hook_that_meets_a_wall_too_far_from_its_owner_flies_back_from_there() {
+fn a_hook_that_hits_a_wall_too_far_away_returns_from_there() {
     for hz in RATES {
         let wall = [
             (-460.0, -300.0),
@@ -365,7 +365,7 @@ fn a_hook_that_meets_a_wall_too_far_from_its_owner_flies_back_from_there() {
 }
 
 #[test]
-fn a_hook_fired_anew_by_a_script_lets_go_first() {
+fn firing_an_attached_hook_again_detaches_it_first() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.n += 1; if this.n == 1 || this.n == 20 { me.fire_hook(me.x, 500); } }\n\
                       fn on_unhook(me) { this.let_go = this.n; }";
@@ -380,7 +380,7 @@ fn a_hook_fired_anew_by_a_script_lets_go_first() {
     });
 }
 
-/// A hero that clings to a wall and then does something.
+/// A hero that grabs a wall and then runs this script.
 fn clinging(what: &str) -> crate::folder::Game {
     let script = format!(
         "fn on_tick(me) {{ this.n += 1; if this.n < 12 {{ me.hold(\"right\"); }} \
@@ -400,7 +400,7 @@ fn clinging(what: &str) -> crate::folder::Game {
 }
 
 #[test]
-fn however_a_hold_ends_it_is_told_as_a_drop() {
+fn every_end_of_a_grab_emits_drop() {
     on_large_stack(|| {
         for what in [
             "me.jump();",
@@ -416,7 +416,7 @@ fn however_a_hold_ends_it_is_told_as_a_drop() {
 }
 
 #[test]
-fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
+fn a_rule_that_teleports_its_entity_cancels_the_grab() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { me.hold(\"right\"); } \
                       fn can_grab(me, hit) { if me.x > 0 { me.place(-300, 0); } true }";
@@ -439,7 +439,7 @@ fn a_rule_that_moves_its_entity_while_it_is_asked_leaves_nothing_to_grab() {
 }
 
 #[test]
-fn a_hook_goes_on_through_a_reload_or_lets_go_of_what_is_gone() {
+fn a_hook_survives_a_reload_unless_its_solid_is_gone() {
     let beam = |y: i32, path: &str| {
         format!(
             "[[solid]]\nname = \"beam\"\npoints = [[-90, {y}], [90, {y}], [90, 350], [-90, 350]]\n{path}\n"
@@ -455,7 +455,7 @@ fn a_hook_goes_on_through_a_reload_or_lets_go_of_what_is_gone() {
             (still.clone(), still.clone(), true),
             (still.clone(), beam(340, ""), false),
             (still, gone.clone(), false),
-            // Where platforms stand in the file may change, and how many there are.
+            // The order and the number of platforms in the file may change.
             (
                 format!("{other}{}", beam(300, moving)),
                 beam(300, moving),

@@ -1,4 +1,4 @@
-//! The modder's guide: what it tells people to write works, and its table names what the gallery has.
+//! The modder's guide: its code works, and its table lists the gallery.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
@@ -26,14 +26,14 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands below a heading, up to the next one of its kind.
+/// The text below a heading, up to the next heading of its level.
 fn section<'a>(page: &'a str, heading: &str) -> &'a str {
     let from = page.find(heading).expect("the heading is there") + heading.len();
     let rest = &page[from..];
     &rest[..rest.find("\n## ").unwrap_or(rest.len())]
 }
 
-/// The file whose name stands in a block's first line.
+/// The file named in a block's first line.
 fn labelled(block: &str) -> Option<&str> {
     let line = block.lines().next()?;
     let name = line
@@ -43,7 +43,7 @@ fn labelled(block: &str) -> Option<&str> {
     (ends && name.contains('/')).then_some(name)
 }
 
-/// A game folder with the behavior of the guide in it, as `new` makes them.
+/// A game folder with the guide's behavior, as `new` creates it.
 fn begun() -> Folder {
     let folder = Folder::empty();
     let made = run(folder.root(), &["new", "mygame"]);
@@ -65,7 +65,7 @@ fn expect_good(game: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
+fn the_guides_first_behavior_works_at_every_step() {
     let (page, folder) = (guide(), begun());
     let game = folder.path("mygame");
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
@@ -83,7 +83,7 @@ fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
             expect_good(&game, &["check"]);
             expect_good(&game, &["run", level, "--ticks", "60", "--strict"]);
         }
-        // What it remembers from then on replaces the line that `new` has made.
+        // The new variables replace the line that `new` wrote.
         if step.contains("this.tired") {
             let vars = &blocks(page, "toml")[0];
             let kind = folder.path("mygame/config/entities/glider.toml");
@@ -97,7 +97,7 @@ fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
     expect_good(&game, &["check"]);
     expect_good(&game, &tests);
 
-    // The guide says how to make it fail, and what a mistake looks like.
+    // The guide says how to make the test fail and shows a mistake's message.
     let last = &steps[1];
     put(
         "scripts/glider.rhai",
@@ -114,7 +114,7 @@ fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
     assert!(said.contains("scripts/glider.rhai:"), "{said}");
     assert!(said.contains("did you mean `grounded`?"), "{said}");
 
-    // And it goes into a level of the game, whose tests pass as before.
+    // The behavior fits into a level of the game, whose tests still pass.
     put("scripts/glider.rhai", last);
     let first = folder.path("mygame/levels/first.toml");
     let text = std::fs::read_to_string(first).expect("a first level");
@@ -126,9 +126,9 @@ fn the_first_behavior_works_at_every_step_and_its_test_can_fail() {
     expect_good(&game, &["test"]);
 }
 
-/// The level with rules of its own: its files as they stand there, and its test can fail.
+/// The guide's level with rules: its files as printed, and its test can fail.
 #[test]
-fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
+fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     let (page, folder) = (guide(), begun());
     let page = section(&page, "## Level rules");
     let game = folder.path("mygame");
@@ -148,9 +148,9 @@ fn the_level_with_rules_of_its_own_plays_and_its_test_can_fail() {
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }
 
-/// All other blocks: tests are run, behaviors lie in a level and hear of landings and touches.
+/// All other blocks: tests run; behaviors play in a level and receive landings and touches.
 #[test]
-fn every_block_of_the_guide_runs() {
+fn every_code_block_of_the_guide_runs() {
     let (page, folder) = (guide(), begun());
     let mut level = "script = \"level.rhai\"\n[[solid]]\n\
                      points = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n"
@@ -172,7 +172,7 @@ fn every_block_of_the_guide_runs() {
             &format!("mygame/config/entities/block_{index}.toml"),
             &format!("script = \"block_{index}.rhai\"\n"),
         );
-        // It falls onto the floor beside another, jumps, and lands again.
+        // It falls onto the floor next to another entity, jumps, and lands again.
         for x in [0, 12] {
             level += &format!(
                 "[[entity]]\nkind = \"block_{index}\"\nat = [{}, 60]\nplayer = 1\n",
@@ -199,7 +199,7 @@ fn every_block_of_the_guide_runs() {
     );
 }
 
-/// The names below a folder that end so, without the ending.
+/// The names of files in a folder with this ending, without the ending.
 fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(path).expect("a folder");
@@ -213,14 +213,14 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
+fn the_gallery_table_lists_every_script_with_its_hooks() {
     let page = guide();
     let table = &page[page.find("## The gallery").expect("a table")..];
     for script in stems("scripts/gallery", ".rhai") {
         let row = format!("| [{script}](gallery/{script}.rhai) |");
         let line = table.lines().find(|line| line.starts_with(&row));
         let line = line.unwrap_or_else(|| panic!("scripts/README.md has no row {row}"));
-        // That of who does a bit of everything says just that.
+        // The row of the all-in-one example describes it instead.
         if script == "visitor" {
             continue;
         }
@@ -240,7 +240,7 @@ fn the_table_of_the_gallery_has_every_script_with_its_hooks() {
 }
 
 #[test]
-fn every_behavior_of_the_gallery_is_explained_short_and_tested() {
+fn every_gallery_behavior_is_explained_short_and_tested() {
     let tests = stems("levels/tests/gallery", ".rhai");
     let scripts = stems("scripts/gallery", ".rhai");
     assert!(scripts.len() >= 14, "{scripts:?}");
@@ -258,7 +258,7 @@ fn every_behavior_of_the_gallery_is_explained_short_and_tested() {
             .filter(|line| !line.is_empty() && !line.starts_with("//"));
         let most = if script == "visitor" { 80 } else { 50 };
         assert!(code.count() <= most, "{script} is long");
-        // What is picked up is tested with who wears it, what is thrown with who throws it.
+        // Items are tested with their wearer, projectiles with their thrower.
         let test = match script.as_str() {
             "boots" => "ice_boots",
             "shot" => "turret",

@@ -1,4 +1,4 @@
-//! What happens to flights on their way: what bends them, what ends them, and what does not.
+//! Planned flights: what bends them, what ends them, and what does not.
 
 use crate::folder::{Folder, on_large_stack};
 use crate::leaper::{Leaper, aim};
@@ -38,7 +38,7 @@ fn yard(hz: u32) -> Ground {
 }
 
 #[test]
-fn in_a_top_view_bodies_jump_onto_blocks_of_every_height() {
+fn top_view_jumps_reach_blocks_of_every_height() {
     for hz in RATES {
         let mut leaper = Leaper::new(yard(hz), aim(140.0, 40.0, 15.0));
         for (x, height) in [
@@ -70,7 +70,7 @@ fn in_a_top_view_bodies_jump_onto_blocks_of_every_height() {
 }
 
 #[test]
-fn a_push_knocks_a_flight_off_course() {
+fn a_push_ends_a_planned_flight() {
     for hz in RATES {
         for order in [
             Command::Push(dvec2(50.0, 0.0)),
@@ -97,7 +97,7 @@ fn a_push_knocks_a_flight_off_course() {
 }
 
 #[test]
-fn neither_wind_nor_keys_nor_external_velocity_bend_a_flight() {
+fn wind_keys_and_external_velocity_do_not_bend_a_flight() {
     for hz in RATES {
         let mut ground = Ground::floor(hz);
         ground.zones.push(Zone {
@@ -129,7 +129,7 @@ fn neither_wind_nor_keys_nor_external_velocity_bend_a_flight() {
 }
 
 #[test]
-fn a_solid_that_comes_later_ends_the_flight() {
+fn a_solid_that_appears_in_the_way_ends_a_flight() {
     for hz in RATES {
         let ground = Ground::floor(hz);
         let mut leaper = Leaper::new(ground.clone(), aim(300.0, 0.0, 60.0));
@@ -153,9 +153,9 @@ fn a_solid_that_comes_later_ends_the_flight() {
 }
 
 #[test]
-fn a_platform_that_will_be_in_the_way_is_foreseen() {
+fn a_plan_avoids_platforms_that_will_be_in_the_way() {
     for hz in RATES {
-        // A gate that comes down across the way while the body is in the air.
+        // A gate that comes down in the way while the body is in the air.
         let gate = [
             (140.0, 200.0),
             (160.0, 200.0),
@@ -170,7 +170,7 @@ fn a_platform_that_will_be_in_the_way_is_foreseen() {
 }
 
 #[test]
-fn a_projectile_falls_as_the_formula_says_and_stops_where_it_lands() {
+fn a_projectile_follows_the_formula_and_stops_where_it_lands() {
     for hz in RATES {
         let mut play = Ground::floor(hz)
             .model(ModelName::ballistic)
@@ -191,7 +191,7 @@ fn a_projectile_falls_as_the_formula_says_and_stops_where_it_lands() {
         let hero = play.hero();
         assert_eq!((hero.mode, hero.vel), (Mode::Landed, DVec2::ZERO));
         let fall = (400.0 + (400.0_f64.powi(2) + 2.0 * 3672.0 * 281.0).sqrt()) / 3672.0;
-        // Within a tick the way is straight.
+        // Motion within a tick is a straight line.
         near(hero.pos.x, 120.0 * fall, 120.0 * play.dt());
         let there = hero.pos;
         play.run(0.3);
@@ -200,7 +200,7 @@ fn a_projectile_falls_as_the_formula_says_and_stops_where_it_lands() {
 }
 
 #[test]
-fn a_projectile_tells_of_a_wall_once_and_may_keep_its_speed() {
+fn a_projectile_reports_a_wall_once_and_may_keep_its_speed() {
     for hz in RATES {
         let wall = [(200.0, 0.0), (260.0, 0.0), (260.0, 900.0), (200.0, 900.0)];
         let mut ground = Ground::floor(hz)
@@ -221,7 +221,7 @@ fn a_projectile_tells_of_a_wall_once_and_may_keep_its_speed() {
 }
 
 #[test]
-fn a_flight_goes_on_the_same_way_from_every_snapshot() {
+fn a_flight_continues_the_same_from_every_snapshot() {
     let mut leaper = Leaper::new(Ground::floor(60), aim(260.0, 0.0, 90.0));
     leaper.launch();
     let mut worlds = vec![leaper.play.world.clone()];
@@ -241,7 +241,7 @@ fn a_flight_goes_on_the_same_way_from_every_snapshot() {
 }
 
 #[test]
-fn the_rule_model_is_not_asked_during_a_jump() {
+fn model_is_not_called_during_a_planned_jump() {
     on_large_stack(|| {
         let folder = Folder::with_script(
             r#"
@@ -278,7 +278,7 @@ fn the_rule_model_is_not_asked_during_a_jump() {
 }
 
 #[test]
-fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
+fn jump_to_reports_refusals_and_wrong_arguments() {
     on_large_stack(|| {
         let folder = Folder::with_script(
             r#"
@@ -315,14 +315,14 @@ fn scripts_are_told_why_there_is_no_jump_and_what_they_wrote_wrong() {
 }
 
 #[test]
-fn scripts_see_the_others_the_time_and_the_terrain() {
+fn scripts_can_query_entities_time_and_terrain() {
     on_large_stack(|| {
         let folder = Folder::with_script(
             r#"
             fn on_tick(me) {
                 let other = world::entity("twin");
                 this.speed = other.vel.length();
-                this.seen = [other.x, other.kind, world::entity("nobody"), world::all("hero").len()];
+                this.seen = [other.x, other.kind, world::entity("missing"), world::all("hero").len()];
                 this.time = [world::tick(), world::time()];
                 this.zones = world::zones_at(0, 50);
                 let floor = world::cast(-500, 100, -500, -50);
@@ -368,7 +368,7 @@ fn scripts_see_the_others_the_time_and_the_terrain() {
     });
 }
 
-/// A box, by its middle and half-widths.
+/// A box from its center and half-widths.
 type Block = (f64, f64, f64, f64);
 
 fn ledges(hz: u32, blocks: &[Block], moving: &[Block]) -> Ground {
@@ -398,7 +398,7 @@ proptest! {
     #![proptest_config(tried(400))]
 
     #[test]
-    fn a_planned_jump_arrives_and_is_never_inside_of_anything(
+    fn a_planned_jump_arrives_without_entering_solids(
         rate in 0..RATES.len(),
         still in blocks(6),
         moving in blocks(3),
@@ -409,7 +409,7 @@ proptest! {
     ) {
         let hz = RATES[rate];
         let mut goal = aim(goal.0, goal.1, goal.2);
-        // Onto a ledge where there is one, or to any place.
+        // Onto a ledge if there is one, else to any place.
         if !still.is_empty() && share < 0.6 {
             let (x, y, w, h) = still[onto.index(still.len())];
             goal.at = dvec2(x + w * share, y + h);
@@ -443,7 +443,7 @@ proptest! {
     }
 
     #[test]
-    fn a_jump_between_floors_arrives_and_is_never_inside_of_anything(
+    fn a_jump_between_floors_arrives_without_entering_solids(
         rate in 0..RATES.len(),
         blocks in prop::collection::vec((-300.0..300.0, 0.0..300.0, 0.0..140.0_f64), 1..7),
         goal in (-350.0..350.0, -50.0..350.0, 0.0..60.0),

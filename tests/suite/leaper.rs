@@ -1,4 +1,4 @@
-//! A hero who jumps to where he is told.
+//! A hero that jumps to given destinations.
 
 use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
@@ -18,14 +18,14 @@ pub fn aim(x: f64, y: f64, clearance: f64) -> Aim {
     }
 }
 
-/// Where a planned flight is after so many seconds, by the formula.
+/// The position of a planned flight after some seconds, by the formula.
 pub fn at(plan: &Plan, seconds: f64) -> DVec2 {
     let flight = &plan.flight;
     let fallen = flight.pull * (0.5 * seconds * seconds);
     (flight.origin + flight.velocity * seconds + fallen).truncate()
 }
 
-/// What the hero orders in the next tick.
+/// The hero's command for the next tick.
 #[derive(Default)]
 pub struct Orders {
     pub jump: Option<Aim>,
@@ -58,7 +58,7 @@ impl Rules for Orders {
     }
 }
 
-/// A hero on a stage, with his orders.
+/// A hero on a stage, with its commands.
 pub struct Leaper {
     pub play: Play,
     pub aim: Aim,
@@ -81,21 +81,21 @@ impl Leaper {
         play.hero()
     }
 
-    /// Plans the jump and begins it, in one tick.
+    /// Plans the jump and starts it in one tick.
     pub fn attempt(&mut self) -> Result<Plan, PlanError> {
         self.orders.jump = Some(self.aim);
         self.tick();
         self.orders.answer.take().expect("it was asked for")
     }
 
-    /// The same, of a jump that there is.
+    /// The same for a jump that must exist.
     #[track_caller]
     pub fn launch(&mut self) -> Plan {
         let plan = self.attempt();
         plan.unwrap_or_else(|why| panic!("{:?} is refused: {why}", self.aim))
     }
 
-    /// Until the jump is over; the speed of its landing.
+    /// Runs until the jump is over; returns the landing speed.
     pub fn until_over(&mut self) -> Option<f64> {
         for _ in 0..10_000 {
             let landed = self.play.events.iter().rev().find_map(|e| match e.kind {
@@ -110,7 +110,7 @@ impl Leaper {
         None
     }
 
-    /// How far a platform is from where it is drawn, px.
+    /// The offset of a platform from its position in the file, px.
     pub fn platform(&self, index: usize) -> DVec2 {
         self.play.world.standing(&self.play.stage).offsets[index]
     }

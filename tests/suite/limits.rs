@@ -1,11 +1,11 @@
-//! What scripts may not do, and how much of what they may.
+//! What scripts must not do, and how much of the rest they may do.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::models::Action;
 use hangtime::sim::Value;
 
 #[test]
-fn an_endless_loop_is_stopped_and_the_others_play_on() {
+fn an_endless_loop_is_stopped_without_affecting_other_entities() {
     let folder = Folder::with_script("fn on_tick(me) { loop { this.n += 1; } }");
     folder.write("scripts/other.rhai", "fn on_tick(me) { this.n += 1; }");
     folder.write(
@@ -35,7 +35,7 @@ fn an_endless_loop_is_stopped_and_the_others_play_on() {
 }
 
 #[test]
-fn loops_hidden_in_callbacks_are_stopped_too() {
+fn endless_loops_in_callbacks_are_stopped() {
     for script in [
         "fn on_tick(me) { let a = []; a.pad(1000, 1); a.for_each(|| { let b = []; b.pad(1000, 1); \
          b.for_each(|| { let c = 0; while c < 1000 { c += 1; } }); }); }",
@@ -54,9 +54,9 @@ fn loops_hidden_in_callbacks_are_stopped_too() {
 }
 
 #[test]
-fn a_deep_recursion_is_stopped_with_room_on_the_stack() {
+fn deep_recursion_is_stopped_before_the_stack_overflows() {
     on_large_stack(|| {
-        // The deepest expression that compiles, in every one of the nested calls.
+        // Each nested call has the deepest expression that compiles.
         let mut depth = 1;
         let script = |depth: usize| {
             let (open, close) = ("(1+".repeat(depth), ")".repeat(depth));
@@ -109,7 +109,7 @@ fn huge_values_are_stopped() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_named_and_taken_out() {
+fn values_that_cannot_be_stored_are_named_and_removed() {
     for (script, path) in [
         ("this.f = |x| x + 1", "`this.f`"),
         ("this.me = me", "`this.me`"),
@@ -131,10 +131,10 @@ fn what_cannot_be_kept_is_named_and_taken_out() {
     }
 }
 
-/// Variables that a call leaves so that they cannot be kept were lost once, and with them, where all was
-/// too much, those that come last in the alphabet.
+/// Values that cannot be stored once took other variables with them: if the total was too large, those
+/// that come last in the alphabet.
 #[test]
-fn what_cannot_be_kept_costs_nothing_of_what_was_there() {
+fn rejected_values_leave_stored_values_unchanged() {
     let spoils = [
         ("this.hp = 0.0 / 0.0", "`this.hp`"),
         ("this.list = [me]", "`this.list[0]`"),
@@ -145,7 +145,7 @@ fn what_cannot_be_kept_costs_nothing_of_what_was_there() {
         ("for i in 0..600 { this.list.push(i) }", "`this.list[506]`"),
         ("this.aaa = me; this.hp = me; this.zone = me", "`this.aaa`"),
     ];
-    // Of 512 values hp, list, n, ticks, zone and what lies in that take six.
+    // Of 512 values, hp, list, n, ticks, zone and the value in zone take six.
     for (spoil, path) in spoils {
         let script = format!(
             "fn on_tick(me) {{ if world::tick() == 2 {{ this.n += 1; {spoil}; }} else {{ this.ticks += 1; }} }}"
@@ -166,7 +166,7 @@ fn what_cannot_be_kept_costs_nothing_of_what_was_there() {
         vars.retain(|name, _| !name.starts_with('a'));
         let list = Value::List(vec![Value::Int(1), Value::Int(2)]);
         let deep = [("deep".to_string(), Value::Text("x".into()))];
-        // What else the call did stays; where it has replaced all of `this`, nothing of it does.
+        // The call's other changes stay, unless it replaced all of `this`.
         let counted = i64::from(!spoil.starts_with("this ="));
         let expected = [
             ("hp", Value::Float(100.0)),
@@ -183,10 +183,10 @@ fn what_cannot_be_kept_costs_nothing_of_what_was_there() {
     }
 }
 
-/// A script whose variables were kept could not work on them any more: Rhai takes `this` for one map,
-/// with all that lies in it.
+/// Scripts once could not modify stored variables: Rhai counts `this` as one map,
+/// including all it contains.
 #[test]
-fn what_is_kept_can_be_worked_on() {
+fn stored_values_can_be_modified() {
     let much = [
         (
             "for i in 0..300 { this[`a${i}`] = i; }",
@@ -231,9 +231,9 @@ fn what_is_kept_can_be_worked_on() {
     }
 }
 
-/// What is kept is what a game goes on with after a snapshot, too.
+/// A game continues with stored values after a snapshot, too.
 #[test]
-fn what_was_kept_is_remembered_in_every_call() {
+fn stored_values_are_available_in_every_call() {
     let script = "fn on_tick(me) {
         let t = world::tick();
         this.n += 1;
@@ -261,7 +261,7 @@ fn what_was_kept_is_remembered_in_every_call() {
 }
 
 #[test]
-fn nothing_reaches_the_machine() {
+fn scripts_cannot_reach_files_clocks_or_processes() {
     for call in [
         "timestamp()",
         "sleep(1)",
@@ -291,7 +291,7 @@ fn nothing_reaches_the_machine() {
 }
 
 #[test]
-fn mathematics_is_the_same_on_every_machine() {
+fn math_functions_give_the_same_bits_everywhere() {
     let folder = Folder::with_script(
         "fn on_tick(me) { this.all = [sin(1), cos(1.5), tan(2), atan2(1, 2.5), exp(0.3), ln(7), \
          pow(2, 0.5), sqrt(2), hypot(3, 4), asin(0.2), acos(0.2), atan(3)]; }",
@@ -320,7 +320,7 @@ fn mathematics_is_the_same_on_every_machine() {
 }
 
 #[test]
-fn nested_switches_compile_in_no_time() {
+fn nested_switches_compile_quickly() {
     let (open, close) = ("switch 1 { 1 => ".repeat(20), " }".repeat(20));
     let folder = Folder::with_script(&format!("fn on_tick(me) {{ {open} 5 {close} }}"));
     let started = std::time::Instant::now();
@@ -329,7 +329,7 @@ fn nested_switches_compile_in_no_time() {
 }
 
 #[test]
-fn a_script_that_is_too_long_is_refused() {
+fn a_script_that_is_too_long_is_rejected() {
     let folder = Folder::with_script(&format!("// {}\n", "x".repeat(70_000)));
     assert!(
         folder.wrong()[0].contains("65536 bytes"),

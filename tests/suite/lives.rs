@@ -1,5 +1,5 @@
-//! Who comes and goes by scripts, what they set for later and say to each other, and what levels
-//! decide for themselves.
+//! Spawning and despawning, timers, emitted events, and level
+//! scripts.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::{RATES, near};
@@ -7,13 +7,13 @@ use hangtime::models::Action;
 use hangtime::project::Live;
 use hangtime::sim::{Event, EventKind, Inputs, Value};
 
-/// The game's names of entities, by number.
+/// The names of the game's entities, by id.
 pub fn names(live: &Live) -> Vec<String> {
     let entities = live.world().entities().iter();
     entities.map(|e| e.name.to_string()).collect()
 }
 
-/// What was told of in so many ticks.
+/// The events of some ticks.
 pub fn told(game: &mut Game, ticks: usize) -> Vec<Event> {
     let mut events = Vec::new();
     for _ in 0..ticks {
@@ -32,7 +32,7 @@ pub fn with_kind(script: &str, kind: &str, of_kind: &str) -> Folder {
 }
 
 #[test]
-fn a_rule_in_the_script_of_a_level_is_told_by_who_opens_it_too() {
+fn opening_a_level_reports_rules_in_its_script() {
     let folder = Folder::with_script("fn on_tick(me) { }");
     let level = format!("script = \"level.rhai\"\n{LEVEL}");
     folder.write("levels/level.toml", &level);
@@ -49,7 +49,7 @@ fn a_rule_in_the_script_of_a_level_is_told_by_who_opens_it_too() {
 }
 
 #[test]
-fn what_a_script_creates_is_there_when_the_tick_is_over_and_acts_from_the_next() {
+fn created_entities_exist_after_the_tick_and_act_from_the_next() {
     on_large_stack(|| {
         let hero =
             "fn on_tick(me) { if me.age == 0 { this.made = world::create(\"coin\", 100, 500); } }";
@@ -85,12 +85,12 @@ fn text(value: &Value) -> String {
 }
 
 #[test]
-fn names_of_the_created_are_never_given_twice() {
+fn names_of_created_entities_are_never_reused() {
     on_large_stack(|| {
         let hero = "fn on_tick(me) { this.n += 1; if this.n <= 3 { world::create(\"coin\", 100 * this.n, 19); world::create(\"coin\", 0, 19); } \
                     if this.n == 2 { throw \"what it created is forgotten\"; } }";
         let folder = with_kind(hero, "coin", "");
-        // One that the level has bears the name that the next would get.
+        // An entity of the level has the name that the next one would get.
         let level =
             format!("{LEVEL}[[entity]]\nkind = \"coin\"\nname = \"coin_3\"\nat = [-500, 19]\n");
         folder.write("levels/level.toml", &level);
@@ -105,7 +105,7 @@ fn names_of_the_created_are_never_given_twice() {
 }
 
 #[test]
-fn who_is_removed_is_told_so_last_and_is_gone_in_the_same_tick() {
+fn a_removed_entity_gets_on_death_last_and_is_gone_in_the_same_tick() {
     on_large_stack(|| {
         let hero = "fn on_tick(me) { this.n += 1; if this.n == 3 { me.remove(); me.remove(); } } \
                     fn on_death(me) { print(`dead after ${this.n}`); }";
@@ -123,7 +123,7 @@ fn who_is_removed_is_told_so_last_and_is_gone_in_the_same_tick() {
 }
 
 #[test]
-fn who_was_created_and_falls_out_is_gone_but_who_is_placed_stays() {
+fn created_entities_that_fall_out_are_removed_and_placed_ones_stay() {
     on_large_stack(|| {
         for (coin, left) in [
             ("fn on_death(me) { print(\"gone\"); }", 1),
@@ -151,7 +151,7 @@ fn who_was_created_and_falls_out_is_gone_but_who_is_placed_stays() {
 }
 
 #[test]
-fn timers_ring_after_their_seconds_at_every_rate_and_can_be_cancelled() {
+fn timers_fire_on_time_at_every_rate_and_can_be_canceled() {
     on_large_stack(|| {
         for hz in RATES {
             let script = "fn on_birth(me) { me.after(0.25, \"bell\"); me.after(0, \"soon\"); me.after(0.1, \"never\"); me.cancel(\"never\"); } \
@@ -163,7 +163,7 @@ fn timers_ring_after_their_seconds_at_every_rate_and_can_be_cancelled() {
             let revision = folder.open_with(&settings).expect("a good level");
             let mut game = Game::new(std::sync::Arc::new(revision));
             game.ticks(hz as usize);
-            // on_birth runs in the step from 0 to 1.
+            // on_birth runs in the step from tick 0 to 1.
             let ticks = (0.25 * f64::from(hz)).round() as i64;
             assert_eq!(game.var("bell"), Value::Int(ticks), "{hz} Hz");
             assert_eq!(game.var("soon"), Value::Int(1));
@@ -199,7 +199,7 @@ fn timers_survive_a_reload_and_a_snapshot() {
 }
 
 #[test]
-fn what_one_script_emits_all_hear_in_the_next_tick_in_the_order_in_which_it_was_said() {
+fn emitted_events_reach_all_scripts_in_the_next_tick_in_order() {
     on_large_stack(|| {
         let hero = "fn on_tick(me) { if world::tick() == 3 { world::emit(\"alarm\", #{ x: 1.5 }); world::emit(\"calm\"); world::emit(\"alarm\", 2); } } \
                     fn on_alarm(me) { this.heard = world::tick(); }";
@@ -236,7 +236,7 @@ fn what_one_script_emits_all_hear_in_the_next_tick_in_the_order_in_which_it_was_
     });
 }
 
-/// The level of a folder with rules of its own.
+/// A folder whose level has a script.
 fn with_level_script(script: &str, hero: &str) -> Folder {
     let folder = Folder::with_script(hero);
     folder.write(
@@ -248,7 +248,7 @@ fn with_level_script(script: &str, hero: &str) -> Folder {
 }
 
 #[test]
-fn a_level_has_rules_of_its_own_and_hears_what_happens_to_everybody() {
+fn level_scripts_receive_the_events_of_all_entities() {
     on_large_stack(|| {
         let level = "fn on_birth(me, event) { if event.entity == \"level\" { this.born = me.name; me.after(0.1, \"bell\"); } } \
                      fn on_land(me, event) { this.lands += 1; this.who = event.entity; this.on = event.solid; } \
@@ -275,7 +275,7 @@ fn a_level_has_rules_of_its_own_and_hears_what_happens_to_everybody() {
 }
 
 #[test]
-fn a_level_has_no_body() {
+fn a_level_script_cannot_call_body_functions() {
     on_large_stack(|| {
         for call in [
             "me.x",
@@ -298,7 +298,7 @@ fn a_level_has_no_body() {
 }
 
 #[test]
-fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
+fn tune_affects_only_its_entity() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { if me.name == \"hero\" { me.tune(\"platformer.jump_speed\", 270); } } \
                       fn on_tick(me) { me.hold(\"jump\"); if world::tick() == 100 { me.untune(\"platformer.jump_speed\"); } }";
@@ -311,7 +311,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
         game.ticks(1);
         let speeds = |game: &Game| game.live.views().map(|v| v.vel.y).collect::<Vec<_>>();
         assert_eq!(speeds(&game), [270.0, 540.0]);
-        // Height of a full jump: hold plus v²/2g.
+        // Height of a full jump: the held part plus v²/2g.
         let height = |v: f64| v * 0.278 + v * v / (2.0 * 3672.0);
         let mut top = [0.0_f64; 2];
         for _ in 0..60 {
@@ -322,7 +322,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
         }
         near(top[0], height(270.0), 3.0);
         near(top[1], height(540.0), 6.0);
-        // After a reload it holds on; a snapshot that was loaded knows of it, too.
+        // The override survives a reload and a loaded snapshot.
         let json = serde_json::to_string(game.live.world()).expect("plain data");
         game.live
             .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
@@ -345,7 +345,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
             game.live.views().next().expect("a hero").vel.y
         };
         for game in [&mut game, &mut other] {
-            // Held all the time, it does not jump again by itself: a script makes it.
+            // The key is held all the time, so only the script makes it jump again.
             let _ = stays(game);
             assert_eq!(game.faults.len(), 0);
         }
@@ -355,7 +355,7 @@ fn a_tuned_entity_jumps_as_its_script_says_and_the_others_as_the_files_say() {
 }
 
 #[test]
-fn random_numbers_are_a_stream_for_each_entity_and_follow_from_the_seed() {
+fn random_streams_are_per_entity_and_depend_on_the_seed() {
     on_large_stack(|| {
         let script =
             "fn on_birth(me) { this.r = []; } fn on_tick(me) { this.r.push(world::random()); }";

@@ -1,4 +1,4 @@
-//! Tests of the library, one file for each thing that is promised.
+//! Tests of the library, one file per promise.
 
 mod api;
 mod api_calls;
@@ -21,9 +21,9 @@ mod flicker;
 mod folder;
 mod geometry;
 mod geometry_convex;
+mod goldens;
 mod grabs;
 mod guide;
-mod hostile;
 mod jumps;
 mod leaper;
 mod limits;

@@ -1,4 +1,4 @@
-//! Orders of scripts that meet in one tick, with each other and with what players hold.
+//! Actions of scripts in one tick, combined with each other and with the player's keys.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::lives::told;
@@ -12,7 +12,7 @@ fn game_at(folder: &Folder, hz: u32) -> Game {
     Game::new(Arc::new(revision.expect("a good folder")))
 }
 
-/// A hero of this model who gives these orders in one tick, when everything has come to rest.
+/// A hero of this model that runs these statements in one tick after it has come to rest.
 fn ordering(model: &str, orders: &str) -> Folder {
     let script = format!("fn on_tick(me) {{ if world::tick() == 30 {{ {orders} }} }}");
     let folder = Folder::with_script(&script);
@@ -22,10 +22,10 @@ fn ordering(model: &str, orders: &str) -> Folder {
 }
 
 #[test]
-fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
+fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
     on_large_stack(|| {
         for model in ["platformer", "two_velocity"] {
-            let beside = [
+            let others = [
                 format!("me.tune(\"{model}.max_fall_speed\", 650);"),
                 "me.place(me.x, me.y);".into(),
                 format!("me.set_model(\"{model}\");"),
@@ -42,7 +42,7 @@ fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
                     "{model} at {hz} Hz"
                 );
                 assert!(alone.hero().vel.y > 0.0);
-                for order in &beside {
+                for order in &others {
                     for both in [format!("{order} me.jump();"), format!("me.jump(); {order}")] {
                         let mut game = game_at(&ordering(model, &both), hz);
                         game.ticks(30);
@@ -58,7 +58,7 @@ fn a_jump_is_not_lost_beside_other_orders_of_its_tick() {
 }
 
 #[test]
-fn a_jump_has_the_speed_that_was_tuned_in_its_tick() {
+fn a_jump_uses_the_speed_tuned_in_the_same_tick() {
     on_large_stack(|| {
         for hz in RATES {
             let tuned = "me.tune(\"platformer.jump_speed\", 600); me.jump();";
@@ -84,8 +84,8 @@ fn a_jump_has_the_speed_that_was_tuned_in_its_tick() {
     });
 }
 
-/// What a script sees of a key that is held from tick 5 on for 4 ticks: how often it is pressed,
-/// let go, and held when its turn begins.
+/// What a script reads of a key held for 4 ticks from tick 5 on: how often it is pressed,
+/// released, and held when the script is called.
 fn seen(orders: &str) -> [Value; 3] {
     let script = format!(
         "fn on_tick(me) {{
@@ -111,7 +111,7 @@ fn seen(orders: &str) -> [Value; 3] {
 }
 
 #[test]
-fn what_a_script_holds_and_lets_go_does_not_press_the_players_keys() {
+fn hold_and_release_do_not_change_the_players_keys() {
     on_large_stack(|| {
         for orders in [
             "",
@@ -126,7 +126,7 @@ fn what_a_script_holds_and_lets_go_does_not_press_the_players_keys() {
 }
 
 #[test]
-fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_longer() {
+fn a_suppressed_key_is_not_pressed_again_when_the_script_stops() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { if world::tick() < 40 { me.release(\"jump\"); } }";
         let mut game = Folder::with_script(script).game();
@@ -142,10 +142,10 @@ fn a_key_that_a_script_keeps_from_the_model_begins_nothing_when_it_does_so_no_lo
 }
 
 #[test]
-fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
+fn a_key_held_by_a_script_is_pressed_once() {
     on_large_stack(|| {
         for hz in RATES {
-            // It is held on and on; a jump begins with a press.
+            // The key is held all the time; a jump starts with a press.
             let mut game = game_at(
                 &Folder::with_script("fn on_tick(me) { me.hold(\"jump\"); }"),
                 hz,
@@ -158,7 +158,7 @@ fn a_key_that_a_script_holds_is_pressed_for_the_model_once() {
 }
 
 #[test]
-fn a_script_sees_what_it_holds_and_steers_itself() {
+fn a_script_reads_back_its_own_hold_and_steer() {
     on_large_stack(|| {
         let script = "fn on_tick(me) {
             me.steer(\"move\", 5, -0.5);
@@ -183,7 +183,7 @@ fn a_script_sees_what_it_holds_and_steers_itself() {
     });
 }
 
-/// A level with narrow bounds, whose hero is put far outside in the tick 10.
+/// A level with narrow bounds whose hero teleports far outside in tick 10.
 fn put_outside(script: &str) -> Game {
     let folder = Folder::with_script(script);
     let level = format!("bounds = [-900, -200, 900, 500]\n{}", crate::folder::LEVEL);
@@ -202,7 +202,7 @@ fn put_outside(script: &str) -> Game {
 }
 
 #[test]
-fn who_puts_itself_outside_is_told_that_it_fell_out() {
+fn an_entity_that_teleports_out_of_bounds_gets_on_fall_out() {
     on_large_stack(|| {
         let mut game = put_outside(
             "fn on_tick(me) { if world::tick() == 10 { me.place(5000, 0); } }
@@ -211,7 +211,7 @@ fn who_puts_itself_outside_is_told_that_it_fell_out() {
         game.ticks(11);
         assert_eq!(game.hero().pos.x, 5000.0);
         game.ticks(1);
-        // The step from 10 to 11 puts it there; that from 11 to 12 is told and returns it.
+        // The step from tick 10 to 11 moves it there; the next calls the hook and returns it.
         assert_eq!(game.var("fell"), Value::Int(11));
         assert_eq!(game.var("at"), Value::Float(5000.0));
         assert_eq!(game.hero().pos.x, -200.0);
@@ -219,7 +219,7 @@ fn who_puts_itself_outside_is_told_that_it_fell_out() {
 }
 
 #[test]
-fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
+fn a_created_entity_that_teleports_out_of_bounds_gets_its_last_hooks() {
     on_large_stack(|| {
         let mut game =
             put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
@@ -235,7 +235,7 @@ fn who_was_created_and_puts_itself_outside_dies_with_its_last_hooks() {
 }
 
 #[test]
-fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
+fn rules_get_a_new_budget_in_ticks_without_script_calls() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn can_grab(me, hit) { let x = 1; x += 1; x > 5 }");
         let wall = "[[solid]]\npoints = [[-100, 0], [-100, 900], [-50, 900], [-50, 0]]\n";
@@ -247,7 +247,7 @@ fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.input.held = [Action::Right, Action::Jump].into_iter().collect();
         for tick in 0..400 {
-            // It jumps along the wall on and on.
+            // It keeps jumping along the wall.
             game.input.held = if tick % 30 < 20 {
                 [Action::Right, Action::Jump].into_iter().collect()
             } else {
@@ -262,7 +262,7 @@ fn rules_that_are_asked_in_ticks_without_turns_have_their_operations_anew() {
 }
 
 #[test]
-fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
+fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_ping(me) { this.heard += 1; }");
         folder.write(
@@ -270,7 +270,7 @@ fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
             "script = \"hero.rhai\"\nvars = { heard = 0 }\n",
         );
         let mut level = crate::folder::LEVEL.to_string();
-        // After the hero one who uses up what there is, then one who has emitted and is left out.
+        // After the hero come an entity that uses up the budget and one that emitted and is skipped.
         for (kind, script) in [
             (
                 "eater",
@@ -299,9 +299,9 @@ fn what_was_emitted_is_not_told_twice_when_the_scripts_run_out_of_operations() {
     });
 }
 
-/// The press that a script answers with `me.jump()` was remembered, and jumped again on the next landing.
+/// A press that a script answered with `me.jump()` once stayed buffered and jumped again on landing.
 #[test]
-fn a_press_that_a_script_answers_jumps_once() {
+fn a_jump_ordered_in_response_to_a_press_happens_once() {
     on_large_stack(|| {
         for model in ["platformer", "two_velocity"] {
             for hz in RATES {
@@ -311,7 +311,7 @@ fn a_press_that_a_script_answers_jumps_once() {
                 folder.write("config/entities/hero.toml", &kind);
                 let mut game = game_at(&folder, hz);
                 game.ticks(hz as usize / 2);
-                // A tap: it has let go before it lands again.
+                // A tap: the key is released before the landing.
                 game.input.held.insert(Action::Jump);
                 let mut happened = told(&mut game, 1);
                 game.input.held = Default::default();
@@ -326,7 +326,7 @@ fn a_press_that_a_script_answers_jumps_once() {
 }
 
 #[test]
-fn how_long_a_jump_is_does_not_depend_on_the_order_of_its_orders() {
+fn the_order_of_jump_and_hold_does_not_matter() {
     on_large_stack(|| {
         let highest = |orders: &str| {
             let mut game = game_at(&ordering("platformer", orders), 60);
@@ -336,13 +336,13 @@ fn how_long_a_jump_is_does_not_depend_on_the_order_of_its_orders() {
         };
         let held = highest("me.hold(\"jump\"); me.jump();");
         assert_eq!(highest("me.jump(); me.hold(\"jump\");"), held);
-        // A jump whose key is let go in the next tick is a short one, and a free one the longest.
+        // Releasing the key in the next tick gives a short jump; an unkeyed jump is the longest.
         assert!(highest("me.jump();") > 2.0 * held);
     });
 }
 
 #[test]
-fn a_turn_that_runs_out_of_operations_is_told_the_rest_in_the_next_tick() {
+fn events_cut_off_by_the_budget_arrive_in_the_next_tick() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { me.after(0.5, \"aa\"); me.after(0.5, \"bb\"); }
             fn on_aa(me) { for i in 0..2000 { } this.a = world::tick(); }

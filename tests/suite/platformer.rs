@@ -1,4 +1,4 @@
-//! The platformer's numbers, each computed from the physics and swept over tick rates.
+//! The platformer's numbers, computed from the physics at several tick rates.
 
 use crate::support::{BODY, Ground, RATES, near};
 use glam::dvec2;
@@ -9,7 +9,7 @@ const JUMP: f64 = 540.0;
 const HOLD: f64 = 0.278;
 const FALL: f64 = 700.0;
 
-/// Height of the held jump `t` seconds after take-off.
+/// The height of a held jump `t` seconds after takeoff.
 fn held_jump(t: f64) -> f64 {
     let free = (t - HOLD).max(0.0);
     let apex = HOLD + JUMP / GRAVITY;
@@ -56,7 +56,7 @@ fn the_published_heights_and_times_of_a_held_jump() {
 }
 
 #[test]
-fn letting_go_stops_the_rise_at_once_and_only_once() {
+fn releasing_the_key_stops_the_rise_once() {
     for hz in RATES {
         for held in [1, 3, hz / 10] {
             let mut play = Ground::floor(hz).play();
@@ -75,7 +75,7 @@ fn letting_go_stops_the_rise_at_once_and_only_once() {
 }
 
 #[test]
-fn holding_on_after_landing_does_not_jump_again() {
+fn holding_the_key_through_a_landing_does_not_jump_again() {
     let mut play = Ground::floor(60).play();
     play.hold(Jump);
     play.run(3.0);
@@ -83,7 +83,7 @@ fn holding_on_after_landing_does_not_jump_again() {
 }
 
 #[test]
-fn a_fall_from_rest_reaches_its_cap_where_physics_says() {
+fn a_fall_from_rest_reaches_its_cap_at_the_computed_depth() {
     for hz in RATES {
         let mut play = Ground::none(hz).at(0.0, 1000.0).play();
         let reached = FALL / GRAVITY;
@@ -104,7 +104,7 @@ fn a_fall_from_rest_reaches_its_cap_where_physics_says() {
 }
 
 #[test]
-fn a_run_gains_from_360_to_650_over_225_px() {
+fn a_run_accelerates_from_360_to_650_over_225_px() {
     for (hz, side) in RATES.into_iter().flat_map(|hz| [(hz, 1.0), (hz, -1.0)]) {
         let mut play = Ground::floor(hz).play();
         play.hold(if side > 0.0 { Right } else { Left });
@@ -126,7 +126,7 @@ fn a_run_gains_from_360_to_650_over_225_px() {
 #[test]
 fn slowing_from_650_takes_52_8_px() {
     for hz in RATES {
-        // Before any move to a rest position.
+        // Measured before any move to a rest position.
         let ground = Ground::floor(hz).tune("rest_spacing", 0.0);
         let mut play = ground.moving(650.0, 0.0).play();
         let time = 650.0 / 4000.0;
@@ -143,7 +143,7 @@ fn slowing_from_650_takes_52_8_px() {
 }
 
 #[test]
-fn turning_round_brakes_to_0_first_and_starts_at_the_least_speed() {
+fn turning_around_brakes_to_0_and_starts_at_the_minimum_speed() {
     for hz in RATES {
         let mut play = Ground::floor(hz).moving(400.0, 0.0).play();
         play.hold(Left);
@@ -161,7 +161,7 @@ fn turning_round_brakes_to_0_first_and_starts_at_the_least_speed() {
                 )
             };
             near(hero.pos.x, x, 1e-9);
-            // In the very tick in which 0 is reached both speeds are right.
+            // In the tick that reaches 0 both speeds are right.
             if (t - brake).abs() > 1e-9 {
                 near(hero.vel.x, v, 1e-9);
             }
@@ -170,7 +170,7 @@ fn turning_round_brakes_to_0_first_and_starts_at_the_least_speed() {
 }
 
 #[test]
-fn aiming_back_while_moving_on_is_walking() {
+fn aiming_backward_while_moving_walks() {
     for hz in RATES {
         let mut play = Ground::floor(hz).moving(500.0, 0.0).play();
         play.hold(Right);
@@ -189,7 +189,7 @@ fn aiming_back_while_moving_on_is_walking() {
 }
 
 #[test]
-fn a_key_in_the_air_adds_up_to_the_soft_limit_and_never_past_it() {
+fn air_control_accelerates_up_to_the_soft_limit() {
     for hz in RATES {
         let mut play = Ground::none(hz).at(0.0, 0.0).play();
         play.hold(Right);
@@ -208,7 +208,7 @@ fn a_key_in_the_air_adds_up_to_the_soft_limit_and_never_past_it() {
 }
 
 #[test]
-fn what_is_faster_in_the_air_is_never_cut() {
+fn air_speed_above_the_soft_limit_is_kept() {
     for held in [None, Some(Right)] {
         let mut play = Ground::none(60).moving(900.0, 0.0).play();
         if let Some(key) = held {
@@ -239,8 +239,8 @@ fn a_body_rests_at_its_reach_above_any_walkable_slope() {
 }
 
 #[test]
-fn speed_along_the_ground_survives_kinks_and_crests() {
-    // Up, over a crest, down into a dip, up again and on.
+fn ground_speed_survives_kinks_and_crests() {
+    // Up, over a crest, down into a dip, and up again.
     let hills = [
         (-3000.0, -500.0),
         (16_000.0, -500.0),
@@ -272,7 +272,7 @@ fn speed_along_the_ground_survives_kinks_and_crests() {
 }
 
 #[test]
-fn ground_that_falls_away_further_than_the_adherence_is_left_straight_on() {
+fn a_runner_leaves_ground_that_drops_by_more_than_the_adherence() {
     for hz in RATES {
         let mut play = Ground::none(hz)
             .solid(&[(-1000.0, -500.0), (0.0, -500.0), (0.0, 0.0), (-1000.0, 0.0)])
@@ -297,7 +297,7 @@ fn ground_that_falls_away_further_than_the_adherence_is_left_straight_on() {
 }
 
 #[test]
-fn steps_down_within_the_adherence_are_followed() {
+fn a_runner_follows_steps_down_within_the_adherence() {
     for hz in RATES {
         for step in [2.0, 9.0, 18.0] {
             let mut play = Ground::none(hz)
@@ -321,7 +321,7 @@ fn steps_down_within_the_adherence_are_followed() {
 }
 
 #[test]
-fn grace_lasts_exactly_as_long_as_tuned() {
+fn coyote_time_lasts_exactly_as_long_as_tuned() {
     for hz in RATES {
         for (window, late) in [(0.1, 0), (0.1, 1), (0.05, 0), (0.0, 0), (0.0, 1)] {
             let mut play = Ground::none(hz)
@@ -333,7 +333,7 @@ fn grace_lasts_exactly_as_long_as_tuned() {
             while play.hero().grounded {
                 play.tick();
             }
-            // The first tick in the air is the one at 0 seconds.
+            // The first tick in the air counts as 0 seconds.
             let last = (window * f64::from(hz) + 1e-9).floor() as u32;
             for _ in 0..last + late {
                 play.tick();
@@ -346,7 +346,7 @@ fn grace_lasts_exactly_as_long_as_tuned() {
 }
 
 #[test]
-fn a_jump_uses_the_grace_up() {
+fn a_jump_uses_up_coyote_time() {
     let mut play = Ground::floor(60).play();
     play.hold(Jump);
     play.tick();
@@ -358,7 +358,7 @@ fn a_jump_uses_the_grace_up() {
 }
 
 #[test]
-fn a_press_before_landing_is_remembered_exactly_as_long_as_tuned() {
+fn a_press_before_landing_is_buffered_exactly_as_long_as_tuned() {
     for hz in RATES {
         for late in [0_u32, 1] {
             let window = 0.1;
@@ -389,7 +389,7 @@ fn a_press_before_landing_is_remembered_exactly_as_long_as_tuned() {
 }
 
 #[test]
-fn a_ceiling_ends_the_hold() {
+fn a_ceiling_ends_a_held_jump() {
     let mut play = Ground::floor(60)
         .solid(&[(-50.0, 60.0), (50.0, 60.0), (50.0, 80.0), (-50.0, 80.0)])
         .play();
@@ -404,7 +404,7 @@ fn a_ceiling_ends_the_hold() {
 }
 
 #[test]
-fn walls_stop_a_run_and_take_no_height() {
+fn a_wall_stops_a_run_without_lifting_the_body() {
     for hz in RATES {
         let mut play = Ground::floor(hz)
             .solid(&[(200.0, 0.0), (240.0, 0.0), (240.0, 200.0), (200.0, 200.0)])
@@ -423,7 +423,7 @@ fn walls_stop_a_run_and_take_no_height() {
 }
 
 #[test]
-fn a_slope_just_steeper_than_the_limit_is_slid_down() {
+fn a_body_slides_down_slopes_above_the_limit() {
     let slope = 47.0_f64.to_radians();
     let (x, y) = (3000.0 * slope.cos(), 3000.0 * slope.sin());
     let mut play = Ground::none(60)
@@ -438,7 +438,7 @@ fn a_slope_just_steeper_than_the_limit_is_slid_down() {
 }
 
 #[test]
-fn a_jump_over_a_gap_lands_and_goes_on_running() {
+fn a_jump_over_a_gap_lands_at_a_run() {
     let mut play = Ground::none(60)
         .solid(&[(-1000.0, -50.0), (0.0, -50.0), (0.0, 0.0), (-1000.0, 0.0)])
         .solid(&[(150.0, -50.0), (3000.0, -50.0), (3000.0, 0.0), (150.0, 0.0)])

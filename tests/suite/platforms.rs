@@ -6,7 +6,7 @@ use hangtime::level::{Solid, SurfaceId};
 use hangtime::models::Action;
 
 #[test]
-fn a_one_way_platform_is_jumped_through_from_below_and_stood_on_from_above() {
+fn one_way_platforms_are_solid_from_above_only() {
     for hz in RATES {
         let ground = Ground::floor(hz).one_way(&[(-60.0, 100.0), (60.0, 100.0)]);
         let mut play = ground.play();
@@ -14,7 +14,7 @@ fn a_one_way_platform_is_jumped_through_from_below_and_stood_on_from_above() {
         play.hold(Action::Jump);
         let mut last = play.hero();
         for hero in play.run(1.2) {
-            // Going up it changes nothing; a jump that is not cut short keeps its speed.
+            // Going up changes nothing: a full jump keeps its speed.
             if hero.vel.y > 0.0 && last.vel.y > 0.0 {
                 let lost = (last.vel.y - hero.vel.y) * f64::from(hz);
                 assert!(
@@ -23,7 +23,7 @@ fn a_one_way_platform_is_jumped_through_from_below_and_stood_on_from_above() {
                     hero.pos
                 );
             }
-            // And nothing moves it by more than a tick's speed.
+            // No tick moves it by more than its speed.
             let moved = (hero.pos.y - last.pos.y).abs() * f64::from(hz);
             assert!(
                 moved < 700.0 + 1e-6,
@@ -38,7 +38,7 @@ fn a_one_way_platform_is_jumped_through_from_below_and_stood_on_from_above() {
 }
 
 #[test]
-fn down_drops_through_and_one_way_slopes_are_walked() {
+fn down_drops_through_one_way_platforms_and_their_slopes_are_walkable() {
     for hz in RATES {
         for rise in [-40.0, 0.0, 40.0] {
             let ground = Ground::floor(hz)
@@ -65,7 +65,7 @@ fn down_drops_through_and_one_way_slopes_are_walked() {
 }
 
 #[test]
-fn a_curved_one_way_platform_is_followed_over_its_crest_and_through_its_dip() {
+fn a_runner_follows_a_curved_one_way_platform() {
     for hz in RATES {
         let curve: Vec<(f64, f64)> = (-20..=20)
             .map(|i| {
@@ -87,7 +87,7 @@ fn a_curved_one_way_platform_is_followed_over_its_crest_and_through_its_dip() {
 }
 
 #[test]
-fn where_a_one_way_platform_meets_a_wall_one_stands_in_the_corner() {
+fn a_body_stands_in_the_corner_of_a_one_way_platform_and_a_wall() {
     for hz in RATES {
         let ground = Ground::floor(hz)
             .solid(&[(50.0, 0.0), (80.0, 0.0), (80.0, 300.0), (50.0, 300.0)])
@@ -105,9 +105,9 @@ fn where_a_one_way_platform_meets_a_wall_one_stands_in_the_corner() {
 }
 
 #[test]
-fn a_body_that_flies_past_the_end_of_a_one_way_platform_is_not_turned() {
+fn passing_the_end_of_a_one_way_platform_changes_no_velocity() {
     for hz in RATES {
-        // Its feet pass the end half way up the body.
+        // The end of the platform passes at half the body's height.
         let ground = Ground::none(hz).one_way(&[(0.0, 0.0), (100.0, 0.0)]);
         let mut play = ground.at(-60.0, 0.0).moving(300.0, 0.0).play();
         for hero in play.run(0.1) {
@@ -151,7 +151,7 @@ fn riders_are_carried_over_slopes_and_round_turns() {
 }
 
 #[test]
-fn who_jumps_off_a_platform_keeps_its_speed_for_a_while() {
+fn a_jump_off_a_platform_keeps_its_velocity_for_a_while() {
     for hz in RATES {
         let top = [(-400.0, -20.0), (400.0, -20.0), (400.0, 0.0), (-400.0, 0.0)];
         let ground = Ground::none(hz).platform(&top, &[(0.0, 0.0), (4000.0, 0.0)], 200.0);
@@ -160,7 +160,7 @@ fn who_jumps_off_a_platform_keeps_its_speed_for_a_while() {
         play.hold(Action::Jump);
         play.tick();
         near(play.hero().external.x, 200.0, 1e-9);
-        // It comes down where the platform is, a little behind: the speed dies away by 4 a second.
+        // It lands slightly behind: its extra velocity decays at 4 per second.
         play.run(0.9);
         assert!(play.hero().grounded);
         // The platform carries it again.
@@ -169,7 +169,7 @@ fn who_jumps_off_a_platform_keeps_its_speed_for_a_while() {
 }
 
 #[test]
-fn bodies_in_the_way_are_pushed_and_told_when_there_is_no_room_left() {
+fn platforms_push_bodies_and_crush_them_when_there_is_no_room() {
     let ram = [(-40.0, 2.0), (0.0, 2.0), (0.0, 60.0), (-40.0, 60.0)];
     for hz in RATES {
         for speed in [60.0, 600.0, 6000.0] {
@@ -214,7 +214,7 @@ fn a_one_way_platform_that_rises_past_a_falling_body_catches_it() {
 }
 
 #[test]
-fn who_clings_to_a_platform_that_moves_away_goes_along() {
+fn a_body_that_grabs_a_moving_platform_moves_with_it() {
     let block = [(-40.0, -400.0), (0.0, -400.0), (0.0, 400.0), (-40.0, 400.0)];
     for hz in RATES {
         let way = [(-30.0, 0.0), (-30.0, 90.0), (-230.0, 40.0)];

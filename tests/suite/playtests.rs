@@ -1,10 +1,10 @@
-//! `test`: test levels, and what a test script may do.
+//! `test`: test levels, and what a test script can do.
 
 use crate::folder::Folder;
 use crate::program::{code, game, out, run};
 
 #[test]
-fn tests_are_found_run_filtered_and_listed() {
+fn test_finds_runs_filters_and_lists_tests() {
     let folder = game();
     assert_eq!(
         code(&run(folder.root(), &["test"])),
@@ -74,7 +74,7 @@ fn a_failing_behavior_fails_the_test_that_plays_it() {
     );
 }
 
-/// One test for each thing that a test may do.
+/// One test per call of tests.
 const DEEDS: &str = r#"
 fn test_settings_and_rate() {
     let t = play("level.toml", #{ "simulation.tick_hz": 120 });
@@ -136,7 +136,7 @@ fn test_events() {
 "#;
 
 #[test]
-fn what_a_test_may_do() {
+fn calls_of_tests_work() {
     let folder = game();
     folder.write("levels/tests/walk.input", "12 right\n");
     folder.write("levels/tests/a.rhai", DEEDS);
@@ -150,7 +150,7 @@ fn what_a_test_may_do() {
 }
 
 #[test]
-fn mistakes_in_tests_are_told_with_the_right_name() {
+fn mistakes_in_tests_suggest_the_right_name() {
     let folder = game();
     for (line, what) in [
         ("play(\"levle.toml\");", "did you mean `level.toml`?"),
@@ -210,7 +210,7 @@ fn mistakes_in_tests_are_told_with_the_right_name() {
 }
 
 #[test]
-fn a_test_cannot_write_what_it_reads_and_says_so() {
+fn writing_a_read_only_property_in_a_test_is_an_error() {
     let folder = game();
     for (line, why) in [
         ("h.vel.x = 300;", "`vel` cannot be written"),
@@ -232,7 +232,7 @@ fn a_test_cannot_write_what_it_reads_and_says_so() {
 }
 
 #[test]
-fn a_test_outside_the_game_finds_the_level_beside_it() {
+fn a_test_outside_the_game_finds_a_level_in_its_folder() {
     let folder = game();
     folder.write(
         "game/levels/other.toml",

@@ -1,4 +1,4 @@
-//! The program, started as its users start it.
+//! Runs the program as a user would.
 
 use crate::folder::Folder;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What scripts throw, push and place, and how bodies come to stand again.
+//! Bodies that scripts throw, push and teleport, and how they land.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::{Ground, RATES, near};
@@ -19,14 +19,14 @@ fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {
     counts
 }
 
-/// A script that does something once, at tick 10.
+/// A script that runs a statement once, in tick 10.
 fn once(what: &str) -> Folder {
     let script = format!("fn on_tick(me) {{ this.n += 1; if this.n == 10 {{ {what} }} }}");
     Folder::with_script(&script)
 }
 
 #[test]
-fn a_push_too_weak_to_lift_does_not_keep_a_body_off_its_ground() {
+fn a_weak_upward_push_keeps_a_body_on_the_ground() {
     on_large_stack(|| {
         let folder = once("me.push(0, 0.001); me.vel = vec(300, 0);");
         folder.write("config/models/platformer.toml", "rest_spacing = 0\n");
@@ -34,7 +34,7 @@ fn a_push_too_weak_to_lift_does_not_keep_a_body_off_its_ground() {
         let counts = told(&mut game, 60, &["land", "leave_ground"]);
         assert_eq!(counts, [0, 0]);
         assert_eq!(game.hero().vel.x, 0.0, "it has slowed down");
-        // Slowing from 300 at 4000 px/s² takes 300²/8000 px; the hero was born at -200.
+        // Slowing from 300 at 4000 px/s² takes 300²/8000 px; the hero starts at -200.
         near(game.hero().pos.x, -200.0 + 300.0 * 300.0 / 8000.0, 1e-9);
     });
 }
@@ -60,7 +60,7 @@ fn a_push_over_a_crest_follows_the_hill_down() {
              [-400, 0], [-500, 0]]\n[[entity]]\nkind = \"hero\"\nat = [-20, 175]\nplayer = 1\n",
         );
         let mut game = folder.game();
-        // It comes to stand first.
+        // It lands first.
         game.ticks(8);
         assert!(game.hero().grounded);
         let counts = told(&mut game, 60, &["leave_ground", "land"]);
@@ -75,7 +75,7 @@ fn a_push_over_a_crest_follows_the_hill_down() {
 }
 
 #[test]
-fn leaving_the_ground_is_told_however_it_came_about() {
+fn every_way_to_leave_the_ground_emits_leave_ground() {
     on_large_stack(|| {
         for what in [
             "me.vel.y = 500;",
@@ -90,7 +90,7 @@ fn leaving_the_ground_is_told_however_it_came_about() {
 }
 
 #[test]
-fn a_jump_that_a_script_orders_is_a_full_one_at_every_rate() {
+fn a_scripted_jump_has_full_height_at_every_rate() {
     on_large_stack(|| {
         for hz in ["30", "60", "120", "240"] {
             let folder = once("me.jump();");
@@ -104,7 +104,7 @@ fn a_jump_that_a_script_orders_is_a_full_one_at_every_rate() {
                 highest = highest.max(game.hero().pos.y);
                 fastest = fastest.max(game.hero().vel.y);
             }
-            // The hold at 540 px/s, then a throw; a tick's end lies near the top.
+            // The held part at 540 px/s, then free flight; a tick ends near the top.
             let height = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * 3672.0);
             let rate: f64 = hz.parse().expect("a number");
             near(
@@ -118,7 +118,7 @@ fn a_jump_that_a_script_orders_is_a_full_one_at_every_rate() {
 }
 
 #[test]
-fn a_landing_has_the_speed_of_the_fall_from_that_height() {
+fn the_landing_speed_matches_the_height_of_the_fall() {
     for hz in RATES {
         for height in [1.0, 7.0, 23.0, 40.0, 60.0] {
             let mut play = Ground::floor(hz).at(0.0, 19.0 + height).play();
@@ -134,7 +134,7 @@ fn a_landing_has_the_speed_of_the_fall_from_that_height() {
 }
 
 #[test]
-fn grip_too_small_to_be_told_from_none_steers_nothing() {
+fn grip_below_rounding_errors_steers_nothing() {
     let mut ground = Ground::floor(30)
         .surface(1e-17)
         .model(ModelName::two_velocity)
@@ -147,7 +147,7 @@ fn grip_too_small_to_be_told_from_none_steers_nothing() {
 }
 
 #[test]
-fn a_flat_floor_is_no_climb_even_where_nothing_else_can_be_walked() {
+fn a_flat_floor_costs_no_climb_even_with_a_slope_limit_of_zero() {
     let walk = |slope: f64| {
         let mut play = Ground::floor(60)
             .model(ModelName::two_velocity)

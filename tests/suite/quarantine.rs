@@ -1,4 +1,4 @@
-//! Scripts that fail on and on, and those that leave nothing for others.
+//! Scripts that keep failing, and scripts that use up the budget of others.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::lives::{names, told, with_kind};
@@ -6,7 +6,7 @@ use hangtime::models::Action;
 use hangtime::sim::{EventKind, Value};
 
 #[test]
-fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
+fn ten_failing_ticks_in_a_row_disable_a_script_until_a_file_changes() {
     on_large_stack(|| {
         let script = "fn jump_windows(me) { #{ jump_hold_time: 0.1 } } fn on_tick(me) { this.n += 1; throw \"no\"; }";
         let folder = Folder::with_script(script);
@@ -17,7 +17,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
         assert!(game.hero().quarantined);
         let told = events.iter().filter(|e| e.kind == EventKind::Quarantine);
         assert_eq!(told.map(|e| e.tick).collect::<Vec<_>>(), [10]);
-        // Tuning decides how it jumps: the hold is 0.278 s again, 17 ticks and a part.
+        // The files' tuning applies again: 0.278 s of held jump are 17 ticks and a part.
         game.input.held.insert(Action::Jump);
         let mut held = 0;
         while game.ticks(1).hero().vel.y == 540.0 {
@@ -34,7 +34,7 @@ fn who_fails_ten_times_in_a_row_is_quarantined_until_the_files_change() {
 }
 
 #[test]
-fn who_fails_now_and_then_is_not_quarantined() {
+fn occasional_failures_do_not_disable_a_script() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.n += 1; if this.n % 10 != 0 { throw \"no\"; } }";
         let mut game = Folder::with_script(script).game();
@@ -45,7 +45,7 @@ fn who_fails_now_and_then_is_not_quarantined() {
 }
 
 #[test]
-fn who_was_removed_does_not_come_back_with_a_reload() {
+fn a_removed_entity_does_not_come_back_with_a_reload() {
     on_large_stack(|| {
         let folder = with_kind(
             "",
@@ -65,12 +65,12 @@ fn who_was_removed_does_not_come_back_with_a_reload() {
         reload(&mut game);
         game.ticks(20);
         assert_eq!(names(&game.live), ["hero"]);
-        // That is state: a world that never had the coin is another.
+        // Removal is state: a world that never had the coin differs.
         let plain = Folder::with_script("");
         let mut other = plain.game();
         other.ticks(20);
         assert_ne!(other.live.world().hash(), before);
-        // A start that was taken out of the file and is put in again is a new one.
+        // An entity that is removed from the file and added again is a new one.
         folder.write("levels/level.toml", LEVEL);
         reload(&mut game);
         folder.write("levels/level.toml", &format!("{LEVEL}{coin}"));
@@ -80,9 +80,9 @@ fn who_was_removed_does_not_come_back_with_a_reload() {
 }
 
 #[test]
-fn a_rule_that_fails_in_every_tick_is_quarantined_though_other_hooks_work() {
+fn a_rule_that_fails_every_tick_disables_its_script() {
     on_large_stack(|| {
-        // Where the rule fails tuning decides: the rope holds, and the rule is asked again in the next tick.
+        // If the rule fails, tuning decides: the rope holds, and the rule is called again next tick.
         let script = "fn on_birth(me) { me.fire_hook(me.x, 200); } fn on_tick(me) { this.n += 1; } fn grapple_snaps(me, rope) { throw \"no\" }";
         let folder = Folder::with_script(script);
         let ceiling =
@@ -95,7 +95,7 @@ fn a_rule_that_fails_in_every_tick_is_quarantined_though_other_hooks_work() {
     });
 }
 
-/// A game in which `hog` uses up what all scripts of a tick have together, and comes first.
+/// A game in which `hog` comes first and uses up the common budget of a tick.
 fn with_hog(other: &str) -> Folder {
     let hog = "fn on_tick(me) { if world::tick() < 20 { for i in 0..2000 { } } }";
     let folder = with_kind(hog, "other", other);
@@ -111,7 +111,7 @@ fn with_hog(other: &str) -> Folder {
 }
 
 #[test]
-fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() {
+fn a_skipped_script_is_called_later_and_has_not_failed() {
     on_large_stack(|| {
         let other = "fn on_birth(me) { this.born = world::tick(); } \
                      fn on_land(me) { this.landed = world::tick(); } \
@@ -121,7 +121,7 @@ fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() 
         let entity = &game.live.world().entities()[1];
         assert!(!entity.quarantined());
         let vars = entity.vars.0.to_plain();
-        // The hog is left alone from its tenth failure on; then the others have their turns.
+        // After its tenth failure the hog is disabled, and the others are called.
         assert!(matches!(vars["born"], Value::Int(1..=20)), "{vars:?}");
         assert!(matches!(vars["landed"], Value::Int(1..=20)), "{vars:?}");
         assert_eq!(
@@ -137,9 +137,9 @@ fn who_is_left_out_of_a_tick_is_told_later_and_asked_later_and_has_not_failed() 
 }
 
 #[test]
-fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it() {
+fn a_failing_hook_returns_its_share_of_the_common_budget() {
     on_large_stack(|| {
-        // The first emits as much as it may and fails; the other is heard.
+        // The first emits all it may and fails; the other's events arrive.
         let hero = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } throw \"no\"; }";
         let other = "fn on_birth(me) { this.heard = 0; } fn on_tick(me) { world::emit(\"y\"); } fn on_y(me) { this.heard += 1; }";
         let folder = with_kind(hero, "other", other);
@@ -159,7 +159,7 @@ fn what_all_share_is_given_back_by_a_hook_that_fails_and_nobody_takes_all_of_it(
 }
 
 #[test]
-fn many_listeners_to_many_events_use_up_what_a_tick_has() {
+fn many_events_with_many_listeners_use_up_the_budget_of_a_tick() {
     on_large_stack(|| {
         let hero = "fn on_tick(me) { let data = []; for i in 0..60 { data.push(i); } \
                     for i in 0..64 { world::emit(\"x\", data); } }";
@@ -197,7 +197,7 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
             wrong[0].contains("all scripts together can emit at most 1024 events per tick"),
             "{wrong:?}"
         );
-        // What the last had emitted before it failed is forgotten.
+        // Events that the last script emitted before it failed are dropped.
         let emitted = events
             .iter()
             .filter(|e| matches!(e.kind, EventKind::Signal { .. }));

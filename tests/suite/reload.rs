@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 
-/// A game that runs while its folder is watched.
+/// A running game whose folder is watched.
 struct Watched {
     folder: Folder,
     game: Game,
@@ -70,9 +70,9 @@ impl Watched {
 }
 
 fn save_by_rename(folder: &Folder, name: &str, text: &str) {
-    let beside = folder.path(&format!("{name}.new"));
-    std::fs::write(&beside, text).expect("a file");
-    std::fs::rename(beside, folder.path(name)).expect("renamed");
+    let renamed = folder.path(&format!("{name}.new"));
+    std::fs::write(&renamed, text).expect("a file");
+    std::fs::rename(renamed, folder.path(name)).expect("a renamed file");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_saved_script_takes_effect_and_keeps_all_state() {
 }
 
 #[test]
-fn a_reload_is_told_to_scripts_and_asks_the_rules_again() {
+fn a_reload_calls_on_reload_and_the_rules() {
     let folder = Folder::with_script(COUNTS);
     let mut watched = Watched::new(folder);
     let script = "fn on_tick(me) { this.n += 1; } fn on_reload(me) { this.reloads = 1; }\n\
@@ -153,7 +153,7 @@ fn saved_numbers_take_effect() {
 }
 
 #[test]
-fn new_files_and_removed_files_count_too() {
+fn new_and_removed_files_trigger_a_reload() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched
         .folder
@@ -257,7 +257,7 @@ fn saving_unchanged_files_does_nothing() {
 fn waits_for_a_script_that_has_lost_hooks() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
-    // Half of a save: it compiles, but lacks a hook.
+    // An incomplete save that compiles but lacks a hook.
     watched
         .folder
         .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");

@@ -15,7 +15,7 @@ fn rule() -> GroundRule {
 }
 
 #[test]
-fn who_stops_moves_to_the_nearest_place_and_stays_there_to_the_bit() {
+fn a_stopping_body_moves_to_the_nearest_rest_position_exactly() {
     for hz in RATES {
         for degrees in [0.0_f64, 10.0, -30.0, 44.0] {
             let (sin, cos) = degrees.to_radians().sin_cos();
@@ -37,7 +37,7 @@ fn who_stops_moves_to_the_nearest_place_and_stays_there_to_the_bit() {
                 let moved = play.tick();
                 assert_eq!(moved.vel, DVec2::ZERO);
                 assert!(moved.pos.distance(last.pos) <= 2.0 + 1e-9);
-                // How far along the slope its foot is from the left end.
+                // The distance of its foot from the slope's left end, along the slope.
                 let foot = moved.pos - BODY.farthest(dvec2(-sin, cos));
                 let place = foot.dot(dvec2(cos, sin)) + 400.0;
                 near(place / 4.0, (place / 4.0).round(), 1e-9);
@@ -51,9 +51,9 @@ fn who_stops_moves_to_the_nearest_place_and_stays_there_to_the_bit() {
 }
 
 #[test]
-fn who_holds_a_wall_moves_to_a_place_counted_from_its_lower_end() {
+fn a_body_on_a_wall_rests_at_positions_counted_from_its_lower_end() {
     for hz in RATES {
-        // The wall is of two solids that meet in a line.
+        // Two aligned solids form the wall.
         let ground = Ground::floor(hz)
             .solid(&[(50.0, 0.0), (90.0, 0.0), (90.0, 101.5), (50.0, 101.5)])
             .solid(&[(50.0, 101.5), (90.0, 101.5), (90.0, 600.0), (50.0, 600.0)]);
@@ -80,10 +80,10 @@ fn ground_at(ground: &Ground, height: f64) -> crate::support::Play {
 }
 
 #[test]
-fn a_move_to_rest_never_leads_into_a_solid() {
+fn moving_to_a_rest_position_never_enters_a_solid() {
     for hz in RATES {
         for gap in [0.1, 0.9, 1.7, 2.3, 3.1] {
-            // A wall that leaves the body no room for the nearest place.
+            // A wall that leaves no room at the nearest rest position.
             let x = 10.0 + gap;
             let mut play = Ground::floor(hz)
                 .solid(&[(x, 0.0), (x + 50.0, 0.0), (x + 50.0, 90.0), (x, 90.0)])
@@ -102,7 +102,7 @@ fn a_move_to_rest_never_leads_into_a_solid() {
 }
 
 #[test]
-fn without_spacing_bodies_rest_anywhere() {
+fn without_rest_spacing_a_body_rests_anywhere() {
     let mut play = Ground::floor(60)
         .tune("rest_spacing", 0.0)
         .at(1.234, 19.0)
@@ -111,7 +111,7 @@ fn without_spacing_bodies_rest_anywhere() {
 }
 
 #[test]
-fn the_positions_that_are_offered_are_those_where_bodies_come_to_rest() {
+fn rest_positions_match_where_bodies_come_to_rest() {
     let square = [
         dvec2(0.0, 0.0),
         dvec2(100.0, 0.0),
@@ -128,8 +128,8 @@ fn the_positions_that_are_offered_are_those_where_bodies_come_to_rest() {
     let terrain = Terrain::new(solids.to_vec());
     let scenery = terrain.still();
     let positions = scenery.rest_positions(BODY, &rule(), 0.1, 4.0);
-    // On the floor to the left of the block: its feet at 0, 4, …, 28, and 30 px from its left end
-    // its body touches the block.
+    // On the floor to the left of the block its feet are at 0, 4, …, 28; at 30 px from the left end
+    // the body touches the block.
     let left = positions.iter().filter(|p| p.at.y == 79.0 && p.at.x < 40.0);
     assert_eq!(
         left.map(|p| p.at.x).collect::<Vec<_>>(),
@@ -149,6 +149,6 @@ fn the_positions_that_are_offered_are_those_where_bodies_come_to_rest() {
         assert!(matches!(hit.feature, Feature::Face(_) | Feature::Corner(_)));
         assert_eq!(hit.time, 0.0);
     }
-    // Walls and roofs are offered, too.
+    // Walls and roofs have rest positions, too.
     assert!(positions.iter().any(|p| p.at.x == 110.0) && positions.iter().any(|p| p.at.y == -19.0));
 }

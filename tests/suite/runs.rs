@@ -1,4 +1,4 @@
-//! `run`: traces, pictures, input files, lengths of runs.
+//! `run`: traces, pictures, input files and the length of runs.
 
 use crate::folder::Folder;
 use crate::program::{code, err, game, out, run};
@@ -113,7 +113,7 @@ fn a_thinned_trace_keeps_the_events_between_its_lines() {
 }
 
 #[test]
-fn a_trace_can_show_some_entities_alone() {
+fn a_trace_can_be_limited_to_some_entities() {
     let folder = game();
     folder.write(
         "levels/level.toml",
@@ -142,7 +142,7 @@ fn a_trace_can_show_some_entities_alone() {
 }
 
 #[test]
-fn a_run_ends_with_ticks_rate_and_hash() {
+fn a_runs_summary_has_ticks_rate_and_hash() {
     let output = run(game().root(), &["run", "level", "--ticks", "40"]);
     let text = err(&output);
     let last = text.lines().last().expect("a line");
@@ -155,7 +155,7 @@ fn a_run_ends_with_ticks_rate_and_hash() {
 }
 
 #[test]
-fn a_run_without_ticks_lasts_as_long_as_its_input_its_demo_or_600() {
+fn the_default_length_is_the_input_the_demo_or_600_ticks() {
     let folder = game();
     let length = |arguments: &[&str]| trace(&folder, arguments).len() - 2;
     assert_eq!(length(&[]), 600);
@@ -177,7 +177,7 @@ fn a_run_without_ticks_lasts_as_long_as_its_input_its_demo_or_600() {
 }
 
 #[test]
-fn settings_and_input_headers_take_effect_and_the_command_line_wins() {
+fn command_line_settings_win_over_those_of_the_input_file() {
     let folder = game();
     folder.write(
         "slow.input",
@@ -211,7 +211,7 @@ fn settings_and_input_headers_take_effect_and_the_command_line_wins() {
 }
 
 #[test]
-fn pictures_are_written() {
+fn run_writes_png_and_gif() {
     let folder = game();
     let output = run(
         folder.root(),
@@ -227,7 +227,7 @@ fn pictures_are_written() {
 }
 
 #[test]
-fn a_script_error_goes_on_unless_strict() {
+fn a_script_error_ends_a_run_only_with_strict() {
     let folder = Folder::with_script("fn on_tick(me) { nonsense(); }");
     let relaxed = run(folder.root(), &["run", "level", "--ticks", "10"]);
     assert_eq!(code(&relaxed), 0);
@@ -245,7 +245,7 @@ fn a_script_error_goes_on_unless_strict() {
 }
 
 #[test]
-fn an_input_file_may_name_the_level_it_is_for() {
+fn an_input_file_can_name_its_level() {
     let folder = game();
     folder.write("plays/a.input", "level level.toml\n5 right\n");
     folder.write("plays/b.input", "level nowhere.toml\n5 right\n");
@@ -266,7 +266,7 @@ fn an_input_file_may_name_the_level_it_is_for() {
 }
 
 #[test]
-fn marks_that_editors_write_first_are_no_mistake() {
+fn byte_order_marks_are_ignored() {
     let folder = game();
     folder.write(
         "scripts/hero.rhai",
@@ -281,7 +281,7 @@ fn marks_that_editors_write_first_are_no_mistake() {
 }
 
 #[test]
-fn input_for_players_whom_no_level_has_is_ignored() {
+fn input_for_missing_players_is_ignored() {
     let folder = game();
     folder.write("a.input", "5 right p9.left p300.move=1:0\n");
     folder.write("b.input", "5 right\n");
@@ -295,7 +295,7 @@ fn input_for_players_whom_no_level_has_is_ignored() {
 
 #[cfg(unix)]
 #[test]
-fn a_device_is_no_file() {
+fn devices_are_not_read_as_files() {
     let folder = game();
     let ran = run(folder.root(), &["run", "level", "--input", "/dev/zero"]);
     assert_eq!(code(&ran), 2);
@@ -303,7 +303,7 @@ fn a_device_is_no_file() {
 }
 
 #[test]
-fn a_name_that_nobody_has_is_told_with_the_nearest() {
+fn an_unknown_entity_name_suggests_the_nearest() {
     let folder = game();
     for option in [
         &["--why", "heroo"][..],
@@ -333,7 +333,7 @@ fn a_name_that_nobody_has_is_told_with_the_nearest() {
 }
 
 #[test]
-fn a_test_is_told_who_is_gone_and_that_it_has_no_world() {
+fn tests_report_removed_entities_and_have_no_world() {
     let folder = Folder::with_script("fn on_tick(me) { if world::tick() == 3 { me.remove(); } }");
     for (line, what) in [
         (

@@ -1,11 +1,11 @@
-//! Mistakes in scripts: what is told, where, and what goes on.
+//! Script errors: messages, places, and what continues to run.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::host::Tally;
 use hangtime::sim::Value;
 
 #[test]
-fn a_failing_hook_orders_nothing() {
+fn a_failing_hook_has_no_effect() {
     let folder =
         Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
     let mut game = folder.game();
@@ -19,7 +19,7 @@ fn a_failing_hook_orders_nothing() {
     );
 }
 
-/// A script, where its mistake is told, and what of it.
+/// A script, the place of its error, and the message.
 #[rustfmt::skip]
 const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn on_tick(me) {\n  me.vell.x = 3;\n}", "2:6", "did you mean `vel`?"),
@@ -41,7 +41,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn mistakes_are_told_with_their_line_and_the_right_name() {
+fn mistakes_are_reported_with_their_line_and_a_suggestion() {
     for &(script, place, what) in MISTAKES {
         let folder = Folder::with_script(script);
         let mut game = folder.game();
@@ -76,7 +76,7 @@ fn an_error_in_a_library_points_into_the_library() {
 }
 
 #[test]
-fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
+fn mistakes_in_hook_signatures_are_found_on_load() {
     for (script, place, what) in [
         ("fn on_lnad(me) {}", "1:4", "did you mean `on_land(me)`"),
         (
@@ -129,7 +129,7 @@ fn mistakes_in_names_and_parameters_of_hooks_are_found_before_they_run() {
 }
 
 #[test]
-fn a_constant_of_an_imported_file_is_told_to_be_unseen() {
+fn a_constant_of_an_import_is_reported_as_not_visible() {
     on_large_stack(|| {
         let script = "import \"lib\" as lib;\nfn on_tick(me) {\n  this.n = lib::SPEED;\n}\n";
         let folder = Folder::with_script(script);
@@ -145,7 +145,7 @@ fn a_constant_of_an_imported_file_is_told_to_be_unseen() {
 }
 
 #[test]
-fn a_helper_that_is_called_may_be_named_like_a_hook() {
+fn a_helper_may_be_named_like_a_hook() {
     let folder = Folder::with_script("fn on_tick(me) { this.n = mode(3); } fn mode(x) { x }");
     let mut game = folder.game();
     game.ticks(1);
@@ -153,7 +153,7 @@ fn a_helper_that_is_called_may_be_named_like_a_hook() {
 }
 
 #[test]
-fn messages_speak_of_values_not_of_the_language_s_types() {
+fn messages_name_values_instead_of_rust_types() {
     on_large_stack(|| {
         for (call, message) in [
             (
@@ -174,7 +174,7 @@ fn messages_speak_of_values_not_of_the_language_s_types() {
 }
 
 #[test]
-fn what_a_hook_ordered_before_it_failed_is_forgotten_and_unseen() {
+fn actions_of_a_hook_that_fails_are_undone() {
     on_large_stack(|| {
         let script = "fn on_birth(me) { me.vel = vec(500, 0); me.hold(\"right\"); throw \"no\"; }\n\
                       fn on_tick(me) { if this.n == 0 { this.n = 1; this.x = me.vel.x; \
@@ -188,14 +188,14 @@ fn what_a_hook_ordered_before_it_failed_is_forgotten_and_unseen() {
 }
 
 #[test]
-fn a_hook_that_fails_in_ever_new_words_is_told_once() {
+fn a_hook_that_fails_with_changing_messages_is_reported_once() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.n += 1; throw `no ${this.n}`; }";
         let mut game = Folder::with_script(script).game();
         game.ticks(50);
         let mut tally = Tally::default();
         let first: Vec<bool> = game.faults.iter().map(|fault| tally.count(fault)).collect();
-        // After the tenth failure in a row the script is not called any more.
+        // After ten failures in a row the script is disabled.
         assert_eq!(first.len(), 10);
         assert_eq!(first.iter().filter(|first| **first).count(), 1);
         assert_eq!(tally.iter().map(|(_, count)| count).sum::<u64>(), 10);
@@ -203,7 +203,7 @@ fn a_hook_that_fails_in_ever_new_words_is_told_once() {
 }
 
 #[test]
-fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
+fn a_hook_for_an_event_that_is_never_emitted_is_a_warning() {
     on_large_stack(|| {
         let folder =
             Folder::with_script("fn on_alarm_bell(me) { } fn on_tick(me) { this.n += 1; }");
@@ -220,7 +220,7 @@ fn an_event_that_nobody_tells_is_warned_of_and_the_script_runs() {
 }
 
 #[test]
-fn a_failure_tells_the_calls_that_led_to_it() {
+fn a_failure_lists_the_calls_that_led_to_it() {
     on_large_stack(|| {
         let script = "import \"lib\" as lib;\nfn on_tick(me) {\n    prepare(0);\n}\n\
                       fn prepare(x) {\n    [x].map(|y| lib::divide(y))\n}\n";
@@ -253,7 +253,7 @@ fn a_failure_tells_the_calls_that_led_to_it() {
 }
 
 #[test]
-fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
+fn scripts_are_skipped_once_the_budget_of_a_tick_is_used_up() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_tick(me) { this.n += 1; for i in 0..1000 { } }");
         let more = |name: &str| {
@@ -294,7 +294,7 @@ fn when_a_tick_s_operations_are_used_up_the_other_turns_are_skipped() {
     });
 }
 
-/// Statements of `on_tick`, and how what is said of them ends.
+/// Statements in `on_tick`, and the ends of their messages.
 #[rustfmt::skip]
 const MEANT: &[(&str, &str)] = &[
     ("me.jump;", "`jump` is a function; write `me.jump()`"),
@@ -349,7 +349,7 @@ const MEANT: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_suggested_is_of_the_same_kind_and_type() {
+fn suggestions_have_the_same_kind_and_type() {
     on_large_stack(|| {
         for (statement, message) in MEANT {
             let script = format!(
@@ -364,7 +364,7 @@ fn what_is_suggested_is_of_the_same_kind_and_type() {
     });
 }
 
-/// Statements that do not parse, and how what is said of them ends.
+/// Statements that do not parse, and the ends of their messages.
 #[rustfmt::skip]
 const HABITS: &[(&str, &str)] = &[
     ("for i in 3 { }", ": expected a range, an array or text, found a number"),
@@ -405,7 +405,7 @@ const HABITS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn habits_of_other_languages_are_told_what_to_write() {
+fn syntax_of_other_languages_gets_a_hint() {
     on_large_stack(|| {
         for (statement, message) in HABITS {
             let wrong = Folder::with_script(&format!("fn on_tick(me) {{ {statement} }}")).wrong();
@@ -415,9 +415,9 @@ fn habits_of_other_languages_are_told_what_to_write() {
     });
 }
 
-/// The end of a file was told as the line after the one that was shown.
+/// The end of a file was once reported as the line after the one shown.
 #[test]
-fn what_is_missing_at_the_end_of_a_file_is_missing_behind_its_last_line() {
+fn a_missing_end_is_reported_after_the_last_line() {
     for end in ["", "\n", "\n\n\n", "\r\n"] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{\n    me.jump();{end}"));
         let wrong = folder.open().expect_err("a block that is not closed");

@@ -1,4 +1,4 @@
-//! What scripts can do, and cannot.
+//! What scripts can do, and what they cannot.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::support::near;
@@ -7,7 +7,7 @@ use hangtime::sim::Value;
 use std::sync::Arc;
 
 #[test]
-fn the_rule_model_decides_by_the_ground() {
+fn model_can_depend_on_the_ground() {
     let folder = Folder::with_script(
         r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
     );
@@ -31,7 +31,7 @@ fn the_rule_model_decides_by_the_ground() {
 }
 
 #[test]
-fn momentum_is_kept_when_the_model_changes() {
+fn a_model_change_keeps_momentum() {
     let folder = Folder::with_script(
         r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
     );
@@ -47,7 +47,7 @@ fn momentum_is_kept_when_the_model_changes() {
 }
 
 #[test]
-fn jump_windows_set_the_times_of_a_jump() {
+fn jump_windows_sets_coyote_time_and_jump_buffer() {
     for (hold, ticks_up) in [(0.05, 3), (0.2, 12)] {
         let folder = Folder::with_script(&format!(
             "fn jump_windows(me) {{ #{{ jump_hold_time: {hold} }} }}"
@@ -63,7 +63,7 @@ fn jump_windows_set_the_times_of_a_jump() {
 }
 
 #[test]
-fn events_are_told_with_their_fields() {
+fn events_reach_hooks_with_their_fields() {
     let folder = Folder::with_script(
         r#"
         fn on_birth(me) { this.log = ["birth"]; }
@@ -107,7 +107,7 @@ fn events_are_told_with_their_fields() {
     assert_eq!(log, expected.map(|word| format!("Text({word:?})")));
     assert_eq!(game.var("solid"), Value::Text("floor".into()));
     assert_eq!(game.var("up"), Value::Float(1.0));
-    // One tick up at 540 px/s, then a free fall from that height.
+    // One tick up at 540 px/s, then free fall from that height.
     let height: f64 = 540.0 / 60.0;
     let Value::Float(speed) = game.var("speed") else {
         panic!("no speed")
@@ -117,7 +117,7 @@ fn events_are_told_with_their_fields() {
 }
 
 #[test]
-fn holding_moves_an_entity_as_a_player_would() {
+fn hold_moves_an_entity_like_a_player() {
     let folder = Folder::with_script("fn on_tick(me) { me.hold(\"right\"); }");
     let mut scripted = folder.game();
     let still = Folder::with_script("");
@@ -131,7 +131,7 @@ fn holding_moves_an_entity_as_a_player_would() {
 }
 
 #[test]
-fn steering_moves_the_stick() {
+fn steer_moves_the_stick() {
     let folder = Folder::with_script(
         "fn model(me) { \"two_velocity\" } fn on_tick(me) { me.steer(\"move\", -1, 0); }",
     );
@@ -141,7 +141,7 @@ fn steering_moves_the_stick() {
 }
 
 #[test]
-fn release_takes_a_held_key_away() {
+fn release_lifts_a_held_key() {
     let folder = Folder::with_script("fn on_tick(me) { me.release(\"right\"); }");
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
@@ -150,7 +150,7 @@ fn release_takes_a_held_key_away() {
 }
 
 #[test]
-fn constants_and_imports_are_seen_inside_functions_and_helpers() {
+fn constants_and_imports_are_visible_inside_functions() {
     let folder = Folder::with_script(
         r#"
         import "lib/sums" as sums;
@@ -171,7 +171,7 @@ fn constants_and_imports_are_seen_inside_functions_and_helpers() {
 }
 
 #[test]
-fn vectors_can_be_written_part_by_part() {
+fn components_of_vectors_can_be_assigned() {
     let folder = Folder::with_script(
         "fn on_tick(me) { if this.n == 0 { me.vel.x = 300; me.external.y = 150.5; this.n = me.vel.x; } }",
     );
@@ -183,7 +183,7 @@ fn vectors_can_be_written_part_by_part() {
 }
 
 #[test]
-fn what_is_thrown_upwards_leaves_the_ground() {
+fn a_body_pushed_upward_leaves_the_ground() {
     for write in [
         "me.vel.y = 200",
         "me.push(0, 200)",
@@ -200,7 +200,7 @@ fn what_is_thrown_upwards_leaves_the_ground() {
 }
 
 #[test]
-fn a_jump_by_script_works_in_the_air() {
+fn a_scripted_jump_works_in_the_air() {
     let folder =
         Folder::with_script("fn on_tick(me) { this.n += 1; if this.n == 20 { me.jump(); } }");
     let mut game = folder.game();
@@ -212,7 +212,7 @@ fn a_jump_by_script_works_in_the_air() {
 }
 
 #[test]
-fn placing_moves_the_body_and_looks_for_ground_there() {
+fn place_moves_the_body_and_finds_its_ground() {
     let folder = Folder::with_script(
         "fn on_tick(me) { if this.n == 0 { me.place(500, 19); } this.n += 1; }",
     );
@@ -226,7 +226,7 @@ fn placing_moves_the_body_and_looks_for_ground_there() {
 }
 
 #[test]
-fn falling_out_of_the_level_returns_to_the_start_unless_the_script_places() {
+fn falling_out_returns_to_the_start_unless_the_script_calls_place() {
     for (script, x) in [
         ("", -200.0),
         (
@@ -255,7 +255,7 @@ fn falling_out_of_the_level_returns_to_the_start_unless_the_script_places() {
 }
 
 #[test]
-fn variables_are_part_of_snapshot_and_hash() {
+fn variables_are_part_of_snapshots_and_hashes() {
     let folder =
         Folder::with_script("fn on_tick(me) { this.n += 1; this.deep = #{ list: [this.n] }; }");
     let mut game = folder.game();
@@ -268,7 +268,7 @@ fn variables_are_part_of_snapshot_and_hash() {
     game.live.restore(snapshot.clone());
     assert_eq!(game.live.world().hash(), hash);
     assert_eq!(game.ticks(5).live.world().hash(), later);
-    // Saved and loaded it goes on the same way.
+    // A saved and loaded game continues the same.
     let saved = serde_json::to_string(&snapshot).expect("a world can be saved");
     game.live
         .restore(serde_json::from_str(&saved).expect("and loaded"));
@@ -277,7 +277,7 @@ fn variables_are_part_of_snapshot_and_hash() {
 }
 
 #[test]
-fn every_event_hook_may_take_its_event_on_tick_too() {
+fn every_event_hook_may_take_an_event_parameter() {
     on_large_stack(|| {
         let script = "fn on_tick(me, event) { this.n = event.tick; this.who = event.entity; }";
         let mut game = Folder::with_script(script).game();
@@ -289,7 +289,7 @@ fn every_event_hook_may_take_its_event_on_tick_too() {
 }
 
 #[test]
-fn calling_a_method_of_what_is_read_writes_nothing() {
+fn calling_a_method_on_a_property_does_not_change_it() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { this.s = me.vel.length() + me.x.abs() + me.external.length(); \
                       this.n += 1; }";
@@ -301,7 +301,7 @@ fn calling_a_method_of_what_is_read_writes_nothing() {
 }
 
 #[test]
-fn who_stands_knows_the_solid() {
+fn a_grounded_entity_knows_its_solid() {
     on_large_stack(|| {
         let script = "fn on_tick(me) {
             if this.log.is_empty() || this.log[this.log.len() - 1] != me.solid { this.log.push(me.solid); }
@@ -328,7 +328,7 @@ fn who_stands_knows_the_solid() {
         game.ticks(5);
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(log(&game), ["floor", "rink", ""].map(quoted));
-        // From the plain ground of a top view onto a low block.
+        // From the ground of a top view onto a low block.
         let level = "view = \"top\"\n[[solid]]\nname = \"block\"\ntop = 0.0\n\
                      points = [[0, -90], [200, -90], [200, 90], [0, 90]]\n\
                      [[entity]]\nkind = \"hero\"\nat = [-60, 0]\nplayer = 1\nmodel = \"topdown\"\n";
@@ -342,7 +342,7 @@ fn who_stands_knows_the_solid() {
 }
 
 #[test]
-fn more_of_a_kind_than_an_array_holds_are_told_where_they_are_asked_for() {
+fn too_many_entities_for_an_array_is_an_error_at_the_call() {
     on_large_stack(|| {
         let script = "fn on_tick(me) {\n    this.n = world::all(\"hero\").len();\n}";
         let folder = Folder::with_script(script);

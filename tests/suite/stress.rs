@@ -1,4 +1,4 @@
-//! Whole runs over terrain as nobody would draw it, with keys as nobody would press them.
+//! Random runs: random keys over random terrain.
 
 use crate::support::{Ground, RATES, star, tried};
 use glam::{DVec2, dvec2};
@@ -6,7 +6,7 @@ use hangtime::geometry::{Ellipse, polygon, separation::separation};
 use hangtime::models::{Action, Mode, ModelName};
 use proptest::prelude::*;
 
-/// How far a body may be inside a solid, in px.
+/// How deep a body may be inside a solid, px.
 const DEEPEST: f64 = 1e-5;
 
 const KEYS: [Action; 6] = [
@@ -18,7 +18,7 @@ const KEYS: [Action; 6] = [
     Action::Hook,
 ];
 
-/// Solids around the start: stars, most of them not convex, over a floor that goes up and down.
+/// Solids around the start: mostly concave stars over a hilly floor.
 fn solids() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
     let star = star((-300.0..300.0_f64, -60.0..250.0_f64), 10.0..90.0);
     let heights = prop::collection::vec(-50.0..50.0_f64, 20);
@@ -33,7 +33,7 @@ fn solids() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
     })
 }
 
-/// For each stretch of ticks, its length, what is held (one bit a key) and where the stick is.
+/// For each stretch of ticks: its length, the held keys (one bit each) and the stick.
 fn keys() -> impl Strategy<Value = Vec<(usize, u8, (f64, f64))>> {
     let stick = (-1.0..1.0_f64, -1.0..1.0_f64);
     prop::collection::vec((1..25_usize, 0..64_u8, stick), 20)
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(tried(1000))]
 
     #[test]
-    fn no_run_ends_inside_a_solid_or_nowhere(
+    fn no_random_run_ends_inside_a_solid_or_out_of_the_world(
         solids in solids(),
         keys in keys(),
         rate in 0..RATES.len(),
@@ -72,8 +72,8 @@ proptest! {
                     let deep = if apart.overlaps() { apart.to_touch.length() } else { 0.0 };
                     prop_assert!(deep < DEEPEST, "inside by {deep} at {}", hero.pos);
                 }
-                // No rope is longer than it was, unless something stands in the way back; settling
-                // down onto ground within the probe may stretch it by that much for a tick.
+                // A rope never gets longer, unless something blocks the way back; settling
+                // onto ground within the probe may stretch it by that distance for a tick.
                 let rope = hero.hook.tip - hero.pos;
                 let over = rope.length() - hero.hook.length;
                 let loose = hero.hook.state != "attached" || [Mode::Wall, Mode::Roof].contains(&hero.mode);
@@ -83,7 +83,7 @@ proptest! {
                     let blocked = play.stage.level.terrain.still().sweep(shape, hero.pos, back);
                     prop_assert!(blocked.is_some(), "{over} px beyond the rope at {}", hero.pos);
                 }
-                // Nothing moves faster than its speed, and a step of ground or the pull of a rope.
+                // Nothing moves faster than its speed plus a step of ground or the pull of a rope.
                 let moved = (hero.pos - before.pos).length();
                 let fastest = before.vel.length().max(hero.vel.length()).max(700.0) + 600.0;
                 let most = fastest * play.dt() + 21.0;

@@ -1,4 +1,4 @@
-//! Small stages built in code, and a way to play on them.
+//! Small stages built in code, and a way to play them.
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
@@ -13,13 +13,13 @@ use proptest::test_runner::RngSeed;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// The tick rates at which physics has to come out the same.
+/// The tick rates at which physics has to give the same results.
 pub const RATES: [u32; 4] = [30, 60, 120, 240];
 
-/// The collider of the models as published.
+/// The collider of the published models.
 pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
-/// A stage in the making.
+/// A builder of stages.
 #[derive(Clone)]
 pub struct Ground {
     pub hz: u32,
@@ -60,7 +60,7 @@ impl Ground {
         }
     }
 
-    /// A floor whose top is y = 0, as wide as levels go.
+    /// A floor with its top at y = 0, as wide as a level can be.
     pub fn floor(hz: u32) -> Self {
         Self::none(hz).solid(&[
             (-16_000.0, -100.0),
@@ -109,7 +109,7 @@ impl Ground {
         self
     }
 
-    /// A box that stands so high in a top view, from corner to corner.
+    /// A box of this height in a top view, from corner to corner.
     pub fn block(self, from: (f64, f64), to: (f64, f64), top: f64) -> Self {
         self.block_of(from, to, top, 0)
     }
@@ -124,7 +124,7 @@ impl Ground {
         self
     }
 
-    /// A zone that does nothing yet, from corner to corner.
+    /// A zone without effects, from corner to corner.
     pub fn zone(self, name: &str, from: (f64, f64), to: (f64, f64)) -> Self {
         self.zone_with(name, from, to, |_| {})
     }
@@ -150,7 +150,7 @@ impl Ground {
         self
     }
 
-    /// Seen from above.
+    /// Makes it a top view.
     pub fn top_view(mut self) -> Self {
         self.view = View::Top;
         self
@@ -308,7 +308,7 @@ impl Play {
         self.hero()
     }
 
-    /// As many ticks as fit the seconds best; returns the hero after each.
+    /// Plays the number of ticks nearest to the seconds; returns the hero after each.
     pub fn run(&mut self, seconds: f64) -> Vec<EntityView> {
         let ticks = (seconds * f64::from(self.stage.hz)).round() as usize;
         (0..ticks).map(|_| self.tick()).collect()
@@ -337,8 +337,8 @@ impl Play {
     }
 }
 
-/// How many cases a property is tried with, and which: the same in every run, which is to say
-/// whether a change broke something. `HANGTIME_SOAK=N` tries N times as many, others each time.
+/// The configuration of property tests: the same cases in every run, so that a failure comes from
+/// a change. `HANGTIME_SOAK=N` tries N times as many, with a different seed each time.
 pub fn tried(cases: u32) -> ProptestConfig {
     let soak = std::env::var("HANGTIME_SOAK").ok();
     let times = soak.map(|times| times.parse::<u32>().expect("HANGTIME_SOAK is a number"));
@@ -358,8 +358,8 @@ pub fn near(got: f64, expected: f64, tolerance: f64) {
     );
 }
 
-/// A simple polygon: a star around a middle, so that it is often not convex. `radii` are its
-/// distances from the middle, px.
+/// A simple polygon, often concave: a star around a center. `radii` are its
+/// distances from the center, px.
 pub fn star(
     middle: impl Strategy<Value = (f64, f64)>,
     radii: std::ops::Range<f64>,

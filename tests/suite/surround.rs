@@ -1,4 +1,4 @@
-//! What acts on bodies from outside, for every model alike: pushes, wind, gravity, conveyors, zones.
+//! External influences on bodies of every model: pushes, wind, gravity, conveyors, zones.
 
 use crate::cast::{Cast, Member, stage_of};
 use crate::support::{BODY, Ground, RATES, near};
@@ -7,7 +7,7 @@ use hangtime::level::{SurfaceId, View, Zone};
 use hangtime::models::{Action, ModelName};
 use hangtime::sim::{Command, EventKind};
 
-/// All pairs of a model and a view in which it works.
+/// All pairs of a model and a view that it supports.
 fn everywhere() -> impl Iterator<Item = (ModelName, View)> {
     let pairs = |model: &'static ModelName| {
         let views = model.views().iter();
@@ -16,7 +16,7 @@ fn everywhere() -> impl Iterator<Item = (ModelName, View)> {
     ModelName::ALL.iter().flat_map(pairs)
 }
 
-/// Nothing but this body, high up.
+/// Only this body, high up.
 fn alone(hz: u32, model: ModelName, view: View) -> Ground {
     let mut ground = Ground::none(hz).model(model).at(0.0, 0.0);
     ground.view = view;
@@ -42,7 +42,7 @@ fn all(ground: Ground, name: &str, change: impl FnOnce(&mut Zone)) -> Ground {
 }
 
 #[test]
-fn a_push_dies_away_and_leads_as_far_as_its_integral() {
+fn a_push_decays_and_travels_its_integral() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let mut cast = cast(&alone(hz, model, view).gravity(0.0));
@@ -64,7 +64,7 @@ fn a_push_dies_away_and_leads_as_far_as_its_integral() {
 }
 
 #[test]
-fn a_push_along_the_ground_leads_as_far() {
+fn a_push_along_the_ground_travels_as_far() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let lies =
@@ -99,7 +99,7 @@ fn a_push_along_the_ground_leads_as_far() {
 }
 
 #[test]
-fn wind_adds_up_to_a_closed_form_and_zones_to_their_sum() {
+fn wind_follows_its_closed_form_and_zones_add_up() {
     let winds = [dvec2(900.0, 100.0), dvec2(-250.0, 500.0)];
     for hz in RATES {
         for (model, view) in everywhere() {
@@ -126,7 +126,7 @@ fn wind_adds_up_to_a_closed_form_and_zones_to_their_sum() {
 }
 
 #[test]
-fn gravity_in_a_zone_changes_every_fall() {
+fn the_gravity_scale_of_a_zone_changes_falls() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let falls = !(model == ModelName::topdown && view == View::Side);
@@ -162,7 +162,7 @@ fn gravity_in_a_zone_changes_every_fall() {
 const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity];
 
 #[test]
-fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
+fn only_an_updraft_stronger_than_gravity_lifts_a_standing_body() {
     for hz in RATES {
         for model in WALKERS {
             for (share, lifts) in [(0.9, false), (0.999, false), (1.4, true), (2.0, true)] {
@@ -173,7 +173,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
                 for tick in 1..=hz / 10 {
                     let hero = play.tick();
                     assert_eq!(hero.grounded, !lifts, "{model:?} at {share}");
-                    // It rises by the wind, which is damped, and falls beside.
+                    // It rises in the damped wind and falls outside of it.
                     let t = f64::from(tick) / f64::from(hz);
                     let risen = updraft / 4.0 * (t - (1.0 - (-4.0 * t).exp()) / 4.0);
                     let risen = risen - 0.5 * 3672.0 * t * t;
@@ -182,7 +182,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
                 if !lifts {
                     assert_eq!(play.hero().external.y, 0.0);
                 }
-                // And who walks into it leaves the ground once.
+                // A body that walks into it leaves the ground once.
                 let ground = Ground::floor(hz).model(model);
                 let (from, to) = ((40.0, -100.0), (9000.0, 9000.0));
                 let blows = |zone: &mut Zone| zone.external_accel.y = updraft;
@@ -196,7 +196,7 @@ fn only_an_updraft_stronger_than_gravity_lifts_who_stands() {
 }
 
 #[test]
-fn a_conveyor_carries_who_stands_at_exactly_its_speed() {
+fn a_conveyor_carries_a_standing_body_at_exactly_its_speed() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let stands = !(model == ModelName::topdown && view == View::Side);
@@ -229,7 +229,7 @@ fn a_conveyor_carries_who_stands_at_exactly_its_speed() {
                 assert!(off.length() < 1e-6, "{model:?}, {view:?}: {off}");
                 assert!(hero.grounded && hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO);
             }
-            // Thrown up it keeps the lift for a while.
+            // A body thrown up keeps the lift for a while.
             cast.order(0, Command::Jump);
             cast.tick();
             let hero = cast.view(0);
@@ -266,7 +266,7 @@ fn a_conveyor_drags_a_vessel_up_to_its_speed() {
 }
 
 #[test]
-fn a_surface_of_a_zone_is_stood_on() {
+fn a_zones_surface_replaces_that_of_the_ground() {
     for hz in RATES {
         for (model, view) in everywhere() {
             if model == ModelName::topdown && view == View::Side {
@@ -291,7 +291,7 @@ fn a_surface_of_a_zone_is_stood_on() {
             assert_eq!(&*cast.view(0).surface, "surface 1", "{model:?}, {view:?}");
         }
     }
-    // And is as slippery: half a second of running on a twentieth of the grip.
+    // It is as slippery: half a second of running on a twentieth of the grip.
     for hz in RATES {
         let ground = Ground::floor(hz)
             .surface(0.05)
@@ -305,7 +305,7 @@ fn a_surface_of_a_zone_is_stood_on() {
 }
 
 #[test]
-fn entering_and_leaving_are_told_once_each() {
+fn enter_and_leave_are_each_emitted_once() {
     for hz in RATES {
         for (model, view) in everywhere() {
             let ground = alone(hz, model, view)
@@ -332,7 +332,7 @@ fn entering_and_leaving_are_told_once_each() {
 }
 
 #[test]
-fn a_reload_keeps_zones_by_their_names() {
+fn a_reload_matches_zones_by_name() {
     for (model, view) in everywhere() {
         let bare = alone(60, model, view).gravity(0.0);
         let old = bare
@@ -361,7 +361,7 @@ fn a_reload_keeps_zones_by_their_names() {
 }
 
 #[test]
-fn who_is_made_to_jump_off_what_moves_keeps_its_speed_for_a_while() {
+fn a_scripted_jump_off_a_platform_keeps_its_velocity_for_a_while() {
     let top = [(-400.0, -20.0), (400.0, -20.0), (400.0, 0.0), (-400.0, 0.0)];
     for hz in RATES {
         for model in WALKERS {
@@ -387,7 +387,7 @@ fn who_is_made_to_jump_off_what_moves_keeps_its_speed_for_a_while() {
 }
 
 #[test]
-fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
+fn a_scripted_jump_in_the_air_does_not_grab_a_nearby_wall() {
     for hz in RATES {
         let wall = [
             (10.0, -2000.0),
@@ -406,7 +406,7 @@ fn who_is_made_to_jump_in_the_air_beside_a_wall_is_not_caught_by_it() {
 }
 
 #[test]
-fn who_comes_down_in_inverted_gravity_lands_as_slowly_as_it_has_become() {
+fn landing_speed_in_inverted_gravity_is_the_actual_speed() {
     for hz in RATES {
         for (gap, speed) in [(5.0, 250.0), (10.0, 300.0), (2.0, 125.0)] {
             let ground = Ground::floor(hz).model(ModelName::platformer);

@@ -1,4 +1,4 @@
-//! Solids that are switched off and on again: who stood there falls, who is in the way is moved.
+//! Solids that are switched off and on: bodies on them fall, and bodies in the way move out.
 
 use crate::support::{BODY, Ground, Play, RATES, near};
 use glam::{DVec2, dvec2};
@@ -7,10 +7,10 @@ use hangtime::level::{Path, PathEnd, Solid, SurfaceId};
 use hangtime::models::{Action, BodyShape, ModelName};
 use hangtime::sim::{Command, EntityId, EntityView};
 
-/// How hard things fall, px/s².
+/// Gravity, px/s².
 const GRAVITY: f64 = 3672.0;
 
-/// A solid that can be switched, a box from corner to corner.
+/// A switchable box, from corner to corner.
 pub fn door(name: &str, from: (f64, f64), to: (f64, f64), present: bool) -> Solid {
     let points = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
     let outline = polygon::outline(&points).expect("a simple polygon");
@@ -33,7 +33,7 @@ pub fn switch(play: &mut Play, name: &str, there: bool) {
     play.world.order(&play.stage, EntityId(1), &order);
 }
 
-/// A hero of a model on a platform that can be taken away, `high` px over a floor.
+/// A hero of a model on a switchable platform, `high` px above a floor.
 fn on_a_platform(hz: u32, model: ModelName, high: f64) -> Play {
     let platform = door("platform", (-50.0, high - 10.0), (50.0, high), true);
     let mut ground = with(Ground::floor(hz).model(model), [platform]);
@@ -47,7 +47,7 @@ fn on_a_platform(hz: u32, model: ModelName, high: f64) -> Play {
 }
 
 #[test]
-fn who_stands_on_what_goes_away_falls_in_the_same_tick() {
+fn a_body_on_a_solid_that_is_switched_off_falls_in_the_same_tick() {
     use ModelName::{ballistic, platformer, two_velocity, vessel};
     for hz in RATES {
         for model in [platformer, two_velocity, ballistic, vessel] {
@@ -77,7 +77,7 @@ fn who_stands_on_what_goes_away_falls_in_the_same_tick() {
 }
 
 #[test]
-fn who_stands_on_a_block_of_a_top_view_that_goes_away_falls_in_the_same_tick() {
+fn a_body_on_a_top_view_block_that_is_switched_off_falls_in_the_same_tick() {
     use ModelName::{ballistic, topdown, two_velocity};
     for hz in RATES {
         for model in [topdown, two_velocity, ballistic] {
@@ -100,7 +100,7 @@ fn who_stands_on_a_block_of_a_top_view_that_goes_away_falls_in_the_same_tick() {
             }
             let hero = play.tick();
             assert!(hero.z == 0.0 && hero.grounded, "{model:?} at {hz} Hz");
-            // Whoever is where it comes back is moved out of it.
+            // A body at the place where it comes back moves out of it.
             switch(&mut play, "block", true);
             let hero = play.tick();
             near(hero.pos.x, 0.0, 1e-6);
@@ -110,7 +110,7 @@ fn who_stands_on_a_block_of_a_top_view_that_goes_away_falls_in_the_same_tick() {
 }
 
 #[test]
-fn grace_begins_when_the_ground_goes_away() {
+fn coyote_time_starts_when_the_ground_is_switched_off() {
     for hz in RATES {
         let tried = |after: u32| {
             let mut play = on_a_platform(hz, ModelName::platformer, 400.0);
@@ -120,15 +120,15 @@ fn grace_begins_when_the_ground_goes_away() {
             play.tick();
             play.told("jump")
         };
-        let grace = (0.1 * f64::from(hz)).floor() as u32;
-        // As from a ledge: the tick in which it falls is the last on the ground.
-        assert_eq!([tried(0), tried(1), tried(grace)], [1, 1, 1], "{hz} Hz");
-        assert_eq!(tried(grace + 3), 0, "{hz} Hz");
+        let window = (0.1 * f64::from(hz)).floor() as u32;
+        // As on a ledge, the tick before the fall is the last on the ground.
+        assert_eq!([tried(0), tried(1), tried(window)], [1, 1, 1], "{hz} Hz");
+        assert_eq!(tried(window + 3), 0, "{hz} Hz");
     }
 }
 
 #[test]
-fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
+fn a_rider_keeps_the_velocity_of_a_switched_off_platform() {
     for hz in RATES {
         for (x, y) in [(90.0, 0.0), (-60.0, 0.0), (0.0, 80.0)] {
             let way = dvec2(x, y);
@@ -145,7 +145,7 @@ fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
             let (before, dt) = (play.hero(), play.dt());
             switch(&mut play, "ferry", false);
             let first = play.tick();
-            // In the tick in which it goes away it carries for the last time.
+            // It carries the rider for the last time in the tick of the switch.
             let fallen = dvec2(0.0, -0.5 * GRAVITY * dt * dt);
             let off = first.pos - before.pos - way * dt - fallen;
             assert!(off.length() < 1e-9, "{off} at {hz} Hz");
@@ -155,7 +155,7 @@ fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
             near((second.external - way * left).length(), 0.0, 1e-9);
             let gone = second.pos.x - first.pos.x;
             near(gone, way.x * (1.0 - left) / 4.0, 1e-9);
-            // It goes on its way unseen, and is there again where it is then.
+            // It keeps moving while it is off, and comes back at its new position.
             play.run(0.5);
             switch(&mut play, "ferry", true);
             let terrain = &play.stage.level.terrain;
@@ -171,7 +171,7 @@ fn a_rider_keeps_the_velocity_of_what_has_carried_it() {
 }
 
 #[test]
-fn rows_of_solids_that_can_be_switched_are_walked_like_one_floor() {
+fn a_row_of_switchable_solids_walks_like_one_floor() {
     for hz in RATES {
         let floor = [(-300.0, -40.0), (0.0, -40.0), (0.0, 0.0), (-300.0, 0.0)];
         let tile = |i: i32| {
@@ -206,7 +206,7 @@ fn rows_of_solids_that_can_be_switched_are_walked_like_one_floor() {
 }
 
 #[test]
-fn one_on_a_seam_goes_on_standing_on_what_is_left() {
+fn a_body_on_a_seam_keeps_standing_on_the_remaining_solid() {
     for hz in RATES {
         let floor = [(-300.0, -40.0), (0.0, -40.0), (0.0, 0.0), (-300.0, 0.0)];
         let trap = door("trap", (0.0, -10.0), (60.0, 0.0), true);
@@ -224,7 +224,7 @@ fn one_on_a_seam_goes_on_standing_on_what_is_left() {
 }
 
 #[test]
-fn a_door_stops_and_lets_through() {
+fn a_closed_door_stops_and_an_open_one_does_not() {
     for hz in RATES {
         let ground = with(
             Ground::floor(hz),
@@ -245,7 +245,7 @@ fn a_door_stops_and_lets_through() {
 }
 
 #[test]
-fn what_is_switched_there_and_back_in_one_tick_has_not_changed() {
+fn switching_there_and_back_in_one_tick_changes_nothing() {
     let mut play = on_a_platform(60, ModelName::platformer, 60.0);
     switch(&mut play, "platform", false);
     switch(&mut play, "platform", true);
@@ -254,7 +254,7 @@ fn what_is_switched_there_and_back_in_one_tick_has_not_changed() {
     near(hero.pos.y, 79.0, 1e-9);
 }
 
-/// Where a body is that was at `at` when a solid appeared, and how often it was told `crush`.
+/// The position of a body from `at` after a solid appeared, and how often it received `crush`.
 fn appears(ground: Ground, at: (f64, f64), solid: Solid) -> (EntityView, usize) {
     let name = solid.name.clone();
     let mut play = with(ground, [solid]).at(at.0, at.1).play();
@@ -265,7 +265,7 @@ fn appears(ground: Ground, at: (f64, f64), solid: Solid) -> (EntityView, usize) 
 }
 
 #[test]
-fn who_is_where_a_solid_appears_is_moved_out_by_the_least_way() {
+fn a_body_where_a_solid_appears_moves_out_the_shortest_way() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             let mut ground = Ground::floor(hz).model(model);
@@ -279,7 +279,7 @@ fn who_is_where_a_solid_appears_is_moved_out_by_the_least_way() {
                 near(hero.pos.y, 19.0, 1e-9);
                 assert!(hero.grounded && crushed == 0);
             }
-            // Up onto one that comes to its ankles.
+            // Up onto a low one.
             let slab = door("slab", (-100.0, 0.0), (100.0, 6.0), false);
             let (hero, _) = appears(ground, (0.0, 19.0), slab);
             near(hero.pos.distance(dvec2(0.0, 25.0)), 0.0, 1e-6);
@@ -293,7 +293,7 @@ fn who_is_where_a_solid_appears_is_moved_out_by_the_least_way() {
     }
 }
 
-/// A cell in which a hero just stands, and a block that fills it.
+/// A cell just large enough for the hero, and a block that fills it.
 fn cell(hz: u32) -> (Ground, Solid) {
     let ground = Ground::floor(hz)
         .solid(&[(-60.0, 0.0), (-12.0, 0.0), (-12.0, 90.0), (-60.0, 90.0)])
@@ -303,7 +303,7 @@ fn cell(hz: u32) -> (Ground, Solid) {
 }
 
 #[test]
-fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
+fn a_body_without_room_is_crushed_until_there_is_room() {
     for hz in RATES {
         let (ground, block) = cell(hz);
         for model in [ModelName::platformer, ModelName::vessel] {
@@ -317,7 +317,7 @@ fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
                 switch(&mut play, "block", true);
                 play.run(0.3);
                 assert_eq!(play.told("crush"), round, "{model:?} at {hz} Hz");
-                assert!(play.hero().pos.y < 90.0, "nobody pops out of the cell");
+                assert!(play.hero().pos.y < 90.0, "the hero left the cell");
                 switch(&mut play, "block", false);
                 play.run(0.3);
                 near(play.hero().pos.y, 19.0, 1e-2);
@@ -328,7 +328,7 @@ fn where_there_is_no_room_one_is_crushed_until_there_is_again() {
 }
 
 #[test]
-fn bodies_beside_what_is_switched_take_no_notice() {
+fn switching_does_not_affect_bodies_nearby() {
     for model in [ModelName::platformer, ModelName::vessel] {
         let far = door("far", (300.0, 0.0), (340.0, 90.0), true);
         let mut play = with(Ground::floor(60).model(model), [far])

@@ -1,4 +1,4 @@
-//! Solids that are switched while somebody holds on to them, leans on them or flies towards them.
+//! Solids that are switched while a body grabs them, rests on them or flies toward them.
 
 use crate::folder::on_large_stack;
 use crate::leaper::{Leaper, aim};
@@ -13,7 +13,7 @@ use hangtime::sim::EventKind;
 const GRAVITY: f64 = 3672.0;
 
 #[test]
-fn one_that_clings_to_what_goes_away_drops() {
+fn a_body_that_grabs_a_switched_off_wall_drops() {
     for hz in RATES {
         let wall = door("wall", (50.0, 0.0), (90.0, 900.0), true);
         let roof = door("roof", (-100.0, 700.0), (0.0, 720.0), true);
@@ -41,7 +41,7 @@ fn one_that_clings_to_what_goes_away_drops() {
     }
 }
 
-/// One who hangs by the hook from a solid above, which may move.
+/// A hero that hangs by the hook from a solid, which may move.
 fn hanging(hz: u32, above: Solid) -> Play {
     let mut play = with(Ground::floor(hz), [above])
         .at(0.0, 19.0)
@@ -56,7 +56,7 @@ fn hanging(hz: u32, above: Solid) -> Play {
 }
 
 #[test]
-fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
+fn a_hook_detaches_from_a_switched_off_solid_in_the_same_tick() {
     for hz in RATES {
         let still = door("beam", (-60.0, 200.0), (60.0, 220.0), true);
         let moving = Solid {
@@ -88,9 +88,9 @@ fn a_hook_loses_its_hold_on_what_goes_away_in_the_same_tick() {
 }
 
 #[test]
-fn a_vessel_at_rest_wakes_when_what_it_rests_on_goes_away() {
+fn a_resting_vessel_wakes_when_its_ground_is_switched_off() {
     for hz in RATES {
-        // It lies on two supports, and of these the second is taken away.
+        // It rests on two supports, and the second is switched off.
         let left = door("left", (-30.0, 0.0), (-4.0, 100.0), true);
         let right = door("right", (4.0, 0.0), (30.0, 100.0), true);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [left, right]);
@@ -117,7 +117,7 @@ fn a_vessel_at_rest_wakes_when_what_it_rests_on_goes_away() {
 }
 
 #[test]
-fn a_vessel_is_moved_out_of_what_appears() {
+fn a_vessel_moves_out_of_a_solid_that_appears() {
     for hz in RATES {
         let post = door("post", (5.0, 0.0), (60.0, 100.0), false);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [post]);
@@ -134,7 +134,7 @@ fn a_vessel_is_moved_out_of_what_appears() {
     }
 }
 
-/// A hero who can jump over 300 px of floor, with a door across his way.
+/// A hero that can jump over 300 px of floor, with a door in the way.
 fn jumper(hz: u32, present: bool) -> Leaper {
     let door = door("door", (140.0, 0.0), (160.0, 400.0), present);
     let ground = with(Ground::floor(hz), [door]).at(0.0, 19.0);
@@ -142,7 +142,7 @@ fn jumper(hz: u32, present: bool) -> Leaper {
 }
 
 #[test]
-fn a_jump_is_planned_through_an_open_door_and_not_through_a_closed_one() {
+fn a_jump_is_planned_through_an_open_door_only() {
     on_large_stack(|| {
         for hz in RATES {
             let mut open = jumper(hz, false);
@@ -161,7 +161,7 @@ fn a_jump_is_planned_through_an_open_door_and_not_through_a_closed_one() {
 }
 
 #[test]
-fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
+fn a_flight_ends_at_a_door_that_closed_during_it() {
     on_large_stack(|| {
         for hz in RATES {
             let mut flying = jumper(hz, false);
@@ -178,7 +178,7 @@ fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
                     |e| matches!(&e.kind, EventKind::Hit { solid, .. } if &**solid == "door"),
                 );
             assert_eq!(hits.count(), 1, "at {hz} Hz");
-            // One who is just passing is moved aside, and falls from there.
+            // A body just passing through moves aside and falls from there.
             let mut passing = jumper(hz, false);
             passing.tick();
             passing.launch();
@@ -187,8 +187,8 @@ fn a_flight_ends_at_a_door_that_was_closed_meanwhile() {
             }
             switch(&mut passing.play, "door", true);
             let hero = passing.tick();
-            let beside = hero.pos.x <= 130.0 + 1e-6 || hero.pos.x >= 170.0 - 1e-6;
-            assert!(beside, "{} at {hz} Hz", hero.pos);
+            let aside = hero.pos.x <= 130.0 + 1e-6 || hero.pos.x >= 170.0 - 1e-6;
+            assert!(aside, "{} at {hz} Hz", hero.pos);
             let hero = passing.tick();
             assert_ne!(hero.model_name(), "ballistic");
         }

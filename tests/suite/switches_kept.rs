@@ -1,4 +1,4 @@
-//! What is switched is kept: in snapshots, hashes and through reloads; and shown in pictures.
+//! Switches are part of snapshots, hashes and reloads, and visible in pictures.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::draw::{Picture, colors, paint};
@@ -12,7 +12,7 @@ const FLOOR: &str = "[[solid]]\nname = \"floor\"\n\
 
 const HERO: &str = "[[entity]]\nkind = \"hero\"\nat = [0, 119]\nplayer = 1\n";
 
-/// A solid under the hero, and one beside, each with what else its table says.
+/// A solid under the hero and one next to it, each with extra keys for its table.
 fn door(more: &str) -> String {
     format!(
         "[[solid]]\nname = \"door\"\npoints = [[-50, 90], [50, 90], [50, 100], [-50, 100]]\n{more}\n"
@@ -52,7 +52,7 @@ fn is_present(game: &Game, name: &str) -> bool {
     game.live.world().is_present(solid)
 }
 
-/// Goes on under the files as they are now.
+/// Reloads the files and continues.
 fn reload(game: &mut Game, folder: &Folder) {
     let revision = folder.open().expect("a good level");
     game.live.adopt(Arc::new(revision));
@@ -62,13 +62,13 @@ const ON: &str = "present = true";
 const OFF: &str = "present = false";
 
 #[test]
-fn a_level_begins_with_what_its_file_says() {
+fn a_level_starts_with_the_switches_of_its_file() {
     let mut game = folder(&[FLOOR, &door(OFF), &gate(ON)]).game();
     let there = ["floor", "door", "gate"].map(|name| is_present(&game, name));
     assert_eq!(there, [true, false, true]);
     game.ticks(60);
     assert_eq!(game.hero().pos.y, 19.0);
-    // What has no such key cannot be switched.
+    // A solid without the key cannot be switched.
     switch(&mut game, "floor", false);
     assert!(is_present(&game, "floor"));
     let mut world = game.live.world().clone();
@@ -79,7 +79,7 @@ fn a_level_begins_with_what_its_file_says() {
 }
 
 #[test]
-fn hashes_tell_an_open_door_from_a_closed_one_whatever_the_order_in_the_file() {
+fn hashes_depend_on_switches_but_not_on_their_order_in_the_file() {
     let (door, gate) = (door(ON), gate(ON));
     let hashes = |solids: &[&str], switched: &[(&str, bool)]| {
         let mut game = folder(solids).game();
@@ -104,7 +104,7 @@ fn hashes_tell_an_open_door_from_a_closed_one_whatever_the_order_in_the_file() {
 }
 
 #[test]
-fn snapshots_keep_what_is_switched() {
+fn snapshots_include_switches() {
     let mut game = folder(&[FLOOR, &door(ON), &gate(OFF)]).game();
     game.ticks(10);
     switch(&mut game, "door", false);
@@ -133,7 +133,7 @@ fn snapshots_keep_what_is_switched() {
 }
 
 #[test]
-fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
+fn a_reload_matches_switches_by_the_names_of_solids() {
     let folder = folder(&[FLOOR, &door(ON), &gate(OFF)]);
     let mut game = folder.game();
     switch(&mut game, "door", false);
@@ -141,14 +141,14 @@ fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
     game.ticks(60);
     assert_eq!(game.hero().pos.y, 19.0);
     let before = game.live.world().hash();
-    // Another order, and one more.
+    // Another order, and one more solid.
     let third = door(OFF).replace("door", "third");
     write(&folder, &[&gate(OFF), &third, FLOOR, &door(ON)]);
     reload(&mut game, &folder);
     let there = |game: &Game| ["door", "gate", "third"].map(|name| is_present(game, name));
     assert_eq!(there(&game), [false, true, false]);
     assert_ne!(game.live.world().hash(), before, "the third is a new one");
-    // What the file says anew holds; what it says as before does not.
+    // A changed value in the file applies; an unchanged one does not.
     write(&folder, &[&gate(ON), &third, FLOOR, &door(OFF)]);
     reload(&mut game, &folder);
     assert_eq!(there(&game), [false, true, false]);
@@ -159,7 +159,7 @@ fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
     write(&folder, &[&gate(OFF), &third, FLOOR, &door(ON)]);
     reload(&mut game, &folder);
     assert_eq!(there(&game), [true, false, false]);
-    // Without the key it is there, and with it anew as that says.
+    // Without the key the solid exists; with a new key its value applies.
     write(&folder, &[&gate(""), FLOOR, &door(ON), &third]);
     reload(&mut game, &folder);
     assert_eq!(there(&game), [true, true, false]);
@@ -169,7 +169,7 @@ fn a_reload_keeps_what_is_switched_by_the_names_of_solids() {
 }
 
 #[test]
-fn a_reload_that_takes_the_ground_away_lets_fall_and_one_that_brings_it_moves_out() {
+fn a_reload_that_removes_or_adds_ground_drops_bodies_or_moves_them_out() {
     let folder = folder(&[FLOOR, &door(ON)]);
     let mut game = folder.game();
     game.ticks(10);
@@ -188,7 +188,7 @@ fn a_reload_that_takes_the_ground_away_lets_fall_and_one_that_brings_it_moves_ou
 }
 
 #[test]
-fn scripts_see_through_what_is_switched_off() {
+fn queries_ignore_solids_that_are_switched_off() {
     on_large_stack(|| {
         let folder = folder(&[FLOOR, &door(ON), &gate(ON)]);
         folder.write(
@@ -203,7 +203,7 @@ fn scripts_see_through_what_is_switched_off() {
         game.ticks(2);
         assert_eq!(game.var("n"), Value::Int(1));
         switch(&mut game, "gate", false);
-        // Scripts see the world as it stood when the tick began: now it is gone.
+        // Scripts see the world at the start of the tick, so the solid is gone now.
         game.ticks(2);
         assert_eq!(game.var("n"), Value::Int(0));
         assert_eq!(game.var("there"), Value::Bool(true));
@@ -212,7 +212,7 @@ fn scripts_see_through_what_is_switched_off() {
 }
 
 #[test]
-fn a_wrong_value_is_told_with_its_line_and_a_caret() {
+fn a_wrong_value_shows_its_line_and_a_caret() {
     let folder = folder(&[FLOOR, &door("present = 3")]);
     let wrong = folder.open().expect_err("a mistake");
     let text = render_all(&wrong, false);
@@ -249,7 +249,7 @@ fn differing(a: &Pixmap, b: &Pixmap) -> usize {
 }
 
 #[test]
-fn what_is_switched_off_is_painted_as_a_hint_where_it_would_be() {
+fn switched_off_solids_are_drawn_as_a_hint() {
     for view in ["side", "top"] {
         let view = format!("view = \"{view}\"\n");
         let model = "model = \"two_velocity\"\n";
@@ -263,7 +263,7 @@ fn what_is_switched_off_is_painted_as_a_hint_where_it_would_be() {
         let (without, off, on) = (shown(""), shown(&box_(OFF)), shown(&box_(ON)));
         let (hint, full) = (differing(&without, &off), differing(&without, &on));
         assert!(hint > 100 && full > 2000, "{hint} and {full} in {view}");
-        // A hint lets through what lies behind: it is nearly as the empty place, and far from the full one.
+        // A hint is nearly transparent: close to the empty color and far from the solid one.
         let off_by = |a: &Pixmap, b: &Pixmap| {
             let pairs = a.pixels().iter().zip(b.pixels());
             pairs
@@ -272,11 +272,11 @@ fn what_is_switched_off_is_painted_as_a_hint_where_it_would_be() {
         };
         assert!(off_by(&without, &off) * 2 < off_by(&off, &on), "{view}");
     }
-    // Where it moves the hint moves, too.
+    // The hint moves with the solid.
     let ferry = "path = { points = [[0, 0], [30, 0]], speed = 30 }\n";
     let game = folder(&[&door(&format!("{OFF}\n{ferry}"))]).game();
     assert!(differing(&picture(&game, 0.0), &picture(&game, 0.5)) > 50);
-    // And films know its colors.
+    // GIFs have its colors.
     let level = |more| folder(&[&door(more)]).game().live.revision().stage.clone();
     assert!(colors(&level(OFF).level).len() > colors(&level("").level).len());
 }

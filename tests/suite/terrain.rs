@@ -1,4 +1,4 @@
-//! Outlines that are joined, and lines that are solid from above only.
+//! Joined outlines, and one-way lines.
 
 use crate::support::{Ground, RATES, crowded_star, near, tried};
 use glam::{DVec2, dvec2};
@@ -22,12 +22,12 @@ fn terrain_of(outlines: &[Vec<DVec2>]) -> Terrain {
     Terrain::new(outlines.iter().enumerate().map(solid).collect())
 }
 
-/// The length of the outline of what several solids cover.
+/// The length of the outline of the union of several solids.
 fn outline_length(terrain: &Terrain) -> f64 {
     terrain.edges().iter().map(|e| e.face.length).sum()
 }
 
-/// Whether every edge is followed by one that begins where it ends.
+/// Whether every edge has a successor that starts at its end.
 fn is_linked(terrain: &Terrain) -> bool {
     (0..terrain.edges().len() as u32).all(|i| {
         let edge = terrain.edge(i);
@@ -37,7 +37,7 @@ fn is_linked(terrain: &Terrain) -> bool {
 }
 
 #[test]
-fn tiles_that_touch_have_one_outline() {
+fn touching_tiles_have_one_outline() {
     for size in [1.0, 0.1, 3.7] {
         let mut tiles = Vec::new();
         for x in 0..5 {
@@ -65,7 +65,7 @@ fn tiles_that_touch_have_one_outline() {
 }
 
 #[test]
-fn overlapping_solids_keep_their_own_surfaces_along_the_joint_outline() {
+fn overlapping_solids_keep_their_surfaces_along_the_joined_outline() {
     // A cross of two bars.
     let terrain = terrain_of(&[
         rectangle(-30.0, -10.0, 60.0, 20.0),
@@ -87,7 +87,7 @@ fn overlapping_solids_keep_their_own_surfaces_along_the_joint_outline() {
 }
 
 #[test]
-fn solids_that_are_drawn_twice_or_inside_others_add_nothing() {
+fn duplicate_and_contained_solids_add_no_edges() {
     let big = rectangle(0.0, 0.0, 50.0, 50.0);
     let terrain = terrain_of(&[
         big.clone(),
@@ -101,7 +101,7 @@ fn solids_that_are_drawn_twice_or_inside_others_add_nothing() {
 }
 
 #[test]
-fn solids_that_touch_in_a_point_leave_no_gap_there() {
+fn solids_that_touch_in_a_point_leave_no_gap() {
     let terrain = terrain_of(&[
         rectangle(0.0, 0.0, 10.0, 10.0),
         rectangle(10.0, 10.0, 10.0, 10.0),
@@ -119,7 +119,7 @@ proptest! {
     #![proptest_config(tried(2000))]
 
     #[test]
-    fn a_joined_outline_is_what_borders_on_free_space(
+    fn a_joined_outline_borders_free_space(
         stars in prop::collection::vec(crowded_star(), 1..6),
     ) {
         let outlines: Vec<_> = stars.iter().filter_map(|s| polygon::outline(s).ok()).collect();
@@ -132,7 +132,7 @@ proptest! {
                 prop_assert!(!buried || edge.face.length < 1e-3, "{} is inside", at);
             }
         }
-        // And nothing that borders on free space is missing.
+        // No border of free space is missing.
         for (i, outline) in outlines.iter().enumerate() {
             for (k, a) in outline.iter().enumerate() {
                 let b = outline[(k + 1) % outline.len()];
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn a_sweep_over_the_joint_outline_stops_where_the_first_of_the_solids_does(
+    fn a_sweep_against_the_joined_outline_stops_at_the_first_solid(
         stars in prop::collection::vec(crowded_star(), 2..5),
         half in (2.0..40.0_f64, 2.0..40.0_f64),
         from in (-300.0..300.0_f64, -300.0..300.0_f64),
@@ -177,7 +177,7 @@ proptest! {
 }
 
 #[test]
-fn sliding_over_a_floor_of_tiles_is_sliding_over_one_edge_bit_for_bit() {
+fn sliding_over_a_floor_of_tiles_equals_one_edge_bit_for_bit() {
     for hz in RATES {
         let floor = Ground::none(hz).solid(&[
             (-6000.0, -1.0),
@@ -211,7 +211,7 @@ fn sliding_over_a_floor_of_tiles_is_sliding_over_one_edge_bit_for_bit() {
 }
 
 #[test]
-fn a_floor_and_a_wall_that_stands_on_it_meet_in_a_notch() {
+fn a_floor_and_a_wall_on_it_form_a_notch() {
     let terrain = terrain_of(&[
         rectangle(-100.0, -20.0, 200.0, 20.0),
         rectangle(0.0, 0.0, 20.0, 60.0),

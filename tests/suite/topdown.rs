@@ -1,4 +1,4 @@
-//! The top-down character's numbers: acceleration, and friction that never fights the player.
+//! The top-down character's numbers: acceleration, and friction that never opposes the player.
 
 use crate::support::{Ground, RATES, near, tried};
 use glam::{DVec2, dvec2};
@@ -7,7 +7,7 @@ use hangtime::models::Action::{Down, Left, Right, Up};
 use hangtime::models::ModelName;
 use proptest::prelude::*;
 
-/// Open ground, seen from above.
+/// Open ground in a top view.
 fn plain(hz: u32) -> Ground {
     Ground::none(hz)
         .top_view()
@@ -16,7 +16,7 @@ fn plain(hz: u32) -> Ground {
         .at(0.0, 0.0)
 }
 
-/// What the recurrence is tuned by: full speed, gain, its factor, loss, and the factor on both.
+/// The recurrence's parameters: full speed, gain, its factor, loss, and the factor on both.
 #[derive(Clone, Copy, Debug)]
 struct Tuned {
     max_speed: f64,
@@ -34,7 +34,7 @@ const DEFAULT: Tuned = Tuned {
     factor: 1.0,
 };
 
-/// The recurrence, written anew: the next velocity of one who pushes the stick so.
+/// An independent implementation of the recurrence: the next velocity for this stick.
 fn next(vel: DVec2, stick: DVec2, t: &Tuned, hz: u32) -> DVec2 {
     let dt = 1.0 / f64::from(hz);
     let k = stick.length().min(1.0);
@@ -68,7 +68,7 @@ fn near_both(got: DVec2, expected: DVec2, tolerance: f64) {
     near(got.y, expected.y, tolerance);
 }
 
-/// A stick that points so many degrees counter-clockwise from +x.
+/// A stick at this angle in degrees, counterclockwise from +x.
 fn stick(degrees: f64, amount: f64) -> DVec2 {
     DVec2::from_angle(degrees.to_radians()) * amount
 }
@@ -86,7 +86,7 @@ fn reaches_full_speed_in_six_ticks_and_keeps_it_exactly() {
 }
 
 #[test]
-fn glides_20_px_after_the_release() {
+fn glides_20_px_after_release() {
     let mut play = plain(60).moving(300.0, 0.0).tune("stop_speed", 0.0).play();
     let mut speed = 300.0;
     for _ in 0..60 {
@@ -99,7 +99,7 @@ fn glides_20_px_after_the_release() {
 }
 
 #[test]
-fn steers_little_in_the_air() {
+fn air_control_is_weak() {
     let mut ground = plain(60).gravity(100.0);
     ground.z = 100.0;
     let mut play = ground.play();
@@ -111,7 +111,7 @@ fn steers_little_in_the_air() {
 }
 
 #[test]
-fn a_turn_by_90_degrees_gives_the_published_curve() {
+fn a_turn_by_90_degrees_follows_the_published_curve() {
     let mut play = plain(60).moving(300.0, 0.0).play();
     play.hold(Up);
     for expected in [(235.918, 49.320), (188.735, 99.320), (150.988, 149.320)] {
@@ -135,7 +135,7 @@ fn holds_its_speed_in_every_direction() {
 }
 
 #[test]
-fn what_is_too_fast_loses_its_friction_alone() {
+fn above_full_speed_only_friction_slows() {
     let mut play = plain(60).moving(600.0, 0.0).play();
     play.hold(Right);
     for expected in [480.0, 384.0, 307.2, 300.0, 300.0] {
@@ -144,7 +144,7 @@ fn what_is_too_fast_loses_its_friction_alone() {
 }
 
 #[test]
-fn half_a_stick_leads_to_half_the_speed_from_both_sides() {
+fn half_a_stick_reaches_half_the_speed_from_above_and_below() {
     for hz in RATES {
         for from in [0.0, 149.0, 151.0, 300.0, 900.0] {
             let mut play = plain(hz).moving(from, 0.0).play();
@@ -213,7 +213,7 @@ proptest! {
                 .play();
             let (mut vel, mut pos) = (DVec2::from(start), DVec2::ZERO);
             for (degrees, amount, ticks) in &moves {
-                // Every fourth stick or so is let go.
+                // About every fourth stick is released.
                 let amount = (amount * 1.5 - 0.35).max(0.0);
                 play.input.stick = stick(*degrees, amount);
                 for _ in 0..*ticks {
@@ -229,9 +229,9 @@ proptest! {
 }
 
 #[test]
-fn walls_are_slid_along_without_a_catch_at_their_seams() {
+fn a_body_slides_along_walls_without_catching_on_seams() {
     for hz in RATES {
-        // One wall, and the same in pieces of the same and of different heights.
+        // One wall, and the same wall in pieces of equal and of different heights.
         let solid = f64::INFINITY;
         for tops in [
             vec![solid],
@@ -263,7 +263,7 @@ fn walls_are_slid_along_without_a_catch_at_their_seams() {
 }
 
 #[test]
-fn tops_as_high_are_walked_across_without_a_seam() {
+fn a_body_walks_across_blocks_of_equal_height_without_a_seam() {
     for hz in RATES {
         let mut ground = plain(hz).at(-300.0, 3.0);
         for i in -40..40 {
@@ -286,7 +286,7 @@ fn tops_as_high_are_walked_across_without_a_seam() {
 }
 
 #[test]
-fn surfaces_and_zones_change_both_gain_and_loss() {
+fn surfaces_and_zones_scale_acceleration_and_friction() {
     for hz in RATES {
         let ground = plain(hz)
             .surface_with(|ice| ice.friction = 0.1)
@@ -325,7 +325,7 @@ fn surfaces_and_zones_change_both_gain_and_loss() {
 }
 
 #[test]
-fn in_a_side_view_it_swims() {
+fn it_swims_in_a_side_view() {
     for hz in RATES {
         let ground = Ground::floor(hz).model(ModelName::topdown).at(0.0, 300.0);
         let mut play = ground.play();
@@ -342,7 +342,7 @@ fn in_a_side_view_it_swims() {
                 assert!(!hero.grounded && hero.mode == "free");
             }
         }
-        // The floor holds it up and is nothing to stand on.
+        // The floor stops it, but it does not stand.
         play.input.stick = DVec2::ZERO;
         play.hold(Down);
         let last = play.run(3.0).pop().expect("ticks");

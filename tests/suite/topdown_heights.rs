@@ -12,7 +12,7 @@ use proptest::prelude::*;
 const ROUND: Ellipse = Ellipse::new(10.0, 10.0);
 const GRAVITY: f64 = 3672.0;
 
-/// Open ground, seen from above.
+/// Open ground in a top view.
 fn plain(hz: u32, model: ModelName) -> Ground {
     Ground::none(hz)
         .top_view()
@@ -23,20 +23,20 @@ fn plain(hz: u32, model: ModelName) -> Ground {
 
 const WALKERS: [ModelName; 2] = [ModelName::topdown, ModelName::two_velocity];
 
-/// How high a full jump is after so many seconds.
+/// The height of a full jump after some seconds.
 fn height(seconds: f64) -> f64 {
     let free = (seconds - 0.278).max(0.0);
     540.0 * seconds - 0.5 * GRAVITY * free * free
 }
 
-/// The highest that it is at the end of any tick.
+/// The greatest height at the end of any tick.
 fn highest(hz: u32) -> f64 {
     let heights = (0..hz).map(|tick| height(f64::from(tick) / f64::from(hz)));
     heights.fold(0.0, f64::max)
 }
 
 #[test]
-fn a_jump_reaches_blocks_as_high_as_it_is_and_no_higher() {
+fn a_jump_reaches_blocks_up_to_its_height() {
     let reach = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * GRAVITY);
     for hz in RATES {
         let most = highest(hz);
@@ -58,7 +58,7 @@ fn a_jump_reaches_blocks_as_high_as_it_is_and_no_higher() {
                 play.run(0.3);
                 near(play.hero().pos.x, 40.0, 1e-5);
                 play.hold(Jump);
-                // Until it is over the block, or down again.
+                // Runs until it is over the block or down again.
                 let mut most_z: f64 = 0.0;
                 while play.told("land") == 0 {
                     let hero = play.tick();
@@ -81,7 +81,7 @@ fn a_jump_reaches_blocks_as_high_as_it_is_and_no_higher() {
     }
 }
 
-/// Seconds since the jump began.
+/// Seconds since the jump started.
 fn since_jump(play: &Play) -> f64 {
     let jump = play.events.iter().find(|e| e.kind.name() == "jump");
     let began = jump.map_or(play.world.ticks(), |e| e.tick - 1);
@@ -89,7 +89,7 @@ fn since_jump(play: &Play) -> f64 {
 }
 
 #[test]
-fn who_walks_off_an_edge_falls_with_the_right_speed() {
+fn a_body_that_walks_off_an_edge_falls_at_the_computed_speed() {
     for hz in RATES {
         for model in WALKERS {
             for top in [
@@ -102,14 +102,14 @@ fn who_walks_off_an_edge_falls_with_the_right_speed() {
                 let mut falling = None;
                 while play.told("land") == 0 {
                     let hero = play.tick();
-                    // It stands as long as any of it is above the block.
+                    // It stands while any part of it is above the block.
                     assert_eq!(hero.grounded, hero.pos.x < 40.0 || hero.z == 0.0);
                     falling = falling.or((!hero.grounded).then_some(play.world.ticks()));
                 }
                 let speed = (2.0 * GRAVITY * top).sqrt().min(700.0);
                 near(play.landings()[0], speed, 1e-9 * speed + 1e-9);
                 assert_eq!(play.told("leave_ground"), 1);
-                // And for as long as a fall takes.
+                // The fall takes the computed time.
                 let reaching = 700.0 * 700.0 / (2.0 * GRAVITY);
                 let seconds = speed / GRAVITY + (top - reaching).max(0.0) / 700.0;
                 let ticks = play.world.ticks() - falling.expect("it fell");
@@ -120,7 +120,7 @@ fn who_walks_off_an_edge_falls_with_the_right_speed() {
 }
 
 #[test]
-fn auto_jump_hops_from_edges_as_high_as_a_jump() {
+fn auto_jump_jumps_off_edges_at_full_height() {
     for hz in RATES {
         let mut ground = plain(hz, ModelName::topdown).block((-100.0, -50.0), (30.0, 50.0), 25.0);
         ground.z = 25.0;
@@ -136,7 +136,7 @@ fn auto_jump_hops_from_edges_as_high_as_a_jump() {
 }
 
 #[test]
-fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
+fn a_moving_block_carries_riders_and_pushes_bodies() {
     let outline = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)];
     let block = |top: f64| {
         let points: Vec<_> = outline.iter().map(|p| dvec2(p.0, p.1)).collect();
@@ -157,7 +157,7 @@ fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
                     assert!(hero.grounded && hero.z == 30.0);
                     near((hero.pos - offset).distance(dvec2(12.0, -7.0)), 0.0, 1e-9);
                 }
-                // Beyond its edge in that direction, level with its middle.
+                // Beyond its edge in that direction, level with its center.
                 let ahead = glam::DVec2::from(way).normalize() * 120.0;
                 let mut play = ferry.at(ahead.x, ahead.y).play();
                 for _ in 0..5 * hz {
@@ -175,7 +175,7 @@ fn a_block_that_moves_carries_riders_and_pushes_who_is_in_its_way() {
 }
 
 #[test]
-fn a_block_that_moves_away_lets_its_rider_fall_who_keeps_its_speed_for_a_while() {
+fn a_rider_that_falls_off_a_moving_block_keeps_its_velocity_for_a_while() {
     for hz in RATES {
         for model in WALKERS {
             let points = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)];
@@ -189,7 +189,7 @@ fn a_block_that_moves_away_lets_its_rider_fall_who_keeps_its_speed_for_a_while()
             play.run(0.2);
             play.hold(Jump);
             play.tick();
-            // What the block gave goes along; it was told after the tick in which it was carried.
+            // The block's velocity stays; it was recorded after the tick of the ride.
             near(play.hero().external.x, 120.0, 1e-9);
         }
     }
@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(tried(96))]
 
     #[test]
-    fn nobody_is_ever_under_the_top_of_a_block(
+    fn no_body_is_ever_below_the_top_of_its_block(
         blocks in blocks(),
         rate in 0..4usize,
         moves in prop::collection::vec((0.0..360.0_f64, any::<bool>(), 1..30u32), 4..16),

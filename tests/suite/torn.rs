@@ -1,4 +1,4 @@
-//! Half-saved files: whatever a save has got to, it is an error with a place or a script, never a panic.
+//! Incomplete saves: each is either a valid script or an error with a place, never a panic.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::host::{Diagnostic, Limits, SourceFile};
@@ -30,7 +30,7 @@ fn committed() -> Vec<PathBuf> {
     found
 }
 
-/// Compiles a text cut at these bytes; how many of the pieces were scripts.
+/// Compiles a text cut at these bytes; returns the number of valid scripts.
 fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> usize {
     let mut sources = Sources::new();
     for cut in cuts {
@@ -61,7 +61,7 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
 }
 
 #[test]
-fn committed_scripts_cut_anywhere_are_errors_or_scripts() {
+fn truncated_scripts_load_or_report_an_error() {
     on_large_stack(|| {
         for path in committed() {
             let text = std::fs::read_to_string(&path).expect("a script");
@@ -73,7 +73,7 @@ fn committed_scripts_cut_anywhere_are_errors_or_scripts() {
 }
 
 #[test]
-fn a_script_cut_at_each_byte_loads_or_tells_where_it_ends() {
+fn a_script_cut_at_any_byte_loads_or_reports_its_end() {
     on_large_stack(|| {
         let whole = compile_pieces("whole", WHOLE, 0..=WHOLE.len());
         assert!(whole > 0, "the whole is a script");
@@ -81,7 +81,7 @@ fn a_script_cut_at_each_byte_loads_or_tells_where_it_ends() {
 }
 
 #[test]
-fn other_line_ends_and_marks_are_read_as_meant() {
+fn other_line_endings_and_byte_order_marks_are_accepted() {
     on_large_stack(|| {
         for text in [
             WHOLE.replace('\n', "\r\n"),
@@ -101,7 +101,7 @@ fn other_line_ends_and_marks_are_read_as_meant() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_told_with_their_place() {
+fn bytes_that_are_not_utf8_are_reported_with_their_place() {
     for (bytes, what) in [
         (&b"fn on_tick(me) { }\n\xff\xfe"[..], "not UTF-8"),
         (&b"\x80fn on_tick(me) { }"[..], "not UTF-8"),

@@ -11,14 +11,14 @@ use hangtime::sim::{Command, EventKind};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
-/// Directions in which the slow ways look.
+/// The number of directions that the slow algorithm tries.
 const AXES: u32 = 3600;
 
 fn axes() -> impl Iterator<Item = DVec2> {
     (0..AXES).map(|i| DVec2::from_angle(TAU * f64::from(i) / f64::from(AXES)))
 }
 
-/// How deep two convex bodies overlap: the least of all axes, by how far they reach along each.
+/// The depth of two overlapping convex bodies: the least overlap along any axis.
 fn depth(a: impl Fn(DVec2) -> f64, b: impl Fn(DVec2) -> f64) -> f64 {
     let along = |axis: DVec2| a(axis) + b(-axis);
     axes().map(along).fold(f64::INFINITY, f64::min)
@@ -53,8 +53,8 @@ fn place() -> impl Strategy<Value = DVec2> {
     (-60.0..60.0_f64, -60.0..60.0_f64).prop_map(DVec2::from)
 }
 
-/// Compares what was found with the slow answer, which is never too small, and too large by what
-/// lies between its axes.
+/// Compares a result with the slow one, which is never too small, and too large by at most what
+/// lies between two axes.
 fn compare(found: Option<DVec2>, slow: f64, size: f64) -> Result<(), TestCaseError> {
     let between = size * (TAU / f64::from(AXES)).powi(2) + 1e-6;
     match found {
@@ -76,10 +76,10 @@ proptest! {
     #![proptest_config(tried(2000))]
 
     #[test]
-    fn ellipses_are_taken_apart_by_the_least_move(a in ellipse(), b in ellipse(), at in place()) {
+    fn overlapping_ellipses_separate_by_the_shortest_move(a in ellipse(), b in ellipse(), at in place()) {
         let slow = depth(reach_of(a, DVec2::ZERO), reach_of(b, at));
         let found = ellipses(a, DVec2::ZERO, b, at);
-        // The move leads away, not on through the other.
+        // The move leads away from the other body, not through it.
         if let Some(apart) = found {
             let left = depth(reach_of(a, apart), reach_of(b, at));
             prop_assert!(left < 1e-3, "{left} px are left of {slow}");
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn boxes_are_taken_apart_by_the_least_move(
+    fn overlapping_boxes_separate_by_the_shortest_move(
         half in (4.0..40.0_f64, 4.0..40.0_f64),
         other in (4.0..40.0_f64, 4.0..40.0_f64),
         at in place(),
@@ -100,7 +100,7 @@ proptest! {
     ) {
         let a = boxed(half.into(), DVec2::ZERO, angles.0);
         let b = boxed(other.into(), at, angles.1);
-        // Along each normal of the two, by the definition.
+        // The least overlap along all normals, by definition.
         let normals = [angles.0, angles.1].map(DVec2::from_angle);
         let normals = normals.iter().flat_map(|n| [*n, -*n, n.perp(), -n.perp()]);
         let along = |n: DVec2| reach_of_corners(&a)(n) + reach_of_corners(&b)(-n);
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn an_ellipse_is_taken_out_of_a_box(
+    fn an_ellipse_separates_from_a_box(
         a in ellipse(),
         half in (4.0..40.0_f64, 4.0..40.0_f64),
         at in place(),
@@ -136,10 +136,10 @@ proptest! {
     }
 }
 
-/// A wide and a tall one that lie nearly on each other can be taken apart along several axes, nearly
-/// as short ways; the shortest was missed by 0.05 px where another began nearer to it.
+/// A wide and a tall ellipse with nearly the same center separate along several axes, nearly
+/// equally far; the search once missed the shortest by 0.05 px.
 #[test]
-fn ellipses_with_two_ways_apart_take_the_shorter() {
+fn ellipses_with_two_ways_to_separate_take_the_shorter() {
     let (wide, tall) = (Ellipse::new(23.532, 7.007), Ellipse::new(9.657, 23.735));
     for at in [(-2.727, -0.262), (2.727, -0.262), (-2.727, 0.262)] {
         let at = DVec2::from(at);
@@ -159,14 +159,14 @@ fn figures() -> [BodyShape; 2] {
     [ROUND.into(), BodyShape::of_box(20.0, 20.0)]
 }
 
-/// Two in mid-air that glide past, into and away from each other.
+/// Two bodies in mid-air that glide into and away from each other.
 fn passing(hz: u32, first: &Member, second: &Member) -> Cast {
     let ground = Ground::none(hz).gravity(0.0);
     Cast::new(&ground, &[first.clone(), second.clone()])
 }
 
 #[test]
-fn a_touch_is_told_once_to_both_and_again_after_they_have_parted() {
+fn touch_is_emitted_once_for_both_and_again_after_they_separate() {
     let models = [
         ModelName::platformer,
         ModelName::vessel,
@@ -212,12 +212,12 @@ fn a_touch_is_told_once_to_both_and_again_after_they_have_parted() {
 }
 
 #[test]
-fn bodies_touch_within_half_a_px_whatever_moves_them() {
+fn bodies_touch_within_half_a_px_in_every_model() {
     let models = [ModelName::platformer, ModelName::vessel];
     for (one, other) in models.iter().flat_map(|a| models.map(|b| (*a, b))) {
         for (gap, touches) in [(0.6, 0), (0.4, 1)] {
             let half = |model: ModelName| match model {
-                // A vessel made of a box; the ellipse of the other.
+                // A box-shaped vessel against the ellipse of the other.
                 ModelName::vessel => BodyShape::of_box(20.0, 20.0),
                 _ => ROUND.into(),
             };
@@ -235,7 +235,7 @@ fn bodies_touch_within_half_a_px_whatever_moves_them() {
 }
 
 #[test]
-fn who_is_far_above_or_told_of_nothing_touches_nobody() {
+fn bodies_far_above_or_without_listeners_do_not_touch() {
     for (z, tells, touches) in [
         (0.0, true, 1),
         (9.0, true, 1),
@@ -255,7 +255,7 @@ fn who_is_far_above_or_told_of_nothing_touches_nobody() {
 }
 
 #[test]
-fn masses_say_who_yields_and_speed_is_nobodys_concern() {
+fn mass_decides_which_body_moves_and_speeds_do_not_change() {
     for hz in RATES {
         for (mass, other) in [(1.0, 1.0), (1.0, 3.0), (10.0, 1.0)] {
             for model in [ModelName::platformer, ModelName::topdown, ModelName::vessel] {
@@ -269,7 +269,7 @@ fn masses_say_who_yields_and_speed_is_nobodys_concern() {
                 (a.mass, b.mass) = (mass, other);
                 let mut cast = passing(hz, &a, &b);
                 cast.tick();
-                // 8 px of overlap, shared the other way round.
+                // 8 px of overlap, shared in inverse proportion to mass.
                 near(cast.view(0).pos.x, -8.0 * other / (mass + other), 1e-5);
                 near(cast.view(1).pos.x, 12.0 + 8.0 * mass / (mass + other), 1e-5);
                 for who in 0..2 {
@@ -282,7 +282,7 @@ fn masses_say_who_yields_and_speed_is_nobodys_concern() {
 }
 
 #[test]
-fn who_does_not_push_is_passed_through() {
+fn bodies_that_do_not_push_overlap() {
     for (one, other) in [(true, false), (false, true), (false, false)] {
         let mut a = Member::new("a", ModelName::topdown, ROUND, dvec2(0.0, 0.0));
         let mut b = Member {
@@ -302,7 +302,7 @@ proptest! {
     #![proptest_config(tried(48))]
 
     #[test]
-    fn crowds_between_walls_come_to_rest_apart_and_outside_of_them(
+    fn crowds_between_walls_come_to_rest_without_overlaps(
         places in prop::collection::vec((20.0..380.0_f64, 20.0..230.0_f64, 0.2..5.0_f64), 2..9),
         rate in 0..4usize,
         top in any::<bool>(),
@@ -360,7 +360,7 @@ proptest! {
 }
 
 #[test]
-fn who_is_pushed_where_does_not_depend_on_who_was_there_first() {
+fn pushes_do_not_depend_on_the_order_of_entities() {
     let body = |name: &'static str, x: f64| {
         let mut member = Member::new(
             name,

@@ -24,12 +24,12 @@ fn example(hz: u32, grip: f64) -> Ground {
         .tune("stop_speed", 0.1)
 }
 
-/// The share at this rate of a share that is stated for 60 Hz.
+/// Converts a share per tick at 60 Hz to this rate.
 fn share(k: f64, hz: u32) -> f64 {
     1.0 - (1.0 - k).powf(60.0 / f64::from(hz))
 }
 
-/// The recurrence, written anew: the next speed from the last.
+/// An independent implementation of the recurrence: the next speed.
 fn next(speed: f64, side: f64, grip: f64, hz: u32) -> f64 {
     if side == 0.0 {
         let braked = speed * (1.0 - share(10.0 * grip / 60.0, hz));
@@ -42,7 +42,7 @@ fn next(speed: f64, side: f64, grip: f64, hz: u32) -> f64 {
 }
 
 #[test]
-fn gains_its_speed_in_12_ticks_on_stone_and_120_on_ice() {
+fn reaches_full_speed_in_12_ticks_on_stone_and_120_on_ice() {
     for (grip, ticks) in [(1.0, 12), (0.1, 120)] {
         let mut play = example(60, grip).play();
         play.hold(Right);
@@ -104,7 +104,7 @@ fn brakes_from_6_in_23_ticks_over_half_a_px() {
 }
 
 #[test]
-fn reverses_at_once_on_stone_and_slowly_on_ice() {
+fn reverses_immediately_on_stone_and_slowly_on_ice() {
     let mut stone = example(60, 1.0).moving(6.0, 0.0).play();
     assert_eq!(stone.hold(Left).tick().vel.x, -6.0);
     let mut ice = example(60, 0.1).moving(6.0, 0.0).play();
@@ -130,7 +130,7 @@ fn a_reversal_on_ice_takes_as_long_at_every_rate() {
 }
 
 #[test]
-fn without_grip_nobody_steers_or_brakes() {
+fn without_grip_a_body_neither_steers_nor_brakes() {
     let mut play = example(60, 0.0).moving(5.0, 0.0).play();
     for key in [Left, Right] {
         play.release(Left).release(Right).hold(key);
@@ -139,7 +139,7 @@ fn without_grip_nobody_steers_or_brakes() {
 }
 
 #[test]
-fn a_stick_held_into_a_wall_does_not_vibrate_and_lets_go_at_once() {
+fn a_stick_held_into_a_wall_does_not_vibrate_and_leaves_without_delay() {
     for hz in RATES {
         let mut play = Ground::floor(hz)
             .model(ModelName::two_velocity)
@@ -168,7 +168,7 @@ fn a_stick_inside_its_dead_zone_does_nothing() {
 }
 
 #[test]
-fn climbing_costs_the_share_that_is_tuned() {
+fn climbing_slows_by_the_tuned_share() {
     let slope = 45.0_f64.to_radians();
     let (x, y) = (6000.0 * slope.cos(), 6000.0 * slope.sin());
     let ramp = [(-x, -y), (x, y), (x, -9000.0), (-x, -9000.0)];

@@ -8,7 +8,7 @@ use hangtime::models::Action::{Left, Right, Up};
 use hangtime::models::ModelName;
 use proptest::prelude::*;
 
-/// The published example: accel 30, max 6, brake 10, stop 0.1; the plain ground grips so well.
+/// The published example: accel 30, max 6, brake 10, stop 0.1, on ground with this grip.
 fn example(hz: u32, grip: f64) -> Ground {
     let mut ground = Ground::none(hz)
         .top_view()
@@ -23,12 +23,12 @@ fn example(hz: u32, grip: f64) -> Ground {
     ground
 }
 
-/// The share at this rate of a share that is stated for 60 Hz.
+/// Converts a share per tick at 60 Hz to this rate.
 fn share(k: f64, hz: u32) -> f64 {
     1.0 - (1.0 - k).powf(60.0 / f64::from(hz))
 }
 
-/// The recurrence, written anew.
+/// An independent implementation of the recurrence.
 fn next(vel: DVec2, way: DVec2, grip: f64, hz: u32) -> DVec2 {
     if grip == 0.0 {
         return vel;
@@ -58,7 +58,7 @@ fn towards(degrees: i32) -> DVec2 {
 }
 
 #[test]
-fn gains_its_speed_in_12_ticks_on_stone_and_120_on_ice_in_every_direction() {
+fn reaches_full_speed_in_12_ticks_on_stone_and_120_on_ice_in_every_direction() {
     for (grip, ticks) in [(1.0, 12), (0.1, 120)] {
         for degrees in (0..360).step_by(5) {
             let mut play = example(60, grip).play();
@@ -129,7 +129,7 @@ proptest! {
             let (mut vel, mut pos) = (DVec2::from(start), DVec2::ZERO);
             for (degrees, amount, ticks) in &moves {
                 play.input.stick = towards(*degrees) * *amount;
-                // The dead zone; beyond it any stick is a full one.
+                // Outside of the dead zone any stick counts as full.
                 let way = if *amount > 0.15 { towards(*degrees) } else { DVec2::ZERO };
                 for _ in 0..*ticks {
                     vel = next(vel, way, grip, hz);
@@ -144,7 +144,7 @@ proptest! {
 }
 
 #[test]
-fn a_stick_held_into_a_wall_does_not_vibrate_and_lets_go_at_once() {
+fn a_stick_held_into_a_wall_does_not_vibrate_and_leaves_without_delay() {
     let walls = [
         ((100.0, -200.0), (140.0, 200.0), dvec2(1.0, 0.0)),
         ((-200.0, -140.0), (200.0, -100.0), dvec2(0.0, -1.0)),
@@ -165,7 +165,7 @@ fn a_stick_held_into_a_wall_does_not_vibrate_and_lets_go_at_once() {
             play.input.stick = -way;
             assert!(play.tick().pos.dot(way) < pos.dot(way));
         }
-        // And into the corner of both.
+        // Then into the corner of both.
         let mut ground = Ground::none(hz).top_view().model(ModelName::two_velocity);
         for (from, to, _) in walls {
             ground = ground.block(from, to, 50.0);
@@ -182,11 +182,11 @@ fn a_stick_held_into_a_wall_does_not_vibrate_and_lets_go_at_once() {
 }
 
 #[test]
-fn ice_and_stone_lie_side_by_side_as_solids_and_as_zones() {
+fn ice_and_stone_work_as_solids_and_as_zones() {
     for hz in RATES {
         for by_zone in [false, true] {
             let mut ground = example(hz, 1.0).surface(0.1);
-            // Level with the start, so that they are walked onto.
+            // Level with the start, so the body walks onto them.
             ground = if by_zone {
                 ground.zone_with("rink", (2.0, -50.0), (4.0, 50.0), |zone| {
                     zone.surface = Some(SurfaceId(1));
@@ -220,7 +220,7 @@ fn ice_and_stone_lie_side_by_side_as_solids_and_as_zones() {
 }
 
 #[test]
-fn two_keys_are_no_faster_than_one_and_jumps_steer_by_the_grip_of_air() {
+fn two_keys_are_no_faster_than_one_and_air_grip_steers_jumps() {
     for hz in RATES {
         let mut play = example(hz, 1.0).play();
         play.hold(Right).hold(Up);
@@ -240,7 +240,7 @@ fn two_keys_are_no_faster_than_one_and_jumps_steer_by_the_grip_of_air() {
 }
 
 #[test]
-fn along_a_wall_it_goes_as_fast_as_its_feet_point_along_it() {
+fn speed_along_a_wall_is_the_intended_speed_along_it() {
     for hz in RATES {
         for degrees in [20.0_f64, 45.0, 70.0] {
             let wall = [
@@ -265,7 +265,7 @@ fn along_a_wall_it_goes_as_fast_as_its_feet_point_along_it() {
 }
 
 #[test]
-fn the_end_of_a_wall_slings_nobody_off() {
+fn the_end_of_a_wall_adds_no_speed() {
     for hz in RATES {
         for grip in [0.02, 0.1, 0.3, 1.0] {
             for degrees in [45.0_f64, 80.0, 88.0, 88.8] {

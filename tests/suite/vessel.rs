@@ -12,7 +12,7 @@ fn vessel(hz: u32) -> Ground {
         .figure(BodyShape::of_box(24.0, 16.0))
 }
 
-/// One without gravity, friction or rest: only impulses act.
+/// A vessel without gravity, friction or rest: only impulses act.
 fn bare(hz: u32) -> Ground {
     vessel(hz)
         .gravity(0.0)
@@ -27,7 +27,7 @@ fn piece(points: &[(f64, f64)], foot: bool) -> Piece {
     }
 }
 
-/// A hull with two thin legs whose ends are at (±1, −1).
+/// A hull with two thin legs that end at (±1, −1).
 fn legs(count: usize) -> BodyShape {
     let hull = piece(&[(-1.5, -0.2), (1.5, -0.2), (1.5, 0.5), (-1.5, 0.5)], false);
     let leg = |x: f64| {
@@ -44,7 +44,7 @@ fn legs(count: usize) -> BodyShape {
     BodyShape::of_pieces(pieces, DVec2::ZERO)
 }
 
-/// Runs until something is hit; the vessel after that tick.
+/// Runs until it hits something; returns the vessel after that tick.
 fn hit(play: &mut Play) -> hangtime::sim::EntityView {
     for _ in 0..10_000 {
         let now = play.tick();
@@ -74,7 +74,7 @@ fn free_flight_is_a_parabola_at_every_rate() {
 }
 
 #[test]
-fn thrust_acts_along_its_own_up_and_keys_turn_it() {
+fn thrust_acts_along_the_vessels_up_axis_and_keys_turn_it() {
     for hz in RATES {
         let mut play = vessel(hz).at(0.0, 5000.0).gravity(0.0).play();
         play.hold(Action::Left);
@@ -87,14 +87,14 @@ fn thrust_acts_along_its_own_up_and_keys_turn_it() {
         let mut play = tilted.play();
         play.hold(Action::Up);
         let pushed = play.run(0.5).pop().expect("ticks");
-        // 6000 px/s² for half a second along the body's up.
+        // 6000 px/s² for half a second along the body's up axis.
         near(pushed.vel.x, -3000.0 * 0.7_f64.sin(), 1e-6);
         near(pushed.vel.y, 3000.0 * 0.7_f64.cos(), 1e-6);
     }
 }
 
 #[test]
-fn a_flat_hit_leaves_with_its_rebound() {
+fn a_flat_hit_leaves_at_the_rebound_speed() {
     for hz in RATES {
         for rebound in [1.0, 1.2, 1.5, 2.0] {
             let ground = bare(hz).tune("rebound", rebound).at(0.0, 20.0);
@@ -106,7 +106,7 @@ fn a_flat_hit_leaves_with_its_rebound() {
 }
 
 #[test]
-fn a_hit_off_the_center_turns_it() {
+fn an_off_center_hit_turns_it() {
     for hz in RATES {
         for ratio in [0.05, 0.2, 0.7] {
             let ground = bare(hz).figure(legs(1)).tune("inertia_ratio", ratio);
@@ -121,7 +121,7 @@ fn a_hit_off_the_center_turns_it() {
 }
 
 #[test]
-fn two_feet_at_once_rebound_once_or_overreact() {
+fn two_simultaneous_feet_rebound_once_or_overreact() {
     for hz in RATES {
         for (solver, expected) in [("sequential", 2.0), ("simultaneous", 10.0)] {
             let ground = bare(hz).figure(legs(2)).tune("inertia_ratio", 0.2);
@@ -134,7 +134,7 @@ fn two_feet_at_once_rebound_once_or_overreact() {
 }
 
 #[test]
-fn an_elastic_drop_keeps_its_height() {
+fn an_elastic_drop_returns_to_its_height() {
     for hz in [30, 60, 120] {
         for (gravity, height) in [(3672.0, 200.0), (900.0, 150.0), (300.0, 80.0)] {
             let ground = vessel(hz).gravity(gravity).tune("rebound", 2.0);
@@ -150,7 +150,7 @@ fn an_elastic_drop_keeps_its_height() {
                     bounces += 1;
                     highest = 0.0;
                 }
-                // The top of the parabola that it is on.
+                // The top of its parabola.
                 let top = now.pos.y - 8.0 + now.vel.y * now.vel.y / (2.0 * gravity);
                 highest = highest.max(top);
                 last = now.vel.y;
@@ -160,7 +160,7 @@ fn an_elastic_drop_keeps_its_height() {
 }
 
 #[test]
-fn a_foot_swings_as_its_spring_says() {
+fn a_foot_follows_its_springs_oscillation() {
     let (k, c) = (16.0_f64, 3.1_f64);
     let w = (k - 0.25 * c * c).sqrt();
     for hz in RATES {
@@ -208,7 +208,7 @@ fn slope(hz: u32, degrees: f64) -> Ground {
 }
 
 #[test]
-fn one_set_down_at_rest_stays_on_any_slope_that_friction_holds() {
+fn a_vessel_at_rest_stays_on_slopes_that_friction_holds() {
     for hz in RATES {
         for cap in [0.3_f64, 0.8, 1.0] {
             let steepest = cap.atan().to_degrees() - 2.0;
@@ -238,7 +238,7 @@ fn one_set_down_at_rest_stays_on_any_slope_that_friction_holds() {
 }
 
 #[test]
-fn a_box_on_a_slope_that_friction_does_not_hold_slides_down() {
+fn a_box_slides_down_slopes_that_friction_does_not_hold() {
     for hz in RATES {
         let (degrees, cap) = (40.0_f64, 0.4);
         let ground = slope(hz, degrees).tune("friction_cap", cap).gravity(600.0);
@@ -254,7 +254,7 @@ fn a_box_on_a_slope_that_friction_does_not_hold_slides_down() {
     }
 }
 
-/// How far the vessel's corners are at least before the line through the origin with this normal, px.
+/// The least distance of the vessel's corners from the line through the origin with this normal, px.
 fn before(view: &hangtime::sim::EntityView, normal: DVec2) -> f64 {
     let pieces = view.pieces.as_ref().expect("a vessel has pieces");
     let turn = DVec2::from_angle(view.angle);
@@ -265,7 +265,7 @@ fn before(view: &hangtime::sim::EntityView, normal: DVec2) -> f64 {
 }
 
 #[test]
-fn a_vessel_rides_on_what_moves_and_is_lifted_by_it() {
+fn a_vessel_rides_moving_platforms() {
     for hz in RATES {
         for (way, speed) in [
             ((200.0, 0.0), 60.0),
@@ -278,7 +278,7 @@ fn a_vessel_rides_on_what_moves_and_is_lifted_by_it() {
                 .figure(BodyShape::of_box(24.0, 16.0))
                 .platform(&deck, &[(0.0, 0.0), way], speed);
             let mut play = ground.at(0.0, 8.0).play();
-            // It gets going with the deck, then keeps its place on it.
+            // It accelerates with the deck, then keeps its place on it.
             let seconds = 1.0;
             play.run(seconds);
             let going = DVec2::from(way).normalize() * speed;
@@ -295,7 +295,7 @@ fn a_vessel_rides_on_what_moves_and_is_lifted_by_it() {
 }
 
 #[test]
-fn a_vessel_in_the_way_of_a_fast_platform_is_pushed_not_passed() {
+fn a_fast_platform_pushes_a_vessel_and_never_passes_it() {
     for hz in RATES {
         for speed in [100.0, 600.0, 3000.0, 6000.0] {
             let ram = [
@@ -325,11 +325,11 @@ fn a_vessel_in_the_way_of_a_fast_platform_is_pushed_not_passed() {
 }
 
 #[test]
-fn a_vessel_comes_to_rest_in_a_gap_shaped_like_a_v() {
+fn a_vessel_comes_to_rest_in_a_v_shaped_gap() {
     for hz in RATES {
         for half in [20.0_f64, 35.0, 45.0, 60.0, 75.0] {
             let (sin, cos) = (half.to_radians().sin(), half.to_radians().cos());
-            // Two walls that rise from the origin, so far from vertical.
+            // Two walls that rise from the origin at this angle from vertical.
             let (x, y) = (600.0 * sin, 600.0 * cos);
             let left = [
                 (0.0, 0.0),
@@ -371,8 +371,8 @@ fn a_vessel_comes_to_rest_in_a_gap_shaped_like_a_v() {
 }
 
 #[test]
-fn a_wedge_of_tiles_feels_like_one_floor() {
-    // Sliding over seams of tiles a vessel is neither stopped nor thrown.
+fn a_wedge_of_tiles_behaves_like_one_floor() {
+    // Seams between tiles neither stop nor throw a sliding vessel.
     for hz in RATES {
         let mut ground = Ground::none(hz)
             .model(ModelName::vessel)
@@ -394,7 +394,7 @@ fn a_wedge_of_tiles_feels_like_one_floor() {
 
 #[test]
 fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
-    // Off its center a box hits sooner on one side; the split finds the moment.
+    // A tilted box hits with one side first; splitting the tick finds that moment.
     for hz in [30, 60] {
         let fall = |steps: f64, hz: u32| {
             let ground = vessel(hz).gravity(900.0).tune("impact_steps", steps);
@@ -419,14 +419,14 @@ fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
 }
 
 #[test]
-fn what_wakes_a_vessel_at_rest_moves_it() {
+fn a_resting_vessel_wakes_and_moves() {
     for hz in RATES {
         let mut play = vessel(hz).at(0.0, 8.0).play();
         let rested = play.run(2.0).pop().expect("ticks");
         assert_eq!(rested.vel, DVec2::ZERO);
         play.hold(Action::Up);
         let up = play.run(0.2).pop().expect("ticks");
-        // Thrust less gravity.
+        // Thrust minus gravity.
         near(
             up.vel.y,
             (6000.0 - 3672.0) * 0.2,
@@ -437,7 +437,7 @@ fn what_wakes_a_vessel_at_rest_moves_it() {
 }
 
 #[test]
-fn a_foot_that_is_pressed_in_tells_its_hit_once() {
+fn a_compressed_foot_emits_hit_once() {
     for hz in RATES {
         let hull = piece(
             &[(-14.0, -6.0), (14.0, -6.0), (14.0, 10.0), (-14.0, 10.0)],

@@ -1,13 +1,13 @@
-//! Vessels dropped onto random terrain: none gets through, none gains energy, all come to rest.
+//! Vessels dropped onto random terrain never tunnel or gain energy, and come to rest.
 //!
-//! `HANGTIME_DROPS=100000` drops that many; the suite drops a few.
+//! `HANGTIME_DROPS=100000` sets the number of drops; the default is small.
 
 use crate::support::Ground;
 use glam::{DVec2, dvec2};
 use hangtime::models::{BodyShape, ModelName, Piece};
 use hangtime::sim::EntityView;
 
-/// A small generator of its own, so that a number names a drop for ever.
+/// A random generator that never changes, so that a number identifies a drop.
 struct Dice(u64);
 
 impl Dice {
@@ -41,7 +41,7 @@ fn surface(dice: &mut Dice) -> Vec<DVec2> {
     points
 }
 
-/// The terrain under a surface, as one polygon or as one for each of its pieces; and walls.
+/// The terrain under a surface, as one polygon or one per piece, and walls.
 fn ground(hz: u32, surface: &[DVec2], whole: bool) -> Ground {
     let mut ground = Ground::none(hz).model(ModelName::vessel);
     let bottom = surface.iter().map(|p| p.y).fold(f64::INFINITY, f64::min) - 100.0;
@@ -95,7 +95,7 @@ fn figure(dice: &mut Dice) -> (BodyShape, bool) {
     )
 }
 
-/// How far the deepest corner of the hull lies below the surface, px.
+/// The depth of the hull's deepest corner below the surface, px.
 fn depth(view: &EntityView, surface: &[DVec2]) -> f64 {
     let below = |p: DVec2| {
         let pair = surface
@@ -114,7 +114,7 @@ fn depth(view: &EntityView, surface: &[DVec2]) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// What went wrong with a drop, if anything did.
+/// The failure of a drop, if any.
 fn drop_one(number: u64) -> Result<(), String> {
     let mut dice = Dice(number);
     let hz = [30, 60, 120, 240][number as usize % 4];
@@ -158,7 +158,7 @@ fn drop_one(number: u64) -> Result<(), String> {
                 now.pos
             ));
         }
-        // One that stands still for as long as a quarter of a second is at rest.
+        // A vessel that does not move for a quarter of a second is at rest.
         quiet = if still { quiet + 1 } else { 0 };
         if quiet * 4 > hz && rested.is_none() {
             rested = Some(now.pos);
@@ -174,7 +174,7 @@ fn drop_one(number: u64) -> Result<(), String> {
 }
 
 #[test]
-fn none_gets_through_none_gains_energy_and_all_come_to_rest() {
+fn dropped_vessels_never_tunnel_or_gain_energy_and_come_to_rest() {
     let count = std::env::var("HANGTIME_DROPS")
         .ok()
         .and_then(|n| n.parse().ok());

@@ -1,4 +1,4 @@
-//! Why something moved as it did, and why something that was wanted was refused.
+//! Reasons for motion and for refusals.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::models::{Action, ModelName};
@@ -8,7 +8,7 @@ use hangtime::sim::{Command, Inputs, NativeRules, PlayerInput, World};
 use hangtime::tuning::Setting;
 use std::sync::Arc;
 
-/// A ledge whose right end is at x = 0, far above a floor, and a wall beside it.
+/// A ledge with its right end at x = 0, far above a floor, and a wall next to it.
 pub const LEDGE: &str = r#"
 [[solid]]
 name = "ledge"
@@ -22,7 +22,7 @@ at = [-100, 19]
 player = 1
 "#;
 
-/// The folder of a game on the ledge.
+/// A game on the ledge.
 pub fn ledge(kind: &str) -> Folder {
     let folder = Folder::empty();
     folder.write("levels/level.toml", LEDGE);
@@ -39,7 +39,7 @@ pub fn played(folder: &Folder, settings: &[(&str, &str)]) -> Game {
     game
 }
 
-/// Plays on and gathers all that is told of the hero.
+/// Plays ticks and collects the hero's reasons.
 pub fn told(game: &mut Game, ticks: usize) -> Vec<Reason> {
     let mut all = Vec::new();
     for _ in 0..ticks {
@@ -54,7 +54,7 @@ pub fn refusals(reasons: &[Reason]) -> Vec<&str> {
     refused.map(|r| r.text.as_str()).collect()
 }
 
-/// Runs off the ledge until the hero stands no more.
+/// Runs until the hero has left the ledge.
 pub fn run_off(game: &mut Game) {
     game.input.held.insert(Action::Right);
     let mut ticks = 0;
@@ -65,7 +65,7 @@ pub fn run_off(game: &mut Game) {
     }
 }
 
-/// Presses jump in the next tick alone.
+/// Presses jump in the next tick only.
 pub fn press_jump(game: &mut Game) -> Vec<Reason> {
     game.input.pressed.insert(Action::Jump);
     let reasons = told(game, 1);
@@ -73,19 +73,19 @@ pub fn press_jump(game: &mut Game) -> Vec<Reason> {
     reasons
 }
 
-/// The last tick after its opening in which a window is open, one by one.
+/// The last tick in which a window is open, found by trying each.
 fn last_tick(seconds: f64, hz: u32) -> u64 {
     let open = |n: &u64| *n as f64 <= seconds * f64::from(hz) + 1e-6;
     (0..).take_while(open).last().unwrap_or(0)
 }
 
 #[test]
-fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where_it_is_set() {
+fn a_late_jump_reports_its_delay_the_window_and_where_it_is_set() {
     for hz in [30, 60, 75, 120, 240] {
-        for grace in [0.0, 0.05, 0.1, 0.13] {
-            let folder = ledge(&format!("\n[platformer]\n\ncoyote_time = {grace:?}\n"));
+        for time in [0.0, 0.05, 0.1, 0.13] {
+            let folder = ledge(&format!("\n[platformer]\n\ncoyote_time = {time:?}\n"));
             let rate = hz.to_string();
-            let window = last_tick(grace, hz);
+            let window = last_tick(time, hz);
             for late in 0..=window + 3 {
                 let mut game = played(&folder, &[("simulation.tick_hz", &rate)]);
                 run_off(&mut game);
@@ -93,12 +93,12 @@ fn a_jump_after_the_window_says_how_late_it_was_how_long_the_window_is_and_where
                 let mut reasons = press_jump(&mut game);
                 let jumped = game.hero().vel.y > 0.0;
                 assert_eq!(jumped, late <= window, "{late} ticks late at {hz} Hz");
-                // It is said when the press is forgotten.
+                // The reason appears when the press expires.
                 reasons.extend(told(&mut game, hz as usize / 2));
                 let unit = if late == 1 { "tick" } else { "ticks" };
                 let expected = format!(
                     "jump refused: {late} {unit} after leaving the ground, window {window} \
-                     (coyote_time {grace} s, config/entities/hero.toml:4)"
+                     (coyote_time {time} s, config/entities/hero.toml:4)"
                 );
                 if jumped {
                     assert_eq!(refusals(&reasons), [""; 0], "{late} at {hz} Hz");
@@ -127,7 +127,7 @@ fn a_jump_is_refused_when_its_press_expires() {
     }
 }
 
-/// The one refusal of a jump long after the hero has run off the ledge.
+/// The only refusal of a jump long after the hero ran off the ledge.
 fn late_jump(folder: &Folder, settings: &[(&str, &str)]) -> Reason {
     let mut game = played(folder, settings);
     run_off(&mut game);
@@ -143,7 +143,7 @@ fn late_jump(folder: &Folder, settings: &[(&str, &str)]) -> Reason {
 }
 
 #[test]
-fn the_window_is_that_of_the_file_that_sets_it_last() {
+fn the_reported_window_names_the_last_file_that_sets_it() {
     let model = "# defaults\ncoyote_time = 0.05\n";
     let folder = ledge("");
     assert_eq!(late_jump(&folder, &[]).from, "default");
@@ -176,7 +176,7 @@ fn the_window_is_that_of_the_file_that_sets_it_last() {
         set.text.contains("window 15 (coyote_time 0.25 s, "),
         "{set}"
     );
-    // A kind's own table wins over a setting of the model.
+    // A kind's table wins over the model's setting.
     let below = ("platformer.coyote_time", "0.3");
     assert_eq!(
         late_jump(&folder, &[below]).from,
@@ -188,7 +188,7 @@ fn the_window_is_that_of_the_file_that_sets_it_last() {
 }
 
 #[test]
-fn a_window_that_a_script_answers_or_tunes_names_the_script() {
+fn a_window_from_a_rule_or_tune_names_the_script() {
     on_large_stack(|| {
         let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.2\n");
         folder.write(
@@ -202,7 +202,7 @@ fn a_window_that_a_script_answers_or_tunes_names_the_script() {
             ruled.text.contains("window 3 (coyote_time 0.05 s, "),
             "{ruled}"
         );
-        // What a rule leaves out is as tuned.
+        // Values that a rule leaves out come from tuning.
         folder.write(
             "scripts/hero.rhai",
             "fn jump_windows(me) { #{ jump_hold_time: 0.1 } }\n",
@@ -222,7 +222,7 @@ fn a_window_that_a_script_answers_or_tunes_names_the_script() {
 }
 
 #[test]
-fn a_tunable_that_was_set_for_one_entity_alone_says_so() {
+fn a_tunable_overridden_for_one_entity_says_so() {
     let folder = ledge("[platformer]\nhook_length = 100\n");
     folder.write("levels/level.toml", SWING);
     let revision = folder.open().expect("a good level");
@@ -247,14 +247,14 @@ fn a_tunable_that_was_set_for_one_entity_alone_says_so() {
 }
 
 #[test]
-fn a_press_too_early_for_the_landing_says_by_how_much() {
+fn an_early_press_reports_by_how_much() {
     let folder = ledge("[platformer]\njump_buffer = 0.05\n");
     let high = LEDGE.replace("at = [-100, 19]", "at = [-100, 219]");
     folder.write("levels/level.toml", &high);
     for hz in [30, 60, 120] {
         let rate = [("simulation.tick_hz", &*hz.to_string())];
         let mut game = played(&folder, &rate);
-        // Once without a press, to see when it lands.
+        // The first run has no press and finds the landing.
         let mut landed = 0;
         while !game.hero().grounded {
             game.ticks(1);
@@ -311,7 +311,7 @@ fn a_refused_jump_in_the_air_says_when_the_body_left_the_ground() {
     );
 }
 
-/// Far above the floor, with a roof that a hook can reach.
+/// Far above the floor, with a roof within the hook's reach.
 pub const SWING: &str = r#"
 [[solid]]
 name = "roof"

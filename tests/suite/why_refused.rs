@@ -6,7 +6,7 @@ use hangtime::models::Action;
 use hangtime::script::host::Reason;
 
 #[test]
-fn a_model_that_does_not_jump_says_so_at_once_and_who_has_chosen_it() {
+fn a_model_that_cannot_jump_says_so_and_what_chose_it() {
     on_large_stack(|| {
         let folder = ledge("\nmodel = \"topdown\"\n");
         let mut game = played(&folder, &[]);
@@ -31,7 +31,7 @@ fn a_model_that_does_not_jump_says_so_at_once_and_who_has_chosen_it() {
     });
 }
 
-/// A shaft, in which the hero falls beside the right wall, which leans by some degrees.
+/// A shaft in which the hero falls along the right wall, tilted by some degrees.
 fn shaft(kind: &str, degrees: f64) -> Folder {
     let folder = Folder::empty();
     let lean = 1000.0 * degrees.to_radians().tan();
@@ -48,7 +48,7 @@ fn shaft(kind: &str, degrees: f64) -> Folder {
 }
 
 #[test]
-fn a_wall_that_is_not_grabbed_says_why() {
+fn an_ungrabbed_wall_says_why() {
     on_large_stack(|| {
         let tuned = "[platformer]\nwall_tolerance_deg = 4.0\n";
         for degrees in [4.5, 12.0, -5.0] {
@@ -63,19 +63,19 @@ fn a_wall_that_is_not_grabbed_says_why() {
             assert_eq!(refusals(&reasons), [expected], "{degrees}°");
             assert_eq!(game.hero().mode, "air");
         }
-        // Thrown at the wall, without the key.
+        // Thrown at the wall without the key.
         let level = shaft("", 0.0);
         let text = std::fs::read_to_string(level.path("levels/level.toml")).expect("a level");
         level.write("levels/level.toml", &format!("{text}velocity = [300, 0]\n"));
         let mut game = played(&level, &[]);
         let expected = "grab refused: the key towards the wall is not held";
         assert_eq!(refusals(&told(&mut game, 20)), [expected]);
-        // The same with the key says nothing and grabs.
+        // With the key it grabs, without a message.
         let mut game = played(&level, &[]);
         game.input.held.insert(Action::Right);
         assert_eq!(refusals(&told(&mut game, 20)), [""; 0]);
         assert_eq!(game.hero().mode, "wall");
-        // Jumped off with the key still held.
+        // It jumped off with the key still held.
         let mut reasons = press_jump(&mut game);
         reasons.extend(told(&mut game, 3));
         let refused = refusals(&reasons);
@@ -88,7 +88,7 @@ fn a_wall_that_is_not_grabbed_says_why() {
 }
 
 #[test]
-fn a_grab_that_a_rule_forbids_names_its_line() {
+fn a_grab_refused_by_a_rule_names_its_line() {
     on_large_stack(|| {
         let folder = shaft("script = \"hero.rhai\"\n", 0.0);
         folder.write(
@@ -108,17 +108,17 @@ fn a_grab_that_a_rule_forbids_names_its_line() {
             (&*answer.answer, &*answer.from, answer.phase),
             ("false", "scripts/hero.rhai:2", "grab")
         );
-        // Asked and refused in each tick of the touch, it is worth a line in the first.
+        // The rule refuses in each tick of the contact; only the first is logged.
         let count = |wanted: fn(&&Reason) -> bool| reasons.iter().filter(wanted).count();
         let refused = count(|r| !r.refused.is_empty());
-        assert!(refused > 10, "{refused} ticks beside the wall");
+        assert!(refused > 10, "{refused} ticks at the wall");
         assert_eq!(count(|r| !r.refused.is_empty() && !r.plain), 1);
         assert_eq!(count(|r| r.rule == "can_grab" && !r.plain), 1);
     });
 }
 
 #[test]
-fn a_key_that_a_script_holds_on_is_worth_a_line_when_it_begins() {
+fn a_key_held_by_a_script_is_logged_when_it_starts() {
     on_large_stack(|| {
         let script = "fn on_tick(me) { if world::tick() != 10 { me.hold(\"right\"); } }\n";
         let folder = ledge("");
@@ -132,13 +132,13 @@ fn a_key_that_a_script_holds_on_is_worth_a_line_when_it_begins() {
             .filter(|r| held(r) && !r.plain)
             .map(|r| r.tick)
             .collect();
-        // The step from n to n + 1 shows at n + 1; in that from 10 to 11 it is not held.
+        // The step from n to n + 1 shows at n + 1; in the step from 10 to 11 the key is not held.
         assert_eq!(told, [1, 12]);
     });
 }
 
 #[test]
-fn a_hook_that_finds_nothing_or_snaps_says_why() {
+fn a_hook_that_misses_or_snaps_says_why() {
     on_large_stack(|| {
         let folder = ledge("[platformer]\nhook_length = 200\n");
         folder.write("levels/level.toml", SWING);
@@ -169,7 +169,7 @@ fn a_hook_that_finds_nothing_or_snaps_says_why() {
             "hook_snap_speed 620 px/s, config/entities/hero.toml:2; \
              hook_snap_needs_key false, config/entities/hero.toml:3)"
         );
-        // What a rule decides is the rule's.
+        // A rule's decision names the rule.
         folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n");
         folder.write(
             "scripts/hero.rhai",
@@ -192,7 +192,7 @@ fn a_hook_that_finds_nothing_or_snaps_says_why() {
     });
 }
 
-/// A low room on the ledge, around the hero.
+/// A low room on the ledge around the hero.
 const WALLS: &str = r#"
 [[solid]]
 points = [[-1000, 60], [0, 60], [0, 100], [-1000, 100]]
@@ -203,7 +203,7 @@ points = [[-40, 0], [0, 0], [0, 60], [-40, 60]]
 "#;
 
 #[test]
-fn a_model_or_a_place_that_is_refused_says_why_and_orders_are_spelled_as_in_scripts() {
+fn refused_models_and_teleports_say_why_and_actions_are_spelled_as_in_scripts() {
     on_large_stack(|| {
         let folder = ledge("script = \"hero.rhai\"\n[vessel]\nbody = { box = [400, 300] }\n");
         folder.write(

@@ -1,4 +1,4 @@
-//! Where it is shown why something moved as it did, and that asking changes nothing.
+//! Where reasons are shown, and that asking for them changes nothing.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tiny_skia::Pixmap;
 
 #[test]
-fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() {
+fn each_phase_starts_where_the_previous_one_ended() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
         for level in [
@@ -64,7 +64,7 @@ fn each_phase_begins_with_what_the_last_one_left_and_the_last_is_what_is_seen() 
 }
 
 #[test]
-fn watching_changes_nothing_and_is_no_state() {
+fn watching_an_entity_changes_no_state() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
         for level in ["playground", "swing", "hoppers"] {
@@ -77,7 +77,7 @@ fn watching_changes_nothing_and_is_no_state() {
             let input = |tick| track.as_ref().map_or_else(Inputs::none, |t| t.at(tick));
             let (mut plain, mut watched) = (Game::new(revision.clone()), Game::new(revision));
             for tick in 0..600 {
-                // From time to time nobody is watched.
+                // Sometimes no entity is watched.
                 if tick % 100 == 0 {
                     let all = tick % 200 == 0;
                     watched
@@ -101,7 +101,7 @@ fn watching_changes_nothing_and_is_no_state() {
 }
 
 #[test]
-fn those_who_are_not_watched_are_not_told_of() {
+fn only_watched_entities_are_logged() {
     let folder = ledge("");
     let level = format!("{LEDGE}[[entity]]\nkind = \"hero\"\nname = \"other\"\nat = [-300, 19]\n");
     folder.write("levels/level.toml", &level);
@@ -116,7 +116,7 @@ fn those_who_are_not_watched_are_not_told_of() {
     assert_eq!(game.live.world().why().count(), 0);
 }
 
-/// A game in which the hero runs off the ledge and presses jump 30 ticks too late, in its demo.
+/// A game whose demo runs off the ledge and presses jump 30 ticks too late.
 fn late() -> Folder {
     let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.1\n");
     folder.write(
@@ -139,7 +139,7 @@ fn lines(text: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn a_trace_tells_why_on_request_alone() {
+fn a_trace_includes_reasons_only_on_request() {
     let folder = late();
     let plain = run(folder.root(), &["run", "level", "--trace", "-"]);
     assert!(!out(&plain).contains("\"why\""), "{}", out(&plain));
@@ -179,7 +179,7 @@ fn a_trace_tells_why_on_request_alone() {
         text.ends_with("window 3 (coyote_time 0.05 s, scripts/hero.rhai:1)"),
         "{text}"
     );
-    // A thinned trace keeps what there was to tell in between.
+    // A thinned trace keeps the reasons between its lines.
     let thin = run(
         folder.root(),
         &[
@@ -201,7 +201,7 @@ fn a_trace_tells_why_on_request_alone() {
 }
 
 #[test]
-fn a_run_prints_why_an_entity_moved() {
+fn run_prints_why_an_entity_moved() {
     let folder = late();
     let asked = run(folder.root(), &["run", "level", "--why", "hero"]);
     let text = out(&asked);
@@ -212,7 +212,7 @@ fn a_run_prints_why_an_entity_moved() {
     let refused = text.lines().find(|line| line.contains("jump refused: "));
     let refused = refused.expect("a refusal");
     let tick = refused.split_whitespace().nth(1).expect("a tick");
-    // Ticks of plain motion are left out, unless they are asked for.
+    // Ticks of plain motion are left out unless requested.
     assert!(!text.contains("tick 5 "), "{text}");
     for (at, part) in [(tick, "jump refused: "), ("5", "drive       wants vel (")] {
         let one = run(
@@ -227,7 +227,7 @@ fn a_run_prints_why_an_entity_moved() {
             "{text}"
         );
     }
-    // The run is shorter than that, and silence would be taken for an answer.
+    // The run is shorter than that, and no output would look like an answer.
     let late = run(
         folder.root(),
         &[
@@ -245,8 +245,8 @@ fn a_run_prints_why_an_entity_moved() {
         let output = run(folder.root(), &["run", "level", "--why", wrong]);
         assert_eq!(code(&output), 2, "{wrong}");
     }
-    let nobody = run(folder.root(), &["run", "level", "--why", "heor"]);
-    assert!(err(&nobody).contains("no such entity at the start"));
+    let unknown = run(folder.root(), &["run", "level", "--why", "heor"]);
+    assert!(err(&unknown).contains("no such entity at the start"));
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn test_contains_looks_into_texts_and_arrays() {
 }
 fn test_a_text_that_lacks_it_fails() { expect("short").contains("long", "a message"); }
 fn test_a_number_contains_nothing() { expect(5).contains(5); }
-fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
+fn test_an_unknown_entity_fails() { play("level.toml").why("heor"); }
 "##,
     );
     let output = run(folder.root(), &["test"]);
@@ -322,7 +322,7 @@ fn test_nobody_is_known_by_that_name() { play("level.toml").why("heor"); }
 }
 
 #[test]
-fn the_overlay_shows_what_was_refused_and_how_it_moves() {
+fn the_overlay_shows_refusals_and_motion() {
     on_large_stack(|| {
         let folder = ledge("[platformer]\ncoyote_time = 0.1\n");
         let mut game = played(&folder, &[]);
@@ -344,7 +344,7 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
                        (coyote_time 0.1 s, config/entities/hero.toml:2)";
         assert!(text.contains(refused), "{text}");
         assert!(text.contains("travel      pos ("), "{text}");
-        // It is painted over the lower half, and nothing is without it.
+        // The overlay covers only the lower half.
         let bodies: Vec<_> = game.live.views().collect();
         let picture = |why: &str| {
             let mut canvas = Pixmap::new(640, 360).expect("a size above 0");
@@ -362,9 +362,6 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
             canvas
         };
         let (without, with) = (picture(""), picture(&text));
-        if let Some(path) = std::env::var_os("HANGTIME_WRITE_OVERLAY") {
-            with.save_png(path).expect("it can be written");
-        }
         let differs = |row: u32| {
             let from = (row * 640) as usize;
             without.pixels()[from..from + 640] != with.pixels()[from..from + 640]
@@ -377,7 +374,7 @@ fn the_overlay_shows_what_was_refused_and_how_it_moves() {
 }
 
 #[test]
-fn zones_say_what_they_do_to_who_is_in_them() {
+fn zones_report_their_effect_on_the_bodies_inside() {
     let folder = ledge("");
     let zone =
         "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
@@ -392,7 +389,7 @@ fn zones_say_what_they_do_to_who_is_in_them() {
         last.text,
         "in wind: external_accel [30, 0] px/s², gravity_scale 0.5"
     );
-    // The wind alone is plain motion, and so is what comes of it.
+    // The wind is plain motion, and so are its effects.
     assert!(reasons.iter().all(|reason| reason.plain), "{reasons:?}");
     folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));
     let mut game = played(&folder, &[]);

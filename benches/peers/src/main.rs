@@ -1,7 +1,7 @@
-//! hangtime beside its peers, in one process: characters, and rigid bodies in contact.
+//! hangtime next to its peers, in one process: characters, and rigid bodies in contact.
 //!
-//! The words `characters` and `bodies` run one comparison, none of them runs both. Numbers run only
-//! the sets of so many. `ours` runs nothing but hangtime, for a profiler.
+//! The arguments `characters` and `bodies` run one comparison; without them both run. Numbers limit
+//! the runs to sets of that size. `ours` runs only hangtime, for a profiler.
 
 mod bodies;
 mod chance;

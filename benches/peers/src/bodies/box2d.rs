@@ -1,7 +1,7 @@
 //! Box2D 3 with four sub-steps.
 //!
-//! The ground is one open chain along the surface: what Box2D recommends for static terrain, and no
-//! slower than single segments or convex polygons, at whose inner corners boxes catch.
+//! The ground is one open chain along the surface: Box2D recommends it for static terrain, and it is no
+//! slower than segments or convex polygons, where boxes catch on inner corners.
 
 use super::level::Layout;
 use super::{Bodies, DT, FRICTION, GRAVITY, HALF, METRES, RESTITUTION};
@@ -10,10 +10,10 @@ use glam::{DVec2, dvec2};
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Sub-steps that Box2D recommends.
+/// The number of sub-steps that Box2D recommends.
 const SUB_STEPS: i32 = 4;
 
-/// Categories for the filter: boxes meet the ground and not each other.
+/// Filter categories: boxes collide with the ground but not with each other.
 const GROUND: u64 = 1;
 const BOXES: u64 = 2;
 
@@ -62,13 +62,13 @@ impl Box2d {
 ///
 /// # Safety
 ///
-/// The world must live.
+/// The world must exist.
 unsafe fn ground(world: b2WorldId, layout: &Layout) {
     // SAFETY: the world lives, and Box2D copies what it is given.
     unsafe {
         let body = b2CreateBody(world, &b2DefaultBodyDef());
-        // From right to left, as the free side of a chain is to the right of its edges. The first and
-        // the last edge collide with nothing.
+        // From right to left, because the free side of a chain is to the right of its edges. The first and
+        // the last edge do not collide.
         let mut points: Vec<b2Vec2> = layout.surface.iter().rev().map(|p| vector(*p)).collect();
         let top = layout.surface[0].y;
         points.insert(0, vector(dvec2(layout.width + 100.0, top)));
@@ -88,7 +88,7 @@ unsafe fn ground(world: b2WorldId, layout: &Layout) {
 ///
 /// # Safety
 ///
-/// The world must live.
+/// The world must exist.
 unsafe fn dynamic_box(world: b2WorldId, at: DVec2, angle: f64) -> b2BodyId {
     // SAFETY: the world lives, and Box2D copies what it is given.
     unsafe {
@@ -146,15 +146,15 @@ impl Bodies for Box2d {
     }
 }
 
-/// How many assertions have failed.
+/// The number of failed assertions.
 static FAILED: AtomicUsize = AtomicUsize::new(0);
 
-/// Lets the first pass, which [`asserts`] provokes, and traps at any other.
+/// Ignores the first assertion, which [`asserts`] triggers, and traps at any other.
 unsafe extern "C" fn failed(_: *const c_char, _: *const c_char, _: c_int) -> c_int {
     c_int::from(FAILED.fetch_add(1, Ordering::Relaxed) > 0)
 }
 
-/// Whether Box2D was built with assertions, which cost it time: one is broken, and seen to be noticed.
+/// Whether Box2D was built with assertions, which cost it time: triggers one to see.
 pub fn asserts() -> bool {
     // SAFETY: nothing of Box2D runs meanwhile, and the length is put right at once.
     unsafe {

@@ -1,10 +1,10 @@
-//! The terrain, the starts and the pushes, the same for all.
+//! The terrain, start positions and pushes, the same for all engines.
 
 use super::HALF;
 use crate::chance::chance;
 use glam::{DVec2, dvec2};
 
-/// About so many edges, and no further to the right, px.
+/// The approximate number of edges, and the rightmost position, px.
 const EDGES: usize = 1_000;
 const WIDEST: f64 = 15_900.0;
 
@@ -15,24 +15,24 @@ const FLOOR: f64 = -300.0;
 const WALL_TOP: f64 = 2_000.0;
 const WALL: f64 = 40.0;
 
-/// Surfaces farther away than this from a point are not looked for, px.
+/// The greatest distance at which surfaces are searched, px.
 const REACH: f64 = 60.0;
 
-/// Ground from wall to wall: hills and hollows, and between them gaps, steps and pads.
+/// Ground between two walls: hills and hollows with gaps, steps and pads between them.
 pub struct Layout {
-    /// Simple polygons, counter-clockwise, that share sides with their neighbors.
+    /// Simple counterclockwise polygons that share sides with their neighbors.
     pub solids: Vec<Vec<DVec2>>,
-    /// Their outline as bodies meet it, from the top of the left wall to that of the right one.
+    /// Their outline from the top of the left wall to the top of the right one.
     pub surface: Vec<DVec2>,
-    /// Edges of all solids, and the right wall's place, px.
+    /// The number of edges of all solids, and the position of the right wall, px.
     pub edges: usize,
     pub width: f64,
 }
 
-/// What the ground does from its last point on, as offsets from that.
+/// The next piece of ground, as offsets from the last point.
 fn piece(number: u64, height: f64) -> Vec<DVec2> {
     let dice = |what| chance(number, what);
-    // Towards the middle height, so that steps do not add up.
+    // Toward the middle height, so that steps do not add up.
     let way = if height > 0.0 { -1.0 } else { 1.0 };
     if number % 3 != 2 {
         return hill(dice(0), dice(1));
@@ -55,7 +55,7 @@ fn piece(number: u64, height: f64) -> Vec<DVec2> {
     }
 }
 
-/// A hill, or a hollow, of sixteen edges.
+/// A hill or hollow with sixteen edges.
 fn hill(long: f64, steep: f64) -> Vec<DVec2> {
     let length = 16.0 * (14.0 + 8.0 * long);
     let slope = STEEPEST * (0.3 + 0.7 * (2.0 * steep - 1.0).abs());
@@ -110,7 +110,7 @@ impl Layout {
         }
     }
 
-    /// Places above the ground, and angles, spread evenly from left to right.
+    /// Positions above the ground and angles, spread evenly from left to right.
     pub fn starts(&self, count: usize) -> Vec<(DVec2, f64)> {
         let start = |i: usize| {
             let dice = |what| chance(i as u64 + 5_000, what);
@@ -124,7 +124,7 @@ impl Layout {
         (0..count).map(start).collect()
     }
 
-    /// Height of the surface above a place; infinite inside the walls.
+    /// The height of the surface at a position; infinite inside the walls.
     fn height(&self, x: f64) -> f64 {
         let next = self.surface.partition_point(|p| p.x <= x);
         if next == 0 || next == self.surface.len() {
@@ -134,15 +134,15 @@ impl Layout {
         a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
     }
 
-    /// The points of the surface on both sides of a place, as far as its reach and one more.
+    /// The points of the surface within reach on both sides of a position, plus one.
     fn near(&self, x: f64) -> &[DVec2] {
         let first = self.surface.partition_point(|p| p.x < x - REACH);
         let last = self.surface.partition_point(|p| p.x <= x + REACH);
         &self.surface[first.saturating_sub(1)..(last + 1).min(self.surface.len())]
     }
 
-    /// Distance of a point from the surface, px; negative inside the ground. What is farther away
-    /// than the reach may be called farther than it is.
+    /// The distance of a point from the surface, px; negative inside the ground. Distances beyond
+    /// the reach may be overestimated.
     pub fn surface_gap(&self, point: DVec2) -> f64 {
         let away = |edge: &[DVec2]| {
             let (from, along) = (edge[0], edge[1] - edge[0]);
@@ -158,8 +158,8 @@ impl Layout {
         }
     }
 
-    /// Distance of a box from the surface, px, negative where it overlaps: the least over the box's
-    /// corners above the ground and the ground's corners outside the box, as a box can hang on one.
+    /// The distance of a box from the surface, px, negative if it overlaps: the least over the box's
+    /// corners and the ground's corners, because a box can rest on a corner of the ground.
     pub fn box_gap(&self, at: DVec2, angle: f64) -> f64 {
         let turned = DVec2::from_angle(angle);
         let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
@@ -174,10 +174,10 @@ impl Layout {
     }
 }
 
-/// Every body is pushed once in so many ticks, left and right in turn.
+/// Ticks between pushes of a body, alternately left and right.
 const BETWEEN: u64 = 30;
 
-/// The bodies that are pushed in a tick, and the changes of their velocities along x, px/s.
+/// The bodies pushed in a tick, and the changes of their velocities along x, px/s.
 pub fn pushes(count: usize, tick: u64, speed: f64) -> Vec<(usize, f64)> {
     let phase = |i: usize| tick + i as u64 * 13;
     let due = |i: &usize| phase(*i).is_multiple_of(BETWEEN);

@@ -1,10 +1,10 @@
 //! Rigid bodies: the same terrain, the same boxes, the same pushes.
 //!
-//! Boxes that meet the ground and not each other are kept awake in every engine and pushed to the
-//! side now and then, so that what is measured is a body that is in contact. Beside the time stands
-//! how well they keep to the ground, measured from the geometry, alike for all and outside of the
-//! time. Then nobody pushes any more, and the rest that they find is looked at. Engines have their own
-//! default settings.
+//! Boxes that collide with the ground but not with each other are kept awake in every engine and
+//! pushed to the side now and then, so the time is that of bodies in contact. Next to the time is how
+//! well they stay on the ground, measured from the geometry, the same way for all engines and outside
+//! of the timed part. Then the pushes end, and the bodies come to rest. Engines have their own default
+//! settings.
 
 mod box2d;
 mod level;
@@ -19,27 +19,28 @@ use score::Score;
 /// An engine with boxes in it.
 pub trait Bodies {
     fn name(&self) -> &'static str;
-    /// One tick of 1/60 s, after bodies' velocities along x have been changed by so much, px/s.
+    /// Applies these changes of velocity along x, px/s, then plays one tick of 1/60 s.
     fn tick(&mut self, pushes: &[(usize, f64)]);
     /// Centers, px, and angles, radians.
     fn places(&self) -> Vec<(DVec2, f64)>;
 }
 
-/// Half a box's width and height, px.
+/// Half the width and height of a box, px.
 const HALF: DVec2 = dvec2(12.0, 8.0);
 
 const DT: f64 = 1.0 / 60.0;
 
-/// px/s², downwards.
+/// px/s², downward.
 const GRAVITY: f64 = 3672.0;
 
 const FRICTION: f64 = 0.8;
 const RESTITUTION: f64 = 0.2;
 
-/// Box2D and Rapier are tuned for metres: 100 px are one, and gravity is 36.72 m/s².
+/// Box2D and Rapier are tuned for meters: 100 px are one, and gravity is 36.72 m/s².
 const METRES: f64 = 0.01;
 
-/// Velocities of the pushes, px/s: friction ends the first within a px, the second slides and tumbles.
+/// The velocities of pushes, px/s: friction ends the first within a px; the second makes boxes slide
+/// and tumble.
 const PUSHES: [f64; 2] = [40.0, 400.0];
 
 fn ours(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
@@ -53,7 +54,7 @@ fn peers(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
     ]
 }
 
-/// Runs all sets, or those of some numbers of bodies; `alone` runs ours and nothing else.
+/// Runs all sets, or those with given numbers of bodies; `alone` runs only hangtime.
 pub fn run(only: &[usize], alone: bool) {
     let layout = Layout::new();
     println!(

@@ -1,8 +1,8 @@
-//! hangtime: vessels, by a whole tick of the world.
+//! hangtime: vessels, moved by whole ticks of the world.
 //!
-//! They have their default settings, which are those of the others: they hold as 0.8 of friction does
-//! and rebound with 0.2. Ours come to rest of themselves; a breath of thrust, too little to move
-//! anything, keeps them awake like the others.
+//! Their default settings match the others: grip equals a friction of 0.8, with a
+//! rebound of 0.2. Vessels fall asleep by themselves; a trace of thrust, too little to move
+//! them, keeps them awake like the others.
 
 use super::level::Layout;
 use super::{Bodies, GRAVITY, HALF};
@@ -10,7 +10,7 @@ use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;
 use hangtime::level::{Level, Solid, SurfaceId, View};
-use hangtime::models::{BodyShape, ModelName, ModelTunings, Loadouts};
+use hangtime::models::{BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
     Command, EntityId, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
 };
@@ -42,7 +42,9 @@ impl Ours {
             kind: "box".into(),
             script: None,
             model: ModelName::vessel,
-            loadouts: Loadouts::new(ModelTunings::default(), |_| BodyShape::of_box(size.x, size.y)),
+            loadouts: Loadouts::new(ModelTunings::default(), |_| {
+                BodyShape::of_box(size.x, size.y)
+            }),
             pushes: false,
             mass: 1.0,
             vars: Default::default(),

@@ -1,8 +1,8 @@
 //! Rapier with its default parameters.
 //!
-//! The ground is one oriented polyline along the surface: what Rapier recommends for one-sided ground,
-//! and quicker than segments, convex pieces or a polyline of two sides. Its height field would need
-//! edges that are equally wide.
+//! The ground is one oriented polyline along the surface: Rapier recommends it for one-sided ground,
+//! and it is faster than segments, convex pieces or a two-sided polyline. A height field would need
+//! edges of equal width.
 
 use super::level::Layout;
 use super::{Bodies, DT, FRICTION, GRAVITY, HALF, METRES, RESTITUTION};
@@ -41,7 +41,7 @@ fn stuff(builder: ColliderBuilder, is: Group, meets: Group) -> ColliderBuilder {
 impl Rapier {
     pub fn new(layout: &Layout, count: usize) -> Self {
         let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
-        // From right to left, as the free side of a polyline is to the right of its edges.
+        // From right to left, because the free side of a polyline is to the right of its edges.
         let outline: Vec<Vector> = layout.surface.iter().rev().map(|p| vector(*p)).collect();
         let ground = ColliderBuilder::oriented_polyline(outline, None);
         colliders.insert(stuff(ground, GROUND, Group::ALL));

@@ -1,32 +1,32 @@
-//! How long an engine takes, and how well its bodies keep to the ground.
+//! The time of an engine, and how well its bodies stay on the ground.
 
 use super::level::{Layout, pushes};
 use super::{Bodies, DT};
 use glam::DVec2;
 use std::time::Instant;
 
-/// Ticks before anything is measured, by which all have landed; ticks of a round.
+/// Ticks before the measurement, until all have landed, and ticks per round.
 const WARM_UP: u64 = 180;
 pub const ROUND: u64 = 120;
 pub const ROUNDS: u64 = 9;
 
-/// Bodies are looked at once in so many ticks.
+/// Ticks between looks at the bodies.
 const LOOK: u64 = 10;
 
-/// Ticks in which bodies come to rest, and ticks over which their creep is measured.
+/// Ticks until bodies come to rest, and ticks over which their creep is measured.
 pub const REST: u64 = 600;
 const CREEP: u64 = 300;
 
-/// Who is closer to the surface is in contact, px.
+/// Bodies closer to the surface than this are in contact, px.
 const CONTACT: f64 = 1.0;
 
-/// What an engine's bodies did and how long it took.
+/// The behavior of an engine's bodies, and its time.
 pub struct Score {
     engine: Box<dyn Bodies>,
     nanoseconds: Vec<f64>,
     looks: f64,
     contacts: f64,
-    /// Sum of the ways from look to look, sum of the overlaps, and the deepest of them, px.
+    /// The sum of distances moved between looks, the sum of overlaps, and the deepest, px.
     moved: f64,
     overlaps: f64,
     deepest: f64,
@@ -95,7 +95,7 @@ impl Score {
     }
 }
 
-/// Times are compared with the first engine's.
+/// Compares times with those of the first engine.
 pub fn print(scores: &mut [Score]) {
     println!(
         "{:22}{:>10}{:>10}{:>9}{:>9}{:>12}{:>12}",
@@ -116,7 +116,7 @@ pub fn print(scores: &mut [Score]) {
     }
 }
 
-/// Lets bodies come to rest and prints how far they are from the surface and what they still do.
+/// Lets bodies come to rest and prints their distance from the surface and their remaining motion.
 pub fn print_rest(layout: &Layout, scores: Vec<Score>) {
     println!(
         "{:22}{:>12}{:>12}{:>12}{:>9}{:>12}",

@@ -5,7 +5,7 @@ use super::level::{BODY, Keys, Layout};
 use glam::{DVec2, dvec2};
 use hangtime::level::{Terrain, slide};
 
-/// What the characters of the peers and of the bare loop do with their keys.
+/// How characters of the peers and of the bare loop respond to keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Runner {
     pub pos: DVec2,
@@ -14,7 +14,7 @@ pub struct Runner {
     held: u32,
 }
 
-/// Characters that are moved so, and how many jumps they have begun.
+/// The characters and the number of jumps they have started.
 pub struct Crowd {
     pub runners: Vec<Runner>,
     pub jumps: u64,
@@ -37,7 +37,7 @@ impl Runner {
         }
     }
 
-    /// This tick's velocity; whether a jump begins.
+    /// This tick's velocity, and whether a jump starts.
     pub fn drive(&mut self, key: &Keys) -> bool {
         let forward = self.vel.x * key.side;
         if self.grounded {

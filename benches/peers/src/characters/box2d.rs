@@ -7,10 +7,10 @@ use boxdd_sys::ffi::*;
 use glam::{DVec2, dvec2};
 use std::ffi::c_void;
 
-/// Box2D is tuned for metres and characters of about two.
+/// Box2D is tuned for meters and characters about 2 m tall.
 const METRES: f64 = 0.05;
 
-/// A capsule as wide and high as the ellipse.
+/// A capsule as wide and tall as the ellipse.
 const RADIUS: f64 = 10.0;
 const HALF: f64 = 9.0;
 
@@ -130,7 +130,7 @@ impl Engine for Box2d {
                         b2World_CastMover(self.world, at, &capsule, solved.translation, filter);
                     let step = pixels(solved.translation) * f64::from(share);
                     runner.pos += step;
-                    // The sample's tolerance: a centimetre.
+                    // The sample's tolerance: a centimeter.
                     if step.length() * METRES < 0.01 {
                         break;
                     }
@@ -149,7 +149,7 @@ impl Engine for Box2d {
                 runner.grounded = hit.hit && !rises && hit.normal.y > 0.7;
                 if runner.grounded {
                     let height = f64::from(hit.fraction) * reach;
-                    // On a slope the capsule stands higher above the point below its middle.
+                    // On a slope the capsule is higher above the point below its center.
                     let stand = HALF + RADIUS / f64::from(hit.normal.y);
                     let drop = height - stand;
                     let down = vector(dvec2(0.0, -drop.max(0.0)));

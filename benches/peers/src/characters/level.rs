@@ -1,4 +1,4 @@
-//! The level, the starts and the keys, the same for all.
+//! The level, start positions and keys, the same for all engines.
 
 use crate::chance::chance;
 use glam::{DVec2, dvec2};
@@ -7,24 +7,24 @@ use hangtime::geometry::{Ellipse, separation::separation};
 /// The characters' collider: half-widths, px.
 pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
-/// The same with a px around it.
+/// The same with a margin of 1 px.
 const SKIN: Ellipse = Ellipse::new(11.0, 20.0);
 
-/// What a character holds.
+/// The keys that a character holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keys {
     /// −1, 0 or 1.
     pub side: f64,
     pub jump: bool,
-    /// Jump has gone down in this tick.
+    /// Whether jump was pressed in this tick.
     pub pressed: bool,
 }
 
-/// Convex solids of four edges each: ground that rises and falls, walls, blocks and roofs, in storeys.
+/// Convex solids with four edges each: hilly ground, walls, blocks and roofs, in stories.
 pub struct Layout {
     pub edges: usize,
     pub solids: Vec<[DVec2; 4]>,
-    /// Width of the level, px.
+    /// The width of the level, px.
     width: f64,
     storeys: usize,
 }
@@ -44,7 +44,7 @@ fn block(x: f64, y: f64, w: f64, h: f64) -> [DVec2; 4] {
 impl Layout {
     pub fn new(edges: usize) -> Self {
         let storeys = if edges > 2_000 { 12 } else { 2 };
-        // Three solids for each piece of ground on average, with the walls at its ends.
+        // Three solids per piece of ground on average, including the walls at its ends.
         let pieces = edges / 4 / storeys / 2;
         let width = pieces as f64 * PIECE;
         let mut solids = Vec::new();
@@ -74,7 +74,7 @@ impl Layout {
                 } else if i + 1 == pieces {
                     block(b, floor - 30.0, 30.0, STOREY)
                 } else if what < 0.025 {
-                    // A wall to be run against, or jumped.
+                    // A wall to run against or jump over.
                     block(x, floor - 10.0, 24.0, 60.0)
                 } else if what < 0.7 {
                     // A hump, walkable from both sides.
@@ -99,7 +99,7 @@ impl Layout {
         }
     }
 
-    /// Random free places.
+    /// Random free positions.
     pub fn starts(&self, count: usize) -> Vec<DVec2> {
         let mut starts = Vec::with_capacity(count);
         let mut attempt = 0;
@@ -125,7 +125,7 @@ impl Layout {
         })
     }
 
-    /// Whether a character there touches a wall or a slope, and how deep it is in anything, px.
+    /// Whether a character there touches a wall or a slope, and how deep it is inside a solid, px.
     pub fn contact(&self, at: DVec2) -> (bool, f64) {
         let (mut leans, mut deepest) = (false, 0.0_f64);
         for solid in self.near(at) {
@@ -133,7 +133,7 @@ impl Layout {
             if apart.overlaps() {
                 deepest = deepest.max(apart.to_touch.length());
             }
-            // Engines that keep a skin around bodies touch from up to a px away.
+            // Engines with a skin around bodies touch from up to 1 px away.
             let skin = separation(SKIN, at, solid);
             leans |= skin.overlaps() && skin.to_touch.normalize_or_zero().x.abs() > 0.1;
         }
@@ -141,10 +141,10 @@ impl Layout {
     }
 }
 
-/// Characters come in groups that hold the same keys.
+/// The size of groups of characters that hold the same keys.
 pub const GROUPS: usize = 200;
 
-/// The keys of each character in a tick: a side for a while, and a jump now and then.
+/// The keys of each character in a tick: one direction for a while, and a jump now and then.
 pub fn press(keys: &mut [Keys], tick: u64) {
     for (i, key) in keys.iter_mut().enumerate() {
         let group = (i % GROUPS) as u64;

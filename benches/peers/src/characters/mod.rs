@@ -1,10 +1,10 @@
 //! Characters: the same level, the same characters, the same keys.
 //!
-//! Every engine moves characters that run and jump by the same rules through the same solids: ours by
+//! Every engine moves characters that run and jump by the same rules through the same solids: hangtime by
 //! a tick of the world; Box2D 3 by its mover, hovering on a probe as its own sample does; Rapier by
 //! its character controller with sliding, autostep off and snapping to the ground; and a bare loop
-//! that is nothing but this engine's queries, a run, a jump and gravity. One core, nothing hashed,
-//! traced or drawn. Engines take turns, several rounds; medians are printed.
+//! with only hangtime's queries, a run, a jump and gravity. One core; nothing is hashed,
+//! traced or drawn. Engines alternate for several rounds; the medians are printed.
 
 mod bare;
 mod box2d;
@@ -20,9 +20,9 @@ use std::time::Instant;
 /// An engine with characters in it.
 trait Engine {
     fn name(&self) -> &'static str;
-    /// One tick of 1/60 s; `keys` gives those of each character.
+    /// Plays one tick of 1/60 s; `keys` returns the keys of a character.
     fn tick(&mut self, keys: &[Keys]);
-    /// The characters, where they are moved by the rules of [`Runner`](bare::Runner).
+    /// The characters, if [`Runner`](bare::Runner) moves them.
     fn crowd(&self) -> Option<&Crowd> {
         None
     }
@@ -31,23 +31,23 @@ trait Engine {
         let runners = self.crowd().map_or(&[][..], |c| &c.runners);
         runners.iter().map(|r| r.pos).collect()
     }
-    /// How many stand.
+    /// The number of grounded characters.
     fn grounded(&self) -> usize {
         let runners = self.crowd().map_or(&[][..], |c| &c.runners);
         runners.iter().filter(|r| r.grounded).count()
     }
-    /// How many jumps were begun.
+    /// The number of jumps started.
     fn jumps(&self) -> u64 {
         self.crowd().map_or(0, |c| c.jumps)
     }
 }
 
-/// Ticks before anything is measured, and ticks of a round.
+/// Ticks before the measurement, and ticks per round.
 const WARM_UP: u64 = 60;
 const ROUND: u64 = 60;
 const ROUNDS: usize = 9;
 
-/// What an engine's characters did and how long it took.
+/// The behavior of an engine's characters, and its time.
 struct Score {
     engine: Box<dyn Engine>,
     nanoseconds: Vec<f64>,
@@ -58,7 +58,7 @@ struct Score {
     deepest: f64,
 }
 
-/// Runs all comparisons, or those of some numbers of characters; `alone` runs ours and nothing else.
+/// Runs all comparisons, or those with given numbers of characters; `alone` runs only hangtime.
 pub fn run(only: &[usize], alone: bool) {
     println!("ns for a character and tick, median of {ROUNDS} rounds of {ROUND} ticks; one core");
     for edges in [1_000, 10_000] {
@@ -130,7 +130,7 @@ impl Score {
             .push(spent / (ROUND as f64 * keys.len() as f64));
     }
 
-    /// Looks at what the characters do, outside the time that is measured.
+    /// Examines the characters outside of the timed part.
     fn look(&mut self, layout: &Layout, before: &[DVec2]) {
         let after = self.engine.places();
         let share = 1.0 / (after.len() as f64 * ROUNDS as f64 * 3.0);

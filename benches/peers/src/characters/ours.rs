@@ -6,7 +6,7 @@ use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;
 use hangtime::level::{Level, Solid, SurfaceId, Terrain, View};
-use hangtime::models::{Action, ModelName, ModelTunings, Loadouts};
+use hangtime::models::{Action, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning};
 
@@ -40,7 +40,7 @@ impl Ours {
             ..Level::new("peers", View::Side, solids(layout), vec!["plain".into()])
         };
         let mut tunings = ModelTunings::default();
-        // The peers know neither.
+        // The peers have neither.
         for (key, value) in [("rest_spacing", 0.0), ("wall_tolerance_deg", 0.0)] {
             tunings
                 .set(ModelName::platformer, key, &Setting::Number(value))
@@ -65,7 +65,7 @@ impl Ours {
             player: Some((i % GROUPS + 1) as u8),
         };
         let starts = starts.iter().enumerate().map(start).collect();
-        // Nor do they look whether characters touch each other.
+        // They do not report touches between characters, either.
         let tuning = SimulationTuning {
             touches: false,
             ..SimulationTuning::default()

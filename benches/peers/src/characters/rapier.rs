@@ -7,7 +7,7 @@ use glam::{DVec2, dvec2};
 use rapier2d::control::{CharacterLength, KinematicCharacterController};
 use rapier2d::prelude::*;
 
-/// As for Box2D: metres.
+/// Meters, as for Box2D.
 const METRES: f64 = 0.05;
 
 pub struct Rapier {

@@ -1,0 +1,163 @@
+//! Plays a hostile script and compares what happens with what it expects.
+
+use crate::case::Case;
+use hangtime::project::{Live, Revision};
+use hangtime::script::host::{Diagnostic, Fault};
+use hangtime::sim::{Inputs, Value};
+use std::sync::{Arc, LazyLock};
+
+const TICKS: u64 = 120;
+
+/// The most memory that one tick may take, bytes.
+const MOST_MEMORY: u64 = 8 << 20;
+
+/// The most memory that the second half of the ticks may leave behind, bytes.
+const MOST_LEFT: i64 = 1 << 20;
+
+/// The most text that the script's variables may print as, bytes.
+const MOST_VARIABLES: usize = 100_000;
+
+const MOST_ENTITIES: usize = 20_000;
+
+struct Played {
+    faults: Vec<Fault>,
+    quarantined: bool,
+    neighbor: Neighbor,
+    variables: usize,
+    entities: usize,
+    /// The most memory that a tick allocated at one time, bytes.
+    memory: u64,
+    /// The memory that the second half of the ticks left behind, bytes.
+    left: i64,
+}
+
+/// What became of the other entity.
+#[derive(Debug, PartialEq)]
+struct Neighbor {
+    ticks: Value,
+    x: f64,
+}
+
+/// Where the neighbor gets next to a peaceful script.
+static PEACE: LazyLock<Neighbor> = LazyLock::new(|| {
+    let played = play(Case::peaceful().open().expect("a level that opens"));
+    assert_eq!(played.neighbor.ticks, Value::Int(TICKS as i64));
+    played.neighbor
+});
+
+fn play(revision: Revision) -> Played {
+    let mut live = Live::new(Arc::new(revision), 0);
+    let mut faults = Vec::new();
+    let (mut memory, mut left) = (0, 0);
+    for tick in 0..TICKS {
+        let counted = allocation_counter::measure(|| {
+            live.step(&Inputs::none());
+        });
+        memory = memory.max(counted.bytes_max);
+        if tick >= TICKS / 2 {
+            left += counted.bytes_current;
+        }
+        faults.extend(live.take_faults());
+        let _ = live.take_printed();
+    }
+    let entities = live.world().entities();
+    let named = |name: &str| entities.iter().find(|entity| &*entity.name == name);
+    let hostile = named("hostile");
+    let neighbor = named("neighbor").expect("the neighbor");
+    let view = live.views().find(|view| &*view.name == "neighbor");
+    Played {
+        quarantined: hostile.is_some_and(|entity| entity.quarantined()),
+        neighbor: Neighbor {
+            ticks: neighbor.vars.0.to_plain()["ticks"].clone(),
+            x: view.expect("the neighbor's view").pos.x,
+        },
+        variables: hostile.map_or(0, |h| format!("{:?}", h.vars.0.to_plain()).len()),
+        entities: entities.len(),
+        faults,
+        memory,
+        left,
+    }
+}
+
+/// The differences between what a script expects and what happens.
+pub fn judge(case: &Case) -> Vec<String> {
+    match case.open() {
+        Err(errors) => judge_load_errors(case, &errors),
+        Ok(_) if !case.load_errors.is_empty() => {
+            vec![format!("loads, without {:?}", case.load_errors)]
+        }
+        Ok(revision) => {
+            let played = play(revision);
+            let mut wrong = judge_faults(case, &played.faults);
+            wrong.extend(judge_rest(case, &played));
+            wrong
+        }
+    }
+}
+
+fn judge_load_errors(case: &Case, errors: &[Diagnostic]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let headlines: Vec<String> = errors.iter().map(Diagnostic::headline).collect();
+    if case.load_errors.is_empty() {
+        wrong.push(format!("does not load: {headlines:?}"));
+    }
+    for expected in &case.load_errors {
+        if !headlines.iter().any(|line| line.contains(expected)) {
+            wrong.push(format!("`{expected}` is not among {headlines:?}"));
+        }
+    }
+    wrong.extend(errors.iter().filter_map(unplaced));
+    wrong
+}
+
+fn judge_faults(case: &Case, faults: &[Fault]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let is = |fault: &Fault, hook: &str, message: &str| {
+        *fault.hook == *hook && fault.diagnostic.message.contains(message)
+    };
+    for (hook, message) in &case.faults {
+        match faults.iter().find(|fault| is(fault, hook, message)) {
+            Some(fault) => wrong.extend(unplaced(&fault.diagnostic)),
+            None => wrong.push(format!("no fault in {hook} with `{message}`")),
+        }
+    }
+    let expected =
+        |fault: &Fault| (case.faults.iter()).any(|(hook, message)| is(fault, hook, message));
+    if let Some(other) = faults.iter().find(|fault| !expected(fault)) {
+        wrong.push(format!("unexpected: {}", other.render(false)));
+    }
+    if case.faults.is_empty() && !case.nothing {
+        wrong.push("has no `// expect:` line".into());
+    }
+    wrong
+}
+
+fn judge_rest(case: &Case, played: &Played) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if case.quarantine != played.quarantined {
+        wrong.push(format!("quarantined: {}", played.quarantined));
+    }
+    if played.neighbor != *PEACE {
+        wrong.push(format!("the neighbor suffered: {:?}", played.neighbor));
+    }
+    if played.memory > MOST_MEMORY || played.left > MOST_LEFT {
+        wrong.push(format!(
+            "a tick took {} bytes, {} were left at the end",
+            played.memory, played.left
+        ));
+    }
+    if played.variables > MOST_VARIABLES || played.entities > MOST_ENTITIES {
+        wrong.push(format!(
+            "{} bytes of variables, {} entities",
+            played.variables, played.entities
+        ));
+    }
+    wrong
+}
+
+/// Complains about a message without a file, a line and a caret below the line.
+fn unplaced(message: &Diagnostic) -> Option<String> {
+    let shown = message.render(false);
+    let placed = message.place.is_some() && shown.contains('^');
+    (!placed).then(|| format!("has no place: {shown}"))
+}

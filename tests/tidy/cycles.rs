@@ -1,0 +1,194 @@
+//! No two files use each other, directly or through others.
+
+use crate::graph::{Graph, Use};
+use crate::source::{Source, rust_files};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// For each file, the files it uses with the names of the items it takes from them.
+type Edges<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<&'a str>>>;
+
+/// The shortest cycle through each file that is on one, each cycle once, as
+/// `a.rs → b.rs (X, Y) → a.rs (Z)`: in parentheses what a file takes from the next.
+pub fn cycles(files: &[Source]) -> Vec<String> {
+    let uses = Graph::new(files).uses();
+    let mut edges = Edges::new();
+    for Use { from, to, item, .. } in &uses {
+        let items = edges.entry(from).or_default().entry(to).or_default();
+        items.insert(if item.is_empty() { "self" } else { item });
+    }
+    let mut cycles: Vec<Vec<&str>> = edges
+        .keys()
+        .filter_map(|start| shortest_cycle(&edges, start))
+        .collect();
+    cycles.sort_by_key(|cycle| (cycle.len(), cycle.clone()));
+    cycles.dedup();
+    cycles.iter().map(|cycle| shown(cycle, &edges)).collect()
+}
+
+/// The files of the shortest way from a file back to itself, from the alphabetically first on.
+fn shortest_cycle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>> {
+    let mut came_from = BTreeMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(file) = queue.pop_front() {
+        for next in edges
+            .get(file)?
+            .keys()
+            .filter(|next| edges.contains_key(*next))
+        {
+            if *next == start {
+                let mut cycle = vec![file];
+                while let Some(before) = came_from.get(cycle[cycle.len() - 1]) {
+                    cycle.push(*before);
+                }
+                cycle.reverse();
+                let first = (0..cycle.len()).min_by_key(|i| cycle[*i]).unwrap_or(0);
+                cycle.rotate_left(first);
+                return Some(cycle);
+            }
+            if !came_from.contains_key(next) {
+                came_from.insert(*next, file);
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+fn shown(cycle: &[&str], edges: &Edges<'_>) -> String {
+    let mut text = cycle[0].to_string();
+    for (i, file) in cycle.iter().enumerate() {
+        let next = cycle[(i + 1) % cycle.len()];
+        let items: Vec<&str> = edges[file][next].iter().copied().collect();
+        text += &format!(" → {next} ({})", items.join(", "));
+    }
+    text
+}
+
+#[test]
+fn files_do_not_import_each_other() {
+    let found = cycles(&rust_files("src"));
+    assert!(
+        found.is_empty(),
+        "import cycles among the files of src/:\n{}",
+        found.join("\n")
+    );
+}
+
+/// The cycles of a made-up crate.
+fn cycles_of(files: &[(&str, &str)]) -> Vec<String> {
+    let files: Vec<Source> = files
+        .iter()
+        .map(|(name, text)| Source::new(name, text))
+        .collect();
+    cycles(&files)
+}
+
+#[test]
+fn finds_two_files_that_import_each_other() {
+    let found = cycles_of(&[
+        ("lib.rs", "mod a;\nmod b;"),
+        ("a.rs", "use crate::b::{Y, X};\npub struct Z;"),
+        ("b.rs", "use super::a::Z;\npub struct X;\npub struct Y;"),
+    ]);
+    assert_eq!(found, ["a.rs → b.rs (X, Y) → a.rs (Z)"]);
+}
+
+#[test]
+fn finds_a_cycle_of_three_files() {
+    let found = cycles_of(&[
+        ("lib.rs", "pub mod a; pub mod b; pub mod c;"),
+        ("a.rs", "fn f() { crate::b::g(); }"),
+        ("b.rs", "use crate::c;\npub fn g() { c::h(); }"),
+        ("c.rs", "pub fn h() { super::a::f(); }"),
+    ]);
+    assert_eq!(found, ["a.rs → b.rs (g) → c.rs (h) → a.rs (f)"]);
+}
+
+#[test]
+fn finds_a_cycle_through_mod_rs() {
+    let found = cycles_of(&[
+        ("lib.rs", "pub mod room;"),
+        (
+            "room/mod.rs",
+            "mod leaf;\npub struct Shared;\nfn f() { leaf::g(); }",
+        ),
+        (
+            "room/leaf.rs",
+            "use super::Shared;\npub fn g() -> Shared { Shared }",
+        ),
+    ]);
+    assert_eq!(
+        found,
+        ["room/leaf.rs → room/mod.rs (Shared) → room/leaf.rs (g)"]
+    );
+}
+
+#[test]
+fn finds_a_cycle_through_a_reexport_and_an_alias() {
+    let found = cycles_of(&[
+        (
+            "lib.rs",
+            "pub mod room; pub mod other; pub use room::Item as Thing;",
+        ),
+        (
+            "room/mod.rs",
+            "mod item; mod deep;\npub use item::*;\npub use deep::Deep;",
+        ),
+        ("room/item.rs", "pub struct Item(crate::other::Other);"),
+        ("room/deep.rs", "pub struct Deep(crate::other::Other);"),
+        (
+            "other.rs",
+            "use crate::{room as r, Thing};\npub struct Other(Thing, r::Deep);",
+        ),
+    ]);
+    let expected = [
+        "other.rs → room/deep.rs (Deep) → other.rs (Other)",
+        "other.rs → room/item.rs (Item) → other.rs (Other)",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn finds_a_cycle_through_a_reexport_that_its_file_uses_itself() {
+    let found = cycles_of(&[
+        ("lib.rs", "pub mod room;"),
+        (
+            "room/mod.rs",
+            "mod item;\npub use item::Item;\npub trait Shape { fn of(item: Item); }",
+        ),
+        (
+            "room/item.rs",
+            "pub struct Item;\nimpl super::Shape for Item {}",
+        ),
+    ]);
+    assert_eq!(
+        found,
+        ["room/item.rs → room/mod.rs (Shape) → room/item.rs (Item)"]
+    );
+}
+
+#[test]
+fn a_tree_without_cycles_passes() {
+    let found = cycles_of(&[
+        ("lib.rs", "pub mod room; pub mod top;\n//! [`top::Top`]"),
+        ("main.rs", "fn main() { hangtime::top::go(); }"),
+        // Declaring and re-exporting children is not using them.
+        (
+            "room/mod.rs",
+            "mod a;\nmod b;\npub use a::A;\npub(crate) use b::{B, C as D};",
+        ),
+        (
+            "room/a.rs",
+            "// super::b::B\npub(in crate::room) struct A;\nfn f(x: A) { x.b::<u8>(\"crate::top::Top\"); }",
+        ),
+        (
+            "room/b.rs",
+            "use super::A;\npub struct B(A);\npub struct C;\n#[cfg(test)]\nmod tests { use crate::top::Top; }",
+        ),
+        (
+            "top.rs",
+            "use crate::room::{self, A};\nuse std::fmt;\npub struct Top(room::B, A, room::D);",
+        ),
+    ]);
+    assert_eq!(found, [""; 0]);
+}

@@ -1,0 +1,151 @@
+//! Which file uses which items of which other file: Rust's module paths, resolved to the file that
+//! defines the item, through re-exports and imported modules.
+
+use crate::module::{Mention, Module, Path, module_path};
+use crate::source::Source;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A use of an item of another file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Use {
+    pub from: String,
+    pub line: usize,
+    /// The file that defines the item.
+    pub to: String,
+    /// The item; empty for the module itself.
+    pub item: String,
+}
+
+/// The modules of a crate by their paths; the root has the empty path.
+pub struct Graph(BTreeMap<Path, Module>);
+
+impl Graph {
+    /// Reads the files of a `src` folder. `main.rs` is another crate and is left out.
+    pub fn new(files: &[Source]) -> Self {
+        let library = files.iter().filter(|file| file.name != "main.rs");
+        Self(
+            library
+                .map(|file| (module_path(&file.name), Module::read(file)))
+                .collect(),
+        )
+    }
+
+    /// All uses of items of other files, sorted.
+    pub fn uses(&self) -> Vec<Use> {
+        let mut found = BTreeSet::new();
+        for (own, module) in &self.0 {
+            for (line, path) in self.paths_used(own, module) {
+                let Some((target, item)) = self.resolve(&path, 0) else {
+                    continue;
+                };
+                if target != *own {
+                    found.insert(Use {
+                        from: module.file.clone(),
+                        line,
+                        to: self.0[&target].file.clone(),
+                        item,
+                    });
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The absolute paths that a module names, each with its line. Re-exports count only if the
+    /// module's own code uses them, and an imported module only if no path goes through it.
+    fn paths_used(&self, own: &Path, module: &Module) -> Vec<(usize, Path)> {
+        let mut paths = Vec::new();
+        for mention in &module.mentions {
+            if let Some(path) = self.absolute(own, &mention.path) {
+                if mention.path.len() > 1 {
+                    paths.push((mention.line, path));
+                }
+            } else if let Some(import) = module.import(&mention.path[0]) {
+                if let Some(mut path) = self.absolute(own, &import.path) {
+                    path.extend_from_slice(&mention.path[1..]);
+                    paths.push((mention.line, path));
+                }
+            }
+        }
+        for import in module.imports.iter().filter(|import| !import.public) {
+            let Some(path) = self.absolute(own, &import.path) else {
+                continue;
+            };
+            let through =
+                |mention: &Mention| mention.path[0] == import.name && mention.path.len() > 1;
+            if !self.0.contains_key(&path) || !module.mentions.iter().any(through) {
+                paths.push((import.line, path));
+            }
+        }
+        paths
+    }
+
+    /// A path as written in a module, from the crate's root; none for other crates and for local
+    /// names.
+    fn absolute(&self, own: &Path, path: &[String]) -> Option<Path> {
+        let mut base = own.clone();
+        let mut rest = path;
+        match rest.first()?.as_str() {
+            "crate" => return Some(rest[1..].to_vec()),
+            "self" => rest = &rest[1..],
+            "super" => {
+                while let Some((_, after)) =
+                    rest.split_first().filter(|(first, _)| *first == "super")
+                {
+                    base.pop();
+                    rest = after;
+                }
+            }
+            child => {
+                base.push(child.into());
+                if !self.0.contains_key(&base) {
+                    return None;
+                }
+                rest = &rest[1..];
+            }
+        }
+        base.extend_from_slice(rest);
+        Some(base)
+    }
+
+    /// The module that defines what a path leads to, and the item's name there; the name is empty
+    /// if the path is that of a module.
+    fn resolve(&self, path: &[String], depth: usize) -> Option<(Path, String)> {
+        // Re-exports that lead to each other lead nowhere.
+        if depth > 12 {
+            return None;
+        }
+        let length = (0..=path.len())
+            .rev()
+            .find(|length| self.0.contains_key(&path[..*length]))?;
+        let (own, rest) = path.split_at(length);
+        let Some((name, after)) = rest.split_first() else {
+            return Some((own.to_vec(), String::new()));
+        };
+        let (own, module) = (own.to_vec(), &self.0[own]);
+        if module.defined.contains(name) {
+            return Some((own, name.clone()));
+        }
+        let public = module.imports.iter().filter(|import| import.public);
+        for import in public {
+            let Some(mut next) = self.absolute(&own, &import.path) else {
+                continue;
+            };
+            if import.name == *name {
+                next.extend_from_slice(after);
+                return self.resolve(&next, depth + 1);
+            }
+            if import.name == "*" {
+                next.pop();
+                next.extend_from_slice(rest);
+                let found = self.resolve(&next, depth + 1);
+                if let Some((target, _)) = &found
+                    && self.0[target].defined.contains(name)
+                {
+                    return found;
+                }
+            }
+        }
+        Some((own, name.clone()))
+    }
+}
