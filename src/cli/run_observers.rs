@@ -2,7 +2,7 @@
 
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
-use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyReport, WhyTarget, write_png};
+use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
 use crate::project::{Error, Live, files};
 use crate::script::host::Tally;
 use crate::script::host::names::nearest;
@@ -31,7 +31,7 @@ pub(super) fn watched(arguments: &RunArguments) -> Watch {
 /// All outputs that were asked for.
 pub(super) struct RunObservers {
     trace: Option<Trace>,
-    why: Option<WhyReport>,
+    why: Option<WhyWriter>,
     film: Option<Film>,
     faults: FaultPrinter,
     progress: Option<RunProgress>,
@@ -123,7 +123,7 @@ fn film(path: &Path, live: &Live, fps: u16) -> Result<Film, Error> {
 }
 
 /// The output of `--why`, on stdout.
-fn why(arguments: &RunArguments, live: &Live) -> Option<WhyReport> {
+fn why(arguments: &RunArguments, live: &Live) -> Option<WhyWriter> {
     if arguments.why.is_empty() {
         return None;
     }
@@ -131,7 +131,7 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<WhyReport> {
         warn_of_unknown("--why", name, live);
     }
     let out = Box::new(io::BufWriter::new(io::stdout()));
-    Some(WhyReport::new(out, arguments.why.clone()))
+    Some(WhyWriter::new(out, arguments.why.clone()))
 }
 
 /// Warns of `--why` ticks that the run did not reach: silence would look like an answer.

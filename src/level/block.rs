@@ -152,8 +152,8 @@ struct BlockBuilder<'a> {
     edges: &'a [Edge],
     /// The indices of each solid's edges.
     edges_of: Vec<Vec<u32>>,
-    /// The edges that end in a corner that can be touched, by that corner. Platforms have corners
-    /// of their own.
+    /// The edges that end in a corner that can be touched, by that corner. Platforms have
+    /// their own corners.
     corners: BTreeMap<(Option<u16>, (u64, u64)), u32>,
     walls: Vec<Wall>,
     list: Vec<Block>,

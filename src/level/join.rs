@@ -26,8 +26,8 @@ pub(super) struct OutlinePiece {
 /// Points closer than this are the same point, px.
 const SAME: f64 = TOUCH;
 
-/// How far beside a piece to test what lies there, px.
-const BESIDE: f64 = 2.0 * TOUCH;
+/// Distance from a piece at which to test what lies on either side of it, px.
+const SIDE_OFFSET: f64 = 2.0 * TOUCH;
 
 /// Cell width of the grid that finds nearby outlines, px.
 const CELL: f64 = 64.0;
@@ -142,12 +142,12 @@ impl Around<'_> {
     /// list has the same border.
     fn is_free(&self, solid: usize, start: DVec2, end: DVec2) -> bool {
         let along = (end - start).normalize_or_zero();
-        let outwards = DVec2::new(along.y, -along.x) * BESIDE;
+        let outwards = DVec2::new(along.y, -along.x) * SIDE_OFFSET;
         let middle = start.midpoint(end);
         let (outside, inside) = (middle + outwards, middle - outwards);
         let mut free = true;
         self.grid.visit(&Bounds::of(middle, middle), |&other| {
-            let near = self.solids[other].bounds.grown(DVec2::splat(BESIDE));
+            let near = self.solids[other].bounds.grown(DVec2::splat(SIDE_OFFSET));
             if other == solid || !free || !near.holds(middle) {
                 return;
             }
@@ -171,11 +171,11 @@ fn link(pieces: &mut [OutlinePiece]) {
     });
     for i in 0..pieces.len() {
         let OutlinePiece { start, end, .. } = pieces[i];
-        let first = starts.partition_point(|&j| pieces[j as usize].start.x < end.x - BESIDE);
+        let first = starts.partition_point(|&j| pieces[j as usize].start.x < end.x - SIDE_OFFSET);
         let near = starts[first..]
             .iter()
-            .take_while(|&&j| pieces[j as usize].start.x <= end.x + BESIDE)
-            .filter(|&&j| (pieces[j as usize].start.y - end.y).abs() <= BESIDE);
+            .take_while(|&&j| pieces[j as usize].start.x <= end.x + SIDE_OFFSET)
+            .filter(|&&j| (pieces[j as usize].start.y - end.y).abs() <= SIDE_OFFSET);
         // Where solids touch in a single point, the outline continues around the free space.
         let turn = |j: u32| {
             let next = pieces[j as usize].end - pieces[j as usize].start;

@@ -5,7 +5,7 @@
 //! terrain? A model reads no other entity, no clock and no script, and knows no other model. All
 //! entities of one model lie side by side in one array (a lane) of that model's state.
 //!
-//! What only some models can do is a capability: a trait of its own that a model names in one
+//! What only some models can do is a capability: a separate trait that a model names in one
 //! constant. [`Hooked`] bodies have a grappling hook, [`Climbing`] bodies grab walls and roofs,
 //! [`Rigid`] bodies turn and stand on feet, [`Flying`] bodies follow a planned flight.
 //!

@@ -12,4 +12,4 @@ pub use game::TestLevels;
 pub use run::{Observer, run};
 pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case};
 pub use trace::{Trace, TraceOptions};
-pub use why::{WhyReport, WhyTarget};
+pub use why::{WhyTarget, WhyWriter};

@@ -14,12 +14,12 @@ pub struct WhyTarget {
 }
 
 /// Writes why entities moved as they did.
-pub struct WhyReport {
+pub struct WhyWriter {
     out: Box<dyn Write + Send>,
     targets: Vec<WhyTarget>,
 }
 
-impl WhyReport {
+impl WhyWriter {
     /// A report about these entities, written to `out`. They must be watched.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, targets: Vec<WhyTarget>) -> Self {
@@ -35,7 +35,7 @@ impl WhyReport {
     }
 }
 
-impl Observer for WhyReport {
+impl Observer for WhyWriter {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         let now = live.world().ticks();
         for WhyTarget { name, tick } in &self.targets {

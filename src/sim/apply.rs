@@ -5,6 +5,7 @@ use super::body_commands::{
 };
 use super::command::Command;
 use super::decide::footing;
+use super::entity::Entity;
 use super::event::EventKind;
 use super::flight::start_flight;
 use super::id::EntityId;
@@ -106,13 +107,7 @@ pub(super) fn apply_decision(
     world.views.keep(index, invocation.view);
     // Answers of a script that was just disabled do not count.
     if !entity.quarantined() {
-        match decision.model {
-            ModelAnswer::Unchanged => {}
-            ModelAnswer::Default => (entity.ruled_model, entity.model_due) = (None, true),
-            ModelAnswer::Model(model) => {
-                (entity.ruled_model, entity.model_due) = (Some(model), true)
-            }
-        }
+        apply_model_answer(entity, decision.model);
         if let Some(windows) = decision.windows {
             population.lanes.body_mut(entity).windows = windows;
         }
@@ -130,6 +125,15 @@ pub(super) fn apply_decision(
         } else {
             apply_command(world, stage, index, command);
         }
+    }
+}
+
+/// Notes the model that a rule has returned; the change itself comes later in the tick.
+fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
+    match answer {
+        ModelAnswer::Unchanged => {}
+        ModelAnswer::Default => (entity.ruled_model, entity.model_due) = (None, true),
+        ModelAnswer::Model(model) => (entity.ruled_model, entity.model_due) = (Some(model), true),
     }
 }
 

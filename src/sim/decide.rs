@@ -7,7 +7,7 @@ use super::invocation::{Decision, Invocation};
 use super::lane::Lanes;
 use super::observe::observe;
 use super::rules::{Rules, Scene, Subscriptions};
-use super::script_state::Footing;
+use super::script_state::StandingOn;
 use super::stage::{ScriptId, Stage};
 use super::view::EntityView;
 use super::world::World;
@@ -167,10 +167,10 @@ fn is_due(
 }
 
 /// The ground that an entity is on.
-pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> Footing {
+pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
     let body = lanes.body(entity);
     let stands = body.stands();
-    Footing {
+    StandingOn {
         stands,
         surface: body.surface.filter(|_| stands),
     }

@@ -1,6 +1,6 @@
 //! Tuning overrides: tunables that scripts set for single entities.
 //!
-//! Each entity with overrides gets a profile of its own, in a copy of the stage.
+//! Each entity with overrides gets its own profile in a copy of the stage.
 
 use super::entity::Entity;
 use super::population::Population;

@@ -17,7 +17,7 @@ pub(super) struct ScriptState {
     pub last_asked: LastAsked,
     /// The ground at that time. As long as it is the same and `stale` is not set, the conditions
     /// need no comparison.
-    pub footing: Footing,
+    pub footing: StandingOn,
     /// Whether zones or variables may have changed since then.
     pub stale: bool,
     /// How many numbers have been drawn from its random stream.
@@ -39,7 +39,7 @@ pub(super) struct ScriptState {
 
 /// Whether an entity is grounded, and on which surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Footing {
+pub(super) struct StandingOn {
     pub stands: bool,
     pub surface: Option<SurfaceId>,
 }

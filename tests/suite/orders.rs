@@ -291,7 +291,7 @@ fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.ticks(10);
         assert!(
-            game.wrong().iter().any(|w| w.contains("remaining turns")),
+            game.wrong().iter().any(|w| w.contains("remaining calls")),
             "{:?}",
             game.wrong()
         );

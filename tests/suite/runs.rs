@@ -346,7 +346,7 @@ fn tests_report_removed_entities_and_have_no_world() {
         ),
         (
             "world::tick();",
-            "`world::` is for behaviors; a test looks with `t.entity(name)`",
+            "`world::` is for behaviors; in a test use `t.entity(name)`",
         ),
     ] {
         let test = format!("fn test_it() {{ let t = play(\"level.toml\"); {line} }}\n");

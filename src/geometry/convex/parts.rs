@@ -131,7 +131,10 @@ fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Ve
     let length = |&(from, to): &(usize, usize)| (outline[to] - outline[from]).length_squared();
     cuts.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.cmp(b)));
     for (from, to) in cuts {
-        let (left, right) = (beside(&pieces, from, to), beside(&pieces, to, from));
+        let (left, right) = (
+            piece_with_side(&pieces, from, to),
+            piece_with_side(&pieces, to, from),
+        );
         let (Some(left), Some(right)) = (left, right) else {
             continue;
         };
@@ -145,7 +148,7 @@ fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Ve
 
 /// The piece that has a side from one point to another, and the position of that side's start in
 /// it.
-fn beside(pieces: &[Vec<usize>], from: usize, to: usize) -> Option<(usize, usize)> {
+fn piece_with_side(pieces: &[Vec<usize>], from: usize, to: usize) -> Option<(usize, usize)> {
     let side = |piece: &Vec<usize>| sides(piece).position(|side| side == (from, to));
     let mut all = pieces.iter().enumerate();
     all.find_map(|(i, piece)| side(piece).map(|at| (i, at)))

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The largest file that is read, in bytes. Scripts have a smaller limit of their own.
+/// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The texts of all files that a level may depend on, read at one moment.

@@ -13,7 +13,7 @@ impl Revision {
     /// Explains an account that was recorded under this revision.
     #[must_use]
     pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
-        let explainer = Explainer {
+        let explainer = ReasonBuilder {
             revision: self,
             provenance: self.provenance.get(account.profile),
             script: self.stage.profiles[account.profile].script,
@@ -26,13 +26,13 @@ impl Revision {
 }
 
 /// Finds the places of one entity's settings.
-struct Explainer<'a> {
+struct ReasonBuilder<'a> {
     revision: &'a Revision,
     provenance: Option<&'a Provenance>,
     script: Option<ScriptId>,
 }
 
-impl Explainer<'_> {
+impl ReasonBuilder<'_> {
     fn reason(&self, tick: u64, entry: &WhyEntry) -> Reason {
         let plain = Reason {
             tick,

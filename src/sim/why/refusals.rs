@@ -220,7 +220,7 @@ fn record_landing(
         memory.grounded = Some(next);
         memory.jumped = None;
     } else if report.jumped && memory.jumped.is_none() {
-        // A hop of its own uses the press up.
+        // An automatic hop uses up the press.
         memory.jumped = Some(next);
         memory.press = None;
     }

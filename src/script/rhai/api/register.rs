@@ -17,7 +17,7 @@ pub(in crate::script::rhai) fn new_engine(limits: &Limits) -> Engine {
     setup::new_engine(limits, |engine| drop(register_common(engine)))
 }
 
-/// An engine with nothing but Rhai itself, in which long functions are limited.
+/// An engine with only Rhai itself and with limits on the size of functions.
 pub(in crate::script::rhai) fn bare_engine(limits: &Limits) -> Engine {
     setup::bare_engine(limits, |engine| drop(register_common(engine)))
 }

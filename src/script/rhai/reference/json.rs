@@ -11,14 +11,14 @@ use serde::Serialize;
 struct Reference {
     api: u32,
     version: &'static str,
-    hooks: Vec<HookLine>,
+    hooks: Vec<HookEntry>,
     entries: Vec<EntryLine>,
     maps: Vec<MapLine>,
     language: Vec<LanguageLine>,
 }
 
 #[derive(Serialize)]
-struct HookLine {
+struct HookEntry {
     name: &'static str,
     kind: &'static str,
     parameters: Vec<&'static str>,
@@ -95,8 +95,8 @@ pub fn json() -> String {
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
 }
 
-fn hook_line(hook: &ScriptHook) -> HookLine {
-    HookLine {
+fn hook_line(hook: &ScriptHook) -> HookEntry {
+    HookEntry {
         name: hook.name,
         kind: if hook.kind == HookKind::Event {
             "event"
