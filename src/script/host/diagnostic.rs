@@ -115,14 +115,14 @@ impl Severity {
 
 /// A call on the way to the code that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallSite {
+pub struct CallFrame {
     /// The calling function; empty for the top level of a file.
     pub function: String,
     /// The position of the call in it.
     pub place: Place,
 }
 
-impl CallSite {
+impl CallFrame {
     fn render(&self) -> String {
         let (line, column) = self.place.position();
         let file = &self.place.file.name;
@@ -145,7 +145,7 @@ pub struct Diagnostic {
     /// The file, if there is no place in it.
     pub file: Option<String>,
     /// The calls that led there, innermost first; empty if there were none.
-    pub calls: Vec<CallSite>,
+    pub calls: Vec<CallFrame>,
 }
 
 impl Diagnostic {

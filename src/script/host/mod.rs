@@ -11,7 +11,7 @@ mod progress;
 mod shapes;
 mod why;
 
-pub use diagnostic::{CallSite, Diagnostic, Diagnostics, Place, Severity, SourceFile, render_all};
+pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile, render_all};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};

@@ -7,7 +7,7 @@ use super::operators;
 use super::thrown::{BehaviorFailed, FailedExpectation};
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::script::host::api::ApiSet;
-use crate::script::host::{CallSite, Diagnostic, Limits, Place, SourceFile};
+use crate::script::host::{CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
 };
@@ -103,14 +103,14 @@ impl Explainer<'_> {
                 break;
             }
             if !pos.is_none() {
-                let caller = CallSite {
+                let caller = CallFrame {
                     function: function.clone(),
                     place: place(&file, pos),
                 };
                 // A native function that calls a closure has the position of that call.
                 if calls
                     .first()
-                    .is_none_or(|last: &CallSite| last.place != caller.place)
+                    .is_none_or(|last: &CallFrame| last.place != caller.place)
                 {
                     calls.insert(0, caller);
                 }
