@@ -8,11 +8,12 @@ use glam::DVec2;
 /// correct digits.
 const STEPS: u32 = 24;
 
-/// A step by less than this angle, in radians, changes the overlap by less than its rounding error.
+/// Newton's method stops at a step smaller than this, radians: it changes the overlap by less than
+/// rounding error.
 const SHORTEST: f64 = 1e-9;
 
-/// A quarter of all directions is searched in this many equal parts, each rotated by `TURN` from
-/// the last.
+/// The quarter turn that holds the best axis is searched in this many equal parts. `TURN` is the
+/// cosine and sine of one part, 7.5°.
 const PARTS: u32 = 12;
 const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57);
 
@@ -61,8 +62,9 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
 
 /// Whether two ellipses overlap.
 ///
-/// The region in which the centers overlap contains the ellipse whose half-widths are the sums of
-/// both, so a point well inside it needs no search.
+/// They overlap if the offset between their centers lies in the sum of both shapes. That sum
+/// contains the ellipse with the summed half-widths, so an offset well inside this ellipse needs no
+/// search.
 #[must_use]
 pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
     let inside = (at_a - at_b) / (a.half + b.half - TOUCH);
@@ -127,7 +129,7 @@ impl EllipsePair {
 }
 
 /// The move that takes the first convex polygon out of the second and leaves `margin` px between
-/// them; `None` if they are that far apart already. Both are wound counter-clockwise.
+/// them; `None` if they are that far apart already. Both are wound counterclockwise.
 #[must_use]
 pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     let out_of_b = least_overlap(b, a, margin)?;
@@ -139,7 +141,8 @@ pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     })
 }
 
-/// The normal of `of`, grown by `margin`, along which `other` overlaps it least, and the depth, px.
+/// The edge normal of `of` along which `other` overlaps it least, and the depth along it, px. `of`
+/// is grown by `margin` px first.
 fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f64)> {
     let mut least = (DVec2::ZERO, f64::INFINITY);
     for (i, &start) in of.iter().enumerate() {

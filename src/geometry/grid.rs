@@ -78,7 +78,7 @@ pub struct Grid<T> {
     listed: Vec<T>,
 }
 
-/// The most cells that are ever made. A larger area gets larger cells.
+/// Maximum number of cells. A larger area gets larger cells.
 const MOST_CELLS: f64 = 1_000_000.0;
 
 /// A rectangle of cells: columns and rows from first to last.

@@ -24,16 +24,16 @@ pub use grid::Grid;
 
 /// Distance in px within which two things count as touching.
 ///
-/// Every answer on this floor is exact to within this distance. A body is never stopped by a
-/// surface that it would enter by less, so it slides freely along a surface that it touches. The
-/// tolerance is far above the rounding error of coordinates up to ±16,384 px (4e-12 px) and far
-/// below what can be seen.
+/// Every answer on this floor is exact to within this distance. A surface does not stop a body that
+/// would enter it by less, so the body slides freely along a surface that it touches. The tolerance
+/// is far above the rounding error of coordinates up to ±16,384 px (4e-12 px) and far below what
+/// can be seen.
 pub const TOUCH: f64 = 1e-6;
 
 /// The same tolerance for corners, as a fraction of the ellipse's size.
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
-/// `v` turned counter-clockwise by the angle whose cosine and sine are `turn`.
+/// `v` turned counterclockwise by the angle whose cosine and sine are `turn`.
 #[must_use]
 pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
     glam::DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)

@@ -64,7 +64,7 @@ impl std::fmt::Display for OutlineError {
     }
 }
 
-/// Twice the area of the outline, px²: positive when it is wound counter-clockwise.
+/// Twice the area of the outline, px²: positive when it is wound counterclockwise.
 #[must_use]
 pub fn doubled_area(points: &[DVec2]) -> f64 {
     let Some(&origin) = points.first() else {
@@ -78,7 +78,7 @@ pub fn doubled_area(points: &[DVec2]) -> f64 {
     sum
 }
 
-/// Validates that `points` form a simple polygon and returns them wound counter-clockwise, so that
+/// Validates that `points` form a simple polygon and returns them wound counterclockwise, so that
 /// the inside is to the left of every edge.
 ///
 /// # Errors

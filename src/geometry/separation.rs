@@ -61,7 +61,7 @@ impl Nearest {
         }
     }
 
-    /// Distance from the center to the nearest edge, in units of the body's size; infinite if there
+    /// Distance from the center to the nearest edge in the ellipse's unit space; infinite if there
     /// are no edges.
     #[must_use]
     pub fn distance(&self) -> f64 {
@@ -88,7 +88,7 @@ impl Nearest {
     }
 }
 
-/// The separation of an ellipse at `center` from a simple polygon wound counter-clockwise.
+/// The separation of an ellipse at `center` from a simple polygon wound counterclockwise.
 #[must_use]
 pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();

@@ -143,8 +143,8 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
 /// Flatter normals would stop bodies that fly past it.
 const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// The same for a corner of a one-way platform: only from above, and only by a body that was
-/// entirely above it.
+/// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
+/// entirely above it, and only from above.
 #[must_use]
 pub fn sweep_corner_from_above(
     shape: Ellipse,

@@ -3,7 +3,9 @@
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::convex::{Clip, ConvexPart, MOST_CLIP, is_convex, mass_center, parts};
+use hangtime::geometry::convex::{
+    Clip, ConvexPart, MOST_CLIP, first_inward_corner, mass_center, parts,
+};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
@@ -138,7 +140,7 @@ proptest! {
         for part in parts(&points, most) {
             prop_assert!(part.points.len() >= 3 && part.points.len() <= most);
             prop_assert_eq!(part.points.len(), part.edges.len());
-            prop_assert_eq!(is_convex(&part.points), None);
+            prop_assert_eq!(first_inward_corner(&part.points), None);
             prop_assert!(area(&clip(&part.points)) > 1e-9, "no thinner than the outline");
             for (a, b, _) in sides(&part) {
                 let along = (b - a).normalize();
@@ -187,7 +189,7 @@ proptest! {
                 let mut rest = right.points.clone();
                 rest.rotate_left(seam.expect("shared"));
                 union.extend(&rest[1..rest.len() - 1]);
-                prop_assert!(union.len() > most || is_convex(&union).is_some());
+                prop_assert!(union.len() > most || first_inward_corner(&union).is_some());
             }
         }
     }
@@ -346,7 +348,7 @@ fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
         (10.0, 30.0),
         (0.0, 30.0),
     ]);
-    assert_eq!(is_convex(&l), Some(3));
+    assert_eq!(first_inward_corner(&l), Some(3));
     assert_eq!(parts(&l, 16).len(), 2);
     let (area, center, moment) = mass_center(&[l]);
     let (foot, stem) = ((300.0, dvec2(15.0, 5.0)), (200.0, dvec2(5.0, 20.0)));
@@ -370,12 +372,12 @@ fn pieces_without_area_have_no_mass() {
 
 #[test]
 fn a_concave_outline_names_its_first_concave_corner() {
-    assert_eq!(is_convex(&regular(40, 1000.0)), None);
+    assert_eq!(first_inward_corner(&regular(40, 1000.0)), None);
     let dent = |y: f64| points(&[(0.0, 0.0), (500.0, y), (1000.0, 0.0), (500.0, 900.0)]);
-    assert_eq!(is_convex(&dent(0.0)), None);
+    assert_eq!(first_inward_corner(&dent(0.0)), None);
     // The sine is twice the height over half the length: 4e-11 and 4e-8.
-    assert_eq!(is_convex(&dent(1e-8)), None);
-    assert_eq!(is_convex(&dent(1e-5)), Some(1));
+    assert_eq!(first_inward_corner(&dent(1e-8)), None);
+    assert_eq!(first_inward_corner(&dent(1e-5)), Some(1));
 }
 
 #[test]
@@ -397,7 +399,7 @@ fn cuts_beyond_the_capacity_only_shrink_the_result() {
                 let next = left.behind(normal * radius, normal);
                 assert!(next.points().len() <= MOST_CLIP);
                 assert!(area(&next) <= area(&left) + 1e-9);
-                assert_eq!(is_convex(next.points()), None);
+                assert_eq!(first_inward_corner(next.points()), None);
                 left = next;
             }
             for p in left.points() {

@@ -13,8 +13,8 @@ const MOST_START: usize = MOST_CLIP / 2;
 /// The thickness that rounding alone can give a line, as a fraction of its coordinates.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// A convex outline, wound counter-clockwise, and the part of it that remains after cuts. It lives
-/// on the stack because it is made and cut for every contact in every tick.
+/// A convex outline, wound counterclockwise, that lines cut down. It lives on the stack because one
+/// is made and cut for every contact in every tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Clip {
     points: [DVec2; MOST_CLIP],
@@ -91,7 +91,8 @@ impl Clip {
         self.count -= 1;
     }
 
-    /// Cuts off the corners whose bits are set, at least one, with room for one more.
+    /// Cuts off the corners whose bits are set in `outside`. At least one is set, and there is room
+    /// for one more corner.
     #[inline]
     fn cut(&mut self, outside: u32, start: DVec2, normal: DVec2) {
         let inside = !outside & (u32::MAX >> (MOST_CLIP - self.count));
@@ -148,10 +149,10 @@ impl Clip {
 
     /// Where the edge from a kept corner to a removed one crosses the line.
     #[inline]
-    fn crossing(&self, kept: usize, gone: usize, start: DVec2, normal: DVec2) -> DVec2 {
-        let (kept, gone) = (self.points[kept], self.points[gone]);
-        let (behind, before) = (normal.dot(kept - start), normal.dot(gone - start));
-        kept + (gone - kept) * (behind / (behind - before))
+    fn crossing(&self, kept: usize, removed: usize, start: DVec2, normal: DVec2) -> DVec2 {
+        let (kept, removed) = (self.points[kept], self.points[removed]);
+        let (behind, before) = (normal.dot(kept - start), normal.dot(removed - start));
+        kept + (removed - kept) * (behind / (behind - before))
     }
 
     /// The cut of an outline that the line crosses more than once, which happens when it lies along

@@ -19,10 +19,10 @@ use glam::DVec2;
 /// Angles with a sine below this are straight up to rounding.
 const STRAIGHT: f64 = 1e-9;
 
-/// The index of the first corner of a counter-clockwise outline that bends inward by more than
+/// The index of the first corner of a counterclockwise outline that bends inward by more than
 /// rounding error; `None` if the outline is convex.
 #[must_use]
-pub fn is_convex(points: &[DVec2]) -> Option<usize> {
+pub fn first_inward_corner(points: &[DVec2]) -> Option<usize> {
     let count = points.len();
     (0..count).find(|&i| {
         let before = points[(i + count - 1) % count];
@@ -40,7 +40,7 @@ fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
 /// non-overlapping pieces of one density.
 ///
 /// The last number times a body's mass is its moment of inertia; for a box of `w` by `h` px it is
-/// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Pieces without area
+/// `(w² + h²) / 12`. The pieces are simple polygons wound counterclockwise. Pieces without area
 /// have their first point as the center and a moment of 0.
 #[must_use]
 pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
@@ -78,8 +78,9 @@ fn for_each_triangle(
     }
 }
 
-/// Below this fraction of its two products, their difference has lost too many digits.
-const CANCELLED: f64 = 1e-4;
+/// A cross product smaller than this fraction of its two terms has lost too many digits to
+/// cancellation.
+const CANCELED: f64 = 1e-4;
 
 /// The cross product of two vectors, exact to its last digits even where they are almost parallel,
 /// as in a slanted sliver.
@@ -87,17 +88,17 @@ const CANCELLED: f64 = 1e-4;
 fn cross(u: DVec2, v: DVec2) -> f64 {
     let (plus, minus) = (u.x * v.y, u.y * v.x);
     let difference = plus - minus;
-    if difference.abs() >= CANCELLED * (plus.abs() + minus.abs()) {
+    if difference.abs() >= CANCELED * (plus.abs() + minus.abs()) {
         difference
     } else {
-        difference + (lost(u.x, v.y, plus) - lost(u.y, v.x, minus))
+        difference + (product_error(u.x, v.y, plus) - product_error(u.y, v.x, minus))
     }
 }
 
 /// The rounding error of a product of two numbers, after Dekker: halves of 26 bits multiply without
 /// rounding.
 #[inline]
-fn lost(a: f64, b: f64, product: f64) -> f64 {
+fn product_error(a: f64, b: f64, product: f64) -> f64 {
     let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
     ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 }

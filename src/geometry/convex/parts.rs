@@ -5,10 +5,10 @@
 //! no other point inside it or on its boundary, so no cut passes through a corner, and points on
 //! straight lines end up on true edges of parts rather than in triangles without area.
 
-use super::{STRAIGHT, bends_in, is_convex};
+use super::{STRAIGHT, bends_in, first_inward_corner};
 use glam::DVec2;
 
-/// A convex part of an outline, wound counter-clockwise.
+/// A convex part of an outline, wound counterclockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPart {
     /// Its corners, px, each a point of the outline.
@@ -18,11 +18,11 @@ pub struct ConvexPart {
     pub edges: Vec<Option<u32>>,
 }
 
-/// Splits a simple outline, wound counter-clockwise, into convex parts with at most `most` corners
+/// Splits a simple outline, wound counterclockwise, into convex parts with at most `most` corners
 /// each (three, if `most` is less). They cover the outline and do not overlap.
 #[must_use]
 pub fn parts(outline: &[DVec2], most: usize) -> Vec<ConvexPart> {
-    let pieces = if outline.len() <= most.max(3) && is_convex(outline).is_none() {
+    let pieces = if outline.len() <= most.max(3) && first_inward_corner(outline).is_none() {
         vec![(0..outline.len()).collect()]
     } else {
         merged(outline, triangles(outline), most)
@@ -120,8 +120,8 @@ fn is_clear(outline: &[DVec2], left: &[usize], corners: [usize; 3], margin: f64)
 }
 
 /// Merges pieces: the two pieces on either side of each cut, longest cut first, become one if the
-/// result is convex and has at most `most` corners. A cut that must stay once must stay for good,
-/// because merging elsewhere only opens angles and adds corners.
+/// result is convex and has at most `most` corners. A cut that cannot be merged now cannot be
+/// merged later either, because other merges only open angles and add corners.
 fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Vec<usize>> {
     let mut cuts: Vec<(usize, usize)> = pieces
         .iter()

@@ -3,7 +3,7 @@
 use super::points::points_of;
 use super::reader::{TableReader, out_of_range};
 use super::tree::{Data, Node, Table};
-use crate::geometry::convex::{is_convex, mass_center};
+use crate::geometry::convex::{first_inward_corner, mass_center};
 use crate::geometry::{Ellipse, polygon};
 use crate::models::vessel::MOST_CORNERS;
 use crate::models::{BodyShape, Piece};
@@ -103,8 +103,10 @@ fn read_piece(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Piece> {
         let outline = polygon::outline(&points);
         let message = match &outline {
             Err(fault) => fault.to_string(),
-            Ok(wound) if is_convex(wound).is_some() => {
-                let corner = is_convex(wound).map(|i| wound[i]).unwrap_or_default();
+            Ok(wound) if first_inward_corner(wound).is_some() => {
+                let corner = first_inward_corner(wound)
+                    .map(|i| wound[i])
+                    .unwrap_or_default();
                 let (x, y) = (corner.x, corner.y);
                 format!("this piece is not convex at [{x}, {y}]; split it into convex pieces")
             }
