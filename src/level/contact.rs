@@ -44,7 +44,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// The contact for a body that touches as `hit` says; `None` if the body cannot stand there.
+    /// The contact of a body that made this hit; `None` if the body cannot stand there.
     #[must_use]
     pub fn of(scenery: &Scenery<'_>, hit: &Hit, rule: &GroundRule) -> Option<Self> {
         if !rule.walkable(hit.normal) {

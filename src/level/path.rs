@@ -68,12 +68,12 @@ impl Path {
         if length <= 0.0 {
             return self.points.first().copied().unwrap_or_default();
         }
-        let gone = self.speed * seconds;
+        let traveled = self.speed * seconds;
         let place = match self.end {
-            PathEnd::Once => gone.min(length),
-            PathEnd::Circle => gone % length,
+            PathEnd::Once => traveled.min(length),
+            PathEnd::Circle => traveled % length,
             PathEnd::PingPong => {
-                let lap = gone % (2.0 * length);
+                let lap = traveled % (2.0 * length);
                 lap.min(2.0 * length - lap)
             }
         };

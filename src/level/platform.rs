@@ -27,7 +27,7 @@ pub(super) fn platform_of(platforms: &[Platform], solid: u32) -> Option<u16> {
 pub struct Transit {
     /// Offset of each platform from where it is drawn, px.
     pub offsets: Vec<DVec2>,
-    /// Distance each platform moved in this tick, px.
+    /// Displacement of each platform in this tick, px.
     pub steps: Vec<DVec2>,
     /// Whether each platform is switched on.
     pub there: Vec<bool>,

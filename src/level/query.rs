@@ -12,8 +12,8 @@ use glam::DVec2;
 pub struct Hit {
     /// Fraction of the motion, 0..=1, after which it touches.
     pub time: f64,
-    /// Unit normal at the point of contact, toward the mover. The joined outline really has this
-    /// normal there.
+    /// Unit normal at the point of contact, toward the mover. It is a normal of the joined outline,
+    /// never one of a seam between two solids.
     pub normal: DVec2,
     /// The face or corner that is touched.
     pub feature: Feature,
@@ -146,8 +146,8 @@ impl Scenery<'_> {
             return None;
         }
         let mut sweep = Sweep::new(self, shape, motion);
-        let its = &self.terrain.platforms[platform as usize];
-        sweep.platform(its, from - self.offset(platform));
+        let target = &self.terrain.platforms[platform as usize];
+        sweep.platform(target, from - self.offset(platform));
         sweep.first
     }
 

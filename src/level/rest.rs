@@ -46,8 +46,8 @@ impl Scenery<'_> {
             let face = self.face(index);
             let up = face.normal.y;
             let holds = rule.walkable(face.normal) || up <= steepest && edge.side == Side::Solid;
-            let gone = edge.platform.is_some_and(|p| !self.has_platform(p));
-            if !holds || gone || edge.side == Side::Under || spacing <= 0.0 {
+            let hidden = edge.platform.is_some_and(|p| !self.has_platform(p));
+            if !holds || hidden || edge.side == Side::Under || spacing <= 0.0 {
                 continue;
             }
             let line = self.terrain.span(index);

@@ -45,7 +45,7 @@ impl Terrain {
 }
 
 impl Scenery<'_> {
-    /// The same without one-way platforms, for a body that drops through them.
+    /// The same, without one-way platforms if the body `drops` through them.
     #[must_use]
     pub fn dropping(self, drops: bool) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl Scenery<'_> {
     }
 
     /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset
-    /// from the drawn position, px. It may visit one more than once.
+    /// from the drawn position, px. A platform may be visited more than once.
     #[inline]
     pub(super) fn visit_platforms(
         &self,

@@ -76,7 +76,7 @@ pub fn slide(
         stopped: None,
     };
     let mut rest = motion;
-    let mut gone = 0.0;
+    let mut completed = 0.0;
     for _ in 0..MOST_BUMPS {
         if rest == DVec2::ZERO {
             break;
@@ -87,9 +87,9 @@ pub fn slide(
         };
         result.pos += rest * hit.time;
         rest *= 1.0 - hit.time;
-        gone += (1.0 - gone) * hit.time;
+        completed += (1.0 - completed) * hit.time;
         if stop(&hit, result.pos) {
-            result.stopped = Some((hit, gone));
+            result.stopped = Some((hit, completed));
             break;
         }
         result.bumps.push(hit);

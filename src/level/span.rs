@@ -59,14 +59,18 @@ fn measure(edges: &[Edge], run: &[u32], lines: &mut [EdgeSpan]) {
         along.y
     };
     let sense = onwards.signum();
-    let mut gone = 0.0;
+    let mut covered = 0.0;
     for index in run {
-        let start = if sense > 0.0 { gone } else { length - gone };
+        let start = if sense > 0.0 {
+            covered
+        } else {
+            length - covered
+        };
         lines[*index as usize] = EdgeSpan {
             start,
             sense,
             length,
         };
-        gone += edges[*index as usize].face.length;
+        covered += edges[*index as usize].face.length;
     }
 }
