@@ -18,17 +18,17 @@ pub struct Body {
     pub z: f64,
     /// Upward speed of the feet in a top view, px/s.
     pub vel_z: f64,
-    /// Angle, radians counter-clockwise. Only rigid bodies turn.
+    /// Angle, radians counterclockwise. Only rigid bodies turn.
     pub angle: f64,
     /// Angular velocity, rad/s.
     pub spin: f64,
-    /// 1 towards +x, −1 towards −x.
+    /// 1 toward +x, −1 toward −x.
     pub facing: f64,
-    /// The ground it stands on in a side view; none in the air.
+    /// The ground it stands on in a side view; `None` in the air.
     pub ground: Option<Contact>,
-    /// The floor it stands on in a top view; none in the air.
+    /// The floor it stands on in a top view; `None` in the air.
     pub floor: Option<Floor>,
-    /// The wall or roof it clings to instead of standing.
+    /// The wall or roof it clings to; `None` if it does not.
     pub cling: Option<Cling>,
     /// Whether `ground` and `cling` are right for `pos` and the terrain. Teleporting a body or
     /// changing the level clears this, and the next sense phase looks again.
@@ -140,7 +140,8 @@ pub struct Motion {
 
 impl Motion {
     /// The time (s) after which this share of the displacement is done, in a tick of `dt` seconds,
-    /// and the velocity at that time. Exact for a fall and its speed limit: `v² = v₀² + 2·pull·drop`.
+    /// and the velocity at that time. Exact for a fall and its speed limit:
+    /// `v² = v₀² + 2·pull·drop`.
     #[must_use]
     pub fn at_share(&self, share: f64, dt: f64) -> (f64, DVec2) {
         let (from, to) = (self.start, self.velocity);

@@ -4,13 +4,13 @@ use super::{Body, ModelTuning, Motion, Report, Step};
 
 /// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
 ///
-/// Its `travel` stops at something that can be grabbed and leaves that in [`Report::grasp`]. Once
-/// a rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
+/// Its `travel` stops at something that can be grabbed and leaves that in [`Report::grasp`]. Once a
+/// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
 pub trait Climbing<S, T: ModelTuning> {
-    /// Grabs what the motion stopped at.
+    /// Grabs the surface that the motion stopped at.
     fn grab(&self, state: &mut S, body: &mut Body, step: &Step<'_, T>, report: &mut Report);
 
-    /// Does not grab what the motion stopped at, and continues along it.
+    /// Continues along the surface that the motion stopped at, without grabbing it.
     fn pass(
         &self,
         state: &mut S,
@@ -20,7 +20,8 @@ pub trait Climbing<S, T: ModelTuning> {
         report: &mut Report,
     );
 
-    /// Why the wall in front of the body is not grabbed; none if there is no wall, or if it is.
+    /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
+    /// grabbed.
     fn refusal(
         &self,
         state: &S,
@@ -30,7 +31,7 @@ pub trait Climbing<S, T: ModelTuning> {
     ) -> Option<Refusal>;
 }
 
-/// Why a model refuses something that could have happened.
+/// A model's reason to refuse something, such as grabbing a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// The reason, as a sentence without a period.

@@ -18,14 +18,14 @@ tunables! {
         /// Distance below the body at which it finds ground. With much larger values bodies land in
         /// mid-air; at 0 they stand only where they touch.
         ground_probe: f64 = 0.5, "px", LENGTH;
-        /// How far down a walking body follows ground that falls away. At 0 it flies off every bump and
-        /// cannot jump there.
+        /// How far down a walking body follows ground that falls away. At 0 it flies off every bump
+        /// and cannot jump there.
         ground_adherence: f64 = 20.0, "px", LENGTH;
-        /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks like
-        /// climbing.
+        /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks
+        /// like climbing.
         step_height: f64 = 0.0, "px", LENGTH;
-        /// How far a body that rises into the end of a ceiling is moved aside to pass it. At 0, every
-        /// bump against a corner ends a jump; more than a few px is visible.
+        /// How far a body that rises into the end of a ceiling is moved aside to pass it. At 0,
+        /// every bump against a corner ends a jump; more than a few px is visible.
         corner_correction: f64 = 0.0, "px", LENGTH;
         /// Steepest slope that a body can stand and walk on.
         max_slope_deg: f64 = 45.0, "°", range(0.0, 89.0);
@@ -169,7 +169,8 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
-/// The wall or roof that a body clings to, after either of them has moved; none if it lost its hold.
+/// The wall or roof that a body clings to, after either of them has moved; `None` if it lost its
+/// hold.
 pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
     let reach = cling.normal * -(context.footing.rule.probe + TOUCH);
     let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
@@ -215,7 +216,8 @@ pub fn try_jump(
     jumps
 }
 
-/// Looks for ground under a body in the air, and reports landings, take-offs and changes of surface.
+/// Looks for ground under a body in the air, and reports landings, take-offs and changes of
+/// surface.
 pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
@@ -282,7 +284,8 @@ pub(super) fn land(
 ) {
     let ground = context.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
-    // A body that stood when the tick began has not landed; a rope may have pulled it off the ground.
+    // A body that stood when the tick began has not landed; a rope may have pulled it off the
+    // ground.
     if !report.stood {
         report.landed = Some(Landing {
             on: Support::Feature(contact.feature),
@@ -292,8 +295,8 @@ pub(super) fn land(
     }
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
-    // External velocity into the ground is lost too, and so is what a platform gave the body when
-    // it left, since the platform carries it again.
+    // External velocity into the ground is lost too. So is the velocity that a platform gave the
+    // body when it left, because the platform carries it again.
     body.external = tangent * body.external.dot(tangent);
     let along = ground.normalize_or_zero();
     let shared = body.external.dot(along).clamp(0.0, ground.length());

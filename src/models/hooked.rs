@@ -13,7 +13,7 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Whether the hook holds on to something, so that its rope can be strained.
     fn is_attached(&self, state: &S) -> bool;
 
-    /// How hard a motion strains the rope; none if no rope can be strained.
+    /// How hard a motion strains the rope; `None` if no rope can be strained.
     fn strain(
         &self,
         state: &S,
@@ -49,7 +49,7 @@ pub trait Hooked<S, T: ModelTuning> {
 /// What a hook is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HookState {
-    /// With its owner.
+    /// Not fired: the hook is with its owner.
     #[default]
     Idle,
     /// Flying out.
@@ -92,7 +92,8 @@ impl PartialEq<&str> for HookState {
 /// How hard the rope of an attached hook is strained in a tick, after all forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strain {
-    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed towards the tip, px/s.
+    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed toward the tip,
+    /// px/s.
     pub pull_away: f64,
     /// Distance from the body's center to the tip, px.
     pub length: f64,
@@ -107,9 +108,9 @@ pub struct Strain {
 /// A script's order to a hook.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HookOrder {
-    /// Fire at a point, and hold until it is released.
+    /// Fires the hook at a point. It holds until it is released.
     Fire(DVec2),
-    /// Release.
+    /// Releases the hook.
     Release,
 }
 

@@ -12,11 +12,11 @@ tunables! {
         /// Upward speed of a jump while the key is held. The height of a full jump is
         /// `jump_speed · jump_hold_time + jump_speed² / (2 · gravity)`.
         jump_speed: f64 = 540.0, "px/s", SPEED;
-        /// Longest time for which holding the key keeps the jump's speed. 0 makes every jump the same
-        /// height.
+        /// Longest time for which holding the key keeps the jump's speed. 0 makes every jump the
+        /// same height.
         jump_hold_time: f64 = 0.278, "s", TIME;
-        /// Time after leaving the ground in which a jump still starts. At 0, players fall off ledges
-        /// that they believe they jumped from.
+        /// Time after leaving the ground in which a jump still starts. At 0, players fall off
+        /// ledges that they believe they jumped from.
         coyote_time: f64 = 0.1, "s", TIME;
         /// Time for which a press is remembered until a jump can start. At 0, presses just before a
         /// landing are lost.
@@ -24,7 +24,7 @@ tunables! {
     }
 }
 
-/// Jump times set by a script's rule; none leaves the tuned value.
+/// Jump times set by a script's rule; `None` leaves the tuned value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windows {
     /// Longest time for which holding the key keeps the jump's speed, s.
@@ -42,7 +42,7 @@ pub struct Jump {
     pressed: TickStamp,
     /// The last time the ground was left other than by a jump.
     left: TickStamp,
-    /// The start of the jump, as long as its hold time is running.
+    /// The start of the jump, while its hold time runs.
     holding: TickStamp,
     /// Whether the body rises in its own jump, which releasing the key would cut short.
     rising: bool,
@@ -69,7 +69,7 @@ impl TickStamp {
 /// Slack on time windows, s, so that a press exactly at the end of a window counts.
 const WINDOW_SLACK: f64 = 1e-9;
 
-/// How many ticks after its first one a time window of this length stays open.
+/// For how many ticks after its first tick a time window of this many seconds stays open.
 #[must_use]
 pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
     let open = |ticks: u64| ticks as f64 / hz <= seconds + WINDOW_SLACK;
@@ -100,8 +100,8 @@ impl Jump {
         self.rising = false;
     }
 
-    /// The tick at which the ground was left other than by a jump; none if the body stands, or has
-    /// jumped since.
+    /// The tick at which the ground was left other than by a jump; `None` if the body stands, or
+    /// has jumped since.
     #[must_use]
     pub fn left_at(&self) -> Option<u64> {
         self.left.tick()
@@ -144,8 +144,8 @@ impl Jump {
         true
     }
 
-    /// Begins a jump at tick `now`; a `free` one lasts as if the key were held. Uses up a remembered
-    /// press and the coyote time.
+    /// Begins a jump at tick `now`; a `free` one lasts as if the key were held. Uses up a
+    /// remembered press and the coyote time.
     pub fn begin(&mut self, now: u64, free: bool) {
         *self = Self {
             pressed: TickStamp::NEVER,

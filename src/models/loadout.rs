@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 /// The tunables of a model.
 pub trait ModelTuning: Tunables {
-    /// What the model computes once from tuning and body shape, besides [`Loadout::footing`].
+    /// Values that the model computes once from tuning and body shape, besides
+    /// [`Loadout::footing`].
     type Derived: Clone + PartialEq + std::fmt::Debug + Send + Sync;
 
     /// How bodies stand and fall; the defaults for a model in which they do neither.
@@ -26,7 +27,7 @@ pub struct Loadout<T: ModelTuning> {
     pub shape: Ellipse,
     /// How the body stands on ground.
     pub footing: Footing,
-    /// Whatever else the model computes from tuning and body shape.
+    /// Other values that the model computes from tuning and body shape.
     pub derived: T::Derived,
     /// Kept to recompute the other fields when a tunable changes.
     body_shape: Arc<BodyShape>,

@@ -5,8 +5,8 @@
 //! terrain? A model reads no other entity, no clock and no script, and knows no other model. All
 //! entities of one model lie side by side in one array (a lane) of that model's state.
 //!
-//! What only some models can do is a capability: a separate trait that a model names in one
-//! constant. [`Hooked`] bodies have a grappling hook, [`Climbing`] bodies grab walls and roofs,
+//! An ability that only some models have is a capability: a separate trait that the model names in
+//! one constant. [`Hooked`] bodies have a grappling hook, [`Climbing`] bodies grab walls and roofs,
 //! [`Rigid`] bodies turn and stand on feet, [`Flying`] bodies follow a planned flight.
 //!
 //! To add a model, write its folder (with its `mod` line below) and add one line to the list in

@@ -54,7 +54,7 @@ pub trait Model: Sized + 'static {
         }
     }
 
-    /// Returns this tick's velocity and motion, as if nothing stood in the way.
+    /// Returns this tick's velocity and motion, as if nothing were in the way.
     fn drive(
         state: &mut Self::State,
         body: &mut Body,
@@ -64,7 +64,7 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) -> Motion;
 
-    /// Moves the body.
+    /// Moves the body by that motion, as far as the terrain allows.
     fn travel(
         _state: &mut Self::State,
         body: &mut Body,
@@ -97,12 +97,12 @@ pub trait Model: Sized + 'static {
     /// Feeds the state into a hash.
     fn digest(_state: &Self::State, _feed: &mut dyn FnMut(u64)) {}
 
-    /// Bodies have a grappling hook.
+    /// Set if bodies have a grappling hook.
     const HOOKED: Option<&'static dyn Hooked<Self::State, Self::Tuning>> = None;
-    /// Bodies grab walls and roofs.
+    /// Set if bodies grab walls and roofs.
     const CLIMBING: Option<&'static dyn Climbing<Self::State, Self::Tuning>> = None;
-    /// Bodies turn and collide as pieces.
+    /// Set if bodies turn and collide as pieces.
     const RIGID: Option<&'static dyn Rigid<Self::State, Self::Tuning>> = None;
-    /// Bodies follow a planned flight.
+    /// Set if bodies follow a planned flight.
     const FLYING: Option<&'static dyn Flying<Self::State>> = None;
 }

@@ -144,14 +144,14 @@ macro_rules! define_registry {
                 match model { $( ModelName::$field => self.$field.shape, )* }
             }
 
-            /// The value of a tunable of this model; none if it has no tunable of that name.
+            /// The value of a tunable of this model; `None` if it has no tunable of that name.
             #[must_use]
             pub fn setting(&self, model: ModelName, name: &str) -> Option<Setting> {
                 match model { $( ModelName::$field => self.$field.tuning.get(name), )* }
             }
 
             /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
-            /// nothing; none if there is no such place.
+            /// nothing; `None` if there is no such place.
             #[must_use]
             pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
                 match model { $( ModelName::$field => match <$Model as Model>::RIGID {
@@ -160,7 +160,7 @@ macro_rules! define_registry {
                 }, )* }
             }
 
-            /// The pieces that the body consists of in this model; none for an ellipse.
+            /// The pieces that the body consists of in this model; `None` for an ellipse.
             #[must_use]
             pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
                 match model { $( ModelName::$field => {
@@ -168,7 +168,7 @@ macro_rules! define_registry {
                 } )* }
             }
 
-            /// How far a foot can be pressed in in this model, px; 0 without feet.
+            /// Maximum compression of a foot in this model, px; 0 without feet.
             #[must_use]
             pub fn foot_travel(&self, model: ModelName) -> f64 {
                 match model { $( ModelName::$field => {

@@ -14,7 +14,7 @@ pub struct Report {
     pub carried: DVec2,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
-    /// Its motion stopped at something to grab, and a rule has yet to decide whether it does.
+    /// Its motion stopped at something to grab, and a rule has yet to decide whether it grabs.
     pub grasp: Option<Grasp>,
     /// It grabbed a wall or roof.
     pub grabbed: bool,
@@ -24,8 +24,8 @@ pub struct Report {
     pub hook: HookNews,
     /// Its hardest impact.
     pub hit: Option<Impact>,
-    /// Number of the solid that it hit, where the impact's feature cannot tell: in a top view
-    /// features are numbered separately for each height.
+    /// Index of the solid that it hit, in a top view. There the impact's feature does not identify
+    /// the solid, because features are numbered separately for each height.
     pub struck: Option<u32>,
     /// Its flight to a destination ended; true if it arrived.
     pub flight_over: Option<bool>,
@@ -58,7 +58,7 @@ impl Report {
 /// A change of the surface that a body stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceChange {
-    /// The surface it stood on before; none if it has never stood.
+    /// The surface it stood on before; `None` if it has never stood.
     pub from: Option<SurfaceId>,
     /// The surface it stands on now.
     pub to: SurfaceId,
@@ -133,8 +133,8 @@ pub struct Impact {
 pub struct Landing {
     /// What it landed on.
     pub on: Support,
-    /// Unit normal there, as a walker feels it; 0 on a floor of a top view, whose normal points out
-    /// of the plane.
+    /// Unit normal there, as a walking body experiences it; 0 on a floor of a top view, whose
+    /// normal points out of the plane.
     pub normal: DVec2,
     /// Approach speed along the normal, px/s.
     pub speed: f64,

@@ -1,5 +1,6 @@
-//! Platforms: a body that stands on a moving one is carried, a body in its way is pushed. A body on a
-//! platform that is switched off falls, and one inside a platform that appears is moved out of it.
+//! Platforms: a body that stands on a moving one is carried, a body in its way is pushed. A body on
+//! a platform that is switched off falls, and one inside a platform that appears is moved out of
+//! it.
 
 use super::footing::MoveContext;
 use super::{Body, Report};
@@ -47,8 +48,8 @@ fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
     on.or(under).filter(|_| body.sensed)
 }
 
-/// Moves a body along with its platform. A platform that is switched off carries its riders one last
-/// time; then they look for other ground.
+/// Moves a body along with its platform. A platform that is switched off carries its riders one
+/// last time; then they look for other ground.
 fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut Report) {
     let step = context.around.transit.steps[carrier as usize];
     report.carried = step * context.around.hz;
@@ -73,7 +74,7 @@ fn make_room(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
-/// Whether a straight way was open between two places before this tick's platforms appeared.
+/// Whether the straight line between two places was free before this tick's platforms appeared.
 pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
     let before = scenery.as_it_was().dropping(true);
     before.cast(from, to - from).is_none()
@@ -94,7 +95,7 @@ fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
 fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
-    // In the frame of the platform at its old position, the body moves towards it.
+    // In the frame of the platform at its old position, the body moves toward it.
     let Some(hit) = context
         .scenery
         .sweep_platform(platform, context.shape, body.pos + step, -step)

@@ -11,7 +11,7 @@ pub trait Rigid<S, T: ModelTuning> {
     /// The pieces, in the body's own frame.
     fn pieces(&self, loadout: &Loadout<T>) -> Arc<[Piece]>;
 
-    /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; none if
+    /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
     /// there is no such place.
     fn fit(
         &self,

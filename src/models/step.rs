@@ -1,8 +1,8 @@
-//! What a model knows about one body's step.
+//! One body's step through a tick.
 
 use super::{Body, Intent, Loadout, ModelTuning, MoveContext, Surroundings};
 
-/// One body's step: what it wants, how it is tuned and where it moves.
+/// Everything that a model needs to move one body through a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a, T: ModelTuning> {
     /// The body's input.

@@ -92,7 +92,7 @@ impl Surroundings<'_> {
         &self.surfaces[id.0 as usize]
     }
 
-    /// Displacement by external velocity in this tick, px, and its value afterwards, px/s. Solves
+    /// Displacement by external velocity in this tick, px, and its value afterward, px/s. Solves
     /// `v' = accel − damping·v` in closed form, where wind in zones is the acceleration. On the
     /// ground, only acceleration along its `tangent` counts.
     #[must_use]

@@ -1,4 +1,5 @@
-//! Moves a body through a tick: along the ground while it stands, else through the air until it lands.
+//! Moves a body through a tick: along the ground while it stands, else through the air until it
+//! lands.
 
 use super::footing::{MoveContext, land, stand};
 use super::{Body, Cling, Grasp, Motion, ROOF, Report};
@@ -6,7 +7,7 @@ use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
-/// hit that `may_grab` accepts (it gets the hit and the body's center): the hit is stored in
+/// hit that `may_grab` accepts, given the hit and the body's center. The hit is then stored in
 /// [`Report::grasp`], and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(
     body: &mut Body,
@@ -38,7 +39,7 @@ pub fn travel(
     }
 }
 
-/// Grabs what a motion stopped at.
+/// Grabs the surface that a motion stopped at.
 pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
     if !body.sensed {
         // A script has teleported the body while its rule was asked.
@@ -54,7 +55,7 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
     report.grabbed = true;
 }
 
-/// Continues a motion along something that is not grabbed.
+/// Continues a motion along a surface that is not grabbed.
 pub fn pass(
     body: &mut Body,
     motion: &Motion,
@@ -152,7 +153,8 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     }
 }
 
-/// Moves through the air, and lands on the first walkable surface unless the body rises in its jump.
+/// Moves through the air, and lands on the first walkable surface unless the body rises in its
+/// jump.
 fn fly(
     body: &mut Body,
     free: &FreeMotion<'_>,
@@ -199,9 +201,9 @@ fn fly(
     let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
         return;
     };
-    let (gone, velocity) = free.motion.at_share(share, around.dt);
+    let (elapsed, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip(velocity);
     land(body, contact, context, report);
-    let rest = (body.vel + body.external) * ((around.dt - gone) * free.left);
+    let rest = (body.vel + body.external) * ((around.dt - elapsed) * free.left);
     go_along(body, contact, rest, context);
 }

@@ -68,7 +68,7 @@ fn an_ungrabbed_wall_says_why() {
         let text = std::fs::read_to_string(level.path("levels/level.toml")).expect("a level");
         level.write("levels/level.toml", &format!("{text}velocity = [300, 0]\n"));
         let mut game = played(&level, &[]);
-        let expected = "grab refused: the key towards the wall is not held";
+        let expected = "grab refused: the key toward the wall is not held";
         assert_eq!(refusals(&told(&mut game, 20)), [expected]);
         // With the key it grabs, without a message.
         let mut game = played(&level, &[]);

@@ -1,4 +1,4 @@
-//! What a body in flight runs into.
+//! Hits on terrain during a flight.
 
 use super::path::SolidHit;
 use crate::models::{Body, Impact, Report};

@@ -1,9 +1,9 @@
-//! `ballistic`: flights in closed form, to a destination or wherever they lead.
+//! `ballistic`: flights in closed form, to a destination or as a free projectile.
 //!
-//! The kinematic equations, after a post on targeted jumps. On a flight to a destination, the position
-//! depends only on the time since the launch: drag, wind and keys have no effect. The flight ends on
-//! the destination, or at an obstacle that has moved into the way. Without a destination the body is
-//! a projectile: it falls, slides along walls, and stops where it lands.
+//! The equations follow a post on targeted jumps. On a flight to a destination, the position
+//! depends only on the time since the launch: drag, wind and keys have no effect. The flight ends
+//! at the destination, or at an obstacle that has moved in the way. Without a destination the body
+//! is a projectile: it falls, slides along walls, and stops where it lands.
 
 mod impact;
 mod launch;
@@ -65,7 +65,8 @@ impl Model for Ballistic {
     ) {
         let context = &step.context;
         if let Some(flight) = state.flight.as_deref() {
-            // In the first tick, the platform that it stood on may push it without ending the flight.
+            // In the first tick, the platform that it stood on may push it without ending the
+            // flight.
             let first = flight.began == context.around.now;
             let pushed = path(flight, context).pushed(place(body));
             if let Some((hit, moved)) = pushed.filter(|_| !first) {
@@ -214,7 +215,8 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
     (body.vel, body.vel_z) = Flight::split(velocity);
 }
 
-/// The path of a flight in this tick. Keys have no effect: Down does not lead through one-way platforms.
+/// The path of a flight in this tick. Keys have no effect: Down does not drop the body through
+/// one-way platforms.
 fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
     FlightPath {
         flight,
@@ -239,7 +241,7 @@ fn interrupt(
     }
 }
 
-/// Ends a flight on its destination. If there is ground, the body stands on it.
+/// Ends a flight at its destination. If there is ground, the body stands on it.
 fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
     let MoveContext {
         shape,

@@ -1,8 +1,8 @@
 //! The path of a flight and the obstacles on it.
 //!
-//! Planning a flight and flying it follow the same path: chords of the parabola, tick by tick, through
-//! the terrain of each tick. In a top view, chords are split at the tops of solids, since the same
-//! solids are in the way between two tops.
+//! Planning a flight and flying it follow the same path: chords of the parabola, tick by tick,
+//! through the terrain of each tick. In a top view, chords are split at the tops of solids, since
+//! the same solids are in the way between two tops.
 
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Floor, Hit, Level, Terrain, Transit, View};
@@ -12,11 +12,11 @@ use glam::{DVec2, DVec3};
 /// Largest distance between a chord and the arc, px.
 const SAGITTA: f64 = 0.25;
 
-/// Most chords in one tick.
+/// Maximum number of chords per tick.
 const MOST_CHORDS: f64 = 64.0;
 
-/// How often the first chord of a horizontal launch is halved. A body on the edge of a platform gets
-/// off it along the arc, but not along a chord that starts by leading into the edge.
+/// How often the first chord of a launch that does not rise is halved. A body on the edge of a
+/// platform clears the edge along the arc, but a long first chord would cut into it.
 const HALVINGS: u32 = 12;
 
 /// Obstacles this close to the destination belong to it, px.
@@ -45,8 +45,8 @@ pub(super) enum Obstacle {
 /// A hit on a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SolidHit {
-    /// Number of the solid, which is the same at every height of a top view; numbers of features are
-    /// not.
+    /// Index of the solid. It is the same at every height of a top view, unlike the indices of
+    /// features.
     pub solid: u32,
     pub feature: Feature,
     /// Unit normal there.
@@ -65,7 +65,7 @@ impl SolidHit {
 }
 
 impl Obstacle {
-    /// Number of the solid; none for the plain ground of a top view.
+    /// Index of the solid; `None` for the plain ground of a top view.
     pub fn solid(&self) -> Option<u32> {
         match self {
             Self::Solid(struck) => Some(struck.solid),
@@ -92,7 +92,7 @@ struct PathPoint {
 }
 
 impl FlightPath<'_> {
-    /// Follows the path from `place`, from one time to the other (seconds after the launch).
+    /// Follows the path from `place`, from time `from` to time `to`, seconds after the launch.
     pub fn go(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
         let longest = (8.0 * SAGITTA / self.flight.pull.length()).sqrt();
         let parts = ((to - from) / longest).ceil().clamp(1.0, MOST_CHORDS);
@@ -113,14 +113,14 @@ impl FlightPath<'_> {
         self.chord(here, to).map(|_| ())
     }
 
-    /// The hit by which a moving platform ran into a body at `place` in this tick, and the platform's
+    /// If a moving platform ran into a body at `place` in this tick: the hit, and the platform's
     /// step, px.
     pub fn pushed(&self, place: DVec3) -> Option<(SolidHit, DVec2)> {
         let terrain = self.level.terrain_at(place.z);
         let scenery = terrain.moved(self.transit);
         let steps = self.transit.steps.iter().enumerate();
         let moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
-        // In the frame of the platform at its old position, the body moves towards it.
+        // In the frame of the platform at its old position, the body moves toward it.
         let hit = |(platform, step): (usize, &DVec2)| {
             let from = place.truncate() + *step;
             let hit = scenery.sweep_platform(platform as u16, self.shape, from, -*step)?;
@@ -223,11 +223,12 @@ impl FlightPath<'_> {
         }
     }
 
-    /// The point where the flight passes a height, rising (`way` −1) or sinking (1).
-    fn crossing(&self, height: f64, here: PathPoint, there: PathPoint, way: f64) -> PathPoint {
+    /// The point where the flight passes a height: while it rises if `sign` is −1, while it sinks
+    /// if it is 1.
+    fn crossing(&self, height: f64, here: PathPoint, there: PathPoint, sign: f64) -> PathPoint {
         let (speed, gravity) = (self.flight.velocity.z, -self.flight.pull.z);
         let squared = speed * speed - 2.0 * gravity * (height - self.flight.origin.z);
-        let time = (speed + way * squared.max(0.0).sqrt()) / gravity;
+        let time = (speed + sign * squared.max(0.0).sqrt()) / gravity;
         let mut point = self.point(time.clamp(here.time, there.time));
         point.at.z = height;
         point

@@ -13,11 +13,13 @@ use std::sync::Arc;
 /// The destination of a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Where the body's lowest point lands, px; in a top view its center, on the highest floor there.
+    /// Where the body's lowest point lands, px; in a top view its center, on the highest floor
+    /// there.
     pub at: DVec2,
-    /// Least height of the top of the flight above the higher of its two ends, px.
+    /// Minimum height of the top of the flight above the higher of its two ends, px.
     pub clearance: f64,
-    /// Velocity of the destination, px/s; none if it is still or moves with the platform below it.
+    /// Velocity of the destination, px/s; `None` if it is still or moves with the platform below
+    /// it.
     pub velocity: Option<DVec2>,
 }
 
@@ -32,10 +34,10 @@ pub struct Plan {
     pub apex: f64,
 }
 
-/// Most ticks of flight that one plan examines in all its attempts.
+/// Maximum number of ticks of flight that all attempts of one plan simulate together.
 const MOST_TICKS: f64 = 6_000.0;
 
-/// Most clearances that one plan tries.
+/// Maximum number of clearances that one plan tries.
 const MOST_TRIES: u32 = 200;
 
 /// A destination at most this far above or below a platform is on it, px.
@@ -44,7 +46,7 @@ const ON_PLATFORM: f64 = 1.0;
 /// A destination at most this far from a one-way platform is on it, px.
 const ON_GROUND: f64 = 1.0;
 
-/// Most corrections of the landing height on uneven ground.
+/// Maximum number of corrections of the landing height on uneven ground.
 const MOST_CORRECTIONS: u32 = 40;
 
 /// The motion of a destination.
@@ -57,11 +59,11 @@ enum TargetMotion {
     Velocity(DVec2),
 }
 
-/// Plans a jump of a body at `from` (its center, and the height of its feet as z). The flight begins
-/// in the tick of `around`.
+/// Plans a jump of a body at `from`: its center, with the height of its feet as z. The flight
+/// begins in the tick of `around`.
 ///
 /// # Errors
-/// If there is no such jump: what stopped the last attempt, see [`PlanError`].
+/// If there is no such jump: the reason why the last attempt failed, see [`PlanError`].
 pub fn plan(
     around: &Surroundings<'_>,
     loadout: &Loadout<BallisticTuning>,
@@ -116,7 +118,8 @@ struct Planner<'a> {
     most_speed: f64,
     gravity: f64,
     from: DVec3,
-    /// Position of the body with its lowest point on the destination, as the destination is now.
+    /// The position at which the body's lowest point is on the destination, where the destination
+    /// is now.
     to: DVec3,
     motion: TargetMotion,
 }
@@ -226,17 +229,17 @@ impl<'a> Planner<'a> {
         (up, up * -self.gravity)
     }
 
-    /// The launch towards a still destination.
+    /// The launch toward a still destination.
     fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, PlanError> {
-        let way = to - self.from;
+        let offset = to - self.from;
         let (across, rise) = match self.level.view {
-            View::Side => (DVec2::new(way.x, 0.0), way.y),
-            View::Top => (way.truncate(), way.z),
+            View::Side => (DVec2::new(offset.x, 0.0), offset.y),
+            View::Top => (offset.truncate(), offset.z),
         };
         launch(across, rise, self.gravity, clearance)
     }
 
-    /// The launch towards where the destination will be, `raised` (px).
+    /// The launch toward where the destination will be, `raised` (px).
     fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, PlanError> {
         let (up, _) = self.upwards();
         let to = self.to + up * raised;
@@ -250,8 +253,9 @@ impl<'a> Planner<'a> {
     /// The flight that meets a destination moving at constant velocity.
     fn meet(&self, to: DVec3, velocity: DVec3, clearance: f64) -> Result<Solution, PlanError> {
         let after = |seconds: f64| self.launch(to + velocity * seconds, clearance);
-        // The duration of a flight grows with the square root of its height, the destination's way
-        // linearly; so the flight is too slow before the meeting and fast enough after it.
+        // The duration of a flight grows with the square root of its height, the distance that the
+        // destination moves grows linearly. So the flight is too slow before the meeting and fast
+        // enough after it.
         let (mut soon, mut late) = (0.0, 1.0);
         while after(late)?.time > late {
             soon = late;
@@ -274,8 +278,8 @@ impl<'a> Planner<'a> {
         Ok((after(late)?, to + velocity * late, clearance))
     }
 
-    /// The flight that ends in the first tick in which it can meet the platform. A flight that would
-    /// end before that tick is made slightly higher.
+    /// The flight that ends in the first tick in which it can meet the platform. A flight that
+    /// would end before that tick is made slightly higher.
     fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, PlanError> {
         let path = &self.level.terrain.platforms()[platform as usize].path;
         let offset = |tick: u64| path.offset(tick as f64 / self.hz);

@@ -48,7 +48,8 @@ pub(super) fn drive(
     }
 }
 
-/// Moves it. `touching` says whether it touched a wall in the previous tick, and is updated.
+/// Moves the projectile. `touching` says whether it touched a wall in the previous tick, and is
+/// updated.
 pub(super) fn travel(
     body: &mut Body,
     motion: &Motion,
@@ -81,11 +82,13 @@ pub(super) fn travel(
     }
 }
 
-/// The first obstacle on its way, unless the body lands on it, and the approach speed, px/s.
+/// The first obstacle in the body's way, unless the body lands on it, and the approach speed, px/s.
 fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option<(Hit, f64)> {
     let around = context.around;
-    let way = motion.displacement + around.drift(body.external, None).0;
-    let hit = context.scenery.sweep(context.shape, body.pos, way)?;
+    let displacement = motion.displacement + around.drift(body.external, None).0;
+    let hit = context
+        .scenery
+        .sweep(context.shape, body.pos, displacement)?;
     let lands = around.level.view == View::Side && context.footing.rule.walkable(hit.normal);
     let (_, velocity) = motion.at_share(hit.time, around.dt);
     let speed = -(velocity + body.external).dot(hit.normal);
@@ -108,8 +111,8 @@ fn fall(
         around,
     } = context;
     let (drift, external) = around.drift(body.external, None);
-    let way = motion.displacement + drift;
-    let slid = slide(scenery, *shape, body.pos, way, |hit, _| {
+    let displacement = motion.displacement + drift;
+    let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| {
         footing.rule.walkable(hit.normal)
     });
     body.pos = slid.pos;

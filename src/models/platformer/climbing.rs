@@ -51,8 +51,12 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         if body.ground.is_some() || body.cling.is_some() {
             return None;
         }
-        let way = motion.displacement.x + body.external.x * context.around.dt;
-        let ahead = if way == 0.0 { intent.side() } else { way };
+        let motion_x = motion.displacement.x + body.external.x * context.around.dt;
+        let ahead = if motion_x == 0.0 {
+            intent.side()
+        } else {
+            motion_x
+        };
         if ahead == 0.0 {
             return None;
         }

@@ -13,7 +13,7 @@ use crate::models::{
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// How near its tip an attached hook looks for its hold after a reload.
+/// The area around its tip in which an attached hook looks for its hold after a reload.
 const GRIP: Ellipse = Ellipse::new(1.0, 1.0);
 
 /// How often a body is moved back within the rope's length, each time along the obstacle that
@@ -101,7 +101,7 @@ impl GrapplingHook {
                 }
                 let distance = self.tip.distance(body.pos);
                 if body.cling.is_some() && distance > self.length + TOUCH {
-                    // A platform carries the clinging body away, so the rope gives.
+                    // A platform carries the clinging body away, so the rope snaps.
                     self.snap(news);
                 }
                 self.length = self.length.min(distance);
@@ -188,7 +188,7 @@ impl GrapplingHook {
         !kept
     }
 
-    /// How hard a motion strains the rope; none unless the body hangs on it.
+    /// How hard a motion strains the rope; `None` unless the body hangs on it.
     #[must_use]
     pub fn strain(
         &self,
@@ -246,8 +246,8 @@ impl GrapplingHook {
         motion.velocity += towards * missing.max(0.0);
         let missing = least * dt - motion.displacement.dot(towards);
         motion.displacement += towards * missing.max(0.0);
-        // A body that a corner has kept farther away than the rope is long comes in no faster than
-        // it is pulled.
+        // If a corner has kept the body farther away than the rope is long, the body comes in no
+        // faster than the rope pulls.
         let most = self.length.max(distance - least * dt);
         let outside = body.external * around.external_seconds;
         let from_tip = motion.displacement + outside - rope;
@@ -276,7 +276,7 @@ impl GrapplingHook {
         }
     }
 
-    /// The shortest way back to where the rope is long enough; none if it is long enough.
+    /// The shortest move back to within the rope's length, px; `None` if the body is within it.
     fn excess(&self, at: DVec2) -> Option<DVec2> {
         let rope = self.tip - at;
         let over = rope.length() - self.length;

@@ -1,4 +1,4 @@
-//! The hook's part in a tick.
+//! The platformer's grappling hook, as a capability.
 
 use super::{Platformer, PlatformerState, PlatformerTuning};
 use crate::level::{Scenery, Terrain};

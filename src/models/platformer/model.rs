@@ -1,4 +1,4 @@
-//! The model.
+//! The phases of a platformer's tick.
 
 use super::gait::{air_drift, stride};
 use super::grab::GrabRule;
@@ -125,7 +125,7 @@ impl Model for Platformer {
     const CLIMBING: Option<&'static dyn Climbing<PlatformerState, PlatformerTuning>> = Some(&Self);
 }
 
-/// Lets go of a wall or roof while Down is held, or the key away from the wall.
+/// Lets go of a wall or roof while Down or the key away from the wall is held.
 fn let_go(
     state: &PlatformerState,
     body: &mut Body,
@@ -143,8 +143,8 @@ fn let_go(
     }
 }
 
-/// Whether the body stands right in front of a wall with the key towards it held. If it jumps off
-/// such a spot, that key must not grab the wall at once.
+/// Whether the body stands right in front of a wall while the key toward it is held. If it jumps
+/// from there, that key must not grab the wall at once.
 fn near_wall(
     body: &Body,
     intent: &Intent,

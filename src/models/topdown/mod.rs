@@ -1,7 +1,8 @@
 //! `topdown`: a character in a plane, with a height axis.
 //!
-//! After "Movement Physics of CrossCode". Acceleration reaches full speed quickly, and friction only
-//! removes velocity that does not point in the wanted direction, so it never fights the player.
+//! After "Movement Physics of CrossCode". Acceleration reaches full speed quickly, and friction
+//! only removes velocity that does not point in the wanted direction, so it never fights the
+//! player.
 //!
 //! In a top view the plane is the ground and the feet have a height: the body jumps onto blocks and
 //! falls off them. In a side view there is only the plane: the body swims, flies or climbs, without
@@ -57,16 +58,16 @@ impl Model for Topdown {
         report: &mut Report,
     ) -> Motion {
         let tuning = &loadout.tuning;
-        let (way, amount) = intent.direction(0.0);
-        if way.x != 0.0 {
-            body.facing = way.x.signum();
+        let (direction, amount) = intent.direction(0.0);
+        if direction.x != 0.0 {
+            body.facing = direction.x.signum();
         }
         let top = around.level.view == View::Top;
         if top {
             footing::try_jump(body, intent, &tuning.jump, around, report);
         }
         let friction = friction(body, tuning, around);
-        let velocity = pace(body.vel, way, amount, friction, tuning, around.dt);
+        let velocity = pace(body.vel, direction, amount, friction, tuning, around.dt);
         let plane = Motion {
             start: velocity,
             displacement: velocity * around.dt,
@@ -114,8 +115,8 @@ impl Model for Topdown {
             return;
         }
         plane::settle(body, context, report);
-        let (way, _) = step.intent.direction(0.0);
-        let ran_off = report.left_ground && !report.jumped && way != DVec2::ZERO;
+        let (direction, _) = step.intent.direction(0.0);
+        let ran_off = report.left_ground && !report.jumped && direction != DVec2::ZERO;
         if step.loadout.tuning.auto_jump && ran_off {
             body.jump.begin(now + 1, true);
             report.jumped = true;
@@ -144,32 +145,34 @@ fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f
     under.map_or(1.0, |surface| around.surface(surface).friction) * tuning.friction
 }
 
-/// Relative slack when comparing a speed with its limit, since rounding can lift it above the limit.
+/// Relative slack when comparing a speed with its limit, since rounding can lift it above the
+/// limit.
 const SLACK: f64 = 1e-6;
 
-/// The next velocity of a body that wants to go `way` (a unit vector or 0) with `amount` (0..=1) of
-/// full speed, where acceleration and friction are multiplied by `f`.
-fn pace(vel: DVec2, way: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt: f64) -> DVec2 {
+/// The next velocity of a body that wants to go in `direction` (a unit vector or 0) with `amount`
+/// (0..=1) of full speed, where acceleration and friction are multiplied by `f`.
+fn pace(vel: DVec2, direction: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt: f64) -> DVec2 {
     let most = t.max_speed * amount;
     let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
     let mut lost = vel * share;
     let speed = vel.length();
-    // Friction does not act in the wanted direction, unless the body is too fast or moves backwards.
-    let along = way.dot(lost);
+    // Friction does not act in the wanted direction, unless the body is too fast or moves
+    // backwards.
+    let along = direction.dot(lost);
     if speed <= most * (1.0 + SLACK) && along >= 0.0 {
-        lost -= way * along;
+        lost -= direction * along;
     }
-    let gain = way * (most * t.accel_gain * f * t.accel_speed * dt);
+    let gain = direction * (most * t.accel_gain * f * t.accel_speed * dt);
     let sped = (vel + gain).clamp_length_max(speed.max(most));
     let mut next = sped - lost;
-    if way == DVec2::ZERO {
+    if direction == DVec2::ZERO {
         let stops = next.length_squared() < t.stop_speed * t.stop_speed;
         return if stops { DVec2::ZERO } else { next };
     }
-    let least = way.dot(sped).min(most);
-    let missing = least - way.dot(next);
+    let least = direction.dot(sped).min(most);
+    let missing = least - direction.dot(next);
     if missing > 0.0 {
-        next += way * missing;
+        next += direction * missing;
     }
     next
 }

@@ -2,8 +2,8 @@
 //!
 //! After Memai's "Character movement in 3D games". The body's own velocity is what its feet intend.
 //! The ground's grip is the share of a new intention that takes effect at once: all of it on stone,
-//! a tenth on ice, none where grip is 0. Pushes and wind add up to the external velocity, which feet
-//! cannot change.
+//! a tenth on ice, none where grip is 0. Pushes and wind add up to the external velocity, which
+//! feet cannot change.
 //!
 //! The published step blends once per frame. Here that share and the gain are normalized to 60 Hz,
 //! so that turning around on ice takes the same time at every tick rate.
@@ -159,7 +159,7 @@ fn roam(
     }
 }
 
-/// The velocity that the feet intend while they push along a wall: the one that the wall reduced to
+/// The intended velocity of a body that pushes along a wall: the one that the wall reduced to
 /// `vel`. Without this, the wall would take a share of it in every tick, more at higher tick rates.
 fn before_wall(vel: DVec2, wanted: DVec2, wall: Option<DVec2>) -> DVec2 {
     let Some(wall) = wall.filter(|wall| wanted.dot(*wall) < 0.0) else {
@@ -173,7 +173,8 @@ fn before_wall(vel: DVec2, wanted: DVec2, wall: Option<DVec2>) -> DVec2 {
     wanted * (vel.length() / share)
 }
 
-/// A body whose wanted direction lies along the wall by less than this share does not slide along it.
+/// A body does not slide along a wall if less than this share of its wanted direction points along
+/// it.
 const LEAST_SHARE: f64 = 0.02;
 
 /// The next intended velocity. With a direction (a unit vector), blends `direction · (|velocity| +

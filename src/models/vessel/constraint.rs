@@ -18,7 +18,7 @@ pub(super) const ONE_POINT: f64 = 1e-6;
 pub(super) struct ConstraintRow {
     pub arm: f64,
     pub at: DVec2,
-    /// Change of the velocity along it by an impulse of 1.
+    /// Change of the velocity along the row per unit of impulse.
     pub yields: f64,
     /// The velocity along it that the impulse has to reach, px/s.
     pub target: f64,
@@ -122,8 +122,8 @@ impl ContactConstraint {
         change
     }
 
-    /// Updates the friction impulse, which is limited by those along the normal. Returns how much it
-    /// changed.
+    /// Updates the friction impulse, which is limited by those along the normal. Returns how much
+    /// it changed.
     pub fn friction(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
         let sliding = (speed.at(self.grip.at) - self.carrier).dot(self.tangent);
         let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
@@ -135,8 +135,8 @@ impl ContactConstraint {
     }
 }
 
-/// The two impulses, neither below 0, after which neither end moves in: `K·x + b ≥ 0`, with equality
-/// wherever an impulse acts.
+/// The two impulses, neither below 0, after which neither end approaches the terrain:
+/// `K·x + b ≥ 0`, with equality wherever an impulse acts.
 fn balance(k1: f64, shared: f64, k2: f64, b: [f64; 2]) -> [f64; 2] {
     let det = k1 * k2 - shared * shared;
     let both = [

@@ -3,8 +3,8 @@
 use crate::level::{Feature, SurfaceId};
 use glam::DVec2;
 
-/// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with what
-/// it rests on although it has been moved out of it.
+/// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
+/// what it rests on although it has been moved out of it.
 pub const CONTACT_MARGIN: f64 = 0.05;
 
 /// The contact of one piece with one block, or with several along the same normal.
@@ -14,9 +14,9 @@ pub struct Manifold {
     pub normal: DVec2,
     /// Penetration depth, px; below 0 if there is still a gap.
     pub depth: f64,
-    /// Contact point from the vessel's center, px: the barycenter of the intersection.
+    /// Contact point relative to the vessel's center, px: the barycenter of the intersection.
     pub at: DVec2,
-    /// The two ends of the intersection along the tangent, from the vessel's center, px.
+    /// The two ends of the intersection along the tangent, relative to the vessel's center, px.
     pub ends: [DVec2; 2],
     /// The face or corner that is touched.
     pub feature: Feature,
@@ -24,14 +24,14 @@ pub struct Manifold {
     pub surface: SurfaceId,
     /// The platform that it belongs to.
     pub platform: Option<u16>,
-    /// Number of the foot that touches; none for the hull.
+    /// Index of the foot that touches; `None` for the hull.
     pub foot: Option<u8>,
-    /// Number of the piece that touches.
+    /// Index of the piece that touches.
     pub(super) piece: u8,
     pub(super) area: f64,
 }
 
-/// Most contacts at once. If there are more, the deepest ones count.
+/// Maximum number of contacts at once. If there are more, the deepest ones count.
 pub const MAX_CONTACTS: usize = 8;
 
 /// All contacts of a vessel at one moment.
@@ -60,7 +60,7 @@ impl ContactSet {
         self.list[..self.count].iter().flatten()
     }
 
-    /// Whether there are none.
+    /// Whether there are no contacts.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0

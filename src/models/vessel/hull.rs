@@ -8,7 +8,7 @@ use crate::models::{BodyShape, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
-/// Most corners of a piece.
+/// Maximum number of corners of a piece.
 pub const MOST_CORNERS: usize = 12;
 
 /// A rigid body in its own frame, around its center of mass.
@@ -18,7 +18,7 @@ pub struct Hull {
     pub pieces: Arc<[Piece]>,
     /// The outward unit normal of each edge of each piece.
     normals: Vec<Vec<DVec2>>,
-    /// Mass by moment of inertia, 1/px².
+    /// Mass divided by moment of inertia, 1/px².
     pub inertia_ratio: f64,
     /// Distance from the center to the farthest corner, px.
     pub radius: f64,
@@ -103,9 +103,9 @@ pub(super) struct PlacedPiece {
     count: usize,
     /// Its bounding box.
     pub bounds: Bounds,
-    /// Its number among the feet; none for the hull.
+    /// Its index among the feet; `None` for the hull.
     pub foot: Option<u8>,
-    /// Its number among the pieces.
+    /// Its index among the pieces.
     pub index: u8,
 }
 
@@ -124,7 +124,8 @@ impl PlacedPiece {
 }
 
 impl Hull {
-    /// Calls `visit` with every piece in world coordinates, with feet moved in by their compression.
+    /// Calls `visit` with every piece in world coordinates, with feet moved in by their
+    /// compression.
     #[inline]
     pub(super) fn place(
         &self,

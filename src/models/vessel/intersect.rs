@@ -13,8 +13,8 @@ pub(super) struct Intersection {
     pub open: bool,
 }
 
-/// How much shallower an intersection has to be along the piece's edges than along the block's walls
-/// for the piece's edges to count: as a share, and in px. Without this, the two would alternate.
+/// The piece's edges decide only if the intersection is this much shallower along them than along
+/// the block's walls: as a share, and in px. Otherwise the two would alternate.
 const EDGE_SHARE: f64 = 0.98;
 const EDGE_LESS: f64 = 1e-3;
 
@@ -46,8 +46,8 @@ struct EdgeExit {
     corner: u32,
 }
 
-/// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative
-/// to `center`. Surface, platform, foot and piece are left for the caller.
+/// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
+/// relative to `center`. Surface, platform, foot and piece are left for the caller.
 pub(super) fn intersect(
     piece: &PlacedPiece,
     walls: &[Wall],
@@ -119,7 +119,7 @@ pub(super) fn intersect(
     })
 }
 
-/// The depth of a piece behind each wall; none if one of them separates the two.
+/// The depth of a piece behind each wall; `None` if one of them separates the two.
 fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
     let mut found = WallDepths {
         depths: [0.0; MOST_WALLS],
@@ -142,8 +142,8 @@ fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<Wa
     Some(found)
 }
 
-/// Finds the shortest way out along the piece's edges, among those whose deepest corner of the block
-/// can be touched.
+/// Finds the shortest way out along the piece's edges, among those whose deepest corner of the
+/// block can be touched.
 fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
     let mut least: Option<EdgeExit> = None;
     for (normal, start) in piece.normals().iter().zip(piece.points()) {

@@ -1,4 +1,4 @@
-//! The model.
+//! The phases of a vessel's tick.
 
 use super::contact::CONTACT_MARGIN;
 use super::foot::Foot;
@@ -31,8 +31,8 @@ impl Model for Vessel {
     type State = VesselState;
     type Tuning = VesselTuning;
 
-    /// Moves the vessel out of platforms that appear. Contacts with moving platforms are found while it
-    /// travels.
+    /// Moves the vessel out of platforms that appear. Contacts with moving platforms are found
+    /// while it travels.
     fn carry(
         _state: &mut VesselState,
         body: &mut Body,

@@ -7,15 +7,15 @@ use crate::geometry::{Ellipse, turn, turned};
 use crate::level::Scenery;
 use glam::DVec2;
 
-/// Most corrections when several surfaces overlap.
+/// Maximum number of corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;
 
-/// Longest way out, as a multiple of the largest depth, and in px. Between two nearly parallel walls
-/// the way out would otherwise lead far away.
+/// Longest way out, as a multiple of the largest depth, and in px. Between two nearly parallel
+/// walls the way out would otherwise lead far away.
 const FARTHEST: (f64, f64) = (4.0, 2.0);
 
-/// The shortest way out of all contacts, along their normals. Several contacts along one normal need
-/// only one way.
+/// The shortest way out of all contacts, along their normals. Several contacts along one normal
+/// need only one way.
 pub(super) fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
     let mut out = DVec2::ZERO;
     let mut deepest = 0.0_f64;
@@ -52,8 +52,8 @@ pub(super) fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -
     out.clamp_length_max((FARTHEST.0 * deepest).max(FARTHEST.1))
 }
 
-/// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; none if there is no such
-/// place.
+/// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; `None` if there is
+/// no such place.
 pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
     let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];

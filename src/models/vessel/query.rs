@@ -24,7 +24,8 @@ pub struct ContactQuery<'a> {
     pub before: Pose,
 }
 
-/// Most blocks near a vessel. Only heaps of tiny tiles have more; the others are ignored.
+/// Maximum number of blocks near a vessel. Only heaps of tiny tiles have more; the rest are
+/// ignored.
 const MOST_NEAR: usize = 192;
 
 /// The blocks near a vessel.
@@ -60,8 +61,8 @@ impl ContactQuery<'_> {
         contacts
     }
 
-    /// Like [`contacts`](Self::contacts) for a vessel that was placed there: it may be entirely inside
-    /// one block while it touches another.
+    /// Like [`contacts`](Self::contacts) for a vessel that was placed there: it may be entirely
+    /// inside one block while it touches another.
     #[must_use]
     pub fn contacts_when_placed(&self, pose: &Pose) -> ContactSet {
         let mut contacts = ContactSet::default();

@@ -15,7 +15,7 @@ impl VesselStep<'_> {
 
     /// A vessel that moves no farther than this (px, radians) for `PERCH_TIME` comes to rest.
     const PERCH: (f32, f32) = (2.5, 0.15);
-    /// In seconds.
+    /// How long the vessel has to stay within `PERCH`, s.
     const PERCH_TIME: f64 = 1.0;
 
     /// Reports the ground and the hardest impact, and decides whether the vessel comes to rest.

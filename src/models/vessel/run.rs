@@ -38,7 +38,7 @@ const LEAST_UP: f64 = 0.5;
 /// Two normals belong to one surface if their cosine is above this.
 const ONE_SURFACE: f64 = 0.9998;
 
-/// A tick is halved down to this share of it.
+/// A part of a tick is halved only while it is longer than this share of the tick.
 const FINEST: f64 = 0.1;
 
 /// Halvings in the search for the time of an impact.
@@ -87,8 +87,8 @@ impl VesselStep<'_> {
         state.stood_under = stood.then(|| self.forces());
     }
 
-    /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was split
-    /// at an impact.
+    /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
+    /// split at an impact.
     fn part(
         &self,
         now: &mut MotionState,
@@ -126,8 +126,8 @@ impl VesselStep<'_> {
         let out = self.way_out(now, state, &contacts);
         let deep = out.length_squared() > self.harmless(dt) * self.harmless(dt);
         if !hard && dt > FINEST * self.context.around.dt && deep {
-            // It rolls or slides deeper into something than its weight explains. Moving only half the
-            // way first keeps it from being moved out on the wrong side.
+            // It rolls or slides deeper into something than its weight explains. Moving only half
+            // the way first keeps it from being moved out on the wrong side.
             *now = start;
             let half = SubStep {
                 dt: 0.5 * dt,
@@ -137,7 +137,7 @@ impl VesselStep<'_> {
             return half.dt + self.part(now, state, half, result);
         }
         if hard {
-            self.pay(now, out.y);
+            self.trade_speed_for_height(now, out.y);
         }
         let collision = Collision {
             start,
@@ -172,7 +172,7 @@ impl VesselStep<'_> {
         contacts
     }
 
-    /// The time (s) at which free motion first touches something; none if it did from the start.
+    /// The time (s) at which free motion first touches something; `None` if it did from the start.
     fn time_of_impact(
         &self,
         start: &MotionState,
@@ -269,8 +269,9 @@ impl VesselStep<'_> {
         self.note(contacts, &impulses, result);
     }
 
-    /// Removes velocity into the ground that a vessel on its feet has not turned into motion. Otherwise
-    /// it would keep the falling speed that its springs push back in every part of a tick.
+    /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
+    /// Otherwise it would keep the falling speed that its springs push back in every part of a
+    /// tick.
     fn stop_on_feet(
         &self,
         now: &mut MotionState,
@@ -288,9 +289,9 @@ impl VesselStep<'_> {
         }
     }
 
-    /// Pays for the height by which the vessel is lifted out of the terrain with speed, and returns
-    /// speed if it is pressed down: `v'² = v² − 2·g·height`.
-    fn pay(&self, now: &mut MotionState, height: f64) {
+    /// Takes the energy that lifts the vessel out of the terrain from its speed, and gives it back
+    /// if the vessel is pressed down: `v'² = v² − 2·g·height`.
+    fn trade_speed_for_height(&self, now: &mut MotionState, height: f64) {
         let vel = &mut now.speed.vel;
         let squared = vel.y * vel.y - 2.0 * self.gravity * height;
         if squared >= 0.0 {
@@ -321,8 +322,8 @@ impl VesselStep<'_> {
     }
 }
 
-/// Corrects the distance that a vessel has moved along the only surface that it touches slowly. With
-/// friction that distance follows from the mean speed, so a vessel at rest does not creep.
+/// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
+/// With friction that distance follows from the mean speed, so a vessel at rest does not creep.
 fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
     let mut all = contacts.iter();
     let Some(first) = all.next() else { return };
@@ -330,7 +331,7 @@ fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &Co
         return;
     }
     let tangent = first.tangent();
-    let gone = (now.pose.pos - start.pose.pos).dot(tangent);
+    let covered = (now.pose.pos - start.pose.pos).dot(tangent);
     let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt;
-    now.pose.pos += tangent * (wanted - gone);
+    now.pose.pos += tangent * (wanted - covered);
 }

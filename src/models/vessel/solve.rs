@@ -13,7 +13,7 @@ use glam::DVec2;
 pub struct ImpulseSolver<'a> {
     /// The vessel's tuning.
     pub tuning: &'a VesselTuning,
-    /// Mass by moment of inertia, 1/px².
+    /// Mass divided by moment of inertia, 1/px².
     pub ratio: f64,
     /// Share of tangential speed that a hard contact removes on a surface of friction 1.
     pub friction: f64,
@@ -47,8 +47,8 @@ pub struct ImpulseResult {
 /// The solver stops once no impulse changes by more than this, px/s.
 const AGREED: f64 = 3e-3;
 
-/// If there are several contacts, a short one acts through a single impulse, so that the vessel does
-/// not rock on it.
+/// If there are several contacts, a short one acts through a single impulse, so that the vessel
+/// does not rock on it.
 const SHORT: f64 = 0.1;
 
 impl ImpulseSolver<'_> {

@@ -9,15 +9,15 @@ use std::num::NonZeroU64;
 pub struct VesselState {
     /// Its feet, in the order of its pieces.
     pub feet: Vec<Foot>,
-    /// Since when it has been slow without a break.
+    /// The tick since which it has been slow without interruption.
     pub(super) calm_since: SinceTick,
-    /// Where it has stayed.
+    /// The place and angle that it has not left for some time.
     pub(super) perch: Perch,
     /// Whether it is at rest, until something wakes it.
     pub resting: bool,
     /// Whether it touches anything.
     pub touching: bool,
-    /// The forces under which it stood still through the previous tick; none if it did not.
+    /// The forces under which it stood still through the previous tick; `None` if it did not.
     pub(super) stood_under: Option<Forces>,
 }
 
@@ -41,7 +41,8 @@ impl Default for SinceTick {
 }
 
 impl SinceTick {
-    /// For how many ticks the condition has held at tick `now`. If it never held, it does from now on.
+    /// For how many ticks the condition has held at tick `now`. If it never held, it does from now
+    /// on.
     pub fn ticks(&mut self, now: u64) -> u32 {
         let now = now as u32;
         if *self == Self::default() {
@@ -51,7 +52,8 @@ impl SinceTick {
     }
 }
 
-/// A place and angle that a vessel has not left for some time. Kept in single precision to save space.
+/// A place and angle that a vessel has not left for some time. Kept in single precision to save
+/// space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Perch {
     pub since: SinceTick,
@@ -62,8 +64,8 @@ pub(super) struct Perch {
 /// The forces on a vessel, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Forces {
-    /// The inverted bits, which are 0 for no finite number, so that `Option<Forces>` needs no extra
-    /// space.
+    /// The inverted bits, which are never 0 for a finite number, so that `Option<Forces>` needs no
+    /// extra space.
     gravity: NonZeroU64,
     thrust: u64,
     torque: u64,

@@ -24,7 +24,7 @@ pub(super) struct VesselStep<'a> {
     pub friction: f64,
 }
 
-/// What has happened to a vessel in this tick so far.
+/// The outcome of a vessel's tick so far.
 #[derive(Default)]
 pub(super) struct StepResult {
     pub hardest: Option<Impact>,
@@ -44,11 +44,11 @@ pub(super) struct StepResult {
 /// Below this speed, px/s and rad/s, a vessel counts as not moving.
 pub(super) const STILL: (f64, f64) = (1e-2, 1e-3);
 
-/// Most parts of a tick.
+/// Maximum number of parts of a tick.
 const MOST_PARTS: f64 = 8192.0;
 
-/// A way out of up to this length, plus the distance that gravity covers in a part of a tick, cannot
-/// lead deep into anything else, px.
+/// A way out of up to this length, plus the distance that gravity covers in a part of a tick,
+/// cannot lead deep into anything else, px.
 const HARMLESS: f64 = 0.2;
 
 /// Pose and velocity of a vessel at one moment of the tick.
@@ -86,8 +86,8 @@ impl MotionState {
 }
 
 impl VesselStep<'_> {
-    /// Whether nothing has changed since the vessel stood still through the previous tick. Then it also
-    /// does in this one, since every calculation would repeat exactly.
+    /// Whether nothing has changed since the vessel stood still through the previous tick. Then it
+    /// also stands still in this one, since every calculation would repeat exactly.
     pub fn keeps_standing(&self, body: &Body, state: &VesselState) -> bool {
         state.stood_under == Some(self.forces())
             && body.vel == DVec2::ZERO
@@ -109,8 +109,8 @@ impl VesselStep<'_> {
         let turn = (body.spin.abs() * dt + 0.5 * self.torque.abs() * dt * dt) * self.hull.radius;
         let steps = around.transit.steps.iter();
         let platforms = steps.map(|step| step.length()).fold(0.0, f64::max);
-        let way = speed + pull + turn + platforms;
-        (way / (0.5 * self.hull.least))
+        let distance = speed + pull + turn + platforms;
+        (distance / (0.5 * self.hull.least))
             .ceil()
             .clamp(1.0, MOST_PARTS)
     }
@@ -155,8 +155,8 @@ impl VesselStep<'_> {
         -(speed.at(contact.at) - self.carrier(contact)).dot(contact.normal)
     }
 
-    /// The longest way out, px, that cannot lead deep into anything else: slightly more than gravity
-    /// covers in `dt` seconds.
+    /// The longest way out, px, that cannot lead deep into anything else: slightly more than
+    /// gravity covers in `dt` seconds.
     pub fn harmless(&self, dt: f64) -> f64 {
         HARMLESS + 1.1 * self.gravity.abs() * dt * dt
     }

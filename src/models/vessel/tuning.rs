@@ -38,7 +38,8 @@ tunables! {
         /// How impulses are found: `"sequential"` lets contacts take each other into account;
         /// `"simultaneous"` is the published method, in which two contacts at once overreact.
         solver: Solver = Solver::Sequential, "", ANY;
-        /// Most solver passes over all contacts. With few passes, bodies tremble in corners.
+        /// Maximum number of solver passes over all contacts. With few passes, bodies tremble in
+        /// corners.
         solver_sweeps: u32 = 16, "", range(1.0, 1000.0);
         /// How often a tick may be split at the time of an impact: 0, 1 or 2. More splits are more
         /// accurate for fast impacts, and cost time.

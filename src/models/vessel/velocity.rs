@@ -19,7 +19,8 @@ impl RigidVelocity {
         self.vel + r.perp() * self.spin
     }
 
-    /// Applies an impulse along `direction` with a lever `arm`. `ratio` is mass by moment of inertia.
+    /// Applies an impulse along `direction` with a lever `arm`. `ratio` is mass divided by moment
+    /// of inertia.
     #[inline]
     pub(super) fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
         self.vel += direction * impulse;
