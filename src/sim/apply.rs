@@ -21,8 +21,8 @@ use crate::level::Transit;
 use crate::models::HookOrder;
 use glam::DVec2;
 
-/// Applies the decisions of the decide phase in entity order. Then entities despawn, entities outside
-/// the level return to their starts, and models change.
+/// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
+/// outside the level return to their starts, and models change.
 pub(super) fn apply(world: &mut World, stage: &Stage, calls: Vec<(Invocation, Decision)>) {
     for (invocation, decision) in calls {
         apply_decision(world, stage, invocation, decision, true);
@@ -51,7 +51,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, calls: Vec<(Invocation, De
     }
 }
 
-/// The index of the entity that was called: most often still the same.
+/// The index of the called entity: usually the one it had when it was called.
 fn index_of(population: &Population, invocation: &Invocation) -> Option<usize> {
     let there = population.entities.get(invocation.index);
     if there.is_some_and(|entity| entity.id == invocation.entity) {
@@ -60,8 +60,8 @@ fn index_of(population: &Population, invocation: &Invocation) -> Option<usize> {
     population.index_of(invocation.entity)
 }
 
-/// Applies a decision: one of the decide phase if `decided`, else one of a rule that was asked within
-/// the tick.
+/// Applies a decision: one of the decide phase if `decided`, else one of a rule that was asked
+/// within the tick.
 pub(super) fn apply_decision(
     world: &mut World,
     stage: &Stage,
@@ -128,7 +128,7 @@ pub(super) fn apply_decision(
     }
 }
 
-/// Notes the model that a rule has returned; the change itself comes later in the tick.
+/// Records the model that a rule has returned; the change itself comes later in the tick.
 fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
     match answer {
         ModelAnswer::Unchanged => {}

@@ -55,8 +55,8 @@ pub(super) fn ask_grabs(
     world.buffers.questions = asked;
 }
 
-/// Replaces the answers of tuning by those of rules, in entity order. What scripts order meanwhile
-/// takes effect afterwards.
+/// Replaces tuning's answers with those of rules, in entity order. Commands that scripts give
+/// meanwhile take effect afterward.
 fn ask(
     world: &mut World,
     stage: &Stage,

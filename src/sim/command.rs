@@ -1,4 +1,4 @@
-//! Commands: what scripts order.
+//! The commands that scripts give.
 
 use super::id::EntityId;
 use super::planned_jump::PlannedJump;
@@ -8,12 +8,13 @@ use crate::tuning::Setting;
 use glam::DVec2;
 use std::sync::Arc;
 
-/// What a script orders for its entity. Commands take effect in entity order at the end of the phase.
+/// A command that a script gives for its entity. Commands take effect in entity order at the end of
+/// the phase.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Sets the model's velocity and, in a top view, its vertical part, px/s.
     SetVelocity(DVec2, f64),
-    /// Sets the angle, radians counter-clockwise.
+    /// Sets the angle, radians counterclockwise.
     Turn(f64),
     /// Sets the angular velocity, rad/s.
     Spin(f64),
@@ -39,8 +40,8 @@ pub enum Command {
     ReleaseHook,
     /// Starts a planned jump.
     JumpTo(Box<PlannedJump>),
-    /// Teleports the center to a point, moved out of solids, and in a top view the feet to a height if
-    /// one is given.
+    /// Teleports the center to a point, moved out of solids, and in a top view the feet to a height
+    /// if one is given.
     Place(DVec2, Option<f64>),
     /// Sets the model. It takes precedence over the rule `model`.
     SetModel(ModelName),

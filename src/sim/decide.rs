@@ -14,10 +14,10 @@ use super::world::World;
 use crate::models::{Actions, Intent};
 use std::ops::Range;
 
-/// For how many ticks undelivered events are kept.
+/// Undelivered events are dropped after this many ticks.
 const MOST_LATE: u64 = 60;
 
-/// What a script listens to in this tick.
+/// A script and the events it listens to in this tick.
 #[derive(Clone, Copy)]
 struct Listener {
     script: ScriptId,
@@ -50,8 +50,8 @@ pub(super) fn decide(
     calls
 }
 
-/// A call for the level and for each entity whose script has something to do, in entity order. Entities
-/// whose script is idle cost next to nothing.
+/// A call for the level and for each entity whose script has something to do, in entity order.
+/// Entities whose script is idle cost next to nothing.
 fn prepare_calls(
     world: &mut World,
     stage: &Stage,
@@ -101,7 +101,7 @@ fn prepare_calls(
     (invocations, decisions)
 }
 
-/// What the script of each profile listens to.
+/// The listener for each profile; `None` for a profile without a script.
 fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<Listener>> {
     let listen = |script: ScriptId| Listener {
         script,

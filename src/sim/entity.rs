@@ -34,7 +34,7 @@ pub struct Entity {
     pub ruled_model: Option<ModelName>,
     /// Its script variables.
     pub vars: Vars,
-    /// What the world stores for its script, if it has one.
+    /// The state that the world stores for its script, if it has one.
     pub(super) script_state: Option<Box<ScriptState>>,
     /// Whether its model may have to change.
     pub(super) model_due: bool,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Something that happened to an entity or to the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// The tick at whose end it is visible: that of the trace's line.
+    /// The tick at whose end it is visible, which is the tick of its line in a trace.
     pub tick: u64,
     /// The entity, or [`EntityId::LEVEL`].
     pub entity: EntityId,
@@ -38,7 +38,7 @@ pub enum EventKind {
     },
     /// It is no longer grounded.
     LeaveGround {
-        /// Whether because it jumped.
+        /// Whether it left the ground because it jumped.
         jumped: bool,
     },
     /// A jump started.
@@ -75,7 +75,7 @@ pub enum EventKind {
     },
     /// It let go of a wall or roof.
     Drop {
-        /// Whether because it jumped.
+        /// Whether it let go because it jumped.
         jumped: bool,
     },
     /// Its hook attached.
@@ -89,7 +89,7 @@ pub enum EventKind {
     },
     /// Its hook detached.
     Unhook {
-        /// Whether because the rope snapped.
+        /// Whether it detached because the rope snapped.
         snapped: bool,
     },
     /// It hit terrain.
@@ -151,8 +151,8 @@ pub enum EventKind {
     Death,
 }
 
-/// The names of all kinds of events, in the order in which one entity receives those of a tick. Timers
-/// and signals carry their own names.
+/// The names of all kinds of events, in the order in which one entity receives those of a tick.
+/// Timers and signals carry their own names.
 const NAMES: [&str; 23] = [
     "birth",
     "reload",

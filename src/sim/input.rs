@@ -4,7 +4,7 @@ use crate::models::Actions;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
-/// The most players a level can have: `p1` to `p8`.
+/// Maximum number of players in a level: `p1` to `p8`.
 pub const MOST_PLAYERS: u8 = 8;
 
 /// One player's input during one tick.
@@ -20,8 +20,8 @@ pub struct PlayerInput {
     pub aim: Option<DVec2>,
 }
 
-/// All players' input during one tick. Players are counted from 1; input for a player that the level
-/// does not have is ignored.
+/// All players' input during one tick. Players are counted from 1; input for a player that the
+/// level does not have is ignored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
     players: Vec<PlayerInput>,

@@ -1,4 +1,4 @@
-//! Script calls: what a script is given and what it answers.
+//! Script calls: their input and their results.
 
 use super::command::Command;
 use super::conditions::LastAsked;
@@ -10,7 +10,7 @@ use super::why::RuleAnswer;
 use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
 use std::ops::Range;
 
-/// What a script is given when it is called for an entity or for the level.
+/// The input of a script call, for an entity or for the level.
 #[derive(Clone, Debug)]
 pub struct Invocation {
     /// The entity, or [`EntityId::LEVEL`].
@@ -23,13 +23,13 @@ pub struct Invocation {
     pub view: SharedView,
     /// Its profile, an index into the profiles of the scene's stage.
     pub profile: usize,
-    /// Whether it is flying to the destination of a planned jump. It then keeps the model `ballistic`,
-    /// and the rules are not asked.
+    /// Whether it is flying to the destination of a planned jump. It then keeps the model
+    /// `ballistic`, and the rules are not asked.
     pub jumping: bool,
-    /// Whether it was spawned by a script and has left the level's bounds: it despawns unless this call
-    /// teleports it.
+    /// Whether it was spawned by a script and has left the level's bounds: it despawns unless this
+    /// call teleports it.
     pub leaves: bool,
-    /// What it intends to do so far: its player's input.
+    /// Its intent so far: its player's input.
     pub intent: Intent,
     /// The actions it held in the previous tick, including those its script held.
     pub before: Actions,
@@ -41,8 +41,8 @@ pub struct Invocation {
     pub watched: bool,
 }
 
-/// What a script answers. It begins with the entity's variables, its random stream and when its rules
-/// were last asked; the call updates them.
+/// The result of a script call. It starts out with the entity's variables, its random stream and
+/// the conditions under which its rules were last asked; the call updates them.
 #[derive(Debug, Default)]
 pub struct Decision {
     /// The script variables.
@@ -63,7 +63,7 @@ pub struct Decision {
     pub skipped: bool,
     /// The answer of the rule `model`.
     pub model: ModelAnswer,
-    /// The answer of the rule `jump_windows`; none if it was not asked or failed.
+    /// The answer of the rule `jump_windows`; `None` if it was not asked or failed.
     pub windows: Option<Windows>,
     /// The answers of rules for the why log. Empty unless the entity is watched.
     pub answers: Vec<RuleAnswer>,
@@ -93,7 +93,7 @@ pub enum Question {
 /// A question to one entity's rule.
 #[derive(Clone, Debug)]
 pub struct RuleCall {
-    /// What the script is given.
+    /// The input of the call.
     pub invocation: Invocation,
     /// The question.
     pub question: Question,
@@ -102,8 +102,8 @@ pub struct RuleCall {
 /// The answer to a [`RuleCall`].
 #[derive(Debug, Default)]
 pub struct RuleReply {
-    /// What the script answers besides: its variables and commands.
+    /// The other results of the call: variables and commands.
     pub decision: Decision,
-    /// The answer; none leaves it to tuning.
+    /// The answer; `None` leaves it to tuning.
     pub answer: Option<bool>,
 }

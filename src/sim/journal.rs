@@ -1,4 +1,4 @@
-//! What a tick writes down: events for scripts and traces, and the why log.
+//! The journal of a tick: events for scripts and traces, and the why log.
 
 use super::entity::Entity;
 use super::event::{Event, EventKind};

@@ -34,8 +34,8 @@ pub struct Mover<S> {
 pub(super) struct Scratch {
     pub motion: Motion,
     pub report: Report,
-    /// Something other than the model has changed the velocities since they were last checked
-    /// against the ground.
+    /// Whether something other than the model has changed the velocities since they were last
+    /// checked against the ground.
     pub pushed: bool,
 }
 
@@ -259,7 +259,8 @@ macro_rules! define_lanes {
             pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
                 match entity.model { $( ModelName::$field => self.$field.grab(entity.place, granted, stage, around), )* }
             }
-            /// Why the wall in front of an entity is not grabbed; none if there is no wall, or if it is.
+            /// Why the wall in front of an entity is not grabbed; `None` if there is no wall, or if
+            /// it is grabbed.
             pub fn grab_refusal(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
                 match entity.model { $( ModelName::$field => self.$field.grab_refusal(entity.place, stage, around), )* }
             }
@@ -365,8 +366,8 @@ macro_rules! define_lanes {
                 } )* }
             }
 
-            /// Removes a mover from its lane. The last mover of the lane takes its place; its entity
-            /// is returned too.
+            /// Removes a mover from its lane. The last mover of the lane takes its place; its
+            /// entity is returned too.
             pub fn take(&mut self, model: ModelName, place: u32) -> (StatelessMover, Option<EntityId>) {
                 match model { $( ModelName::$field => {
                     let taken = self.$field.movers.swap_remove(place as usize);

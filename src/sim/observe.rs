@@ -55,7 +55,7 @@ pub(super) fn observe(
     view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
 }
 
-/// Replaces a name. Most often it is the same one, and its count of owners stays untouched.
+/// Replaces a name. It is usually the same one, and then its reference count stays untouched.
 fn replace(held: &mut Arc<str>, now: Option<&Arc<str>>) {
     match now {
         Some(now) if !Arc::ptr_eq(held, now) => held.clone_from(now),
@@ -72,8 +72,8 @@ fn solid_under<'a>(stage: &'a Stage, body: &Body) -> Option<&'a Arc<str>> {
     on_ground.or_else(on_top).map(|solid| &solid.name)
 }
 
-/// The views that scripts were given in the last tick, by the entities' indexes, to reuse their memory.
-/// It is not state: a clone of the world starts with none.
+/// The views that scripts were given in the last tick, by the entities' indices, to reuse their
+/// memory. It is not state: a clone of the world starts with none.
 #[derive(Debug, Default)]
 pub(super) struct ViewCache(Vec<Option<SharedView>>);
 

@@ -9,11 +9,11 @@ use crate::models::ModelName;
 use crate::tuning::Setting;
 use std::sync::Arc;
 
-/// The stage with the profiles of entities that have overrides. It is derived from the world and the
-/// stage and is not state.
+/// The stage with the profiles of entities that have overrides. It is derived from the world and
+/// the stage and is not state.
 #[derive(Clone, Debug)]
 pub(super) struct OverrideCache {
-    /// The original stage and the one with overrides; none if there are no overrides.
+    /// The original stage and the one with overrides; `None` if there are no overrides.
     made: Option<(Stage, Stage)>,
     /// Whether it has to be derived again.
     pub stale: bool,
@@ -62,8 +62,8 @@ impl OverrideCache {
         self.stale |= overrides.len() != before;
     }
 
-    /// The stage with a profile for each entity that has overrides; none if no entity has any. Points
-    /// entities to their profiles.
+    /// The stage with a profile for each entity that has overrides; `None` if no entity has any.
+    /// Points entities to their profiles.
     pub fn stage(&mut self, population: &mut Population, stage: &Stage) -> Option<Stage> {
         let same = |made: &Stage| {
             Arc::ptr_eq(&made.profiles, &stage.profiles) && Arc::ptr_eq(&made.level, &stage.level)

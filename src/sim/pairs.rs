@@ -11,14 +11,14 @@ use crate::models::{Body, Piece};
 use glam::DVec2;
 use std::sync::Arc;
 
-/// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is not
-/// state.
+/// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is
+/// not state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairFinder {
-    /// The bounding box and index of each entity, from left to right. Entities move little from tick
-    /// to tick, so that the list stays nearly sorted.
+    /// The bounding box and index of each entity, from left to right. Entities move little from
+    /// tick to tick, so that the list stays nearly sorted.
     boxes: Vec<(Bounds, u32)>,
-    /// The indexes of entities whose boxes overlap, the lower one first.
+    /// The indices of entities whose boxes overlap, the lower one first.
     pub pairs: Vec<(u32, u32)>,
     /// The outlines of two entities that are being compared.
     pub outlines: [Outlines; 2],
@@ -130,8 +130,8 @@ pub(super) fn touch(
     ellipses_meet(shape, a.pos, other, b.pos)
 }
 
-/// The shortest move that separates the first of two entities from the second by `margin` px. None if
-/// they do not overlap.
+/// The shortest move that separates the first of two entities from the second by `margin` px.
+/// `None` if they do not overlap.
 pub(super) fn overlap(
     pair: [&Entity; 2],
     lanes: &Lanes,

@@ -1,4 +1,4 @@
-//! The interface to scripts: what the tick asks, and who answers.
+//! The interface to scripts: the questions of a tick, and the trait that answers them.
 
 use super::event::Event;
 use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
@@ -8,7 +8,7 @@ use super::world::World;
 /// What scripts can see of the world during a phase.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// In the step from tick n to n+1 it is n.
+    /// The current tick: n in the step from tick n to n+1.
     pub tick: u64,
     /// Seconds since the start.
     pub time: f64,
@@ -16,8 +16,8 @@ pub struct Scene<'a> {
     pub events: &'a [Event],
     /// The level and its tuning.
     pub stage: &'a Stage,
-    /// The world when the phase began. Script variables of the entities that are called are moved to
-    /// their [`Decision`]s.
+    /// The world when the phase began. Script variables of the entities that are called are moved
+    /// to their [`Decision`]s.
     pub world: &'a World,
 }
 
@@ -33,13 +33,13 @@ pub struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Every tick, rule and event.
+    /// Called in every tick, for every rule and for every event.
     pub const ALL: Self = Self {
         ticks: true,
         rules: true,
         events: u32::MAX,
     };
-    /// Nothing.
+    /// Never called.
     pub const NONE: Self = Self {
         ticks: false,
         rules: false,
@@ -49,9 +49,9 @@ impl Subscriptions {
 
 /// Decides what entities do.
 ///
-/// The world passes a slice of questions and takes the answers from a second slice, so that an answer
-/// may come from a script or from native code. Physics never waits for a rule and never fails because
-/// of one: whatever remains unanswered is decided by tuning.
+/// The world passes a slice of questions and takes the answers from a second slice, so that an
+/// answer may come from a script or from native code. Physics never waits for a rule and never
+/// fails because of one: whatever remains unanswered is decided by tuning.
 pub trait Rules {
     /// When a script is called. Entities whose script has nothing to do are skipped.
     fn subscriptions(&self, _script: ScriptId) -> Subscriptions {
@@ -66,8 +66,8 @@ pub trait Rules {
     /// Called at the beginning of each tick, even if no script is called in it.
     fn begin_tick(&mut self) {}
 
-    /// Runs the calls of the decide phase in entity order. Each invocation has its decision at the same
-    /// index.
+    /// Runs the calls of the decide phase in entity order. Each invocation has its decision at the
+    /// same index.
     fn decide(&mut self, scene: &Scene<'_>, invocations: &[Invocation], decisions: &mut [Decision]);
 
     /// Whether a script has a rule for questions of this kind.
@@ -75,7 +75,8 @@ pub trait Rules {
         false
     }
 
-    /// Answers the questions of the tick in entity order. Each call has its reply at the same index.
+    /// Answers the questions of the tick in entity order. Each call has its reply at the same
+    /// index.
     fn answer(&mut self, _scene: &Scene<'_>, _calls: &[RuleCall], _replies: &mut [RuleReply]) {}
 }
 

@@ -1,4 +1,4 @@
-//! What the world stores for scripts: for entities that have one, and for the level.
+//! The state that the world stores for scripts: for entities that have one, and for the level.
 
 use super::Digest;
 use super::conditions::LastAsked;
@@ -9,8 +9,8 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the world stores for an entity's script, besides its variables. Boxed, so that entities
-/// without a script stay small.
+/// The state that the world stores for an entity's script, besides its variables. Boxed, so that
+/// entities without a script stay small.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ScriptState {
     /// Under which conditions the rules `model` and `jump_windows` were last asked.
@@ -22,7 +22,7 @@ pub(super) struct ScriptState {
     pub stale: bool,
     /// How many numbers have been drawn from its random stream.
     pub random: u64,
-    /// Center and height where a script spawned it; none if it is part of the level.
+    /// Center and height where a script spawned it; `None` if it is part of the level.
     pub spawned_at: Option<(DVec2, f64)>,
     /// Tuning overrides set by its script, by model and name: `platformer.jump_speed`.
     pub overrides: BTreeMap<String, Setting>,
@@ -30,8 +30,8 @@ pub(super) struct ScriptState {
     pub base_profile: u32,
     /// Consecutive ticks in which its script failed.
     pub failures: u8,
-    /// One more than the tick of the last failure, 0 for none: in the decide phase, and of a rule
-    /// asked within a tick.
+    /// The tick of the last failure plus 1, or 0 if there was none: first in the decide phase, then
+    /// of a rule asked within a tick.
     pub failed_at: [u64; 2],
     /// Whether its script is disabled until the next reload.
     pub quarantined: bool,
@@ -93,13 +93,13 @@ impl ScriptState {
     }
 }
 
-/// What the world stores for the level's own script.
+/// The state that the world stores for the level's own script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LevelState {
     /// Whether the level has a script.
     pub has_script: bool,
     /// Its variables.
     pub vars: Vars,
-    /// The rest.
+    /// The state other than its variables.
     pub script_state: ScriptState,
 }

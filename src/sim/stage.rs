@@ -1,4 +1,4 @@
-//! The stage: what a tick reads and never changes.
+//! The stage: level, tuning and kinds, which a tick reads and never changes.
 
 use super::value::Value;
 use crate::level::{Absent, Air, Level, Transit};
@@ -8,11 +8,12 @@ use glam::DVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it means.
+/// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
+/// means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScriptId(pub u32);
 
-/// What the entities of a kind share, or the settings of a single entity.
+/// The settings that all entities of a kind share, or those of a single entity.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The kind's name.
@@ -23,7 +24,7 @@ pub struct Profile {
     pub model: ModelName,
     /// Its collider and tuning for each model.
     pub loadouts: Loadouts,
-    /// Whether it pushes other entities apart that have this set, and is pushed by them.
+    /// Whether it pushes entities that also have this set, and is pushed by them.
     pub pushes: bool,
     /// Its mass relative to other entities: the heavier of two is pushed less.
     pub mass: f64,
@@ -42,7 +43,7 @@ pub struct Start {
     pub at: DVec2,
     /// Height of its feet in a top view, px.
     pub z: f64,
-    /// Its angle, radians counter-clockwise; ignored by upright models.
+    /// Its angle, radians counterclockwise; ignored by upright models.
     pub angle: f64,
     /// Its initial velocity, px/s.
     pub velocity: DVec2,
@@ -128,8 +129,8 @@ impl Stage {
         }
     }
 
-    /// The platforms at tick `now`, before anything moves, with the solids in `absent` switched off.
-    /// For the platforms of a world see [`World::standing`](super::World::standing).
+    /// The platforms at tick `now`, before anything moves, with the solids in `absent` switched
+    /// off. For the platforms of a world see [`World::standing`](super::World::standing).
     #[must_use]
     pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
         Transit::standing(
@@ -140,8 +141,8 @@ impl Stage {
         )
     }
 
-    /// A free place near that of `body` for an entity with this profile and model, with the platforms at
-    /// `standing`. None if there is no room.
+    /// A free place near that of `body` for an entity with this profile and model, with the
+    /// platforms at `standing`. `None` if there is no room.
     #[must_use]
     pub fn fit(
         &self,
@@ -155,8 +156,8 @@ impl Stage {
         loadouts.fit(model, &scenery, body.pos, body.angle)
     }
 
-    /// A free place for a body that changes from the first model to the second: a nearby one, with the
-    /// feet at the same height if it `stands`. None if there is no room.
+    /// A free place for a body that changes from the first model to the second: a nearby one, with
+    /// the feet at the same height if it `stands`. `None` if there is no room.
     pub(super) fn refit(
         &self,
         standing: &Transit,
@@ -179,8 +180,8 @@ impl Stage {
         let place = body.pos;
         // Close by, and not behind a wall.
         let near = |at: &DVec2| {
-            let way = *at - from;
-            at.distance_squared(place) <= reach * reach && scenery.cast(from, way).is_none()
+            let direct = *at - from;
+            at.distance_squared(place) <= reach * reach && scenery.cast(from, direct).is_none()
         };
         self.fit(standing, profile, model, body).filter(near)
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Switches {
     pub absent: Absent,
-    /// What `absent` adds to the world's hash.
+    /// The contribution of `absent` to the world's hash.
     pub key: u64,
     /// The solids switched since the last step; empty between ticks.
     #[serde(skip)]
@@ -20,7 +20,7 @@ pub(super) struct Switches {
 }
 
 impl Switches {
-    /// As the level begins.
+    /// The switches as the level begins.
     pub fn at_start(stage: &Stage) -> Self {
         Self::of(stage, Absent::at_start(stage.level.terrain.solids()))
     }
@@ -51,8 +51,8 @@ impl Switches {
         }
     }
 
-    /// The platforms in the step from tick `now`, with the solids switched before it. Give the result
-    /// back with [`recycle`](Self::recycle).
+    /// The platforms in the step from tick `now`, with the solids switched before it. Give the
+    /// result back with [`recycle`](Self::recycle).
     pub fn step_platforms(&mut self, stage: &Stage, now: u64) -> Transit {
         let mut transit = std::mem::take(&mut self.transit);
         let terrain = &stage.level.terrain;
@@ -86,7 +86,7 @@ impl Switches {
     }
 }
 
-/// What the solids that are switched off add to the world's hash: a sum over their names, so that it
+/// The contribution of switched-off solids to the world's hash: a sum over their names, so that it
 /// does not depend on their order in the file.
 fn hash_key(stage: &Stage, absent: &Absent) -> u64 {
     let key = |solid: u32| {

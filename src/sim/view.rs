@@ -16,9 +16,9 @@ pub struct EntityView {
     pub kind: Arc<str>,
     /// The player who controls it, counted from 1; 0 for none.
     pub player: u8,
-    /// Its model; none for the level.
+    /// Its model; `None` for the level.
     pub model: Option<ModelName>,
-    /// What it is doing. Without meaning for the level, which has no body.
+    /// What it is doing. Meaningless for the level, which has no body.
     pub mode: Mode,
     /// Center, px.
     pub pos: DVec2,
@@ -30,11 +30,11 @@ pub struct EntityView {
     pub vel_z: f64,
     /// External velocity, px/s.
     pub external: DVec2,
-    /// Angle, radians counter-clockwise.
+    /// Angle, radians counterclockwise.
     pub angle: f64,
     /// Angular velocity, rad/s.
     pub spin: f64,
-    /// 1 towards +x, −1 towards −x.
+    /// 1 toward +x, −1 toward −x.
     pub facing: f64,
     /// Whether it is on the ground.
     pub grounded: bool,
@@ -122,7 +122,7 @@ impl EntityView {
 pub struct SharedView(Arc<EntityView>);
 
 impl SharedView {
-    /// The view, to overwrite it; none if it has another owner.
+    /// The view, to overwrite it; `None` if it has another owner.
     pub(super) fn unique_mut(&mut self) -> Option<&mut EntityView> {
         Arc::get_mut(&mut self.0)
     }

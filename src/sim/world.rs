@@ -38,14 +38,14 @@ pub struct World {
     pub(super) journal: Journal,
     /// The state of the level's script.
     pub(super) level: LevelState,
-    /// Events to come.
+    /// Scheduled events.
     pub(super) timers: Timers,
     /// Which solids are switched off.
     pub(super) switches: Switches,
     /// Which entities touch.
     pub(super) contacts: Contacts,
-    /// The hash of each surface's name: the world's hash uses these, so that it does not depend on the
-    /// order of surfaces in the file.
+    /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
+    /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
     /// The stage with tuning overrides.
     #[serde(skip)]
@@ -62,7 +62,7 @@ pub struct World {
 /// allocate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TickBuffers {
-    /// What the models report, by the entities' indexes.
+    /// The models' reports, each with the index of its entity.
     pub reports: Vec<(usize, Report)>,
     /// The zones at one place.
     pub zones: Vec<u16>,
@@ -150,14 +150,14 @@ impl World {
         &self.journal.events
     }
 
-    /// The variables of the level's script; none if the level has no script.
+    /// The variables of the level's script; `None` if the level has no script.
     #[must_use]
     pub fn level_vars(&self) -> Option<&Vars> {
         self.level.has_script.then_some(&self.level.vars)
     }
 
-    /// Whether a solid, an index into the level's solids, is switched on. Solids without a switch always
-    /// are.
+    /// Whether a solid, an index into the level's solids, is switched on. Solids without a switch
+    /// always are.
     #[must_use]
     pub fn is_present(&self, solid: u32) -> bool {
         !self.switches.absent.holds(solid)
@@ -191,8 +191,8 @@ impl World {
         Some(self.view(stage, entity))
     }
 
-    /// Watches these entities from the next tick on, for [`why`](Self::why). The selection is not state:
-    /// it is cloned with the world, but neither saved nor hashed nor compared.
+    /// Watches these entities from the next tick on, for [`why`](Self::why). The selection is not
+    /// state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn watch(&mut self, watch: Watch) {
         self.journal.why.watch(watch);
     }
@@ -208,7 +208,7 @@ impl World {
         self.journal.why.reports()
     }
 
-    /// What moved the entity with this name in the last step; none if it is not watched.
+    /// What moved the entity with this name in the last step; `None` if it is not watched.
     #[must_use]
     pub fn why_of(&self, name: &str) -> Option<&WhyReport> {
         self.why().find(|report| &*report.name == name)

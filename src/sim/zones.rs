@@ -43,7 +43,8 @@ pub(super) fn cross_zones(
     buffer.clear();
 }
 
-/// Translates an entity's zones from one level to another, by name. Zones that no longer exist are left.
+/// Translates an entity's zones from one level to another, by name. The entity leaves zones that no
+/// longer exist.
 pub(super) fn adopt_zones(
     entity: &mut Entity,
     journal: &mut Journal,

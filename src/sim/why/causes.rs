@@ -23,7 +23,7 @@ pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause
     }
 }
 
-/// A tunable of an entity's model; none if the model does not have it.
+/// A tunable of an entity's model; `None` if the model does not have it.
 pub(super) fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
     let loadouts = &stage.profiles[entity.profile as usize].loadouts;
     let value = loadouts.setting(entity.model, key)?;

@@ -1,4 +1,4 @@
-//! What the why log remembers of a watched entity to explain a refused jump.
+//! The why log's memory of a watched entity, which explains refused jumps.
 
 /// How an entity got into the air, and which presses of the jump key have had no effect yet.
 #[derive(Clone, Debug)]
@@ -22,9 +22,9 @@ pub(super) struct PressMemory {
 /// A press of the jump key.
 #[derive(Clone, Debug)]
 pub(super) struct JumpPress {
-    /// The tick.
+    /// The tick in which the key was pressed.
     pub tick: u64,
-    /// Why it could not start a jump at once; none until that is known.
+    /// Why it could not start a jump at once; `None` until that is known.
     pub airborne: Option<Airborne>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Airborne {
 }
 
 impl PressMemory {
-    /// For an entity that is watched from the tick `now` on.
+    /// The memory of an entity that is watched from the tick `now` on.
     pub fn new(now: u64) -> Self {
         Self {
             since: now,
@@ -53,8 +53,8 @@ impl PressMemory {
         }
     }
 
-    /// Why there is no ground to jump from in the tick `now`; `left` is the tick in which it left the
-    /// ground without jumping.
+    /// Why there is no ground to jump from in the tick `now`; `left` is the tick in which it left
+    /// the ground without jumping.
     pub fn airborne(&self, now: u64, left: Option<u64>) -> Airborne {
         if let Some(left) = left {
             return Airborne::LeftGround(now - left.min(now));

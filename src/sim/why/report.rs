@@ -1,4 +1,4 @@
-//! What the why log reports of an entity.
+//! The reports of the why log.
 
 use crate::models::{Body, ModelName, Motion};
 use crate::sim::entity::Entity;
@@ -89,7 +89,7 @@ impl Kinetics {
         }
     }
 
-    /// With the velocity that the model computed for this tick.
+    /// The motion of a body with the velocity that the model computed for this tick.
     pub(super) fn driven(body: &Body, motion: &Motion) -> Self {
         Self {
             vel: motion.velocity.extend(motion.vel_z),
@@ -135,7 +135,7 @@ pub struct RuleAnswer {
     pub text: String,
 }
 
-/// What happened in a phase.
+/// Something that happened in a phase.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhyDetail {
     /// The motion changed.
@@ -180,8 +180,8 @@ pub struct WhyEntry {
     pub phase: TickPhase,
     /// What happened.
     pub detail: WhyDetail,
-    /// Whether the same happened in the previous step: a script keeps holding a key, a wall is still
-    /// not grabbed.
+    /// Whether the same happened in the previous step: a script keeps holding a key, a wall is
+    /// still not grabbed.
     pub repeated: bool,
 }
 
