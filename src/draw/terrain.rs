@@ -68,8 +68,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         let solid = &terrain.solids()[edge.solid as usize];
         let offset = offset(solid, picture.time);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
-        let gone = picture.absent.holds(edge.solid);
-        if gone || !Bounds::of(start, end).meets(&shown) {
+        let absent = picture.absent.holds(edge.solid);
+        if absent || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
         let colors = palette::surface(picture.level.surface_name(solid.surface));

@@ -73,17 +73,18 @@ impl Hints<'_> {
         }
     }
 
-    /// Points all over the zone that drift along `way` at `speed` px/s; every other row is offset.
-    fn places(&self, way: DVec2, speed: f64) -> Vec<DVec2> {
-        let across = way.perp();
+    /// Points all over the zone that drift along `direction` at `speed` px/s; every other row is
+    /// offset.
+    fn places(&self, direction: DVec2, speed: f64) -> Vec<DVec2> {
+        let across = direction.perp();
         let middle = (self.area.min + self.area.max) * 0.5;
         let reach = (self.area.max - middle).length();
         let count = (reach / SPACING).ceil() as i32 + 1;
-        let gone = (speed * self.time).rem_euclid(SPACING * 2.0);
+        let drifted = (speed * self.time).rem_euclid(SPACING * 2.0);
         let place = |row: i32, column: i32| {
             let shift = if row.rem_euclid(2) == 0 { 0.0 } else { 1.0 };
-            let along = (f64::from(column) * 2.0 + shift) * SPACING + gone;
-            middle + across * (f64::from(row) * SPACING * 0.75) + way * along
+            let along = (f64::from(column) * 2.0 + shift) * SPACING + drifted;
+            middle + across * (f64::from(row) * SPACING * 0.75) + direction * along
         };
         (-count..=count)
             .flat_map(|row| (-count..=count).map(move |column| (row, column)))
@@ -95,22 +96,22 @@ impl Hints<'_> {
     /// Wind: streaks that drift with it.
     fn streaks(&mut self) {
         let accel = self.zone.external_accel;
-        let way = accel.normalize_or_zero();
+        let direction = accel.normalize_or_zero();
         let speed = (accel.length() * DRIFT.0).min(DRIFT.1);
-        for at in self.places(way, speed) {
-            let long = way * 9.0;
+        for at in self.places(direction, speed) {
+            let long = direction * 9.0;
             self.line(&[at - long, at + long], 1.5);
-            let barb = |side: f64| at + long - way * 4.0 + way.perp() * (3.0 * side);
+            let barb = |side: f64| at + long - direction * 4.0 + direction.perp() * (3.0 * side);
             self.line(&[barb(1.0), at + long, barb(-1.0)], 1.5);
         }
     }
 
     /// A conveyor: chevrons that move with it.
     fn chevrons(&mut self) {
-        let way = self.zone.conveyor.normalize_or_zero();
+        let direction = self.zone.conveyor.normalize_or_zero();
         let speed = self.zone.conveyor.length().min(DRIFT.1 * 2.0);
-        for at in self.places(way, speed) {
-            let barb = |side: f64| at - way * 5.0 + way.perp() * (6.0 * side);
+        for at in self.places(direction, speed) {
+            let barb = |side: f64| at - direction * 5.0 + direction.perp() * (6.0 * side);
             self.line(&[barb(1.0), at, barb(-1.0)], 2.5);
         }
     }
@@ -141,7 +142,7 @@ impl Hints<'_> {
         let points = &self.zone.points;
         for (i, start) in points.iter().enumerate() {
             let end = points[(i + 1) % points.len()];
-            // The outline is wound counter-clockwise, so edges that point left are at the top.
+            // The outline is wound counterclockwise, so edges that point left are at the top.
             let along = (end - *start).normalize_or_zero();
             if along.x < -0.9 {
                 stroke(self.canvas, self.camera, [*start, end], 2.0, self.ink);

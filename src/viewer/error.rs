@@ -19,7 +19,7 @@ pub enum WindowError {
     /// The window was resized to a size that the graphics driver does not support.
     #[error(transparent)]
     Resize(#[from] pixels::TextureError),
-    /// `[window]` sets a picture of no size.
+    /// `[window]` sets a picture without pixels.
     #[error("the window's width and height must be greater than 0")]
     EmptyWindow,
     /// The system cannot start another thread.

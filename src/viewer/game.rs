@@ -83,7 +83,7 @@ impl GameLoop {
         }
     }
 
-    /// Handles what the window asks for: restart, pause, panel.
+    /// Handles the window's requests: restart, pause, panel.
     fn handle_requests(&mut self) {
         if self.shared.restart.swap(false, Ordering::Relaxed) {
             self.live.restart();
