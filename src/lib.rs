@@ -31,30 +31,30 @@
 //! }
 //! ```
 //!
-//! Scripts run on the thread that calls [`Live::step`](project::Live::step), which needs a stack of
-//! [`STACK`](script::host::STACK) bytes; [`std::thread::Builder::stack_size`] sets it.
+//! Scripts run on the thread that calls [`Live::step`](project::Live::step). That thread needs a stack
+//! of [`STACK`](script::host::STACK) bytes, set with [`std::thread::Builder::stack_size`].
 //!
 //! # Where to start reading
 //!
 //! * [`project`] opens a game folder, checks it, runs a level and reloads it. Most programs need only
-//!   this module, the inputs and views of [`sim`], and [`Error`].
+//!   this module, the inputs and views of [`sim`], [`models::Action`], and [`Error`].
 //! * [`sim::World::tick`] is the whole tick on one page. It reads a [`sim::Stage`] (level and tuning)
 //!   and [`sim::Inputs`], asks the rules through the trait [`sim::Rules`], and changes the
-//!   [`sim::World`]. What happened is in [`sim::World::events`].
+//!   [`sim::World`]. Afterward, [`sim::World::events`] lists what happened.
 //! * [`models`] has one module for each movement model.
 //! * [`script::rhai`] implements [`sim::Rules`] for scripts.
 //!
 //! # Modules
 //!
-//! The modules are stacked in floors. A file uses its own module and modules on lower floors, never one
-//! above; `tests/tidy` checks that.
+//! The modules are stacked in floors. A file uses its own module and modules on lower floors, never
+//! another module on its own floor or above. `tests/tidy` checks that.
 //!
 //! | floor | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
 //! | 6 | [`playtest`], `viewer` | playing without a window, and in one |
 //! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
-//! | 4 | [`script`] | rules in scripts: a part that knows no language, and Rhai |
+//! | 4 | [`script`] | rules in scripts: a host that works with any language, and Rhai |
 //! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
 //! | 2 | [`models`] | movement models |
 //! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
@@ -65,10 +65,11 @@
 //!
 //! # Conventions
 //!
-//! * x points right and y points **up**, unlike in Godot or LÖVE.
+//! * x points right and y points **up**, unlike in Godot or LÖVE. In a top view, y points north and z is
+//!   the height above the ground plane.
 //! * Lengths are in px, times in s, speeds in px/s.
-//! * Angles are in radians, counter-clockwise from +x. Files use degrees where a key ends in `_deg`.
-//! * All numbers are `f64`.
+//! * Angles are in radians, counterclockwise from +x. Files use degrees where a key ends in `_deg`.
+//! * Physical quantities are `f64`.
 //! * The position of a body is its center.
 //! * Normals have length 1 and point out of the solid.
 
