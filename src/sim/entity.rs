@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// One entity. Its motion is stored in the lane of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
-    /// Its id.
+    /// Its id, never used again in this world.
     pub id: EntityId,
     /// Its name, unique in the world.
     pub name: Arc<str>,

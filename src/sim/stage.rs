@@ -186,7 +186,7 @@ impl Stage {
         self.fit(standing, profile, model, body).filter(near)
     }
 
-    /// What all entities share in the step from tick `now` to the next.
+    /// The conditions that all entities share in the step from tick `now` to the next.
     #[must_use]
     pub fn surroundings<'a>(&'a self, now: u64, transit: &'a Transit) -> Surroundings<'a> {
         let hz = f64::from(self.hz);

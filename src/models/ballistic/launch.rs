@@ -24,7 +24,7 @@ pub enum PlanError {
     NotFinite {
         /// Which input.
         what: &'static str,
-        /// Its value.
+        /// Its value: NaN or infinite.
         value: f64,
     },
     /// The clearance is below 0.

@@ -142,7 +142,7 @@ impl Model for Ballistic {
         // External velocity does not act on such a flight, but it decays.
         body.external *= around.external_kept;
         let (from, to) = flight.span(around.now, around.hz);
-        if let Err(stop) = path(&flight, context).go(place(body), from, to) {
+        if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
             interrupt(body, &flight, &stop, keeps, report);
             return;

@@ -29,7 +29,7 @@ pub(super) struct Interruption {
     pub at: DVec3,
     /// Time, seconds after the launch.
     pub time: f64,
-    /// What is in the way.
+    /// The obstacle in the way.
     pub on: Obstacle,
 }
 
@@ -93,7 +93,7 @@ struct PathPoint {
 
 impl FlightPath<'_> {
     /// Follows the path from `place`, from time `from` to time `to`, seconds after the launch.
-    pub fn go(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
+    pub fn follow(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
         let longest = (8.0 * SAGITTA / self.flight.pull.length()).sqrt();
         let parts = ((to - from) / longest).ceil().clamp(1.0, MOST_CHORDS);
         let part = (to - from) / parts;

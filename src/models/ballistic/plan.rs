@@ -370,7 +370,7 @@ impl<'a> Planner<'a> {
             if let Some((struck, _)) = path.pushed(place).filter(|_| now > self.now) {
                 return Err(self.blocked(Some(struck.solid)));
             }
-            path.go(place, from, to)
+            path.follow(place, from, to)
                 .map_err(|stop| self.blocked(stop.on.solid()))?;
             let place = flight.at(to);
             if !self.level.bounds.holds(place.truncate()) {

@@ -60,7 +60,7 @@ impl GrapplingHook {
         }
     }
 
-    /// Whether it is attached.
+    /// Whether the hook holds on to something, so that its rope limits the body.
     #[must_use]
     pub fn is_attached(&self) -> bool {
         self.state == HookState::Attached

@@ -20,7 +20,7 @@ pub struct Manifold {
     pub ends: [DVec2; 2],
     /// The face or corner that is touched.
     pub feature: Feature,
-    /// Its surface.
+    /// The surface of the touched solid.
     pub surface: SurfaceId,
     /// The platform that it belongs to.
     pub platform: Option<u16>,

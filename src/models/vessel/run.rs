@@ -266,7 +266,7 @@ impl VesselStep<'_> {
                 result.external -= contact.normal * into;
             }
         }
-        self.note(contacts, &impulses, result);
+        self.record(contacts, &impulses, result);
     }
 
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
@@ -304,7 +304,7 @@ impl VesselStep<'_> {
     }
 
     /// Adds the contacts of a collision to the result.
-    fn note(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
+    fn record(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
         result.touched = true;
         result.slow &= impulses.slow;
         if let Some(hit) = impulses.hardest

@@ -79,7 +79,7 @@ impl MotionState {
         (body.vel, body.spin) = (self.speed.vel, self.speed.spin);
     }
 
-    /// Whether it does not move.
+    /// Whether the vessel is slower than [`STILL`].
     pub fn is_still(&self) -> bool {
         self.speed.vel.length_squared() < STILL.0 * STILL.0 && self.speed.spin.abs() < STILL.1
     }
