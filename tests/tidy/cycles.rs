@@ -192,3 +192,53 @@ fn a_tree_without_cycles_passes() {
     ]);
     assert_eq!(found, [""; 0]);
 }
+
+#[test]
+fn finds_cycles_through_globs_imported_modules_and_foreign_reexports() {
+    let glob = cycles_of(&[
+        ("lib.rs", "pub mod room;"),
+        ("room/mod.rs", "mod a; mod b; pub use a::A; pub use b::B;"),
+        ("room/a.rs", "use super::*; pub struct A(Box<B>);"),
+        ("room/b.rs", "use super::*; pub struct B(A);"),
+    ]);
+    assert_eq!(glob, ["room/a.rs → room/b.rs (B) → room/a.rs (A)"]);
+    let imported = cycles_of(&[
+        ("lib.rs", "pub mod room; pub mod other;"),
+        ("room/mod.rs", "pub mod a; pub use a::A;"),
+        ("room/a.rs", "use crate::other::B; pub struct A(B);"),
+        ("other.rs", "use crate::room; use room::A; pub struct B(A);"),
+    ]);
+    assert_eq!(imported, ["other.rs → room/a.rs (A) → other.rs (B)"]);
+    let foreign = cycles_of(&[
+        ("lib.rs", "pub mod a; pub mod b;"),
+        ("a.rs", "pub use crate::b::B; pub struct A;"),
+        ("b.rs", "use crate::a::A; pub struct B(A);"),
+    ]);
+    assert_eq!(foreign, ["a.rs → b.rs (B) → a.rs (A)"]);
+}
+
+/// The graph has one module for each file, and finds macros by their paths.
+#[test]
+fn the_code_has_nothing_that_the_graph_cannot_follow() {
+    for file in rust_files("src").iter().filter(|f| f.name != "main.rs") {
+        let tokens = file.tokens();
+        let inline = |w: &[crate::source::Token]| w[0].text == "mod" && w[2].text == "{";
+        assert!(
+            !tokens.windows(3).any(inline),
+            "src/{}: inline module",
+            file.name
+        );
+        let named = |w: &[crate::source::Token]| w[0].text == "hangtime" && w[1].text == "::";
+        assert!(
+            !tokens.windows(2).any(named),
+            "src/{}: `hangtime::`",
+            file.name
+        );
+        for words in [["macro_use", "]"], ["macro_export", "]"], ["include", "!"]] {
+            let found = tokens
+                .windows(2)
+                .any(|w| w[0].text == words[0] && w[1].text == words[1]);
+            assert!(!found, "src/{}: `{}`", file.name, words[0]);
+        }
+    }
+}

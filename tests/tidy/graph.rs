@@ -51,33 +51,58 @@ impl Graph {
         found.into_iter().collect()
     }
 
-    /// The absolute paths that a module names, each with its line. Re-exports count only if the
-    /// module's own code uses them, and an imported module only if no path goes through it.
+    /// The absolute paths that a module names, each with its line. Re-exports of modules below it
+    /// count only if its own code uses them, and an imported module only if no path goes through it.
     fn paths_used(&self, own: &Path, module: &Module) -> Vec<(usize, Path)> {
         let mut paths = Vec::new();
-        for mention in &module.mentions {
-            if let Some(path) = self.absolute(own, &mention.path) {
-                if mention.path.len() > 1 {
-                    paths.push((mention.line, path));
+        for Mention { line, path } in &module.mentions {
+            let Some(absolute) = self.through_imports(own, module, path) else {
+                // A name from a glob import.
+                for import in module.imports.iter().filter(|import| import.name == "*") {
+                    if let Some(mut found) = self.through_imports(own, module, &import.path) {
+                        found.pop();
+                        found.extend_from_slice(path);
+                        paths.extend(self.reexported(&found).then_some((*line, found)));
+                    }
                 }
-            } else if let Some(import) = module.import(&mention.path[0]) {
-                if let Some(mut path) = self.absolute(own, &import.path) {
-                    path.extend_from_slice(&mention.path[1..]);
-                    paths.push((mention.line, path));
-                }
+                continue;
+            };
+            // The name of a child module alone is no use of it.
+            if path.len() > 1 || self.absolute(own, path).is_none() {
+                paths.push((*line, absolute));
             }
         }
-        for import in module.imports.iter().filter(|import| !import.public) {
-            let Some(path) = self.absolute(own, &import.path) else {
+        for import in &module.imports {
+            let Some(path) = self.through_imports(own, module, &import.path) else {
                 continue;
             };
             let through =
                 |mention: &Mention| mention.path[0] == import.name && mention.path.len() > 1;
-            if !self.0.contains_key(&path) || !module.mentions.iter().any(through) {
+            let counts = !import.public || !path.starts_with(own);
+            if counts && (!self.0.contains_key(&path) || !module.mentions.iter().any(through)) {
                 paths.push((import.line, path));
             }
         }
         paths
+    }
+
+    /// A path as written in a module, from the crate's root, also where it begins with an imported
+    /// name.
+    fn through_imports(&self, own: &Path, module: &Module, path: &[String]) -> Option<Path> {
+        self.absolute(own, path).or_else(|| {
+            let import = module.import(&path[0])?;
+            let mut found = self.absolute(own, &import.path)?;
+            found.extend_from_slice(&path[1..]);
+            Some(found)
+        })
+    }
+
+    /// Whether a path names something that its module only re-exports.
+    fn reexported(&self, path: &[String]) -> bool {
+        let (_, stem) = path.split_last().expect("a name");
+        let found = self.resolve(path, 0);
+        found
+            .is_some_and(|(target, item)| target != stem && self.0[&target].defined.contains(&item))
     }
 
     /// A path as written in a module, from the crate's root; none for other crates and for local

@@ -101,3 +101,30 @@ fn models_that_know_others_are_reported() {
         [""; 0]
     );
 }
+
+/// The files outside of the models' folders that may name one model: planned jumps fly as
+/// `ballistic`, and something has to be the default.
+const MAY_NAME_ONE: &[&str] = &[
+    "project/files/kind.rs",
+    "project/scaffold/template.rs",
+    "sim/entity.rs",
+    "sim/flight.rs",
+    "sim/planned_jump.rs",
+];
+
+#[test]
+fn a_new_model_needs_no_change_elsewhere() {
+    let files = rust_files("src");
+    let models = list(&files).map_or(vec![], |list| list.models);
+    for file in files
+        .iter()
+        .filter(|f| !MAY_NAME_ONE.contains(&f.name.as_str()))
+    {
+        let tokens = file.tokens();
+        let named = tokens.windows(3).find(|w| {
+            w[0].text == "ModelName" && w[1].text == "::" && models.iter().any(|m| m == w[2].text)
+        });
+        let line = named.map(|w| w[0].line);
+        assert_eq!(line, None, "src/{} names one model", file.name);
+    }
+}

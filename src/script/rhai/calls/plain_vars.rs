@@ -147,14 +147,23 @@ fn same(a: &Dynamic, b: &Dynamic) -> bool {
     if let (Ok(a), Ok(b)) = (a.as_map_ref(), b.as_map_ref()) {
         return same_map(&a, &b);
     }
-    if let (Ok(a), Ok(b)) = (a.as_char(), b.as_char()) {
-        return a == b;
+    if let Ok(a) = a.as_char() {
+        return is_character(b, a);
+    }
+    if let Ok(b) = b.as_char() {
+        return is_character(a, b);
     }
     if let (Some(a), Some(b)) = (a.read_lock::<Vector>(), b.read_lock::<Vector>()) {
         let bits = |v: &Vector| [v.x, v.y, v.z].map(f64::to_bits);
         return bits(&a) == bits(&b);
     }
     a.is_unit() && b.is_unit()
+}
+
+/// Whether a value is this character. A saved world holds it as text, and must not differ by that.
+fn is_character(value: &Dynamic, character: char) -> bool {
+    let text = || value.as_immutable_string_ref().ok();
+    value.as_char() == Ok(character) || text().is_some_and(|text| text.chars().eq([character]))
 }
 
 /// Restores or removes the invalid variables, and returns the first of them. Previous values are counted
