@@ -45,9 +45,9 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_tick(me) { me.push(3, 0); }"),
     ("fn on_tick(me) { me.§push(\"3\", 0); }", E, "`push` cannot be called as `push(text, number)`; write `me.push(x, y)`",
      "fn on_tick(me) { me.push(3, 0); }"),
-    ("fn on_tick(me) { this.n = §to_float(\"5\"); }", E, "`to_float` cannot be called as `to_float(text)`; text is read by `parse_float(text)`",
+    ("fn on_tick(me) { this.n = §to_float(\"5\"); }", E, "`to_float` cannot be called as `to_float(text)`; to parse text, use `parse_float(text)`",
      "fn on_tick(me) { this.n = to_float(5); this.m = parse_float(\"5\"); }"),
-    ("fn on_tick(me) { this.n = \"5\".§to_float(); }", E, "text is read by `parse_float(text)`",
+    ("fn on_tick(me) { this.n = \"5\".§to_float(); }", E, "to parse text, use `parse_float(text)`",
      "fn on_tick(me) { this.n = \"5\".parse_float(); }"),
     ("fn on_tick(me) { §parse_int(5); }", E, "`parse_int` cannot be called as `parse_int(number)`; write `parse_int(text)`",
      "fn on_tick(me) { for c in \"123\" { print(parse_int(c)); } }"),
@@ -221,9 +221,9 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_exploded(me) { me.jump(); }\nfn on_jump(me) { me.after(this.wait, this.next); }"),
     ("fn §on_lnad(me) { me.jump(); }", E, "nothing calls `on_lnad`; did you mean `on_land(me)",
      "fn on_land(me) { me.jump(); }"),
-    ("fn grapple_snaps(me, rope) { world::§emit(\"rung\"); true }", E, "`grapple_snaps` cannot call `emit`; call it in an event hook",
+    ("fn grapple_snaps(me, rope) { world::§emit(\"rung\"); true }", E, "`emit` cannot be called from a rule; call it from an event hook",
      "fn grapple_snaps(me, rope) { true }\nfn on_unhook(me) { world::emit(\"rung\"); }"),
-    ("fn can_grab(me, hit) { me.§jump_to(0, 0, 10); true }", E, "`can_grab` cannot call `jump_to`; call it in an event hook",
+    ("fn can_grab(me, hit) { me.§jump_to(0, 0, 10); true }", E, "`jump_to` cannot be called from a rule; call it from an event hook",
      "fn can_grab(me, hit) { me.plan_jump(0, 0, 10).ok }"),
     // Types of properties.
     ("fn on_tick(me) { me.vel = §300; }", E, "`vel` must be a vec, not a number",
@@ -431,9 +431,9 @@ pub const TESTS: &[Row] = &[
 pub const LEVELS: &[Row] = &[
     ("fn §model(me) { () }", E, "`model` is a rule for entities; it is never called in a level's own script",
      "fn on_tick(me) { this.n += 1; }"),
-    ("fn on_tick(me) { this.n = me.§x; }", E, "a level has no `x`",
+    ("fn on_tick(me) { this.n = me.§x; }", E, "the level itself has no `x`",
      "fn on_tick(me) { this.n = me.age; }"),
-    ("fn on_tick(me) { me.§jump(); }", E, "a level has no `jump`",
+    ("fn on_tick(me) { me.§jump(); }", E, "the level itself has no `jump`",
      "fn on_tick(me) { me.note(\"a\"); me.after(1, \"rung\"); world::emit(\"rung\"); }"),
 ];
 
