@@ -262,7 +262,7 @@ impl Worker {
         })
     }
 
-    /// Whether a save may still be in progress: something is `lost`, but for less than a second.
+    /// Whether a save may still be in progress: something has been `lost` for less than a second.
     fn may_be_half_saved(&mut self, lost: bool, hashes: &ContentHashes) -> bool {
         match &self.half_saved {
             _ if !lost => false,
