@@ -1,4 +1,4 @@
-//! What models ask of the terrain: `cargo bench --bench queries`.
+//! The terrain queries of models: `cargo bench --bench queries`.
 //!
 //! Queries on the playground's terrain from positions all over it. One *item* is one query.
 

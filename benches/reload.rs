@@ -47,7 +47,7 @@ fn main() {
     stop.send(()).expect("the game runs");
     let (made, lost) = game.join().expect("the game ends");
     println!("ticks: {made} made, {lost} lost (bound: 0)");
-    std::fs::remove_dir_all(&root).expect("the copy goes away");
+    std::fs::remove_dir_all(&root).expect("the copy can be removed");
 }
 
 /// Saves a file once and waits for its effect. Returns milliseconds.

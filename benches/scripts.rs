@@ -51,7 +51,7 @@ fn run() {
             .as_ref()
             .is_none_or(|part| name.contains(part.as_str()))
     };
-    println!("1000 entities that stand about, ns for each entity and tick");
+    println!("1000 standing entities, ns for each entity and tick");
     println!("{:44}{:>9}{:>9}", "", "tick", "the call");
     let bare = Crowd::standing("");
     for (name, script) in HOOKS.iter().filter(|(name, _)| chosen(name)) {
@@ -219,7 +219,7 @@ fn medians<const N: usize>(crowds: [&Crowd; N]) -> [f64; N] {
     }
     for (game, crowd) in games.iter_mut().zip(crowds) {
         let hooked = game.views().filter(|v| v.hook.state == "attached").count();
-        assert_eq!(hooked, crowd.hooked, "as many as were hooked hang on");
+        assert_eq!(hooked, crowd.hooked, "all hooked entities are still hooked");
         assert!(game.take_faults().is_empty(), "a script failed");
     }
     times.map(|mut times| {

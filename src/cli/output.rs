@@ -15,7 +15,7 @@ pub const UNUSABLE: u8 = 2;
 pub const NO_TESTS: u8 = 4;
 /// At least one test failed.
 pub const TESTS_FAILED: u8 = 100;
-/// hangtime itself panicked, as for every Rust program.
+/// The exit code of a Rust program that panics.
 const PANICKED: u8 = 101;
 
 /// Prints a result on stdout. If the reader of a pipe is gone, the program ends quietly, as other

@@ -268,7 +268,7 @@ impl PlayedLevel for TestGame {
         self.live.why(name)
     }
 
-    fn diary(&self, name: &str) -> Vec<Reason> {
+    fn why_history(&self, name: &str) -> Vec<Reason> {
         self.progress.history.of(name)
     }
 

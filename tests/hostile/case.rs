@@ -1,4 +1,4 @@
-//! What a hostile script says about itself, and the game it is put into.
+//! The header of a hostile script, and the game that the script is put into.
 
 use hangtime::project::{Project, Revision};
 use hangtime::script::host::Diagnostic;

@@ -1,5 +1,5 @@
-//! Scripts that are broken or mean harm, each as a test: it gets its message, and the rest of the
-//! game plays on. `cargo test --test hostile loop_` runs those whose names contain `loop_`.
+//! Broken and malicious scripts, each as a test: its errors are reported, and the rest of the game
+//! keeps running. `cargo test --test hostile loop_` runs those whose names contain `loop_`.
 //!
 //! Each `tests/hostile/*.rhai` shares a level with a neighbor that walks and counts its ticks. Its
 //! first lines say what to expect:

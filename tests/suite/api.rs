@@ -95,7 +95,7 @@ fn entries_are_unique() {
     for entry in api_entries() {
         let whose = (entry.owner, entry.name, entry.parameters.len());
         let fits = seen.insert((whose, format!("{:?}", entry.parameters)));
-        assert!(fits, "{} is there twice", entry.signature());
+        assert!(fits, "{} is registered twice", entry.signature());
     }
 }
 

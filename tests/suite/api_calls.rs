@@ -70,7 +70,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "\"5\".to_int();",
-        "`to_int` cannot be called as `to_int(text)`; text is read by `parse_int(text)`",
+        "`to_int` cannot be called as `to_int(text)`; to parse text, use `parse_int(text)`",
     ),
     (
         "me.after(-1, \"x\");",
@@ -119,8 +119,8 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "world::create(\"heor\", 0, 0);",
-        "there is no kind `heor`; did you mean `hero`? (a level loads only kinds that it or a script names \
-         in quotes)",
+        "there is no kind `heor`; did you mean `hero`? (a level loads only the kinds of its \
+         entities and those that a script names in quotes)",
     ),
     (
         "world::create(\"hero\", 0.0 / 0.0, 0);",

@@ -1,4 +1,4 @@
-//! What scripts must not do, and how much of the rest they may do.
+//! What scripts cannot do, and the limits on what they can.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::models::Action;

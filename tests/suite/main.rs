@@ -1,4 +1,4 @@
-//! Tests of the library, one file per promise.
+//! Tests of the library, one file per topic.
 
 mod api;
 mod api_calls;

@@ -335,7 +335,7 @@ const MEANT: &[(&str, &str)] = &[
     ("this.k = world::entity(\"ghost\") - 1;", "cannot subtract a number from `()`; a variable that was never set is `()`: give it a first value in `vars`"),
     ("let list = [#{}]; this.k = list[0].n + 1;", "cannot add a number to `()`; a variable that was never set is `()`: give it a first value in `vars`"),
     ("let s = \"a\" .. \"b\";", "cannot make a range from text to text; join texts with `+`"),
-    ("let f = |x| x; f(3);", "there is no function `f(number)`; call a function that a variable holds as `f.call(…)`"),
+    ("let f = |x| x; f(3);", "there is no function `f(number)`; to call the function in a variable, write `f.call(…)`"),
     ("throw me;", ": `me`"),
     ("throw [vec(1, 2), \"a\", |x| x];", ": [(1, 2), \"a\", a function]"),
     ("let list = [1, 2]; this.k = list[0..1];", "expected a number, found a range"),

@@ -284,7 +284,7 @@ fn test_rules_and_refusals_are_maps() {
     t.ticks(1);
     expect(t.why("hero").map(|r| r.refused)).contains("jump");
 }
-fn test_what_was_told_goes_back_with_a_moment() {
+fn test_restoring_a_snapshot_restores_its_reasons() {
     let t = play("level.toml", #{ "platformer.jump_buffer": 0.0 });
     t.hold("right");
     t.run(0.5);
@@ -304,7 +304,7 @@ fn test_contains_looks_into_texts_and_arrays() {
     expect([1, 2.0, "three"]).contains(2);
     expect([1, 2.0, "three"]).contains("three", "a message");
 }
-fn test_a_text_that_lacks_it_fails() { expect("short").contains("long", "a message"); }
+fn test_contains_fails_for_a_text_without_it() { expect("short").contains("long", "a message"); }
 fn test_a_number_contains_nothing() { expect(5).contains(5); }
 fn test_an_unknown_entity_fails() { play("level.toml").why("heor"); }
 "##,
@@ -394,5 +394,5 @@ fn zones_report_their_effect_on_the_bodies_inside() {
     folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));
     let mut game = played(&folder, &[]);
     game.ticks(1);
-    assert_eq!(game.live.why("hero"), [], "nothing moves who stands");
+    assert_eq!(game.live.why("hero"), [], "nothing moves a standing body");
 }

@@ -26,7 +26,9 @@ pub(super) fn collect_names(root: &Path) -> GameNames {
             .insert(name.trim_end_matches(".toml").to_string());
         known.behaviors.extend(table.iter().filter_map(script_of));
         known.unread |= table.is_none();
-        table.iter().for_each(|table| note_vars(table, &mut known));
+        table
+            .iter()
+            .for_each(|table| collect_vars(table, &mut known));
     }
     for (name, table) in tables("config") {
         if name != "surfaces.toml" {
@@ -41,16 +43,16 @@ pub(super) fn collect_names(root: &Path) -> GameNames {
     for (name, table) in tables("levels") {
         known.levels.insert(name);
         match table {
-            Some(table) => note_level(&table, &mut known),
+            Some(table) => collect_level(&table, &mut known),
             None => known.unread = true,
         }
     }
     for path in list(&root.join("levels"), "rhai") {
         if let Ok(test) = read_text(&path, "") {
-            known.looked_for.extend(looked_for(&test.text));
+            known.queried_events.extend(queried_events(&test.text));
             let word = |c: char| !c.is_alphanumeric() && c != '_';
             known
-                .test_words
+                .words_in_tests
                 .extend(test.text.split(word).map(String::from));
         }
     }
@@ -58,7 +60,7 @@ pub(super) fn collect_names(root: &Path) -> GameNames {
 }
 
 /// Adds the variables in the `vars` of a kind, entity or level.
-fn note_vars(table: &Table, known: &mut GameNames) {
+fn collect_vars(table: &Table, known: &mut GameNames) {
     let Some(vars) = table.get("vars").and_then(table_of) else {
         return;
     };
@@ -71,10 +73,10 @@ fn script_of(table: &Table) -> Option<String> {
 }
 
 /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
-fn note_level(level: &Table, known: &mut GameNames) {
+fn collect_level(level: &Table, known: &mut GameNames) {
     known.level_scripts.extend(script_of(level));
-    note_vars(level, known);
-    note_surfaces(level, &mut known.surfaces);
+    collect_vars(level, known);
+    collect_surfaces(level, &mut known.surfaces);
     for (key, node) in &level.entries {
         let tables = match &node.value {
             Data::Array(nodes) => nodes.iter().filter_map(table_of).collect(),
@@ -91,7 +93,7 @@ fn note_level(level: &Table, known: &mut GameNames) {
                 "zone" => known.zones.extend(name),
                 "entity" => {
                     known.behaviors.extend(script_of(table));
-                    note_vars(table, known);
+                    collect_vars(table, known);
                     known.entities.extend(name);
                 }
                 _ => {}
@@ -108,16 +110,16 @@ fn table_of(node: &Node) -> Option<&Table> {
 }
 
 /// Adds every `surface` of a table and of the tables in it.
-fn note_surfaces(table: &Table, out: &mut BTreeSet<String>) {
+fn collect_surfaces(table: &Table, out: &mut BTreeSet<String>) {
     for (key, node) in &table.entries {
         if key.name == "surface" {
             out.extend(node.text().map(String::from));
         }
         match &node.value {
-            Data::Table(table) => note_surfaces(table, out),
+            Data::Table(table) => collect_surfaces(table, out),
             Data::Array(nodes) => {
                 for table in nodes.iter().filter_map(table_of) {
-                    note_surfaces(table, out);
+                    collect_surfaces(table, out);
                 }
             }
             _ => {}
@@ -126,7 +128,7 @@ fn note_surfaces(table: &Table, out: &mut BTreeSet<String>) {
 }
 
 /// The events that a test queries by name, as in `t.events("won")`.
-fn looked_for(text: &str) -> impl Iterator<Item = String> + '_ {
+fn queried_events(text: &str) -> impl Iterator<Item = String> + '_ {
     let asked = text.split("events(\"").skip(1);
     asked.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()))
 }

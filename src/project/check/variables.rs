@@ -83,7 +83,7 @@ impl VariableCheck<'_> {
     /// Whether a script or test contains this word anywhere.
     fn is_word(&self, name: &str) -> bool {
         let mut scripts = self.scripts.values();
-        self.known.test_words.contains(name)
+        self.known.words_in_tests.contains(name)
             || scripts.any(|file| file.text.split(outside).any(|word| word == name))
     }
 }

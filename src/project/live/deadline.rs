@@ -1,7 +1,7 @@
 //! Builds on a separate thread, with a deadline for each file.
 //!
 //! Compiling a script has no budget that could be counted, and a thread cannot be stopped from
-//! outside. So whoever waits for a build gets an error that names the slow file and stops waiting.
+//! outside. So the caller stops waiting and gets an error that names the slow file.
 
 use crate::project::Error;
 use crate::script::host::{CompileProgress, STACK};

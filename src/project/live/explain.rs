@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 use std::fmt::Write as _;
 
 impl Revision {
-    /// Explains an account that was recorded under this revision.
+    /// Explains a report that was recorded under this revision.
     #[must_use]
     pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
         let explainer = ReasonBuilder {

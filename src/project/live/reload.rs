@@ -127,11 +127,11 @@ struct Worker {
     settings: Settings,
     hz: u32,
     number: u64,
-    /// Of the files of the running revision.
+    /// The files that the running revision was built from.
     live: ContentHashes,
     /// The hooks of each script of the running revision.
     hooks: BTreeMap<String, Vec<String>>,
-    /// Of the files of the last build, good or bad.
+    /// The files of the last build, whether it succeeded or not.
     seen: ContentHashes,
     /// Files that look half-saved, and since when they have been like that.
     half_saved: Option<(ContentHashes, Instant)>,
@@ -262,7 +262,7 @@ impl Worker {
         })
     }
 
-    /// Whether something is `lost`, but not for a second yet: then a save may still be in progress.
+    /// Whether a save may still be in progress: something has been `lost` for less than a second.
     fn may_be_half_saved(&mut self, lost: bool, hashes: &ContentHashes) -> bool {
         match &self.half_saved {
             _ if !lost => false,

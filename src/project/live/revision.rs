@@ -254,7 +254,7 @@ impl RevisionBuilder<'_> {
 }
 
 /// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
-/// Which of them it really spawns shows only when it runs.
+/// Which of them it spawns is only known when it runs.
 fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
     let scripts = sources
         .below("scripts", ".rhai")

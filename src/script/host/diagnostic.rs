@@ -42,8 +42,8 @@ impl Place {
         }
     }
 
-    /// The place of the word at this line and column, both from 1. Every position in the blank end of a file becomes
-    /// the place right after its last character, where something is missing.
+    /// The place of the word at this line and column, both from 1. A position in the blank end of a file becomes
+    /// the place right after its last character: something is missing there.
     #[must_use]
     pub fn at(file: &Arc<SourceFile>, line: usize, column: usize) -> Self {
         let text = &file.text;

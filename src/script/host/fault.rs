@@ -35,7 +35,7 @@ impl Fault {
     }
 }
 
-/// Faults by their place in a script: the first one at each place and how many there were. Messages of one place can
+/// Faults by their place in a script: the first one at each place and how many there were. Messages from one place can
 /// differ each time, and would fill a terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(BTreeMap<(String, usize), (Fault, u64)>);

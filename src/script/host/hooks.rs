@@ -86,7 +86,7 @@ const fn event(
     }
 }
 
-/// The rules. `model` and `jump_windows` are called at birth, after a reload, and in every tick in which the entity's
+/// The rules. `model` and `jump_windows` are called when the entity spawns, after a reload, and in every tick in which the entity's
 /// surface, zones, `grounded` or variables have changed; their answers hold until the next call. The others are called
 /// whenever their question comes up.
 pub const RULES: &[ScriptHook] = &[
@@ -186,7 +186,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: SURFACE,
         },
-        "Called when the entity stands on another surface than it last stood on. The surface under it at birth does not count.",
+        "Called when the entity stands on a different surface than the last one. The surface it spawns on does not count.",
         r#"fn on_surface(me, event) { this.slips = event.surface == "ice"; }"#,
     ),
     event(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// The surface of everything that names no other.
+/// The surface of solids that do not name one.
 pub const PLAIN_SURFACE: &str = "plain";
 
 /// The names that a game's files define and scripts use. An empty set means that the names are unknown, so nothing is
@@ -27,12 +27,12 @@ pub struct GameNames {
     pub behaviors: BTreeSet<String>,
     /// Scripts of levels themselves: paths below `scripts/`.
     pub level_scripts: BTreeSet<String>,
-    /// Events that tests look for.
-    pub looked_for: BTreeSet<String>,
+    /// Events that tests query by name.
+    pub queried_events: BTreeSet<String>,
     /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
     /// All words in tests, which can set and read variables.
-    pub test_words: BTreeSet<String>,
+    pub words_in_tests: BTreeSet<String>,
     /// Whether a file of surfaces, a kind or a level could not be read, so that more names may exist.
     pub unread: bool,
 }

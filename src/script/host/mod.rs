@@ -22,7 +22,7 @@ pub use why::Reason;
 
 use crate::tuning::ScriptTuning;
 
-/// Most bytes of one script file.
+/// The largest number of bytes of one script file.
 pub const MOST_SOURCE: usize = 64 * 1024;
 
 /// Deepest nesting of arrays and maps.
@@ -31,21 +31,21 @@ pub const MOST_NESTING: usize = 32;
 /// The limits of scripts: of one call, unless a field says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Most operations, the steps in which Rhai counts evaluation.
+    /// The largest number of operations. Rhai counts evaluation in these steps.
     pub operations: u64,
-    /// Most bytes of a text.
+    /// The largest number of bytes of a text.
     pub string: usize,
-    /// Most elements of an array.
+    /// The largest number of elements of an array.
     pub array: usize,
-    /// Most entries of a map.
+    /// The largest number of entries of a map.
     pub map: usize,
-    /// Most operations of all calls of one tick together.
+    /// The largest number of operations of all calls of one tick together.
     pub tick_operations: u64,
     /// Deepest nesting of calls. Together with the depth of expressions this bounds the stack; see [`STACK`].
     pub calls: usize,
-    /// Most values that an entity's variables hold.
+    /// The largest number of values that an entity's variables hold.
     pub kept_values: usize,
-    /// Most bytes of text that an entity's variables hold.
+    /// The largest number of bytes of text that an entity's variables hold.
     pub kept_text: usize,
     /// Whether `[scripts]` sets these limits, so that messages can say where to raise them.
     pub tuned: bool,

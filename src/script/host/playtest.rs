@@ -27,7 +27,7 @@ pub trait Playtest: Send + Sync {
     -> Result<Box<dyn PlayedLevel>, PlaytestError>;
 }
 
-/// A saved moment of a level being played. Only that level can read it.
+/// A snapshot of a level being played. Only that level can restore it.
 #[derive(Clone, Debug)]
 pub struct Snapshot(pub Arc<dyn Any + Send + Sync>);
 
@@ -73,18 +73,18 @@ pub trait PlayedLevel: Send + Sync {
     fn events(&self) -> &[Event];
     /// The hash of the state, as in traces.
     fn hash(&self) -> u64;
-    /// Saves this moment: state, events, settings and held keys.
+    /// Takes a snapshot: state, events, settings and held keys.
     fn snapshot(&self) -> Snapshot;
-    /// Goes back to a saved moment.
+    /// Restores a snapshot.
     ///
     /// # Errors
-    /// If it is a moment of another level.
-    fn restore(&mut self, moment: &Snapshot) -> Result<(), PlaytestError>;
+    /// If the snapshot is of another level.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), PlaytestError>;
     /// The reasons for an entity's motion in the last step.
     fn why(&self, name: &str) -> Vec<Reason>;
     /// The reasons for everything the entity has done besides plain motion, oldest first, along with all other reasons of
     /// the same steps.
-    fn diary(&self, name: &str) -> Vec<Reason>;
+    fn why_history(&self, name: &str) -> Vec<Reason>;
     /// Takes the errors of behaviors since the last call.
     fn take_faults(&mut self) -> Vec<Fault>;
 }

@@ -23,7 +23,7 @@ pub struct Reason {
     pub text: String,
     /// Motion before and after the phase, if the phase changed it.
     pub change: Option<(Kinetics, Kinetics)>,
-    /// Whether it is only motion as in most ticks, which `diary` leaves out.
+    /// Whether it is plain motion, as in most ticks. `why_history` leaves it out.
     pub plain: bool,
 }
 

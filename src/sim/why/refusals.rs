@@ -12,8 +12,8 @@ use crate::sim::entity::Entity;
 use crate::sim::lane::Lanes;
 use crate::sim::stage::Stage;
 
-/// On landing, a press that was at most this much too early is reported, s.
-const NEARLY: f64 = 0.5;
+/// A press that expires at most this long before the landing is reported as too early, s.
+const NEAR_MISS: f64 = 0.5;
 
 /// Records what was refused to a watched entity in a phase.
 pub(super) fn record_refusals(
@@ -233,7 +233,7 @@ fn record_landing(
     let (buffer, cause) = window(stage, entity, body, "jump_buffer");
     let open = window_ticks(buffer, around.hz);
     let ago = next - pressed;
-    if ago > open && ago <= open + window_ticks(NEARLY, around.hz) {
+    if ago > open && ago <= open + window_ticks(NEAR_MISS, around.hz) {
         let ago = ticks(ago);
         let why = format!("pressed {ago} before landing, buffer {open}");
         watched.refuse(TickPhase::Settle, "jump", why, vec![cause]);

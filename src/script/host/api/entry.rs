@@ -95,9 +95,9 @@ impl Owner {
 /// Whether a property can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Yes.
+    /// Scripts can write it.
     Write,
-    /// No; the reason, or what to use instead.
+    /// Scripts can only read it. Holds the reason, or what to use instead.
     ReadOnly(&'static str),
 }
 

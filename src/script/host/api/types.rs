@@ -31,7 +31,7 @@ pub enum Names {
     Zone,
     /// An event, without `on_`.
     Event,
-    /// A custom event, which is none of the built-in ones.
+    /// A custom event: any name that is not a built-in event's.
     OwnEvent,
     /// A file in `levels/`.
     Level,

@@ -9,7 +9,7 @@ use crate::models::{Actions, Intent};
 use crate::sim::{Command, EntityView, SharedView};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Most commands of one entity in a tick; without a limit a script could fill the memory.
+/// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;
 
 /// The error for members of `me` that need a body, in a level's own script.

@@ -9,7 +9,7 @@ use rhai::{FLOAT, INT, ImmutableString};
 
 const TEXT: &[Param] = &[param("text", Type::Text, "")];
 
-/// Most characters of the text that a message quotes.
+/// The largest number of characters of the text that a message quotes.
 const MAX_QUOTED: usize = 64;
 
 /// Registers both, for text and for single characters such as `text[0]`.

@@ -3,7 +3,7 @@
 use rhai::Position;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Most ticks that one test can play: more than four hours at 60 Hz.
+/// The largest number of ticks that one test can play: more than four hours at 60 Hz.
 pub(super) const MAX_TICKS: u64 = 1_000_000;
 
 /// Record of the running test, shared between its calls and the runner.

@@ -9,7 +9,7 @@ use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::sim::Command;
 use rhai::Dynamic;
 
-/// Most running timers of one entity.
+/// The largest number of running timers of one entity.
 const MAX_TIMERS: usize = 64;
 /// Longest delay of a timer in seconds: a day.
 const MAX_DELAY: f64 = 86_400.0;

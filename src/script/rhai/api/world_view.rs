@@ -125,7 +125,7 @@ fn outside_functions<T>() -> Fallible<T> {
 }
 
 impl WorldView {
-    /// Returns what a failed hook has used of the limits that all scripts share.
+    /// Gives back what a failed hook has used of the limits that all scripts share.
     pub fn refund(&mut self, emitted: usize, created: usize) {
         self.emitted = self.emitted.saturating_sub(emitted);
         self.created = self.created.saturating_sub(created);

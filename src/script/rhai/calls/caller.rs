@@ -33,7 +33,7 @@ pub(super) struct Caller<'a> {
     pub faults: &'a mut Vec<Fault>,
     pub world_handle: &'a WorldHandle,
     /// Whether it has been reported that the operations of this tick are used up.
-    pub gave_up: &'a mut bool,
+    pub skip_reported: &'a mut bool,
 }
 
 /// What building one value of an event's data costs, in operations.
@@ -118,7 +118,7 @@ impl Caller<'_> {
         }
     }
 
-    /// Takes the commands over. Calls `on_death` first if the entity leaves the world: despawned, or
+    /// Takes over the commands. Calls `on_death` first if the entity leaves the world: despawned, or
     /// spawned by a script and out of the level without being teleported.
     fn finish(&mut self, invocation: &Invocation, decision: &mut Decision) {
         {
@@ -263,7 +263,7 @@ impl Caller<'_> {
         arguments: &mut [Dynamic],
     ) -> Option<Dynamic> {
         if tick_is_spent() {
-            self.give_up(invocation, decision, hook);
+            self.skip(invocation, decision, hook);
             return None;
         }
         let first = !std::mem::replace(&mut decision.called, true);
@@ -281,7 +281,7 @@ impl Caller<'_> {
                 Some(value)
             }
             Err(error) => {
-                self.give_back(mark.as_ref().map_or(0, Checkpoint::commands));
+                self.refund(mark.as_ref().map_or(0, Checkpoint::commands));
                 match mark {
                     Some(mark) => self.me.lock().roll_back(&mark),
                     None => {
@@ -298,7 +298,7 @@ impl Caller<'_> {
 
     /// Returns what a failed hook has used of the limits that all scripts share: its commands are those
     /// after the first `kept`.
-    fn give_back(&self, kept: usize) {
+    fn refund(&self, kept: usize) {
         let moment = self.me.lock();
         let count = |wanted: fn(&Command) -> bool| {
             let failed = moment.commands.iter().skip(kept);
@@ -362,9 +362,9 @@ impl Caller<'_> {
 
     /// Skips a hook because the operations of this tick are used up, which is reported once and does
     /// not count as a failure of the skipped script.
-    fn give_up(&mut self, invocation: &Invocation, decision: &mut Decision, hook: &str) {
+    fn skip(&mut self, invocation: &Invocation, decision: &mut Decision, hook: &str) {
         decision.skipped = true;
-        if !std::mem::replace(self.gave_up, true) {
+        if !std::mem::replace(self.skip_reported, true) {
             let why = tick_too_long(&self.scripts.limits);
             let place = self.place_of(invocation.script, hook);
             self.fault(invocation, hook, Diagnostic::error(place, why));
@@ -379,7 +379,7 @@ impl Caller<'_> {
     }
 }
 
-/// Takes the commands of a call and the state of its random stream over.
+/// Takes over the commands of a call and the state of its random stream.
 fn take_commands(decision: &mut Decision, moment: &mut MeState) {
     decision.random = moment.random;
     std::mem::swap(&mut decision.commands, &mut moment.commands);

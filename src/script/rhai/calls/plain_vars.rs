@@ -35,7 +35,7 @@ impl RejectedVar {
         } = self;
         if path.is_empty() {
             return format!(
-                "`this` must stay a map, it cannot become {what}; it keeps its variables"
+                "`this` must stay a map and cannot become {what}; it keeps its variables"
             );
         }
         let then = if *restored {

@@ -27,7 +27,7 @@ pub struct ScriptRules {
     /// The operations that all scripts together have left in this tick.
     operations_left: u64,
     /// Whether it has been reported that the operations of this tick are used up.
-    gave_up: bool,
+    skip_reported: bool,
 }
 
 impl ScriptRules {
@@ -48,7 +48,7 @@ impl ScriptRules {
             signals: Vec::new(),
             faults: Vec::new(),
             operations_left: 0,
-            gave_up: false,
+            skip_reported: false,
         }
     }
 
@@ -71,7 +71,7 @@ impl ScriptRules {
             signals: &self.signals,
             faults: &mut self.faults,
             world_handle: &self.world_handle,
-            gave_up: &mut self.gave_up,
+            skip_reported: &mut self.skip_reported,
         }
     }
 }
@@ -87,7 +87,7 @@ impl Rules for ScriptRules {
 
     fn begin_tick(&mut self) {
         self.operations_left = self.scripts.limits.tick_operations;
-        self.gave_up = false;
+        self.skip_reported = false;
     }
 
     fn decide(

@@ -8,12 +8,14 @@ use super::types::{CallTarget, owner, present, resolve, resolve_world, spoken, t
 use super::{flow, names};
 use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use crate::script::host::names::nearest;
+use crate::script::rhai::api::me::no_level_member;
+use crate::script::rhai::api::world_view::not_in_rules;
 use crate::script::rhai::api::{entries, is_level_member};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
-/// Actions that a rule about something cannot take, as it runs in the middle of a tick.
+/// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
 const NOT_IN_RULES: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
 
 /// A call with the types of its receiver, if it has one, and of its arguments.
@@ -160,17 +162,15 @@ fn not_callable(name: &str, whose: &str, right: Option<&ApiEntry>) -> String {
 /// A call that needs a body, or that a rule cannot make.
 fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
     if owner == Owner::Me && scope.file.role == ScriptRole::Level && !is_level_member(name) {
-        scope.error(at, format!("a level has no `{name}`"));
+        scope.error(at, no_level_member(name));
     }
     let rule = scope.function.rule.filter(|rule| rule.about.is_some());
-    if let Some(rule) = rule
+    if rule.is_some()
         && scope.closures == 0
         && NOT_IN_RULES.contains(&name)
         && matches!(owner, Owner::Me | Owner::World)
     {
-        let rule = rule.name;
-        let message = format!("`{rule}` cannot call `{name}`; call it in an event hook");
-        scope.error(at, message);
+        scope.error(at, not_in_rules(name));
     }
 }
 

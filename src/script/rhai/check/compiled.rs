@@ -156,9 +156,9 @@ pub(in crate::script::rhai) struct DeclaredFunction {
 }
 
 /// Functions that are called like a hook but have a wrong number of parameters, and functions
-/// whose names are close to a hook's. The latter are no mistake if the name may be that of a
-/// script's own event: if some script mentions it in quotes. `any_event` says whether scripts
-/// compute the names of events; then a name that may be an event's is only a warning.
+/// whose names are close to a hook's. The latter are correct if they may handle a custom
+/// event: if some script has the event's name in quotes. `any_event` says whether scripts compute
+/// the names of events; if they do, a misspelled `on_…` is only a warning.
 pub(in crate::script::rhai) fn check_hooks(
     ast: &AST,
     file: &Arc<SourceFile>,
@@ -215,7 +215,7 @@ fn is_hook(function: &DeclaredFunction) -> bool {
     }
 }
 
-/// Whether some script has the name of this hook's event in quotes, as one does that emits it.
+/// Whether some script has the name of this hook's event in quotes, as a script that emits it does.
 fn is_mentioned(hook: &str, sources: &Sources) -> bool {
     let Some(event) = hook.strip_prefix("on_") else {
         return false;

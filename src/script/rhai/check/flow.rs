@@ -214,6 +214,58 @@ pub(super) fn passed_closures(on: Type, call: &FnCallExpr, scope: &Scope<'_>) {
     }
 }
 
+/// `this` in closures that a variable holds and that are only called with `call`, which binds no
+/// `this`.
+pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>) {
+    let mut held = Vec::new();
+    any_node(body, |node| {
+        if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
+            && let Some(closure) = closure(&var.1)
+            && let Some(function) = function_of(&closure, scope.file)
+        {
+            held.push((var.0.name.as_str(), function));
+        }
+        false
+    });
+    for (name, function) in held {
+        if is_only_called(body, name) {
+            unbound_this(function, scope);
+        }
+    }
+}
+
+/// Whether a variable that is declared once is used for nothing except `name.call(…)` and
+/// `call(name, …)`.
+fn is_only_called(body: &[Stmt], name: &str) -> bool {
+    let is_it = |e: &Expr| matches!(e, Expr::Variable(variable, ..) if variable.1 == name);
+    let (mut declarations, mut uses, mut calls) = (0, 0, 0);
+    let captured = any_node(body, |node| {
+        match node {
+            ASTNode::Stmt(Stmt::Share(names)) => {
+                return names.iter().any(|(shared, _)| shared.name == name);
+            }
+            ASTNode::Stmt(Stmt::Var(var, ..)) if var.0.name == name => declarations += 1,
+            ASTNode::Expr(Expr::Dot(pair, ..)) if is_it(&pair.lhs) => {
+                let first = match &pair.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                    only => only,
+                };
+                let called = matches!(first, Expr::MethodCall(call, _) if call.name == "call");
+                calls += usize::from(called);
+            }
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
+                if call.name == "call" =>
+            {
+                calls += usize::from(call.args.first().is_some_and(is_it));
+            }
+            ASTNode::Expr(expression) if is_it(expression) => uses += 1,
+            _ => {}
+        }
+        false
+    });
+    !captured && declarations == 1 && calls > 0 && uses == calls
+}
+
 /// The first `this` in a closure that receives none.
 fn unbound_this(closure: &ScriptFunction, scope: &Scope<'_>) {
     any_node(&closure.body, |node| match node {

@@ -19,7 +19,7 @@ use rhai::{ASTNode, Engine, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Rounds after which parameter types that still change are given up as unknown.
+/// After this many rounds, parameter types that still change count as unknown.
 const MOST_ROUNDS: usize = 8;
 
 /// Checks the scripts of one game without running them.
@@ -152,7 +152,7 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
         None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
         None => return None,
     };
-    // Nothing is said about the event of a misspelled hook, as its name is reported already.
+    // The name of a misspelled hook is reported already, so its event is not checked.
     let event = name.trim_start_matches("on_");
     let misspelled = find_hook(name).is_none()
         && !game.emitted.include(event)
@@ -196,7 +196,7 @@ pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
             continue;
         }
         let right = if in_tests {
-            let meant = parameters == 0 && nearly_test(name);
+            let meant = parameters == 0 && is_misspelled_test(name);
             meant.then(|| format!("the name of a test starts with `{TEST}`"))
         } else {
             let hook = hook_for(name).filter(|_| parameters <= 2);
@@ -235,7 +235,7 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Whether a name begins with a misspelled `test_`.
-fn nearly_test(name: &str) -> bool {
+fn is_misspelled_test(name: &str) -> bool {
     if name.starts_with(TEST) {
         return false;
     }
@@ -269,7 +269,7 @@ pub(super) fn unset_variables(file: &FileContext<'_>) -> Vec<Diagnostic> {
         set.extend(names_set(other));
     }
     let is_set = |name: &str| {
-        let elsewhere = known.vars.contains(name) || known.test_words.contains(name);
+        let elsewhere = known.vars.contains(name) || known.words_in_tests.contains(name);
         set.contains(name) || uses.optional.contains(name) || elsewhere
     };
     let of_me = file.vocabulary.names_of(Owner::Me);
@@ -323,7 +323,7 @@ fn may_be_text(added: &Expr) -> bool {
 struct ThisUses {
     /// The first position of each variable.
     read: BTreeMap<String, Position>,
-    /// Variables whose code may expect them to be `()`.
+    /// Variables that the script may expect to be `()`.
     optional: BTreeSet<String>,
 }
 

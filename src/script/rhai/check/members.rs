@@ -7,6 +7,7 @@ use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
 use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::api::is_level_member;
+use crate::script::rhai::api::me::no_level_member;
 use crate::script::rhai::messages::elsewhere;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -40,7 +41,7 @@ pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, 
                 && scope.file.role == ScriptRole::Level
                 && !is_level_member(name) =>
         {
-            format!("a level has no `{name}`")
+            no_level_member(name)
         }
         Some(EntryKind::Property(Access::ReadOnly(why))) if writes => match owner {
             Owner::Me => format!("`me.{name}` is read-only; {why}"),
@@ -262,7 +263,7 @@ fn stored(name: &str, value: &Expr, scope: &Scope<'_>) {
     }
 }
 
-/// What in a value cannot be stored, what to store instead, and its position.
+/// The part of a value that cannot be stored, what to store instead, and its position.
 fn not_storable(value: &Expr, scope: &Scope<'_>) -> Option<(String, &'static str, Position)> {
     match value {
         Expr::Array(parts, _) => parts.iter().find_map(|part| not_storable(part, scope)),

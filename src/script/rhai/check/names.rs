@@ -197,7 +197,7 @@ fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
     }
     let (file, hook) = (scope.file, format!("on_{name}"));
     let handled = file.game.handled.contains(name)
-        || file.known.looked_for.contains(name)
+        || file.known.queried_events.contains(name)
         || file.script.has_function(&hook);
     if call == "cancel" || handled || file.game.unread {
         return;

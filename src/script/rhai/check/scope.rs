@@ -285,7 +285,7 @@ impl Findings {
             .push(Diagnostic::warning(place, message));
     }
 
-    /// Adds a diagnostic that has its place already.
+    /// Adds a diagnostic that already has a place.
     pub fn add(&self, diagnostic: Diagnostic) {
         self.found.borrow_mut().push(diagnostic);
     }

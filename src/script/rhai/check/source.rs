@@ -221,7 +221,7 @@ fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
     statements
 }
 
-/// Counts how often each function is called as a method, minus the calls on `this`.
+/// The functions that have more method calls than calls on `this`.
 fn called_on_others(ast: &AST) -> BTreeSet<String> {
     let mut others: BTreeMap<String, isize> = BTreeMap::new();
     ast.walk(&mut |path| {

@@ -270,7 +270,7 @@ fn call_type(call: &FnCallExpr, scope: &Scope<'_>) -> Type {
 pub(super) enum CallTarget {
     /// A function of the same file.
     Script,
-    /// A variable, which is not called like that.
+    /// A variable; a function in it needs `.call(…)`.
     Variable,
     /// Nothing takes this number of arguments.
     Unknown,

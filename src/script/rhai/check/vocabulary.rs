@@ -42,7 +42,7 @@ struct Overload {
     receiver: Receiver,
 }
 
-/// All names that scripts can use in a room.
+/// All names that are available in an API set.
 pub(super) struct Vocabulary {
     pub api_set: ApiSet,
     functions: BTreeMap<String, BTreeSet<Overload>>,
@@ -53,7 +53,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The names of behaviors or of tests; built on first use.
+    /// The names that behaviors, or tests, can use; built on first use.
     pub fn of(api_set: ApiSet) -> &'static Self {
         static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
         let both = BOTH.get_or_init(|| [ApiSet::Behavior, ApiSet::Test].map(Self::collect));
@@ -121,14 +121,14 @@ impl Vocabulary {
         !self.language.contains(&(name.to_string(), arguments))
     }
 
-    /// The entries of this room with this name.
+    /// The available entries with this name.
     pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
         let api_set = self.api_set;
         let named = entries().iter().filter(move |e| e.name == name);
         named.filter(move |e| e.api_set.is_in(api_set))
     }
 
-    /// The functions of this room with this name.
+    /// The available functions with this name.
     pub fn calls<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
         self.entries(name).filter(|e| e.kind == EntryKind::Function)
     }

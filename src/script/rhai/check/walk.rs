@@ -36,6 +36,7 @@ pub(super) fn check_function(
     let scope = walker.scope;
     flow::level_rule(function, &scope);
     members::unused_copies(&function.body, &scope);
+    flow::called_closures(&function.body, &scope);
     flow::last_value(&function.body, &scope);
     if facts.is_test {
         flow::unfinished_expectation(function.body.last(), &scope);
@@ -223,6 +224,7 @@ impl AstWalker<'_> {
         }
         let outer = std::mem::replace(&mut self.scope, inner);
         self.block(&function.body);
+        flow::called_closures(&function.body, &self.scope);
         self.scope = outer;
     }
 

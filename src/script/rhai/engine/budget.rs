@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// operations.
 const TO_STOP_BY_FORCE: u64 = 200;
 
-/// Most variables that closures can capture in one call.
+/// The largest number of variables that closures can capture in one call.
 const MOST_CAPTURED: usize = 1 << 15;
 
 /// The cost, in operations, of the 50 ms that Rhai sleeps before it reports a locked variable: a tick cannot afford

@@ -1,7 +1,7 @@
-//! The cellar: a Rhai engine with the language, its limits and nothing of the game.
+//! A Rhai engine with the language and its limits, without anything of the game.
 //!
-//! It knows none of the other rooms. What scripts of every kind have besides the language is handed in as a function
-//! that registers it.
+//! It uses none of the other modules here. A function that callers pass in registers what all scripts have in
+//! addition to the language.
 
 pub(super) mod budget;
 pub(super) mod halt;

@@ -3,8 +3,8 @@
 use rhai::Engine;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Most lines that are kept; a script that prints in every tick would fill the memory of a host
-/// that shows nothing.
+/// The largest number of lines that are kept. Without a limit, a script that prints in every tick would fill the
+/// memory of a host that shows nothing.
 const MOST_PRINTED: usize = 1000;
 
 /// The lines that scripts have printed and the host has not taken yet.
@@ -19,7 +19,7 @@ impl Printed {
     }
 
     fn push(&self, line: String) {
-        // Control characters would steer the terminal.
+        // Control characters could move the cursor or change colors.
         let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         let mut lines = self.lock();
         if lines.len() < MOST_PRINTED {

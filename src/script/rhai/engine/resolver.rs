@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 /// The scripts of a revision, by their path below `scripts/`, such as `lib/patrol.rhai`.
 pub type Sources = BTreeMap<String, Arc<SourceFile>>;
 
-/// Most modules that the scripts of a level may import together.
+/// The largest number of modules that the scripts of a level may import together.
 pub(in crate::script::rhai) const MOST_MODULES: usize = 64;
 
 /// Deepest nesting of imports. Every level costs stack while modules are compiled.
@@ -23,7 +23,7 @@ type TopLevelCheck = fn(&Engine, &AST, &Arc<SourceFile>) -> Vec<Diagnostic>;
 pub(in crate::script::rhai) struct SourceResolver {
     sources: Arc<Sources>,
     known: Mutex<BTreeMap<String, Shared<Module>>>,
-    /// The modules being compiled, outermost first: one that is met again imports itself.
+    /// The modules being compiled, outermost first: one that is needed again imports itself.
     open: Mutex<Vec<String>>,
     check: TopLevelCheck,
 }

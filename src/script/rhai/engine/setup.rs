@@ -16,7 +16,7 @@ use std::sync::Once;
 
 /// Deepest nesting of expressions. Every level costs stack in each nested call.
 const MOST_DEPTH: usize = 48;
-/// Most variables at once, including the parameters of nested calls.
+/// The largest number of variables at once, including the parameters of nested calls.
 const MOST_VARIABLES: usize = 512;
 
 /// An engine with the language, its limits, what `common` registers and nothing else.

@@ -42,7 +42,7 @@ impl Vector {
         self.dot(self).sqrt()
     }
 
-    /// The same direction, 1 long; the zero vector stays zero.
+    /// The same direction with length 1; the zero vector stays zero.
     pub fn normalized(self) -> Self {
         let length = self.length();
         if length > 0.0 {
@@ -52,7 +52,7 @@ impl Vector {
         }
     }
 
-    /// Turned counterclockwise in the plane by an angle in radians; z stays.
+    /// Rotated counterclockwise in the plane by an angle in radians; z is unchanged.
     pub fn rotated(self, angle: FLOAT) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let (x, y) = (self.x * cos - self.y * sin, self.x * sin + self.y * cos);

@@ -1,25 +1,25 @@
-//! The names that messages suggest: what is registered for scripts, and what the language brings itself.
+//! The names that messages suggest: hangtime's own entries, and the language's functions.
 
 use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that scripts can call, by name.
 pub(in crate::script::rhai) struct Catalog {
-    /// The entries of all that is registered, in the order of the reference.
+    /// All registered entries, in the order of the reference.
     pub entries: &'static [ApiEntry],
     /// The language's own functions and how many values each takes.
     pub language: &'static BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Catalog {
-    /// The entries that scripts of a room can use.
+    /// The entries that are available in an API set.
     pub fn in_api_set(&self, api_set: ApiSet) -> impl Iterator<Item = &'static ApiEntry> {
         self.entries
             .iter()
             .filter(move |e| e.api_set.is_in(api_set))
     }
 
-    /// Whether scripts of a room can call, read or write something of this name.
+    /// Whether an entry of this name is available in an API set.
     pub fn has(&self, name: &str, api_set: ApiSet) -> bool {
         self.in_api_set(api_set)
             .any(|e| e.name == name && e.kind != EntryKind::Operator)
@@ -36,7 +36,7 @@ impl Catalog {
         counts.into_iter().flatten().copied().collect()
     }
 
-    /// The signatures of a name in a room: those of values of the type `first` if there are any, else all.
+    /// The signatures of a name in an API set: those on values of the type `first` if there are any, else all.
     pub fn signatures_of(&self, name: &str, first: &str, api_set: ApiSet) -> Vec<String> {
         let named: Vec<&ApiEntry> = self
             .in_api_set(api_set)

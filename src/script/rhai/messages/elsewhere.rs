@@ -58,12 +58,12 @@ fn found(name: &str, of: &[(&[&'static str], &'static str)]) -> Option<&'static 
     row.map(|(_, right)| *right)
 }
 
-/// The property to use for one of another engine, in backquotes.
+/// The property that replaces one of another engine, in backquotes.
 pub(in crate::script::rhai) fn property(name: &str) -> Option<&'static str> {
     found(name, &PROPERTIES)
 }
 
-/// The call to use in a room for one of another engine, in backquotes.
+/// The call that replaces one of another engine, in backquotes.
 pub(in crate::script::rhai) fn call(name: &str, api_set: ApiSet) -> Option<&'static str> {
     match api_set {
         ApiSet::Test => found(name, &CALLS_OF_TESTS),
@@ -71,7 +71,7 @@ pub(in crate::script::rhai) fn call(name: &str, api_set: ApiSet) -> Option<&'sta
     }
 }
 
-/// The call to use in a room for a variable of another engine, in backquotes.
+/// The call that replaces a variable of another engine, in backquotes.
 pub(in crate::script::rhai) fn variable(name: &str, api_set: ApiSet) -> Option<&'static str> {
     let step = matches!(name, "dt" | "delta" | "delta_time");
     (step && api_set != ApiSet::Test).then_some("`world::dt()`")

@@ -30,7 +30,7 @@ const OF_ELEMENT: &str =
 /// How messages call a function without a name.
 const CLOSURE: &str = "a closure";
 
-/// Most calls that a message lists; a recursion repeats itself.
+/// The largest number of calls that a message lists; a recursion repeats itself.
 const MOST_CALLERS: usize = 8;
 
 /// Explains the errors of one running script.
@@ -310,7 +310,7 @@ fn without_position(error: &EvalAltResult) -> String {
     text.split(" (line ").next().unwrap_or(&text).to_string()
 }
 
-/// A sentence of Rhai's as it continues after `error: `.
+/// A sentence from Rhai, changed so that it can follow `error: `.
 fn lowered(text: &str) -> String {
     let mut chars = text.chars();
     match (chars.next(), chars.clone().next()) {

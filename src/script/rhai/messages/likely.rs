@@ -9,7 +9,7 @@ fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
     right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
 }
 
-/// What a value of the type `kind` has in a room; nothing for the language's own types.
+/// The entries on values of the type `kind`; none for the language's own types.
 fn members(
     catalog: &Catalog,
     kind: &str,
@@ -52,7 +52,7 @@ pub(super) fn property(
     format!("there is no property `{name}` here{hint}")
 }
 
-/// Whether values of this type are entities, which move.
+/// Whether values of this type are entities.
 fn is_body(kind: &str) -> bool {
     let mut owners = [Owner::Me, Owner::Entity, Owner::Live].into_iter();
     owners.any(|owner| owner.name() == kind)
@@ -90,7 +90,7 @@ pub(super) fn function(
         return format!("; use {right}");
     }
     if names_after(source, "let ").any(|known| known == name) {
-        return format!("; call a function that a variable holds as `{name}.call(…)`");
+        return format!("; to call the function in a variable, write `{name}.call(…)`");
     }
     let mut candidates: Vec<&str> = members(catalog, first, api_set)
         .filter(|e| e.kind == EntryKind::Function)
@@ -155,8 +155,8 @@ fn parameters_of(name: &str, source: &str) -> Vec<usize> {
 /// The hint for text given to a function that converts between kinds of numbers.
 pub(in crate::script::rhai) fn of_text(name: &str, given: &str) -> &'static str {
     match (name, given) {
-        ("to_int", "text") => "; text is read by `parse_int(text)`",
-        ("to_float", "text") => "; text is read by `parse_float(text)`",
+        ("to_int", "text") => "; to parse text, use `parse_int(text)`",
+        ("to_float", "text") => "; to parse text, use `parse_float(text)`",
         _ => "",
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn kind(of: &str) -> &str {
     }
 }
 
-/// The same for the words in which Rhai's parser names types.
+/// The same for the type names of Rhai's parser.
 pub(super) fn of_parser(what: &str) -> &str {
     match what {
         "a boolean expression" | "a boolean" => "true or false",
@@ -44,7 +44,7 @@ pub(super) fn of_parser(what: &str) -> &str {
     }
 }
 
-/// A sentence of Rhai's, with its types renamed.
+/// A sentence from Rhai, with its types renamed.
 pub(super) fn plain_words(text: &str) -> String {
     let word = |word| match kind(word) {
         "a number" => "numbers",

@@ -36,7 +36,7 @@ fn coordinate(name: &str, value: &Dynamic) -> Fallible<FLOAT> {
 
 const ACTION: &[Param] = &[param("action", Type::Name(Names::PlayerAction), "")];
 
-/// Registers it.
+/// Registers these calls.
 pub(super) fn register(registry: &mut Registry<'_>) {
     register_keys(registry);
     register_axes(registry);

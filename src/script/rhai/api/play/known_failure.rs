@@ -6,7 +6,7 @@ use super::super::registry::Registry;
 use super::super::test_record::TestRecord;
 use crate::script::host::api::{Topic, Type, param};
 
-/// Registers it.
+/// Registers `known_failure`.
 pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
     registry.topic(Topic::Expectations);
     let record = record.clone();

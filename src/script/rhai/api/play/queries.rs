@@ -99,7 +99,7 @@ const ANY_EVENT: Shape = Shape {
     own: &[],
 };
 
-/// Registers it.
+/// Registers these calls.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::TestQueries);
     register_lookup(registry);

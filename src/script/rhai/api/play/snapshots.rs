@@ -7,7 +7,7 @@ use super::test_level::TestLevel;
 use crate::script::host::Snapshot;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
 
-/// Registers them.
+/// Registers `snapshot`, `restore` and `hash`.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.value::<Snapshot>(Owner::Snapshot);
     registry.add(

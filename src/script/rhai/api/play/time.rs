@@ -35,7 +35,7 @@ impl TestLevel {
     }
 }
 
-/// Registers it.
+/// Registers these calls.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_test(

@@ -67,7 +67,7 @@ impl TestLevel {
 
     /// All reasons so far apart from plain motion, one per line. Works for entities that have left the level, too.
     fn why_text(&self, name: &str) -> Fallible<String> {
-        let reasons = self.lock().diary(name);
+        let reasons = self.lock().why_history(name);
         if reasons.is_empty() {
             self.require_entity(name)?;
         }
@@ -79,7 +79,7 @@ impl TestLevel {
     }
 }
 
-/// Registers it.
+/// Registers these calls.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::TestQueries);
     registry.add(

@@ -13,7 +13,7 @@ use glam::DVec2;
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 use std::sync::Arc;
 
-/// Most live entities that scripts have spawned.
+/// The largest number of live entities that scripts have spawned.
 const MAX_CREATED: usize = 1_000;
 
 /// How many entities are searched for one operation.
@@ -160,7 +160,7 @@ fn create(
         let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
         let hint = suggestion(kind, kinds);
         return fail(format!(
-            "there is no kind `{kind}`{hint} (a level loads only kinds that it or a script names in quotes)"
+            "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
         ));
     };
     if world.created >= MAX_CREATED {

@@ -10,13 +10,13 @@ use crate::script::rhai::engine::values::{NotPlain, to_plain};
 use crate::sim::{Command, Value};
 use rhai::{Dynamic, NativeCallContext};
 
-/// Most events that all scripts together emit in a tick.
+/// The largest number of events that all scripts together emit in a tick.
 const MAX_EMITTED: usize = 1_024;
-/// Most events that one entity emits in a tick, so that the others can emit some, too.
+/// The largest number of events that one entity emits in a tick, so that it leaves some for the others.
 const MAX_EMITTED_BY_ONE: usize = 64;
-/// Most values in the data of an event.
+/// The largest number of values in the data of an event.
 const MAX_VALUES: usize = 64;
-/// Most bytes of text in the data of an event.
+/// The largest number of bytes of text in the data of an event.
 const MAX_TEXT: usize = 4_096;
 
 const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
@@ -84,7 +84,7 @@ fn event_data(data: &Dynamic) -> Fallible<Value> {
     })
 }
 
-/// Subtracts the size of a value from the room that is left; none if it does not fit.
+/// Subtracts the size of a value from what the limits leave; none if it does not fit.
 fn take_size(value: &Dynamic, values: &mut usize, text: &mut usize) -> Option<()> {
     *values = values.checked_sub(1)?;
     if let Ok(words) = value.as_immutable_string_ref() {

@@ -1,8 +1,8 @@
-//! What all functions written again here share.
+//! Helpers for the functions that hangtime reimplements.
 
 use rhai::{Engine, FuncRegistration, RhaiNativeFunc};
 
-/// How much more it costs to make a value than to copy it.
+/// How many times as much it costs to make a value as to copy it.
 pub(super) const TO_MAKE: u64 = 4;
 
 /// Registers a function that changes its first argument, so that Rhai refuses to call it on a constant.

@@ -10,7 +10,7 @@ use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
-/// Functions that need no charge: they take hardly any time, or count for themselves or for each element.
+/// Functions that need no charge: they take hardly any time, or charge for themselves or for each element.
 const UNCOUNTED: [&str; 29] = [
     "==",
     "!=",

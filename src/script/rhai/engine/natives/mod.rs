@@ -2,7 +2,7 @@
 //!
 //! Rhai counts a call of a native function as one operation, however much it handles. Most of these functions are
 //! charged by the size of their arguments and then run by Rhai ([`counted`]). Those that could run without a bound, or
-//! that drop the errors of the functions they call, are written again here ([`list`], [`sort`], [`text`]). All others
+//! that drop the errors of the functions they call, are reimplemented here ([`list`], [`sort`], [`text`]). All others
 //! stay as they are: they call an operator or a function for each element, and each of these calls counts.
 
 mod changing;
