@@ -46,10 +46,10 @@
 //!
 //! # Modules
 //!
-//! The modules are stacked in floors. A file uses its own module and modules on lower floors, never one
+//! The modules are stacked in layers. A file uses its own module and modules in lower layers, never one
 //! above; `tests/tidy` checks that.
 //!
-//! | floor | module | contents |
+//! | layer | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
 //! | 6 | [`playtest`], `viewer` | playing without a window, and in one |
@@ -60,14 +60,14 @@
 //! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
 //! | 0 | [`geometry`] | shapes and exact sweeps |
 //!
-//! Floors 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
-//! inputs, every tick has the same [hash](sim::World::hash) on every machine.
+//! Layers 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
+//! inputs, every tick has the same [hash](sim::World::hash); `docs/conventions.md` says where.
 //!
 //! # Conventions
 //!
 //! * x points right and y points **up**, unlike in Godot or LÖVE.
 //! * Lengths are in px, times in s, speeds in px/s.
-//! * Angles are in radians, counter-clockwise from +x. Files use degrees where a key ends in `_deg`.
+//! * Angles are in radians, counterclockwise from +x. Files use degrees where a key ends in `_deg`.
 //! * All numbers are `f64`.
 //! * The position of a body is its center.
 //! * Normals have length 1 and point out of the solid.

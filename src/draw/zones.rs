@@ -141,7 +141,7 @@ impl Hints<'_> {
         let points = &self.zone.points;
         for (i, start) in points.iter().enumerate() {
             let end = points[(i + 1) % points.len()];
-            // The outline is wound counter-clockwise, so edges that point left are at the top.
+            // The outline is wound counterclockwise, so edges that point left are at the top.
             let along = (end - *start).normalize_or_zero();
             if along.x < -0.9 {
                 stroke(self.canvas, self.camera, [*start, end], 2.0, self.ink);

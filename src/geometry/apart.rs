@@ -127,7 +127,7 @@ impl EllipsePair {
 }
 
 /// The move that takes the first convex polygon out of the second and leaves `margin` px between
-/// them; `None` if they are that far apart already. Both are wound counter-clockwise.
+/// them; `None` if they are that far apart already. Both are wound counterclockwise.
 #[must_use]
 pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     let out_of_b = least_overlap(b, a, margin)?;

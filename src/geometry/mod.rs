@@ -1,4 +1,4 @@
-//! Floor 0: shapes and exact queries on them.
+//! Layer 0: shapes and exact queries on them.
 //!
 //! Everything here is pure: numbers in, numbers out, no knowledge of a game. Lengths are in px, x
 //! points right and y points up. Normals point out of the solid, toward the mover.
@@ -33,7 +33,7 @@ pub const TOUCH: f64 = 1e-6;
 /// The same tolerance for corners, as a fraction of the ellipse's size.
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
-/// `v` turned counter-clockwise by the angle whose cosine and sine are `turn`.
+/// `v` turned counterclockwise by the angle whose cosine and sine are `turn`.
 #[must_use]
 pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
     glam::DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)

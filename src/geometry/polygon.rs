@@ -57,14 +57,14 @@ impl std::fmt::Display for OutlineError {
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
             Self::Overhang(i) => write!(
                 f,
-                "a one-way platform must keep going to one side; point {} turns back or goes straight up",
+                "a one-way platform must run from one side to the other; point {} turns back or goes straight up",
                 i + 1
             ),
         }
     }
 }
 
-/// Twice the area of the outline, px²: positive when it is wound counter-clockwise.
+/// Twice the area of the outline, px²: positive when it is wound counterclockwise.
 #[must_use]
 pub fn doubled_area(points: &[DVec2]) -> f64 {
     let Some(&origin) = points.first() else {
@@ -78,7 +78,7 @@ pub fn doubled_area(points: &[DVec2]) -> f64 {
     sum
 }
 
-/// Validates that `points` form a simple polygon and returns them wound counter-clockwise, so that
+/// Validates that `points` form a simple polygon and returns them wound counterclockwise, so that
 /// the inside is to the left of every edge.
 ///
 /// # Errors

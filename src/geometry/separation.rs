@@ -88,7 +88,7 @@ impl Nearest {
     }
 }
 
-/// The separation of an ellipse at `center` from a simple polygon wound counter-clockwise.
+/// The separation of an ellipse at `center` from a simple polygon wound counterclockwise.
 #[must_use]
 pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();

@@ -45,7 +45,7 @@ impl Wall {
 /// A convex part of a solid.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Its walls, counter-clockwise.
+    /// Its walls, counterclockwise.
     walls: Range<u32>,
     /// Bounding box, px.
     pub bounds: Bounds,

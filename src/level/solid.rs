@@ -12,7 +12,7 @@ pub struct Solid {
     pub name: Arc<str>,
     /// Index of its surface.
     pub surface: SurfaceId,
-    /// Its outline, px, wound counter-clockwise; for a one-way platform its line, from right to
+    /// Its outline, px, wound counterclockwise; for a one-way platform its line, from right to
     /// left.
     pub points: Vec<DVec2>,
     /// Bounding box, px.

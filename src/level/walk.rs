@@ -121,7 +121,7 @@ impl Walker<'_> {
             };
             return (left.min(longest), Under::Unknown);
         };
-        // Outlines run counter-clockwise, so edges point toward −x along a floor.
+        // Outlines run counterclockwise, so edges point toward −x along a floor.
         let forward = self.side < 0.0;
         let face = self.scenery.face(index);
         let foot = pos - self.shape.farthest(face.normal);

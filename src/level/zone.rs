@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct Zone {
     /// Its name.
     pub name: Arc<str>,
-    /// Its outline, px, wound counter-clockwise.
+    /// Its outline, px, wound counterclockwise.
     pub points: Vec<DVec2>,
     /// Acceleration added to external velocity, px/s².
     pub external_accel: DVec2,

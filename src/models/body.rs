@@ -18,11 +18,11 @@ pub struct Body {
     pub z: f64,
     /// Upward speed of the feet in a top view, px/s.
     pub vel_z: f64,
-    /// Angle, radians counter-clockwise. Only rigid bodies turn.
+    /// Angle, radians counterclockwise. Only rigid bodies turn.
     pub angle: f64,
     /// Angular velocity, rad/s.
     pub spin: f64,
-    /// 1 towards +x, −1 towards −x.
+    /// 1 toward +x, −1 toward −x.
     pub facing: f64,
     /// The ground it stands on in a side view; none in the air.
     pub ground: Option<Contact>,

@@ -6,7 +6,7 @@ use glam::DVec2;
 /// A convex piece of a rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Outline, px from the body's center, wound counter-clockwise.
+    /// Outline, px from the body's center, wound counterclockwise.
     pub points: Vec<DVec2>,
     /// Whether it is a sprung foot.
     pub foot: bool,

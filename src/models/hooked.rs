@@ -92,7 +92,7 @@ impl PartialEq<&str> for HookState {
 /// How hard the rope of an attached hook is strained in a tick, after all forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strain {
-    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed towards the tip, px/s.
+    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed toward the tip, px/s.
     pub pull_away: f64,
     /// Distance from the body's center to the tip, px.
     pub length: f64,

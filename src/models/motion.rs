@@ -14,7 +14,7 @@ pub struct Stretch {
     pub left: f64,
 }
 
-/// Changes `velocity` towards `target` by `accel` (px/s², at least 0) for `dt` seconds, then
+/// Changes `velocity` toward `target` by `accel` (px/s², at least 0) for `dt` seconds, then
 /// keeps it: `x += v·dt + ½·a·dt²` up to the target and `x += target·dt` beyond.
 #[must_use]
 pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {

@@ -94,7 +94,7 @@ fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
 fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
-    // In the frame of the platform at its old position, the body moves towards it.
+    // In the frame of the platform at its old position, the body moves toward it.
     let Some(hit) = context
         .scenery
         .sweep_platform(platform, context.shape, body.pos + step, -step)

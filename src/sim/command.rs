@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub enum Command {
     /// Sets the model's velocity and, in a top view, its vertical part, px/s.
     SetVelocity(DVec2, f64),
-    /// Sets the angle, radians counter-clockwise.
+    /// Sets the angle, radians counterclockwise.
     Turn(f64),
     /// Sets the angular velocity, rad/s.
     Spin(f64),

@@ -42,7 +42,7 @@ pub struct Start {
     pub at: DVec2,
     /// Height of its feet in a top view, px.
     pub z: f64,
-    /// Its angle, radians counter-clockwise; ignored by upright models.
+    /// Its angle, radians counterclockwise; ignored by upright models.
     pub angle: f64,
     /// Its initial velocity, px/s.
     pub velocity: DVec2,

@@ -30,11 +30,11 @@ pub struct EntityView {
     pub vel_z: f64,
     /// External velocity, px/s.
     pub external: DVec2,
-    /// Angle, radians counter-clockwise.
+    /// Angle, radians counterclockwise.
     pub angle: f64,
     /// Angular velocity, rad/s.
     pub spin: f64,
-    /// 1 towards +x, −1 towards −x.
+    /// 1 toward +x, −1 toward −x.
     pub facing: f64,
     /// Whether it is on the ground.
     pub grounded: bool,

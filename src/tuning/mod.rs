@@ -1,4 +1,4 @@
-//! Floor 1: tunables, each declared once.
+//! Layer 1: tunables, each declared once.
 //!
 //! A tunable's name, unit, range, default and meaning are declared together in a `tunables!` block.
 //! Reading and checking TOML files, suggesting the right key for a wrong one, and the reference in

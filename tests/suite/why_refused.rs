@@ -68,7 +68,7 @@ fn an_ungrabbed_wall_says_why() {
         let text = std::fs::read_to_string(level.path("levels/level.toml")).expect("a level");
         level.write("levels/level.toml", &format!("{text}velocity = [300, 0]\n"));
         let mut game = played(&level, &[]);
-        let expected = "grab refused: the key towards the wall is not held";
+        let expected = "grab refused: the key toward the wall is not held";
         assert_eq!(refusals(&told(&mut game, 20)), [expected]);
         // With the key it grabs, without a message.
         let mut game = played(&level, &[]);
@@ -100,7 +100,7 @@ fn a_grab_refused_by_a_rule_names_its_line() {
         let reasons = told(&mut game, 20);
         let first = refusals(&reasons)[0];
         let expected =
-            "grab refused: `can_grab` answered false (can_grab false, scripts/hero.rhai:2)";
+            "grab refused: `can_grab` returned false (can_grab false, scripts/hero.rhai:2)";
         assert_eq!(first, expected);
         let answer = reasons.iter().find(|r| r.rule == "can_grab");
         let answer = answer.expect("the rule was asked");

@@ -13,7 +13,7 @@ const MOST_START: usize = MOST_CLIP / 2;
 /// The thickness that rounding alone can give a line, as a fraction of its coordinates.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// A convex outline, wound counter-clockwise, and the part of it that remains after cuts. It lives
+/// A convex outline, wound counterclockwise, and the part of it that remains after cuts. It lives
 /// on the stack because it is made and cut for every contact in every tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Clip {

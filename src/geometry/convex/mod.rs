@@ -19,7 +19,7 @@ use glam::DVec2;
 /// Angles with a sine below this are straight up to rounding.
 const STRAIGHT: f64 = 1e-9;
 
-/// The index of the first corner of a counter-clockwise outline that bends inward by more than
+/// The index of the first corner of a counterclockwise outline that bends inward by more than
 /// rounding error; `None` if the outline is convex.
 #[must_use]
 pub fn is_convex(points: &[DVec2]) -> Option<usize> {
@@ -40,7 +40,7 @@ fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
 /// non-overlapping pieces of one density.
 ///
 /// The last number times a body's mass is its moment of inertia; for a box of `w` by `h` px it is
-/// `(w² + h²) / 12`. The pieces are simple polygons wound counter-clockwise. Pieces without area
+/// `(w² + h²) / 12`. The pieces are simple polygons wound counterclockwise. Pieces without area
 /// have their first point as the center and a moment of 0.
 #[must_use]
 pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {

@@ -8,7 +8,7 @@
 use super::{STRAIGHT, bends_in, is_convex};
 use glam::DVec2;
 
-/// A convex part of an outline, wound counter-clockwise.
+/// A convex part of an outline, wound counterclockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPart {
     /// Its corners, px, each a point of the outline.
@@ -18,7 +18,7 @@ pub struct ConvexPart {
     pub edges: Vec<Option<u32>>,
 }
 
-/// Splits a simple outline, wound counter-clockwise, into convex parts with at most `most` corners
+/// Splits a simple outline, wound counterclockwise, into convex parts with at most `most` corners
 /// each (three, if `most` is less). They cover the outline and do not overlap.
 #[must_use]
 pub fn parts(outline: &[DVec2], most: usize) -> Vec<ConvexPart> {

@@ -120,7 +120,7 @@ impl FlightPath<'_> {
         let scenery = terrain.moved(self.transit);
         let steps = self.transit.steps.iter().enumerate();
         let moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
-        // In the frame of the platform at its old position, the body moves towards it.
+        // In the frame of the platform at its old position, the body moves toward it.
         let hit = |(platform, step): (usize, &DVec2)| {
             let from = place.truncate() + *step;
             let hit = scenery.sweep_platform(platform as u16, self.shape, from, -*step)?;

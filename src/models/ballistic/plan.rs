@@ -226,7 +226,7 @@ impl<'a> Planner<'a> {
         (up, up * -self.gravity)
     }
 
-    /// The launch towards a still destination.
+    /// The launch toward a still destination.
     fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, PlanError> {
         let way = to - self.from;
         let (across, rise) = match self.level.view {
@@ -236,7 +236,7 @@ impl<'a> Planner<'a> {
         launch(across, rise, self.gravity, clearance)
     }
 
-    /// The launch towards where the destination will be, `raised` (px).
+    /// The launch toward where the destination will be, `raised` (px).
     fn solve(&self, clearance: f64, raised: f64) -> Result<Solution, PlanError> {
         let (up, _) = self.upwards();
         let to = self.to + up * raised;

@@ -3,7 +3,7 @@
 use super::tuning::PlatformerTuning;
 use crate::models::motion::{Stretch, approach, reach};
 
-/// Motion along the ground. `speed` is positive towards +x, and `side` is the held direction key.
+/// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
 pub(super) fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     if side == 0.0 {
         return approach(speed, 0.0, t.ground_decel, dt);

@@ -64,10 +64,10 @@ impl<'a> GrabRule<'a> {
             return because("it hit a corner, and only faces can be grabbed".into(), &[]);
         }
         if intent.side() * hit.normal.x < 0.0 {
-            let text = "the key towards the wall is still held from the last grab or wall jump; \
+            let text = "the key toward the wall is still held from the last grab or wall jump; \
                         release it and press it again";
             return because(text.into(), &[]);
         }
-        because("the key towards the wall is not held".into(), &[])
+        because("the key toward the wall is not held".into(), &[])
     }
 }

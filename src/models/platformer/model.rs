@@ -143,7 +143,7 @@ fn let_go(
     }
 }
 
-/// Whether the body stands right in front of a wall with the key towards it held. If it jumps off
+/// Whether the body stands right in front of a wall with the key toward it held. If it jumps off
 /// such a spot, that key must not grab the wall at once.
 fn near_wall(
     body: &Body,

@@ -2,7 +2,7 @@
 
 use crate::models::{Action, Intent};
 
-/// The pilot's input: thrust, 0..=1, and turn, −1..=1, where left turns counter-clockwise. Keys win over
+/// The pilot's input: thrust, 0..=1, and turn, −1..=1, where left turns counterclockwise. Keys win over
 /// the stick.
 pub(super) fn pilot(intent: &Intent) -> (f64, f64) {
     let held = |action| intent.held.has(action);

@@ -194,7 +194,7 @@ pub(super) const ROPE: Shape = Shape {
             "pull_away",
             Type::Number,
             "px/s",
-            "`hook_pull_speed` minus the entity's speed towards the tip",
+            "`hook_pull_speed` minus the entity's speed toward the tip",
         ),
         field(
             "length",

@@ -52,7 +52,7 @@ impl Vector {
         }
     }
 
-    /// Turned counter-clockwise in the plane by an angle in radians; z stays.
+    /// Turned counterclockwise in the plane by an angle in radians; z stays.
     pub fn rotated(self, angle: FLOAT) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let (x, y) = (self.x * cos - self.y * sin, self.x * sin + self.y * cos);
