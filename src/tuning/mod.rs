@@ -97,7 +97,7 @@ pub enum SetError {
     #[error("the value must be {0}")]
     Type(String),
     /// The number is out of range. Holds the range and the unit.
-    #[error("the number must be {min} to {max} {1}", min = .0.min, max = .0.max)]
+    #[error("the number must be between {min} and {max} {1}", min = .0.min, max = .0.max)]
     Range(Range, &'static str),
 }
 

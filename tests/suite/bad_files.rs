@@ -285,7 +285,7 @@ fn checks_settings_like_files() {
             "did you mean `platformer`?",
         ),
         ("surfaces.ice.gripp", "0.5", "did you mean `grip`?"),
-        ("simulation.tick_hz", "5", "must be 10 to 1000 Hz"),
+        ("simulation.tick_hz", "5", "must be between 10 and 1000 Hz"),
     ] {
         let wrong = folder.open_with(&[(key, value)]).expect_err(key);
         assert!(
@@ -331,7 +331,7 @@ fn reports_mistakes_in_input_files() {
             "2:1",
             "a number of ticks must be whole; for seconds write `1.5s`",
         ),
-        ("-3 right", "1:1", "a duration must be 0 to"),
+        ("-3 right", "1:1", "a duration must be between 0 and"),
         ("30 move=1", "1:4", "takes two numbers"),
         ("30 move=2:0", "1:4", "takes numbers from -1 to 1"),
         ("30 mvoe=1:0", "1:4", "did you mean `move`?"),

@@ -37,7 +37,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn jump_windows(me) { #{ grace_time: 0.1 } }", "1:4", "did you mean `coyote_time`?"),
     ("fn on_tick(me) {\n  me.tune(\"platformer.grace_time\", 0.1);\n}", "2:6", "did you mean `coyote_time`?"),
     ("fn on_tick(me) {\n  me.untune(\"grace_time\");\n}", "2:6", "did you mean `platformer.coyote_time`?"),
-    ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be 0 to 60 s"),
+    ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be between 0 and 60 s"),
 ];
 
 #[test]
