@@ -46,10 +46,10 @@
 //!
 //! # Modules
 //!
-//! The modules are stacked in floors. A file uses its own module and modules on lower floors, never
-//! another module on its own floor or above. `tests/tidy` checks that.
+//! The modules are stacked in layers. A file uses its own module and modules in lower layers, never
+//! another module in its own layer or above. `tests/tidy` checks that.
 //!
-//! | floor | module | contents |
+//! | layer | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
 //! | 6 | [`playtest`], `viewer` | playing without a window, and in one |
@@ -60,8 +60,8 @@
 //! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
 //! | 0 | [`geometry`] | shapes and exact sweeps |
 //!
-//! Floors 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
-//! inputs, every tick has the same [hash](sim::World::hash) on every machine.
+//! Layers 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
+//! inputs, every tick has the same [hash](sim::World::hash); `docs/conventions.md` says where.
 //!
 //! # Conventions
 //!

@@ -1,4 +1,4 @@
-//! Floor 7: the commands, one file each. They take arguments and return an exit code.
+//! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error, or a script failed under `run --strict`; 2 wrong
 //! usage, or a file that cannot be used; 4 no tests found; 100 tests failed. Messages go to stderr,
@@ -21,7 +21,7 @@ use output::{on_large_stack, unusable};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Gameplay physics with rules in scripts that you edit while the game runs
+/// 2D gameplay physics you can edit while the game runs
 #[derive(Parser)]
 #[command(version, arg_required_else_help = false)]
 struct Cli {
@@ -34,7 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum CliCommand {
-    /// Play a level in a window; edited files are reloaded live
+    /// Play a level in a window; saved files take effect at once
     Play(play::PlayArguments),
     /// Run a level without a window, as fast as possible
     Run(run_options::RunArguments),
@@ -42,9 +42,9 @@ enum CliCommand {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
-    /// Print the script API
+    /// Print everything scripts can call
     Api(api::ApiArguments),
-    /// Create a game folder, or a behavior if run in one, with a passing test level
+    /// Create a game folder or, inside one, a behavior; both come with passing tests
     New(new::NewArguments),
 }
 

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `new`.
 #[derive(Args)]
 pub struct NewArguments {
-    /// In a game folder, the name of the new behavior, such as double_jump; elsewhere, the new game
-    /// folder
+    /// Name of the new behavior, such as double_jump; outside a game folder, the game folder to create
     name: String,
     /// Template to start from, one per movement model
     #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
@@ -44,8 +43,8 @@ fn next_steps(root: &Path, created: &Created) -> String {
         let folder = quoted(&root.join(game));
         return format!(
             "\nnext:\n  cd {folder}\n  hangtime play    # plays its level; edit scripts/{name}.rhai \
-             while it runs\n  hangtime test    # runs the tests in levels/tests\nIts README.md \
-             describes the first steps."
+             while it runs\n  hangtime test    # runs the tests in levels/tests\nREADME.md in that \
+             folder describes the first steps."
         );
     }
     let hangtime = if root == Path::new(".") {

@@ -160,7 +160,7 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
     }
     let hint = nearest(name, names.iter().map(|known| &**known))
         .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-    eprintln!("warning: {option} {name}: no such entity at the start{hint}");
+    eprintln!("warning: {option} {name}: no such entity when the level starts{hint}");
 }
 
 /// Prints script errors: the first one at each place as it happens. The others are only counted.

@@ -26,10 +26,10 @@ pub struct RunArguments {
     /// Trace only every Nth tick
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) trace_every: u64,
-    /// Add to the trace what moved each entity: phases, rules and refusals
+    /// Add to the trace why each entity moved: phases, rules and refusals
     #[arg(long, requires = "trace")]
     pub(super) trace_why: bool,
-    /// Print what moved this entity, in one tick or in every tick with more than plain motion; can be
+    /// Print why this entity moved, at one tick or at every tick with more than plain motion; can be
     /// repeated
     #[arg(long, value_name = "NAME[@TICK]", value_parser = why_target)]
     pub(super) why: Vec<WhyTarget>,

@@ -1,4 +1,4 @@
-//! Floor 5: pictures of a level, as a pure function of its state.
+//! Layer 5: pictures of a level, as a pure function of its state.
 //!
 //! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. Nothing
 //! here depends on a window or a file.

@@ -1,4 +1,4 @@
-//! Floor 0: shapes and exact queries on them.
+//! Layer 0: shapes and exact queries on them.
 //!
 //! Everything here is pure: numbers in, numbers out, no knowledge of a game. Lengths are in px, x
 //! points right and y points up. Normals point out of the solid, toward the mover.

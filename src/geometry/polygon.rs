@@ -57,7 +57,7 @@ impl std::fmt::Display for OutlineError {
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
             Self::Overhang(i) => write!(
                 f,
-                "a one-way platform must keep going to one side; point {} turns back or goes straight up",
+                "a one-way platform must run from one side to the other; point {} turns back or goes straight up",
                 i + 1
             ),
         }

@@ -1,4 +1,4 @@
-//! Floor 1: the immutable terrain, queries on it, and motion along it.
+//! Layer 1: the immutable terrain, queries on it, and motion along it.
 //! * [`Terrain`]: solids, joined into outlines whose edges know their neighbors, in a grid.
 //! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models query it:
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),

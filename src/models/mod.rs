@@ -1,4 +1,4 @@
-//! Floor 2: the movement models, one folder each, and the parts that several of them share.
+//! Layer 2: the movement models, one folder each, and the parts that several of them share.
 //!
 //! A [`Model`] answers two questions per tick. *Drive*: which velocity and motion follow from the
 //! state, the input, the tuning and the ground? *Travel*: where does that motion end in this

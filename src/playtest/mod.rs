@@ -1,4 +1,4 @@
-//! Floor 6: playing without a window: runs with traces and pictures, and test levels.
+//! Layer 6: playing without a window: runs with traces and pictures, and test levels.
 
 mod film;
 mod game;

@@ -1,4 +1,4 @@
-//! Floor 5: a game folder on disk and the revisions made from it. No other floor touches files.
+//! Layer 5: a game folder on disk and the revisions made from it. No other layer touches files.
 //!
 //! Start with [`Project::load`], which opens a folder with `config/`, `scripts/` and `levels/`, and
 //! [`Project::open`], which reads, checks and compiles one level of it into a [`Revision`]. A

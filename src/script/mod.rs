@@ -1,4 +1,4 @@
-//! Floor 4: rules written in scripts.
+//! Layer 4: rules written in scripts.
 //!
 //! * [`host`] is independent of the script language: the list of hooks, limits, messages that point into files, and the
 //!   interface to test levels.

@@ -1,4 +1,4 @@
-//! Floor 3: the world, which holds all mutable state as plain data, and the tick that changes it.
+//! Layer 3: the world, which holds all mutable state as plain data, and the tick that changes it.
 //!
 //! Start at [`World::tick`]: it is one page. A tick reads a [`Stage`] (level, tuning, kinds) and changes
 //! a [`World`]. [`Inputs`] go in, [`Event`]s come out, and [`Rules`] decide what entities do. The native

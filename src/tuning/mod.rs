@@ -1,4 +1,4 @@
-//! Floor 1: tunables, each declared once.
+//! Layer 1: tunables, each declared once.
 //!
 //! A tunable's name, unit, range, default and meaning are declared together in a `tunables!` block.
 //! Reading and checking TOML files, suggesting the right key for a wrong one, and the reference in
@@ -97,7 +97,7 @@ pub enum SetError {
     #[error("the value must be {0}")]
     Type(String),
     /// The number is out of range. Holds the range and the unit.
-    #[error("the number must be {min} to {max} {1}", min = .0.min, max = .0.max)]
+    #[error("the number must be between {min} and {max} {1}", min = .0.min, max = .0.max)]
     Range(Range, &'static str),
 }
 

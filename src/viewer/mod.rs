@@ -1,4 +1,4 @@
-//! Floor 6: the window. The only module that uses winit and pixels.
+//! Layer 6: the window. The only module that uses winit and pixels.
 //!
 //! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
 //! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the

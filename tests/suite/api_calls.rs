@@ -50,7 +50,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "me.tune(\"platformer.jump_speed\", -1);",
-        "`platformer.jump_speed` is -1; it must be 0 to 1000000 px/s",
+        "`platformer.jump_speed` is -1; it must be between 0 and 1000000 px/s",
     ),
     (
         "me.tune(\"platformer.jump_speed\", 0.0 / 0.0);",
@@ -74,11 +74,11 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "me.after(-1, \"x\");",
-        "`seconds` of `after` is -1; it must be 0 to 86400",
+        "`seconds` of `after` is -1; it must be between 0 and 86400",
     ),
     (
         "me.after(0.0 / 0.0, \"x\");",
-        "`seconds` of `after` is NaN; it must be 0 to 86400",
+        "`seconds` of `after` is NaN; it must be between 0 and 86400",
     ),
     (
         "me.after(\"1\", \"x\");",

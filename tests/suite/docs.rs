@@ -51,7 +51,7 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
 fn reference() -> String {
     let mut text = String::from(
         "# Tunables\n\nEvery number that a file can set. This page is generated from the \
-         declarations in the code; `HANGTIME_WRITE_DOCS=1 cargo test docs` regenerates it.\n\n\
+         declarations in the code; `HANGTIME_WRITE_DOCS=1 cargo test --test suite -- reference docs` regenerates it.\n\n\
          You may write whole numbers wherever a number is expected. A key that is misspelled, out \
          of range or of the wrong type is an error that names the line and the right key.\n",
     );
@@ -88,7 +88,7 @@ fn the_tunables_page_matches_the_code() {
     }
     assert!(
         doc("docs/tunables.md") == reference(),
-        "docs/tunables.md is stale: run `HANGTIME_WRITE_DOCS=1 cargo test docs`"
+        "docs/tunables.md is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite -- reference docs`"
     );
 }
 

@@ -286,8 +286,8 @@ fn rejects_invalid_names_and_suggests_valid_ones() {
         ("../dash", "try `dash`"),
         ("/tmp/dash", "try `dash`"),
         ("level", "in events and traces that is the level itself"),
-        ("2", "starting with a letter"),
-        ("", "starting with a letter"),
+        ("2", "start with a letter"),
+        ("", "start with a letter"),
     ] {
         let made = run(game.root(), &["new", name]);
         assert_eq!(code(&made), 2, "{name}");

@@ -184,7 +184,7 @@ fn mistakes_in_tests_suggest_the_right_name() {
         ),
         (
             "play(\"level.toml\", #{ \"simulation.tick_hz\": 3 });",
-            "must be 10 to 1000 Hz",
+            "must be between 10 and 1000 Hz",
         ),
         ("expect(1).equals(2);", "expected 2, got 1"),
         (

@@ -315,7 +315,7 @@ fn an_unknown_entity_name_suggests_the_nearest() {
         );
         let said = err(&output);
         assert!(
-            said.contains("no such entity at the start; did you mean `hero`?"),
+            said.contains("no such entity when the level starts; did you mean `hero`?"),
             "{said}"
         );
     }

@@ -37,7 +37,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("fn jump_windows(me) { #{ grace_time: 0.1 } }", "1:4", "did you mean `coyote_time`?"),
     ("fn on_tick(me) {\n  me.tune(\"platformer.grace_time\", 0.1);\n}", "2:6", "did you mean `coyote_time`?"),
     ("fn on_tick(me) {\n  me.untune(\"grace_time\");\n}", "2:6", "did you mean `platformer.coyote_time`?"),
-    ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be 0 to 60 s"),
+    ("fn jump_windows(me) { #{ coyote_time: -1 } }", "1:4", "must be between 0 and 60 s"),
 ];
 
 #[test]
@@ -330,10 +330,10 @@ const MEANT: &[(&str, &str)] = &[
     ("let f = |x| x; f.call(1, 2);", "a closure is called with a value but has no parameter for it; add one, as in `t.run_until(|t| hero.grounded, 2)`"),
     ("this.k = [1].map(|x| x + this.n);", "`this` is not available inside a closure; read its variables into a `let` before it; to change them, write a `for` loop or a function called as `this.helper()`"),
     ("[1].for_each(|x| this.n += x);", "there is no property `n` here; in this closure `this` is the element: read the script's variable into a `let` before it"),
-    ("this.k = 1; this.k = 2 * this.m + 1;", "cannot multiply a number by `()`; `this.m` was never set: give it a first value in `vars`"),
+    ("this.k = 1; this.k = 2 * this.m + 1;", "cannot multiply a number by `()`; `this.m` was never set: give it an initial value in `vars`"),
     ("let h = world::entity(\"ghost\"); this.k = 1 - h;", "cannot subtract `()` from a number; `h` does not exist or has no value"),
-    ("this.k = world::entity(\"ghost\") - 1;", "cannot subtract a number from `()`; a variable that was never set is `()`: give it a first value in `vars`"),
-    ("let list = [#{}]; this.k = list[0].n + 1;", "cannot add a number to `()`; a variable that was never set is `()`: give it a first value in `vars`"),
+    ("this.k = world::entity(\"ghost\") - 1;", "cannot subtract a number from `()`; a variable that was never set is `()`: give it an initial value in `vars`"),
+    ("let list = [#{}]; this.k = list[0].n + 1;", "cannot add a number to `()`; a variable that was never set is `()`: give it an initial value in `vars`"),
     ("let s = \"a\" .. \"b\";", "cannot make a range from text to text; join texts with `+`"),
     ("let f = |x| x; f(3);", "there is no function `f(number)`; to call the function in a variable, write `f.call(…)`"),
     ("throw me;", ": `me`"),
@@ -345,7 +345,7 @@ const MEANT: &[(&str, &str)] = &[
     ("let f = |x| x; this.k = f + true;", "cannot add true or false to a function"),
     ("let f = Fn(\"world::tick\"); f.call();", "there is no function `world::tick()`; `Fn` cannot point to a module's function; write a closure: `|| world::tick()`"),
     ("for i in me { }", "`for` needs a range, an array or a text's `chars()`"),
-    ("this.m += 1; this.m = this.k + 1;", "cannot add a number to `()`; `this.m` was never set: give it a first value in `vars`"),
+    ("this.m += 1; this.m = this.k + 1;", "cannot add a number to `()`; `this.m` was never set: give it an initial value in `vars`"),
 ];
 
 #[test]
@@ -374,9 +374,9 @@ const HABITS: &[(&str, &str)] = &[
     ("this.n++;", "; write `this.n += 1`"),
     ("let x = 1; x--;", "; write `x -= 1`"),
     ("let x = me.grounded ? 1 : 2;", "; write `if a { b } else { c }`"),
-    ("if me.grounded and true { }", "; write `&&`"),
-    ("let x = me.grounded or true;", "; write `||`"),
-    ("if not me.grounded { }", "; write `!`"),
+    ("if me.grounded and true { }", "; write `&&` instead of `and`"),
+    ("let x = me.grounded or true;", "; write `||` instead of `or`"),
+    ("if not me.grounded { }", "; write `!` instead of `not`"),
     ("this.n = null;", "; write `()` for no value"),
     ("if this.n == nil { }", "; write `()` for no value"),
     ("let new = 1;", "; choose another name"),

@@ -100,7 +100,7 @@ fn a_grab_refused_by_a_rule_names_its_line() {
         let reasons = told(&mut game, 20);
         let first = refusals(&reasons)[0];
         let expected =
-            "grab refused: `can_grab` answered false (can_grab false, scripts/hero.rhai:2)";
+            "grab refused: `can_grab` returned false (can_grab false, scripts/hero.rhai:2)";
         assert_eq!(first, expected);
         let answer = reasons.iter().find(|r| r.rule == "can_grab");
         let answer = answer.expect("the rule was asked");

@@ -246,7 +246,7 @@ fn run_prints_why_an_entity_moved() {
         assert_eq!(code(&output), 2, "{wrong}");
     }
     let unknown = run(folder.root(), &["run", "level", "--why", "heor"]);
-    assert!(err(&unknown).contains("no such entity at the start"));
+    assert!(err(&unknown).contains("no such entity when the level starts"));
 }
 
 #[test]

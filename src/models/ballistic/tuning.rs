@@ -6,7 +6,7 @@ use crate::tuning::{ANY, LENGTH, SPEED, range, tunables};
 tunables! {
     /// The table `[ballistic]`.
     pub struct BallisticTuning {
-        /// Factor on gravity for this model. At 0 the body flies straight on, and no jump to a
+        /// Factor on gravity for this model. At 0 the body flies in a straight line, and no jump to a
         /// destination can be planned.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
         /// Highest launch speed of a jump to a destination; jumps that need more are refused. 0 sets no
@@ -17,7 +17,7 @@ tunables! {
         clearance_step: f64 = 8.0, "px", LENGTH;
         /// Largest clearance to try for a blocked jump.
         clearance_max: f64 = 200.0, "px", LENGTH;
-        /// Whether the body keeps its velocity along the ground when it lands; else it stops.
+        /// Whether the body keeps its velocity along the ground when it lands; otherwise it stops.
         keep_landing_velocity: bool = false, "", ANY;
     }
 }

@@ -23,11 +23,11 @@ tunables! {
         /// Steepest slope it rests on, as the tangent of the angle, times the surface's friction (0.8
         /// holds up to 38°). At 0 it slides on every slope.
         friction_cap: f64 = 0.8, "", range(0.0, 100.0);
-        /// Contacts slower than this do not bounce, so that the vessel comes to rest. At 0 it trembles.
+        /// Contacts slower than this do not bounce, so that the vessel comes to rest. At 0 it jitters.
         rest_rebound_speed: f64 = 20.0, "px/s", SPEED;
         /// Spring stiffness of a foot. Soft feet stay pressed in.
         foot_stiffness: f64 = 16.0, "/s²", RATE;
-        /// Damping of a foot's spring. At 0 it swings forever.
+        /// Damping of a foot's spring. At 0 it oscillates forever.
         foot_damping: f64 = 3.1, "/s", RATE;
         /// How far a foot can be pressed in or extend. 0 makes feet stiff.
         foot_travel: f64 = 6.0, "px", LENGTH;
@@ -38,8 +38,7 @@ tunables! {
         /// How impulses are found: `"sequential"` lets contacts take each other into account;
         /// `"simultaneous"` is the published method, in which two contacts at once overreact.
         solver: Solver = Solver::Sequential, "", ANY;
-        /// Maximum number of solver passes over all contacts. With few passes, bodies tremble in
-        /// corners.
+        /// Maximum number of solver passes over all contacts. With few passes, bodies jitter in corners.
         solver_sweeps: u32 = 16, "", range(1.0, 1000.0);
         /// How often a tick may be split at the time of an impact: 0, 1 or 2. More splits are more
         /// accurate for fast impacts, and cost time.

@@ -221,7 +221,9 @@ fn read_span(word: &Word<'_>) -> Result<Span, LineError> {
         ));
     };
     if !(0.0..=MAX_SPAN).contains(&number) {
-        return wrong(format!("a duration must be 0 to {MAX_SPAN}, not {number}"));
+        return wrong(format!(
+            "a duration must be between 0 and {MAX_SPAN}, not {number}"
+        ));
     }
     if seconds {
         return Ok(Span::Seconds(number));

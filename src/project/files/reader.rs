@@ -131,7 +131,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
             return self.mismatch(key, node, expected);
         };
         if list.len() != N {
-            let message = format!("`{key}` takes {expected}, {N} numbers, not {}", list.len());
+            let message = format!("`{key}` takes {N} numbers, not {}: {expected}", list.len());
             self.error(&node.place, message);
             return None;
         }
@@ -186,7 +186,7 @@ pub(super) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> Strin
         return format!("`{key}` is {x}; it must be at least {}{unit}", range.min);
     }
     format!(
-        "`{key}` is {x}; it must be {} to {}{unit}",
+        "`{key}` is {x}; it must be between {} and {}{unit}",
         range.min, range.max
     )
 }

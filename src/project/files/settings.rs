@@ -50,7 +50,7 @@ impl FileTrees {
         if rest.is_empty() {
             let hint = suggestion(&root.name, roots());
             let message = format!(
-                "a setting's key is a dotted path, such as `platformer.jump_speed`, not `{key}`{hint}"
+                "`{key}` is not a setting; a setting's key is a dotted path, such as `platformer.jump_speed`{hint}"
             );
             return Err(Diagnostic::error(root.place.clone(), message));
         }

@@ -30,8 +30,8 @@ pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
         String::new()
     };
     Err(invalid(format!(
-        "`{name}` is not a valid name for a behavior, which is what `new` creates in a game folder; use \
-         lowercase letters, digits and `_`, at most {MAX_LENGTH} characters, starting with a letter{hint}"
+        "`{name}` is not a valid name for a behavior; start with a letter, and use at most {MAX_LENGTH} \
+         lowercase letters, digits and `_`{hint}"
     )))
 }
 

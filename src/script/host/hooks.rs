@@ -104,7 +104,7 @@ pub const RULES: &[ScriptHook] = &[
         about: None,
         answers: Type::Either(&[Type::Map(&WINDOWS), Type::Nothing]),
         doc: "Sets the entity's jump windows. Returns a map with any of `coyote_time`, `jump_buffer` and \
-              `jump_hold_time`, in seconds. Tuning decides those left out, or all three after `()`.",
+              `jump_hold_time`, in seconds. Tuning decides those left out, or all three if it returns `()`.",
         example: "fn jump_windows(me) { #{ coyote_time: 0.15 } }",
     },
     ScriptHook {

@@ -2,7 +2,7 @@
 //! refused.
 //!
 //! The log is not state: it is neither saved nor hashed nor compared, and it never changes a run. While
-//! no entity is watched it costs one branch per phase. The log names the tunables that decided; floors
+//! no entity is watched it costs one branch per phase. The log names the tunables that decided; layers
 //! above, which know the files, add the lines where they are set.
 
 mod causes;

@@ -40,7 +40,7 @@ impl WhyLog {
         };
         let refusal = match question {
             Question::Snaps(_) if answer => Some(("rope", format!("the body {about}"))),
-            Question::Grabs(_) if !answer => Some(("grab", "`can_grab` answered false".into())),
+            Question::Grabs(_) if !answer => Some(("grab", "`can_grab` returned false".into())),
             _ => None,
         };
         let by_tuning = tunables

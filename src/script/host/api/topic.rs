@@ -90,7 +90,7 @@ impl Topic {
             Self::Queries => "Input of the entity's player, and jumps planned ahead.",
             Self::Actions => {
                 "Actions take effect once all scripts have run. Rules run in the middle of a tick and cannot call \
-                 `me.jump_to` and `me.remove`."
+                 `me.jump_to` or `me.remove`."
             }
             Self::VirtualInput => {
                 "A script can play an entity as a player would. Its input is merged with that of the player and lasts \

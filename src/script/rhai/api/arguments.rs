@@ -36,7 +36,9 @@ pub(in crate::script::rhai) fn any_number(what: &str, value: &Dynamic) -> Fallib
 pub(in crate::script::rhai) fn finite(what: &str, value: &Dynamic) -> Fallible<FLOAT> {
     match any_number(what, value)? {
         x if x.abs() <= MOST => Ok(x),
-        x if x.is_finite() => fail(format!("{what} is {x:e}; it must be -{MOST} to {MOST}")),
+        x if x.is_finite() => fail(format!(
+            "{what} is {x:e}; it must be between -{MOST} and {MOST}"
+        )),
         x => fail(format!("{what} cannot be {x}")),
     }
 }

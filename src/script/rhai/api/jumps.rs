@@ -32,7 +32,13 @@ const JUMP: Shape = Shape {
         field("ok", Type::Flag, "", "whether such a jump exists"),
         field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
         field("time", Type::Number, "s", "flight time").sometimes(),
-        field("apex", Type::Number, "px", "highest y of its lowest point").sometimes(),
+        field(
+            "apex",
+            Type::Number,
+            "px",
+            "highest y of the body's lowest point",
+        )
+        .sometimes(),
         field(
             "clearance",
             Type::Number,
@@ -57,8 +63,8 @@ const CALLS: [JumpCall; 2] = [
         name: "plan_jump",
         topic: Topic::Queries,
         docs: [
-            "Computes a jump whose lowest point lands at (x, y) and passes `clearance` px above the higher end of \
-             the path, without jumping. In a top view the jump lands on the highest floor at (x, y). \
+            "Computes a jump that lands the body's lowest point at (x, y) and clears the higher end of the path \
+             by `clearance` px, without jumping. In a top view the jump lands on the highest floor at (x, y). \
              [models.md](models.md#ballistic) explains how jumps are found.",
             "For a target that moves at a constant velocity.",
         ],

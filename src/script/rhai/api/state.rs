@@ -48,7 +48,7 @@ impl EntityProperty {
 
 /// Why tests cannot write state.
 pub(in crate::script::rhai) const READ_IN_TESTS: &str =
-    "a test plays through input and settings, and only reads state";
+    "a test changes the level through input and settings only";
 
 /// Lines of the table: name, type, unit, access, doc, the example before and after the property, getter.
 macro_rules! properties {

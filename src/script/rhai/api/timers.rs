@@ -32,7 +32,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             let what = parameter("after", "seconds");
             let seconds = any_number(&what, &seconds)?;
             if !(0.0..=MAX_DELAY).contains(&seconds) {
-                return fail(format!("{what} is {seconds}; it must be 0 to {MAX_DELAY}"));
+                return fail(format!("{what} is {seconds}; it must be between 0 and {MAX_DELAY}"));
             }
             let name = check_custom_event("after", name)?;
             let mut state = me.lock();

@@ -145,7 +145,7 @@ fn check_value(model: ModelName, name: &str, key: &str, setting: &Setting) -> Fa
                 format!(" {unit}")
             };
             fail(format!(
-                "`{key}` is {setting}; it must be {min} to {max}{unit}"
+                "`{key}` is {setting}; it must be between {min} and {max}{unit}"
             ))
         }
     }

@@ -265,7 +265,7 @@ fn register_sums(registry: &mut Registry<'_>) {
     registry.add(
         operator(
             "-",
-            "Difference: the way from `b` to `a`.",
+            "Difference: the vec from `b` to `a`.",
             "let way = vec(3, 4) - vec(1, 2);",
             TWO,
         ),

@@ -96,7 +96,7 @@ pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Result<Windows, 
         })?;
         if !(TIME.min..=TIME.max).contains(&seconds) {
             return Err(format!(
-                "`{key}` is {seconds}; it must be {} to {} s",
+                "`{key}` is {seconds}; it must be between {} and {} s",
                 TIME.min, TIME.max
             ));
         }

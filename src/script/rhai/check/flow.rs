@@ -223,12 +223,12 @@ pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>) {
             && let Some(closure) = closure(&var.1)
             && let Some(function) = function_of(&closure, scope.file)
         {
-            held.push((var.0.name.as_str(), function));
+            held.push((var.0.name.clone(), function));
         }
         false
     });
     for (name, function) in held {
-        if is_only_called(body, name) {
+        if is_only_called(body, &name) {
             unbound_this(function, scope);
         }
     }

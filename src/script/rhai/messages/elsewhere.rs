@@ -73,6 +73,11 @@ pub(in crate::script::rhai) fn call(name: &str, api_set: ApiSet) -> Option<&'sta
 
 /// The call that replaces a variable of another engine, in backquotes.
 pub(in crate::script::rhai) fn variable(name: &str, api_set: ApiSet) -> Option<&'static str> {
-    let step = matches!(name, "dt" | "delta" | "delta_time");
-    (step && api_set != ApiSet::Test).then_some("`world::dt()`")
+    match name {
+        "dt" | "delta" | "delta_time" if api_set != ApiSet::Test => Some("`world::dt()`"),
+        "Input" if api_set != ApiSet::Test => Some("`me.held(action)` or `me.pressed(action)`"),
+        "console" => Some("`print(…)`"),
+        "Math" | "math" | "Mathf" => Some("math functions without a prefix, as in `sin(x)`"),
+        _ => None,
+    }
 }

@@ -71,15 +71,15 @@ fn last_word(text: &str) -> &str {
 /// What to write instead of a word of another language, which is where the parser stops or just before.
 fn of_words(here: &str, last: &str) -> Option<&'static str> {
     let right = match (here, last) {
-        ("and", _) => "`&&`",
-        ("or", _) => "`||`",
+        ("and", _) => "`&&` instead of `and`",
+        ("or", _) => "`||` instead of `or`",
         ("elif" | "elseif" | "elsif", _) | (_, "elif" | "elseif" | "elsif") => "`else if`",
-        (_, "not") => "`!`",
+        (_, "not") => "`!` instead of `not`",
         ("then", _) => "`if a { b }`",
         ("do", _) => "`while a { b }`",
         ("end", _) => "`}` where a block ends",
         (_, "foreach") => "`for x in list { … }`",
-        (_, "def" | "func" | "function") => "`fn`",
+        (_, "def" | "func" | "function") => "`fn` to declare a function",
         (name, "local" | "int" | "float" | "double" | "string" | "auto") if !name.is_empty() => {
             "`let` before the variable's name"
         }

@@ -40,10 +40,12 @@ fn cause(kinds: &[&str], (before, after): (&str, &str)) -> String {
     };
     match operand {
         Some(path) if path.starts_with("this.") => {
-            format!("; `{path}` was never set: give it a first value in `vars`")
+            format!("; `{path}` was never set: give it an initial value in `vars`")
         }
         Some(path) => format!("; `{path}` does not exist or has no value"),
-        None => "; a variable that was never set is `()`: give it a first value in `vars`".into(),
+        None => {
+            "; a variable that was never set is `()`: give it an initial value in `vars`".into()
+        }
     }
 }
 

@@ -21,7 +21,7 @@ const EVENTS_INTRO: &str = "
 ## Events
 
 The game calls an event hook in the tick after the event happened, before `on_tick`. Write `fn on_land(me)`, or
-`fn on_land(me, event)` to read the fields of the event. Besides the fields in the table, every event has `event`,
+`fn on_land(me, event)` to read the fields of the event. In addition to the fields in the table, every event has `event`,
 `entity`, and `tick`.
 
 | hook | called when | event fields |

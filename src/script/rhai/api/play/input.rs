@@ -114,7 +114,9 @@ fn register_axes(registry: &mut Registry<'_>) {
             match axis {
                 "move" if at.abs().max_element() <= 1.0 => t.lock().steer(player, at),
                 "move" => {
-                    return fail(format!("`move` must be -1 to 1 on each axis, not {at}"));
+                    return fail(format!(
+                        "`move` must be between -1 and 1 on each axis, not {at}"
+                    ));
                 }
                 "aim" => t.lock().aim(player, at),
                 _ => return unknown_axis(axis),

@@ -28,7 +28,7 @@ impl TestLevel {
         let seconds = any_number(&what, seconds)?;
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
             return fail(format!(
-                "{what} is {seconds}; it must be 0 to {MAX_SECONDS}"
+                "{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"
             ));
         }
         Ok((seconds * f64::from(self.lock().hz())).round() as u64)

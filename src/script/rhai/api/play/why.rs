@@ -58,7 +58,7 @@ fn map_of(reason: &Reason) -> Map {
 }
 
 impl TestLevel {
-    /// What moved an entity in the last tick.
+    /// Why an entity moved in the last tick.
     fn why(&self, name: &str) -> Fallible<Array> {
         self.require_entity(name)?;
         let reasons = self.lock().why(name);
@@ -85,7 +85,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_test(
             "why",
-            "What moved an entity in the last tick, in the order of the phases: changes of velocity, commands from \
+            "Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from \
              its script, answers of rules, and refusals.",
             "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
         )

@@ -108,7 +108,7 @@ fn register_creation(registry: &mut Registry<'_>) {
         of_world(
             "create",
             "Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid \
-             there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can be alive.",
+             there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.",
             "this.ball = world::create(\"ball\", me.x, me.y + 60);",
         )
         .takes(const { &[

@@ -161,7 +161,7 @@ fn register_solids(registry: &mut Registry<'_>) {
     registry.add(
         of_world(
             "solid",
-            "Whether the solid with this name existed when the tick began.",
+            "Whether the solid with this name was switched on when the tick began.",
             "if !world::solid(\"door\") { print(\"open\"); }",
         )
         .takes(const { &[param("name", SOLID, "")] })
