@@ -24,7 +24,7 @@ pub use grid::Grid;
 
 /// Distance in px within which two things count as touching.
 ///
-/// Every answer on this floor is exact to within this distance. A surface does not stop a body that
+/// Every answer on this layer is exact to within this distance. A surface does not stop a body that
 /// would enter it by less, so the body slides freely along a surface that it touches. The tolerance
 /// is far above the rounding error of coordinates up to ±16,384 px (4e-12 px) and far below what
 /// can be seen.
