@@ -93,7 +93,7 @@ fn by_rename(path: &Path, text: &str) {
 fn play(root: &Path, effects: &Sender<Instant>, stop: &Receiver<()>) -> (u64, u64) {
     let project = Project::load(root).expect("the copy");
     let level = project.find_level("playground").expect("its level");
-    let revision = Arc::new(project.open(&level, &vec![]).expect("a good level"));
+    let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
     let reloader = Reloader::new(root.to_path_buf(), level, vec![], &revision);
     let mut live = Live::new(revision, 0);
     // The watcher's thread has to start before files change.

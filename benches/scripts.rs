@@ -178,9 +178,7 @@ impl Crowd {
     fn play(&self) -> Live {
         let project = Project::load(self.folder.path()).expect("the folder");
         let level = project.find_level("crowd").expect("the level");
-        let revision = project
-            .open(Path::new(&level), &vec![])
-            .expect("a good level");
+        let revision = project.open(Path::new(&level), &[]).expect("a good level");
         let mut live = Live::new(Arc::new(revision), 0);
         for _ in 0..self.lead {
             live.step(&self.inputs);

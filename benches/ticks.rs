@@ -29,7 +29,7 @@ fn main() {
 fn revision(heroes: usize) -> Arc<Revision> {
     let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
     let level = project.find_level("playground").expect("its level");
-    let mut revision = project.open(&level, &vec![]).expect("a good level");
+    let mut revision = project.open(&level, &[]).expect("a good level");
     let starts = Arc::make_mut(&mut revision.stage.starts);
     starts.retain(|start| &*start.name == "hero");
     for i in 1..heroes {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 fn a_steady_tick_without_scripts_allocates_nothing() {
     let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this repository");
     let level = project.find_level("playground").expect("its level");
-    let mut revision = project.open(&level, &vec![]).expect("a good level");
+    let mut revision = project.open(&level, &[]).expect("a good level");
     let stage = &mut revision.stage;
     let starts = Arc::make_mut(&mut stage.starts);
     starts.retain(|start| &*start.name == "hero");

@@ -142,7 +142,7 @@ fn failures(script: &str) -> Vec<String> {
         let project = Project::load(folder.root()).expect("a folder");
         let sources = SourceSet::read(project.root(), &folder.path("levels/level.toml"));
         assert!(sources.unreadable.is_empty());
-        let wrong = match project.open(&folder.path("levels/level.toml"), &vec![]) {
+        let wrong = match project.open(&folder.path("levels/level.toml"), &[]) {
             Ok(revision) => {
                 let mut game = Game::new(Arc::new(revision));
                 game.ticks(3);

@@ -66,7 +66,7 @@ fn a_trace_reads_back_bit_for_bit() {
     assert_eq!(lines.len(), 1 + 31);
     let project = hangtime::project::Project::load(folder.root()).expect("a folder");
     let level = folder.path("levels/level.toml");
-    let revision = project.open(&level, &vec![]).expect("a good level");
+    let revision = project.open(&level, &[]).expect("a good level");
     let mut live = hangtime::project::Live::new(std::sync::Arc::new(revision), 0);
     let text = std::fs::read_to_string(folder.path("walk.input")).expect("the file");
     let file = hangtime::script::host::SourceFile {

@@ -25,7 +25,7 @@ fn each_phase_starts_where_the_previous_one_ended() {
             "five",
         ] {
             let path = project.find_level(level).expect("a level");
-            let revision = Arc::new(project.open(&path, &vec![]).expect("a good level"));
+            let revision = Arc::new(project.open(&path, &[]).expect("a good level"));
             let demo = revision.demo.clone().expect("a demo");
             let track = demo.track(revision.stage.hz);
             let mut game = Game::new(revision.clone());
@@ -69,7 +69,7 @@ fn watching_an_entity_changes_no_state() {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
         for level in ["playground", "swing", "hoppers"] {
             let path = project.find_level(level).expect("a level");
-            let revision = Arc::new(project.open(&path, &vec![]).expect("a good level"));
+            let revision = Arc::new(project.open(&path, &[]).expect("a good level"));
             let track = revision
                 .demo
                 .clone()
