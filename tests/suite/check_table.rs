@@ -385,7 +385,7 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { let t = play(\"level.toml\"); t.run(1); }"),
     ("fn test_it() { let t = play(\"level.toml\"); let h = t.entity(\"hero\"); expect(h.§gronded).equals(true); }", E, "an entity has no `gronded`",
      "fn test_it() { let t = play(\"level.toml\"); let h = t.entity(\"hero\"); expect(h.grounded).equals(true); }"),
-    ("fn test_it() { let t = play(\"level.toml\"); let h = t.entity(\"hero\"); h.§x = 3; }", E, "`x` is read-only; a test plays through input",
+    ("fn test_it() { let t = play(\"level.toml\"); let h = t.entity(\"hero\"); h.§x = 3; }", E, "`x` is read-only; a test changes the level through input and settings only",
      "fn test_it() { let t = play(\"level.toml\"); let h = t.entity(\"hero\"); let x = h.x; expect(x).above(-300); }"),
     ("fn test_it() { §expect(3 == 3); }", E, "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`",
      "fn test_it() { expect(3).equals(3); let later = expect(4); later.equals(4); of(5).equals(5); }\nfn of(n) { expect(n) }"),
