@@ -36,7 +36,7 @@ pub trait Model: Sized + 'static {
         step: &Step<'_, Self::Tuning>,
         report: &mut Report,
     ) {
-        riding::carry(body, &step.context, report);
+        riding::carry(body, step.context, report);
     }
 
     /// Finds out what the body stands on, unless that is known already. `pushed` says whether
@@ -49,8 +49,8 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => footing::sense(body, &step.context, pushed, report),
-            View::Top => plane::sense(body, &step.context, pushed, report),
+            View::Side => footing::sense(body, step.context, pushed, report),
+            View::Top => plane::sense(body, step.context, pushed, report),
         }
     }
 
@@ -73,8 +73,8 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => travel::travel(body, motion, &step.context, report, |_, _| false),
-            View::Top => plane::travel(body, motion, &step.context, report),
+            View::Side => travel::travel(body, motion, step.context, report, |_, _| false),
+            View::Top => plane::travel(body, motion, step.context, report),
         }
     }
 
@@ -86,8 +86,8 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => footing::settle(body, &step.context, report),
-            View::Top => plane::settle(body, &step.context, report),
+            View::Side => footing::settle(body, step.context, report),
+            View::Top => plane::settle(body, step.context, report),
         }
     }
 

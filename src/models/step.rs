@@ -1,6 +1,6 @@
 //! One body's step through a tick.
 
-use super::{Body, Intent, Loadout, ModelTuning, MoveContext, Surroundings};
+use super::{Intent, Loadout, ModelTuning, MoveContext};
 
 /// Everything that a model needs to move one body through a tick.
 #[derive(Clone, Copy, Debug)]
@@ -10,24 +10,5 @@ pub struct Step<'a, T: ModelTuning> {
     /// Its tuning and collider.
     pub loadout: &'a Loadout<T>,
     /// The terrain and the other conditions where it is.
-    pub context: MoveContext<'a>,
-}
-
-impl<'a, T: ModelTuning> Step<'a, T> {
-    /// The step of a body with this input and loadout.
-    #[inline]
-    #[must_use]
-    pub fn new(
-        intent: &'a Intent,
-        loadout: &'a Loadout<T>,
-        around: &'a Surroundings<'a>,
-        body: &Body,
-    ) -> Self {
-        let context = MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        Self {
-            intent,
-            loadout,
-            context,
-        }
-    }
+    pub context: &'a MoveContext<'a>,
 }

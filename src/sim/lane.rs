@@ -4,7 +4,7 @@ use super::{Digest, Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
     Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Mode, Model,
-    ModelName, Motion, Refusal, Report, Step, Strain, Surroundings, for_every_model,
+    ModelName, Motion, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -52,20 +52,18 @@ impl<M: Model> Default for Lane<M> {
     }
 }
 
-/// A mover's loadout, and the surroundings at its position where a zone changes them.
+/// The loadout of a mover.
 #[inline]
-fn prepare<'s, 'a, M: LoadoutOf>(
+fn loadout_of<'s, M: LoadoutOf>(
     mover: &Mover<M::State>,
     stage: &'s Stage,
-    around: &Surroundings<'a>,
-) -> (&'s Loadout<M::Tuning>, Option<Surroundings<'a>>) {
-    let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
-    (loadout, around.within(mover.body.pos))
+) -> &'s Loadout<M::Tuning> {
+    M::loadout(&stage.profiles[mover.profile as usize].loadouts)
 }
 
 impl<M: LoadoutOf> Lane<M> {
     /// Runs a phase for every mover, with its loadout and the surroundings at its position.
-    #[inline]
+    #[inline(always)]
     fn each(
         &mut self,
         stage: &Stage,
@@ -73,24 +71,41 @@ impl<M: LoadoutOf> Lane<M> {
         mut phase: impl FnMut(&mut Mover<M::State>, &Loadout<M::Tuning>, &Surroundings<'_>),
     ) {
         for mover in &mut self.movers {
-            let (loadout, here) = prepare::<M>(mover, stage, around);
+            let loadout = loadout_of::<M>(mover, stage);
+            let here = around.within(mover.body.pos);
             phase(mover, loadout, here.as_ref().unwrap_or(around));
         }
     }
 
-    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+    /// Runs a phase that moves bodies, for every mover.
+    #[inline(always)]
+    fn each_step(
+        &mut self,
+        stage: &Stage,
+        around: &Surroundings<'_>,
+        mut phase: impl FnMut(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
+    ) {
         self.each(stage, around, |mover, loadout, around| {
-            let step = Step::new(&mover.intent, loadout, around, &mover.body);
-            let report = &mut mover.scratch.report;
-            M::carry(&mut mover.state, &mut mover.body, &step, report);
+            let (intent, body) = (&mover.intent, &mut mover.body);
+            let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+            let step = Step {
+                intent,
+                loadout,
+                context,
+            };
+            phase(&mut mover.state, body, &step, &mut mover.scratch);
+        });
+    }
+
+    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
+        self.each_step(stage, around, |state, body, step, scratch| {
+            M::carry(state, body, step, &mut scratch.report);
         });
     }
 
     fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        self.each(stage, around, |mover, loadout, around| {
-            let step = Step::new(&mover.intent, loadout, around, &mover.body);
-            let Scratch { report, pushed, .. } = &mut mover.scratch;
-            M::sense(&mut mover.state, &mut mover.body, &step, *pushed, report);
+        self.each_step(stage, around, |state, body, step, scratch| {
+            M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         });
     }
 
@@ -109,7 +124,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
         let Some(hooked) = M::HOOKED else { return };
         for mover in &self.movers {
-            let loadout = M::loadout(&stage.profiles[mover.profile as usize].loadouts);
+            let loadout = loadout_of::<M>(mover, stage);
             let (body, motion) = (&mover.body, &mover.scratch.motion);
             let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout);
             if let Some(strain) = strain {
@@ -121,7 +136,8 @@ impl<M: LoadoutOf> Lane<M> {
     fn pull(&mut self, place: u32, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
         let Some(hooked) = M::HOOKED else { return };
         let mover = &mut self.movers[place as usize];
-        let (loadout, here) = prepare::<M>(mover, stage, around);
+        let loadout = loadout_of::<M>(mover, stage);
+        let here = around.within(mover.body.pos);
         let around = here.as_ref().unwrap_or(around);
         let Scratch { motion, report, .. } = &mut mover.scratch;
         if snaps {
@@ -134,10 +150,9 @@ impl<M: LoadoutOf> Lane<M> {
     /// Returns whether any motion stopped at something to grab.
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut grasping = false;
-        self.each(stage, around, |mover, loadout, around| {
-            let step = Step::new(&mover.intent, loadout, around, &mover.body);
-            let Scratch { motion, report, .. } = &mut mover.scratch;
-            M::travel(&mut mover.state, &mut mover.body, motion, &step, report);
+        self.each_step(stage, around, |state, body, step, scratch| {
+            let Scratch { motion, report, .. } = scratch;
+            M::travel(state, body, motion, step, report);
             grasping |= report.grasp.is_some();
         });
         grasping
@@ -154,10 +169,16 @@ impl<M: LoadoutOf> Lane<M> {
     fn grab(&mut self, place: u32, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
         let Some(climbing) = M::CLIMBING else { return };
         let mover = &mut self.movers[place as usize];
-        let (loadout, here) = prepare::<M>(mover, stage, around);
+        let loadout = loadout_of::<M>(mover, stage);
+        let here = around.within(mover.body.pos);
         let around = here.as_ref().unwrap_or(around);
-        let step = Step::new(&mover.intent, loadout, around, &mover.body);
-        let (state, body) = (&mut mover.state, &mut mover.body);
+        let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
+        let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+        let step = Step {
+            intent,
+            loadout,
+            context,
+        };
         let Scratch { motion, report, .. } = &mut mover.scratch;
         if granted {
             climbing.grab(state, body, &step, report);
@@ -173,21 +194,26 @@ impl<M: LoadoutOf> Lane<M> {
         around: &Surroundings<'_>,
     ) -> Option<Refusal> {
         let mover = &self.movers[place as usize];
-        let (loadout, here) = prepare::<M>(mover, stage, around);
+        let loadout = loadout_of::<M>(mover, stage);
+        let here = around.within(mover.body.pos);
         let around = here.as_ref().unwrap_or(around);
-        let step = Step::new(&mover.intent, loadout, around, &mover.body);
+        let (intent, body) = (&mover.intent, &mover.body);
+        let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+        let step = Step {
+            intent,
+            loadout,
+            context,
+        };
         M::CLIMBING?.refusal(&mover.state, &mover.body, &mover.scratch.motion, &step)
     }
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        self.each(stage, around, |mover, loadout, around| {
-            let step = Step::new(&mover.intent, loadout, around, &mover.body);
-            let report = &mut mover.scratch.report;
-            M::settle(&mut mover.state, &mut mover.body, &step, report);
+        self.each_step(stage, around, |state, body, step, scratch| {
+            M::settle(state, body, step, &mut scratch.report);
             // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
-            mover.body.pos += DVec2::ZERO;
-            mover.body.vel += DVec2::ZERO;
-            mover.body.external += DVec2::ZERO;
+            body.pos += DVec2::ZERO;
+            body.vel += DVec2::ZERO;
+            body.external += DVec2::ZERO;
         });
     }
 

@@ -63,7 +63,7 @@ impl Model for Ballistic {
         step: &Step<'_, BallisticTuning>,
         report: &mut Report,
     ) {
-        let context = &step.context;
+        let context = step.context;
         if let Some(flight) = state.flight.as_deref() {
             // In the first tick, the platform that it stood on may push it without ending the
             // flight.
@@ -87,7 +87,7 @@ impl Model for Ballistic {
         pushed: bool,
         report: &mut Report,
     ) {
-        let context = &step.context;
+        let context = step.context;
         let around = context.around;
         if let Some(flight) = &state.flight {
             let due = flight.at(flight.span(around.now, around.hz).0);
@@ -136,7 +136,7 @@ impl Model for Ballistic {
             projectile::travel(body, motion, step, &mut state.touching, report);
             return;
         };
-        let context = &step.context;
+        let context = step.context;
         let keeps = step.loadout.tuning.keep_landing_velocity;
         let around = context.around;
         // External velocity does not act on such a flight, but it decays.
@@ -162,7 +162,7 @@ impl Model for Ballistic {
         step: &Step<'_, BallisticTuning>,
         report: &mut Report,
     ) {
-        let context = &step.context;
+        let context = step.context;
         // A flight that ends in the air does not land, however near the ground is.
         let in_flight = state.flight.is_some() || report.flight_over == Some(true);
         if in_flight && !body.stands() {

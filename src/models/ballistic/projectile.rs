@@ -57,7 +57,7 @@ pub(super) fn travel(
     touching: &mut bool,
     report: &mut Report,
 ) {
-    let context = &step.context;
+    let context = step.context;
     let keeps = step.loadout.tuning.keep_landing_velocity;
     let touched = std::mem::take(touching);
     if body.ground.is_some() || body.cling.is_some() {

@@ -17,7 +17,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
             return;
         };
         travel::grab(body, &grasp, report);
-        state.hook.hold_back(body, &step.context);
+        state.hook.hold_back(body, step.context);
         state.consumed = step.intent.held;
     }
 
@@ -32,8 +32,8 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let Some(grasp) = report.grasp.take() else {
             return;
         };
-        travel::pass(body, motion, &grasp, &step.context, report);
-        state.hook.hold_back(body, &step.context);
+        travel::pass(body, motion, &grasp, step.context, report);
+        state.hook.hold_back(body, step.context);
     }
 
     fn refusal(

@@ -96,7 +96,7 @@ impl Model for Platformer {
         step: &Step<'_, PlatformerTuning>,
         report: &mut Report,
     ) {
-        let (loadout, context) = (step.loadout, &step.context);
+        let (loadout, context) = (step.loadout, step.context);
         if !state.hook.is_attached() && rest(body, motion, &loadout.tuning, context) {
             return;
         }

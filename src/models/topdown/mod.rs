@@ -41,7 +41,7 @@ impl Model for Topdown {
         report: &mut Report,
     ) {
         if step.context.around.level.view == View::Top {
-            plane::sense(body, &step.context, pushed, report);
+            plane::sense(body, step.context, pushed, report);
             return;
         }
         // A body that swims or flies never stands.
@@ -94,8 +94,8 @@ impl Model for Topdown {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => plane::drift(body, motion, &step.context),
-            View::Top => plane::travel(body, motion, &step.context, report),
+            View::Side => plane::drift(body, motion, step.context),
+            View::Top => plane::travel(body, motion, step.context, report),
         }
     }
 
@@ -105,7 +105,7 @@ impl Model for Topdown {
         step: &Step<'_, TopdownTuning>,
         report: &mut Report,
     ) {
-        let context = &step.context;
+        let context = step.context;
         let now = context.around.now;
         if context.around.level.view == View::Side {
             report.left_ground = report.stood;

@@ -62,7 +62,7 @@ impl Model for TwoVelocity {
         step: &Step<'_, TwoVelocityTuning>,
         report: &mut Report,
     ) {
-        let context = &step.context;
+        let context = step.context;
         if context.around.level.view == View::Side {
             travel(body, motion, context, report, |_, _| false);
             return;

@@ -103,7 +103,7 @@ impl Model for Vessel {
         report: &mut Report,
     ) {
         let (thrust, turn) = pilot(step.intent);
-        let (loadout, context) = (step.loadout, &step.context);
+        let (loadout, context) = (step.loadout, step.context);
         let around = context.around;
         let step = VesselStep {
             tuning: &loadout.tuning,
@@ -190,7 +190,7 @@ impl Model for Vessel {
 
 /// Calls `visit` with each platform near the body that was switched on or off when the tick began.
 fn switched_near(body: &Body, step: &Step<'_, VesselTuning>, mut visit: impl FnMut(u16)) {
-    let (loadout, context) = (step.loadout, &step.context);
+    let (loadout, context) = (step.loadout, step.context);
     let (transit, terrain) = (context.around.transit, context.scenery.terrain);
     let radius = loadout.derived.radius + loadout.tuning.foot_travel + CONTACT_MARGIN;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
