@@ -104,24 +104,25 @@ impl Model for Vessel {
     ) {
         let (thrust, turn) = pilot(step.intent);
         let (loadout, context) = (step.loadout, step.context);
-        let around = context.around;
-        let step = VesselStep {
-            tuning: &loadout.tuning,
-            hull: &loadout.derived,
-            context,
-            gravity: around.gravity * loadout.tuning.gravity_scale,
-            thrust: thrust * loadout.tuning.thrust_accel,
-            torque: turn * loadout.tuning.turn_accel,
-            friction: normalized_share(loadout.tuning.friction, around.dt),
-        };
+        let (tuning, around) = (&loadout.tuning, context.around);
+        let (thrust, torque) = (thrust * tuning.thrust_accel, turn * tuning.turn_accel);
         let wind = around.air.external_accel != DVec2::ZERO || around.air.conveyor != DVec2::ZERO;
         if state.resting {
-            let moved = step.thrust != 0.0 || step.torque != 0.0 || body.external != DVec2::ZERO;
+            let moved = thrust != 0.0 || torque != 0.0 || body.external != DVec2::ZERO;
             if !moved && !wind && !platform_near(body, &loadout.derived, context) {
                 return;
             }
             state.wake();
         }
+        let step = VesselStep {
+            tuning,
+            hull: &loadout.derived,
+            context,
+            gravity: around.gravity * tuning.gravity_scale,
+            thrust,
+            torque,
+            friction: normalized_share(tuning.friction, around.dt),
+        };
         if step.keeps_standing(body, state)
             && !wind
             && !platform_near(body, &loadout.derived, context)
