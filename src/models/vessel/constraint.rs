@@ -5,6 +5,7 @@
 
 use super::contact::MAX_CONTACTS;
 use super::velocity::RigidVelocity;
+use arrayvec::ArrayVec;
 use glam::DVec2;
 
 /// Lever arms shorter than this share of the distance count as 0.
@@ -65,16 +66,18 @@ pub(super) struct ContactConstraint {
 }
 
 /// All constraints of a vessel.
+#[derive(Default)]
 pub(super) struct ConstraintSet {
-    pub list: [ContactConstraint; MAX_CONTACTS],
-    pub count: usize,
+    pub list: ArrayVec<ContactConstraint, MAX_CONTACTS>,
 }
 
 impl ConstraintSet {
     /// The impulses of exactly two contacts with one point each, such as two feet, in closed form.
     pub fn separate_both(&mut self, speed: &mut RigidVelocity, ratio: f64) {
-        let [first, second, ..] = &mut self.list;
-        if self.count != 2 || first.count != 1 || second.count != 1 {
+        let [first, second] = self.list.as_slice() else {
+            return;
+        };
+        if first.count != 1 || second.count != 1 {
             return;
         }
         let (one, other) = (first.rows[0], second.rows[0]);

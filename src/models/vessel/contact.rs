@@ -1,6 +1,7 @@
 //! Contacts between a vessel and the terrain.
 
 use crate::level::{Feature, SurfaceId};
+use arrayvec::ArrayVec;
 use glam::DVec2;
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
@@ -35,19 +36,9 @@ pub struct Manifold {
 pub const MAX_CONTACTS: usize = 8;
 
 /// All contacts of a vessel at one moment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ContactSet {
-    list: [Option<Manifold>; MAX_CONTACTS],
-    count: usize,
-}
-
-impl Default for ContactSet {
-    fn default() -> Self {
-        Self {
-            list: [None; MAX_CONTACTS],
-            count: 0,
-        }
-    }
+    list: ArrayVec<Manifold, MAX_CONTACTS>,
 }
 
 /// Two normals are equal if their cosine is above this.
@@ -57,23 +48,18 @@ impl ContactSet {
     /// Iterates over the contacts.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &Manifold> {
-        self.list[..self.count].iter().flatten()
+        self.list.iter()
     }
 
     /// Whether there are no contacts.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.count == 0
+        self.list.is_empty()
     }
 
     /// Keeps the contacts that `keep` accepts.
     pub fn retain(&mut self, keep: impl Fn(&Manifold) -> bool) {
-        let before = *self;
-        self.count = 0;
-        for contact in before.iter().filter(|contact| keep(contact)) {
-            self.list[self.count] = Some(*contact);
-            self.count += 1;
-        }
+        self.list.retain(|contact| keep(contact));
     }
 
     /// Whether any contact has a penetration depth above 0.
@@ -84,7 +70,7 @@ impl ContactSet {
 
     /// Adds a contact. It is merged with another contact of the same piece along the same normal.
     pub(super) fn add(&mut self, contact: Manifold) {
-        for known in self.list[..self.count].iter_mut().flatten() {
+        for known in &mut self.list {
             let same = known.piece == contact.piece
                 && known.platform == contact.platform
                 && known.surface == contact.surface
@@ -94,18 +80,14 @@ impl ContactSet {
                 return;
             }
         }
-        if self.count < MAX_CONTACTS {
-            self.list[self.count] = Some(contact);
-            self.count += 1;
+        if self.list.try_push(contact).is_ok() {
             return;
         }
-        let depth = |t: &Option<Manifold>| t.map_or(0.0, |t| t.depth);
-        let shallowest = (0..MAX_CONTACTS)
-            .min_by(|a, b| depth(&self.list[*a]).total_cmp(&depth(&self.list[*b])));
-        if let Some(place) = shallowest
-            && depth(&self.list[place]) < contact.depth
+        let all = self.list.iter_mut();
+        if let Some(shallowest) = all.min_by(|a, b| a.depth.total_cmp(&b.depth))
+            && shallowest.depth < contact.depth
         {
-            self.list[place] = Some(contact);
+            *shallowest = contact;
         }
     }
 }

@@ -7,6 +7,7 @@ use super::intersect::intersect;
 use crate::geometry::grid::Bounds;
 use crate::geometry::turned;
 use crate::level::{Scenery, Wall};
+use arrayvec::ArrayVec;
 use glam::DVec2;
 
 /// Where to look for contacts.
@@ -27,21 +28,6 @@ pub struct ContactQuery<'a> {
 /// Maximum number of blocks near a vessel. Only heaps of tiny tiles have more; the rest are
 /// ignored.
 const MOST_NEAR: usize = 192;
-
-/// The blocks near a vessel.
-struct NearbyBlocks {
-    list: [u32; MOST_NEAR],
-    count: usize,
-}
-
-impl NearbyBlocks {
-    fn add(&mut self, index: u32) {
-        if self.count < MOST_NEAR {
-            self.list[self.count] = index;
-            self.count += 1;
-        }
-    }
-}
 
 /// A piece counts as above a one-way platform if it is at most this far below its top, px.
 const ONE_WAY_SLACK: f64 = 1.0;
@@ -87,7 +73,7 @@ impl ContactQuery<'_> {
         let near = self.near(&area);
         let mut weak = None;
         self.hull.place(pose, feet, self.foot_travel, |piece| {
-            for index in &near.list[..near.count] {
+            for index in &near {
                 self.test(piece, *index, pose, contacts, &mut weak);
             }
         });
@@ -100,7 +86,7 @@ impl ContactQuery<'_> {
     }
 
     /// The blocks in an area, each once.
-    fn near(&self, area: &Bounds) -> NearbyBlocks {
+    fn near(&self, area: &Bounds) -> ArrayVec<u32, MOST_NEAR> {
         let terrain = self.scenery.terrain;
         let blocks = terrain.blocks();
         let all_there = terrain.platforms().is_empty();
@@ -108,20 +94,17 @@ impl ContactQuery<'_> {
             let platform = || blocks.block(index).platform;
             all_there || platform().is_none_or(|p| self.scenery.has_platform(p))
         };
-        let mut near = NearbyBlocks {
-            list: [0; MOST_NEAR],
-            count: 0,
-        };
+        let mut near = ArrayVec::new();
         blocks.visit(area, |index| {
-            if !near.list[..near.count].contains(&index) && is_there(index) {
-                near.add(index);
+            if !near.contains(&index) && is_there(index) {
+                let _ = near.try_push(index);
             }
         });
         for (platform, list) in blocks.of_movers() {
             let offset = self.offset(platform);
             for index in list.filter(|index| is_there(*index)) {
                 if blocks.block(index).bounds.moved(offset).meets(area) {
-                    near.add(index);
+                    let _ = near.try_push(index);
                 }
             }
         }

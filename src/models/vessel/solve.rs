@@ -1,7 +1,7 @@
 //! Finds the impulses by which contacts change a vessel's velocity and spin.
 
 use super::constraint::{ConstraintRow, ConstraintSet, ContactConstraint, ONE_POINT};
-use super::contact::{ContactSet, MAX_CONTACTS, Manifold};
+use super::contact::{ContactSet, Manifold};
 use super::foot::Foot;
 use super::tuning::{Solver, VesselTuning};
 use super::velocity::RigidVelocity;
@@ -60,10 +60,7 @@ impl ImpulseSolver<'_> {
         feet: &mut [Foot],
         meet: impl Fn(&'a Manifold) -> SolverContact<'a>,
     ) -> ImpulseResult {
-        let mut constraints = ConstraintSet {
-            list: [ContactConstraint::default(); MAX_CONTACTS],
-            count: 0,
-        };
+        let mut constraints = ConstraintSet::default();
         let mut impulses = ImpulseResult {
             slow: true,
             hardest: None,
@@ -86,8 +83,7 @@ impl ImpulseSolver<'_> {
                     });
                 }
             }
-            constraints.list[constraints.count] = constraint;
-            constraints.count += 1;
+            constraints.list.push(constraint);
         }
         let before = *speed;
         self.solve(speed, &mut constraints);
@@ -196,10 +192,7 @@ impl ImpulseSolver<'_> {
     fn solve(&self, speed: &mut RigidVelocity, constraints: &mut ConstraintSet) {
         let before = *speed;
         let simultaneous = self.tuning.solver == Solver::Simultaneous;
-        for constraint in constraints.list[..constraints.count]
-            .iter_mut()
-            .filter(|j| !j.slow)
-        {
+        for constraint in constraints.list.iter_mut().filter(|c| !c.slow) {
             // Friction acts on the current velocity, or in simultaneous mode on the initial one.
             let seen = if simultaneous { before } else { *speed };
             let point = seen.at(constraint.grip.at) - constraint.carrier;
@@ -220,23 +213,21 @@ impl ImpulseSolver<'_> {
                 speed.push(impulse, constraint.normal, row.arm, self.ratio);
             }
         }
-        if simultaneous
-            && constraints.list[..constraints.count]
-                .iter()
-                .all(|j| !j.slow)
-        {
+        if simultaneous && constraints.list.iter().all(|c| !c.slow) {
             return;
         }
         if constraints.stand(speed, self.ratio) {
             return;
         }
-        if constraints.count == 1 && constraints.list[0].solve_alone(speed, self.ratio) {
+        if let [alone] = constraints.list.as_mut_slice()
+            && alone.solve_alone(speed, self.ratio)
+        {
             return;
         }
         constraints.separate_both(speed, self.ratio);
         for _ in 0..self.tuning.solver_sweeps {
             let mut change = 0.0_f64;
-            for constraint in &mut constraints.list[..constraints.count] {
+            for constraint in &mut constraints.list {
                 if simultaneous && !constraint.slow {
                     continue;
                 }

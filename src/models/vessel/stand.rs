@@ -12,11 +12,12 @@ impl ConstraintSet {
     /// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
     /// can remove all of its velocity. Returns whether they can.
     pub(super) fn stand(&self, speed: &mut RigidVelocity, ratio: f64) -> bool {
-        let constraints = &self.list[..self.count];
-        let carrier = constraints[0].carrier;
-        let along = constraints[0].tangent;
+        let Some(first) = self.list.first() else {
+            return false;
+        };
+        let (carrier, along) = (first.carrier, first.tangent);
         let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
-        for constraint in constraints {
+        for constraint in &self.list {
             if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
                 return false;
             }
