@@ -60,8 +60,9 @@
 //! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
 //! | 0 | [`geometry`] | shapes and exact sweeps |
 //!
-//! Layers 0 to 3 use no files, clocks, threads, windows or scripts. Given the same revision, seed and
-//! inputs, every tick has the same [hash](sim::World::hash); `docs/conventions.md` says where.
+//! Layers 0 to 3 use no files, clocks, threads, windows or scripts. With the same revision, seed
+//! and inputs, every tick has the same [hash](sim::World::hash). `docs/conventions.md` says which
+//! targets this is checked on.
 //!
 //! # Conventions
 //!

@@ -1,4 +1,4 @@
-//! A steady tick without scripts allocates nothing.
+//! In steady state, a tick without scripts allocates nothing.
 
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};

@@ -38,7 +38,7 @@ enum CliCommand {
     Play(play::PlayArguments),
     /// Run a level without a window, as fast as possible
     Run(run_options::RunArguments),
-    /// Find and run test levels
+    /// Find and run tests
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),

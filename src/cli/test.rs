@@ -1,4 +1,4 @@
-//! `test`: finds and runs test levels.
+//! `test`: finds and runs tests.
 
 use super::output::{NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
 use crate::playtest::{TestCase, collect, run_case};

@@ -15,7 +15,7 @@ pub struct Zone {
     pub points: Vec<DVec2>,
     /// Acceleration added to external velocity, px/s².
     pub external_accel: DVec2,
-    /// Factor on gravity.
+    /// Multiplier for gravity.
     pub gravity_scale: f64,
     /// Velocity at which standing bodies are carried, px/s.
     pub conveyor: DVec2,
@@ -29,7 +29,7 @@ pub struct Zone {
 pub struct Air {
     /// Acceleration added to external velocity, px/s².
     pub external_accel: DVec2,
-    /// Factor on gravity.
+    /// Multiplier for gravity.
     pub gravity_scale: f64,
     /// Velocity at which standing bodies are carried, px/s.
     pub conveyor: DVec2,

@@ -11,7 +11,7 @@ use crate::tuning::{LENGTH, SPEED, range, tunables};
 tunables! {
     /// Ground parameters of every model that walks.
     pub struct FootingTuning {
-        /// Factor on gravity for this model. At 0 the body floats, above 1 it falls faster.
+        /// Multiplier for gravity in this model. At 0 the body floats; above 1 it falls faster.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
         /// Highest fall speed that gravity alone reaches.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
@@ -24,8 +24,8 @@ tunables! {
         /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks
         /// like climbing.
         step_height: f64 = 0.0, "px", LENGTH;
-        /// How far a body that rises into the end of a ceiling is moved aside to pass it. At 0,
-        /// every bump against a corner ends a jump; more than a few px is visible.
+        /// How far a rising body is moved sideways when its head would clip the end of a ceiling.
+        /// At 0, every bump against a corner ends a jump; more than a few px is visible.
         corner_correction: f64 = 0.0, "px", LENGTH;
         /// Steepest slope that a body can stand and walk on.
         max_slope_deg: f64 = 45.0, "°", range(0.0, 89.0);
@@ -37,7 +37,7 @@ tunables! {
 pub struct Footing {
     /// Which contacts count as ground.
     pub rule: GroundRule,
-    /// Factor on gravity.
+    /// Multiplier for gravity.
     pub gravity_scale: f64,
     /// Fastest fall, px/s.
     pub max_fall_speed: f64,

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// An input that can be held down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Action {
-    /// Towards −x.
+    /// Toward −x.
     Left,
-    /// Towards +x.
+    /// Toward +x.
     Right,
     /// Up.
     Up,

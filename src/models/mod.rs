@@ -2,8 +2,8 @@
 //!
 //! A [`Model`] answers two questions per tick. *Drive*: which velocity and motion follow from the
 //! state, the input, the tuning and the ground? *Travel*: where does that motion end in this
-//! terrain? A model reads no other entity, no clock and no script, and knows no other model. All
-//! entities of one model lie side by side in one array (a lane) of that model's state.
+//! terrain? A model reads no other entity, no clock and no script, and knows nothing about other
+//! models. All entities of one model lie side by side in one array (a lane) of that model's state.
 //!
 //! An ability that only some models have is a capability: a separate trait that the model names in
 //! one constant. [`Hooked`] bodies have a grappling hook, [`Climbing`] bodies grab walls and roofs,

@@ -40,7 +40,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, calls: Vec<(Invocation, De
     despawn_removed(population, timers, contacts, journal, now);
     for index in 0..population.entities.len() {
         if population.entities[index].outside {
-            let text = "back at its start: it had left the level's bounds";
+            let text = "left the level's bounds and returned to its start";
             journal.why.note(&population.entities[index], text);
             let standing = stage.standing(now, &switches.absent);
             return_to_start(population, stage, &standing, index, now);

@@ -58,8 +58,8 @@ pub struct World {
     pub(super) buffers: TickBuffers,
 }
 
-/// Lists that each tick fills and empties. They keep their memory, so that a steady tick does not
-/// allocate.
+/// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
+/// does not allocate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TickBuffers {
     /// The models' reports, each with the index of its entity.

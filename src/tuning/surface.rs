@@ -8,9 +8,9 @@ tunables! {
         /// Grip: 1 is solid ground; at 0 a character can neither steer nor brake. Used by models
         /// with an intended velocity, such as `two_velocity`.
         grip: f64 = 1.0, "", SHARE;
-        /// Factor on the friction of everything that slides on it.
+        /// Multiplier for the friction of everything that slides on it.
         friction: f64 = 1.0, "", range(0.0, 100.0);
-        /// Factor on the rebound of everything that bounces off it.
+        /// Multiplier for the rebound of everything that bounces off it.
         rebound: f64 = 1.0, "", range(0.0, 100.0);
     }
 }

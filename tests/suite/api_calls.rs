@@ -179,7 +179,7 @@ fn calls_that_could_fill_memory_are_bounded() {
             ),
             (
                 "for i in 0..4097 { me.jump(); }",
-                "a script can queue at most 4096 commands per tick",
+                "a script can give at most 4096 orders (`me.…`, `world::…`) per tick",
             ),
             (
                 "let a = []; for i in 0..64 { a.push(i); } world::emit(\"x\", a);",

@@ -451,6 +451,6 @@ pub const LIBRARIES: &[Row] = &[
      "import \"lib/tools\" as tools;\nfn on_tick(me) { tools::walk(me, 0); }"),
     ("import \"lib/tools\" as tools;\nfn on_tick(me) { tools::§inner(me); }", E, "`tools::inner` is private to its file",
      "import \"lib/tools\" as tools;\nfn on_tick(me) { tools::walk(me, 0); }"),
-    ("import \"lib/tools\" as tools;\nfn on_tick(me) { this.n = tools::§SPEED; }", E, "`tools::SPEED` is not visible; only functions of an imported file are, so return it from one",
+    ("import \"lib/tools\" as tools;\nfn on_tick(me) { this.n = tools::§SPEED; }", E, "`tools::SPEED` is not visible; an imported file shares only its functions, so add one that returns it",
      "import \"lib/tools\" as tools;\nfn on_tick(me) { tools::walk(me, 0); }"),
 ];

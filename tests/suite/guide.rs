@@ -130,7 +130,7 @@ fn the_guides_first_behavior_works_at_every_step() {
 #[test]
 fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     let (page, folder) = (guide(), begun());
-    let page = section(&page, "## Level rules");
+    let page = section(&page, "## Level scripts");
     let game = folder.path("mygame");
     let mut files = 0;
     for block in [blocks(page, "toml"), blocks(page, "rust")].concat() {

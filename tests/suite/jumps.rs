@@ -364,7 +364,7 @@ fn scripts_can_query_entities_time_and_terrain() {
             [Value::Float(1.0), text("floor"), text("stone")]
         );
         game.ticks(2);
-        assert!(game.wrong()[0].contains("of another entity cannot be written"));
+        assert!(game.wrong()[0].contains("of another entity is read-only"));
     });
 }
 

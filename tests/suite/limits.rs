@@ -70,7 +70,7 @@ fn deep_recursion_is_stopped_before_the_stack_overflows() {
         let mut game = folder.game();
         game.ticks(2);
         assert!(
-            game.wrong()[0].contains("deep; is there an endless recursion?"),
+            game.wrong()[0].contains("deep; is there an infinite recursion?"),
             "{:?}",
             game.wrong()
         );

@@ -178,7 +178,7 @@ fn a_moment_cannot_be_restored_in_another_level() {
     );
     fails(
         "let a = play(\"level.toml\");\na.hash = \"00\";",
-        "`hash` cannot be written",
+        "`hash` is read-only",
     );
 }
 

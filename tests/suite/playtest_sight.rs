@@ -95,7 +95,7 @@ fn a_test_reads_the_variables_of_the_level() {
     );
     fails(
         "let t = play(\"level.toml\");\nt.vars = #{ hurts: 3 };",
-        "`vars` cannot be written",
+        "`vars` is read-only",
     );
 }
 

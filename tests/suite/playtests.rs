@@ -213,9 +213,9 @@ fn mistakes_in_tests_suggest_the_right_name() {
 fn writing_a_read_only_property_in_a_test_is_an_error() {
     let folder = game();
     for (line, why) in [
-        ("h.vel.x = 300;", "`vel` cannot be written"),
-        ("h.x = 300;", "`x` cannot be written"),
-        ("h.vars.n = 3;", "`vars` cannot be written"),
+        ("h.vel.x = 300;", "`vel` is read-only"),
+        ("h.x = 300;", "`x` is read-only"),
+        ("h.vars.n = 3;", "`vars` is read-only"),
         (
             "t.ticks(999999999);",
             "a test can play at most 1000000 ticks",

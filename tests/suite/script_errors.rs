@@ -138,7 +138,9 @@ fn a_constant_of_an_import_is_reported_as_not_visible() {
         game.ticks(1);
         let said = &game.wrong()[0];
         assert!(
-            said.contains("`lib::SPEED` is not visible; only functions of an imported file are"),
+            said.contains(
+                "`lib::SPEED` is not visible; an imported file shares only its functions"
+            ),
             "{said}"
         );
     });
@@ -322,7 +324,7 @@ const MEANT: &[(&str, &str)] = &[
     ("this.n = me.velocity;", "there is no property `velocity` here; use `vel`"),
     ("this.n = me.position;", "there is no property `position` here; use `x` and `y`"),
     ("this.n = abs(1, 2);", "`abs` cannot be called as `abs(number, number)`; it takes 1 value"),
-    ("this.n = abs(\"x\");", "`abs` cannot be called as `abs(text)`; it takes other types"),
+    ("this.n = abs(\"x\");", "`abs` cannot be called as `abs(text)`; an argument has the wrong type"),
     ("this.helper(1, 2);", "`helper` takes no arguments, but this call passes 2"),
     ("helper(1);", "`helper` takes no arguments, but this call passes 1"),
     ("if me.vel.y { this.n = 1; }", "expected true or false, found a number"),

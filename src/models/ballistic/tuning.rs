@@ -6,8 +6,8 @@ use crate::tuning::{ANY, LENGTH, SPEED, range, tunables};
 tunables! {
     /// The table `[ballistic]`.
     pub struct BallisticTuning {
-        /// Factor on gravity for this model. At 0 the body flies in a straight line, and no jump to a
-        /// destination can be planned.
+        /// Multiplier for gravity in this model. At 0 the body flies in a straight line, and no
+        /// jump to a destination can be planned.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
         /// Highest launch speed of a jump to a destination; jumps that need more are refused. 0 sets no
         /// limit.

@@ -10,11 +10,11 @@ tunables! {
         include footing: FootingTuning;
         /// Speed at which a run starts immediately. 0 makes starting feel heavy.
         run_speed_min: f64 = 360.0, "px/s", SPEED;
-        /// Speed that running reaches. Higher speeds from other sources are kept.
+        /// Top running speed. Higher speeds from other sources are kept.
         run_speed_max: f64 = 650.0, "px/s", SPEED;
         /// Acceleration of a run. With small values, top speed takes a long straight.
         run_accel: f64 = 650.0, "px/s²", ACCEL;
-        /// Walking speed: moving backwards while aiming forwards.
+        /// Walking speed, used when moving backward while aiming forward.
         walk_speed_min: f64 = 180.0, "px/s", SPEED;
         /// Deceleration when slowing down, turning around or walking too fast. Low values feel like ice.
         ground_decel: f64 = 4000.0, "px/s²", ACCEL;

@@ -133,7 +133,7 @@ impl Model for Topdown {
     }
 }
 
-/// The factor on acceleration and friction where the body is.
+/// The multiplier for acceleration and friction where the body is.
 fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f64 {
     let under = match around.level.view {
         View::Side => around.air.surface,
@@ -156,8 +156,7 @@ fn pace(vel: DVec2, direction: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt
     let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
     let mut lost = vel * share;
     let speed = vel.length();
-    // Friction does not act in the wanted direction, unless the body is too fast or moves
-    // backwards.
+    // Friction does not act in the wanted direction, unless the body is too fast or moves backward.
     let along = direction.dot(lost);
     if speed <= most * (1.0 + SLACK) && along >= 0.0 {
         lost -= direction * along;

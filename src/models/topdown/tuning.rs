@@ -7,17 +7,17 @@ tunables! {
     /// The table `[topdown]`.
     pub struct TopdownTuning {
         include jump: JumpTuning;
-        /// Factor on gravity in a top view. At 0 the body floats, above 1 it falls faster.
+        /// Multiplier for gravity in a top view. At 0 the body floats; above 1 it falls faster.
         gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
         /// Highest fall speed that gravity alone reaches.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
-        /// Speed that walking reaches. Friction slowly reduces higher speeds from other sources.
+        /// Top walking speed. Friction slowly reduces higher speeds from other sources.
         max_speed: f64 = 300.0, "px/s", SPEED;
-        /// Factor on the acceleration. Far below 1 the body hardly gets going against friction; above 6
-        /// it reaches full speed within a tick.
+        /// Multiplier for the acceleration. Far below 1 the body hardly gets going against
+        /// friction; above 6 it reaches full speed within a tick.
         accel_speed: f64 = 1.0, "", range(0.0, 1000.0);
-        /// Factor on acceleration and friction on the ground, multiplied by the surface's friction. At 0
-        /// the body glides forever and cannot steer.
+        /// Multiplier for acceleration and friction on the ground, times the surface's friction. At
+        /// 0 the body glides forever and cannot steer.
         friction: f64 = 1.0, "", range(0.0, 100.0);
         /// The same in the air. Near 1 the body steers in the air as on the ground.
         air_friction: f64 = 0.2, "", range(0.0, 100.0);

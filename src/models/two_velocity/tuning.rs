@@ -10,7 +10,7 @@ tunables! {
         include footing: FootingTuning;
         /// Acceleration on ground with full grip.
         accel: f64 = 1500.0, "px/s²", ACCEL;
-        /// Speed that walking reaches. Higher speeds from other sources are kept.
+        /// Top walking speed. Higher speeds from other sources are kept.
         max_speed: f64 = 300.0, "px/s", SPEED;
         /// Share of the speed lost per second without input, on ground with full grip and as computed at
         /// 60 ticks per second. 60 stops the body at once; 0 never stops it.

@@ -104,7 +104,7 @@ pub const RULES: &[ScriptHook] = &[
         about: None,
         answers: Type::Either(&[Type::Map(&WINDOWS), Type::Nothing]),
         doc: "Sets the entity's jump windows. Returns a map with any of `coyote_time`, `jump_buffer` and \
-              `jump_hold_time`, in seconds. Tuning decides those left out, or all three if it returns `()`.",
+              `jump_hold_time`, in seconds. Keys you leave out keep their tuned values; `()` keeps all three.",
         example: "fn jump_windows(me) { #{ coyote_time: 0.15 } }",
     },
     ScriptHook {
@@ -337,7 +337,7 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: NOTE,
         },
-        "Called when the entity's script logs a text with `me.note`.",
+        "Called when the entity's script logs text with `me.note`.",
         "fn on_note(me, event) { print(event.text); }",
     ),
     event(

@@ -7,13 +7,13 @@ const SOLID: Field = field(
     "solid",
     Type::Name(Names::Solid),
     "",
-    "the solid's name, empty if it has none",
+    "the solid's name (`solid 1`, `solid 2`, … if unnamed); empty on the ground plane of a top view",
 );
 const ON_SURFACE: Field = field(
     "surface",
     SURFACE_NAME,
     "",
-    "the solid's surface, empty if it has none",
+    "the solid's surface; `plain` if no file names one",
 );
 /// The fields of events about zones, besides those of every event.
 pub(super) const ZONE: &[Field] = &[field(
@@ -37,7 +37,12 @@ pub const EVENT: &[Field] = &[
         "",
         "the name of the entity",
     ),
-    field("tick", Type::Whole, "", "the tick at whose end it happened"),
+    field(
+        "tick",
+        Type::Whole,
+        "",
+        "number of the tick that follows the event, as in traces: the one in which its hook is usually called",
+    ),
 ];
 
 /// The fields of `on_land`'s event, besides those of every event.

@@ -106,7 +106,7 @@ fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
     let report = &lanes.scratch(entity).report;
     let why = match report.hook.missed {
         Some(HookMiss::NothingInReach) => Some("nothing within reach"),
-        Some(HookMiss::RopeTooShort) => Some("the body moved too far away before it hit"),
+        Some(HookMiss::RopeTooShort) => Some("the body moved too far away before the hook hit"),
         None => None,
     };
     if let Some(why) = why {

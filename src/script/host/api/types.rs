@@ -23,7 +23,7 @@ pub enum Names {
     Kind,
     /// An entity of the level.
     Entity,
-    /// A solid of the level; empty for one without a name.
+    /// A solid of the level (`solid 1`, `solid 2`, … if unnamed); empty for none.
     Solid,
     /// A surface: a table in `config/surfaces.toml`; empty for none.
     Surface,

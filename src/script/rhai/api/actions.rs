@@ -34,7 +34,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_me(
             "remove",
-            "Despawns the entity at the end of the tick and calls its `on_death`.",
+            "Despawns the entity once all scripts have run, and calls its `on_death`.",
             "if me.age > 3 { me.remove(); }",
         ),
         |context: NativeCallContext<'_>, me: &mut Me| -> Fallible<()> {

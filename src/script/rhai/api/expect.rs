@@ -193,7 +193,7 @@ const TOLERANCE: Param = param("tolerance", Type::Number, "");
 const NOTE: Param = param("note", Type::Text, "");
 
 /// Doc of the overloads that take a note.
-const WITH_NOTE: &str = "With a text that starts the failure message.";
+const WITH_NOTE: &str = "`note` is put at the start of the failure message.";
 
 fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
     ApiEntry::call(Owner::Expectation, name, doc, example)
@@ -208,8 +208,8 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
     registry.add(
         free_in_tests(
             "expect",
-            "Starts an expectation of a value; call one of the comparisons below on it. A test fails if one of its \
-             expectations is never compared with anything.",
+            "Wraps a value so that you can check it with one of the comparisons below. An `expect` without a \
+             comparison fails the test.",
             "expect(hero.x).above(0);",
         )
         .takes(const { &[VALUE] })
@@ -245,7 +245,7 @@ fn register_contents(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "contains",
-            "The value is a text that contains this text, or an array that contains this element.",
+            "Passes if `x` is text that contains `value`, or an array with `value` as an element.",
             "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
         )
         .takes(const { &[VALUE] }),
@@ -268,7 +268,7 @@ fn register_equality(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "equals",
-            "The value equals this one. Numbers are compared exactly; 1 equals 1.0.",
+            "Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.",
             "expect(hero.model).equals(\"platformer\");",
         )
         .takes(const { &[VALUE] }),
@@ -288,7 +288,7 @@ fn register_equality(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "near",
-            "The value differs from this one by at most `tolerance`.",
+            "Passes if `x` differs from `value` by at most `tolerance`.",
             "expect(hero.vel.x).near(0, 0.001);",
         )
         .takes(const { &[BOUND, TOLERANCE] }),
@@ -313,7 +313,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "above",
-            "The value is greater than this one.",
+            "Passes if `x` is greater than `value`.",
             "expect(hero.x).above(0);",
         )
         .takes(const { &[BOUND] }),
@@ -335,7 +335,7 @@ fn register_bounds(registry: &mut Registry<'_>) {
     registry.add(
         of_expectation(
             "below",
-            "The value is less than this one.",
+            "Passes if `x` is less than `value`.",
             "expect(hero.x).below(5000);",
         )
         .takes(const { &[BOUND] }),

@@ -39,7 +39,8 @@ fn register_queries(registry: &mut Registry<'_>) {
     registry.add(
         of_me(
             "pressed",
-            "True in the tick in which the action goes down. `me.hold` and `me.release` of earlier ticks do not count.",
+            "True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier ticks do \
+             not count.",
             r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
         )
         .takes(ACTION)
@@ -51,7 +52,8 @@ fn register_queries(registry: &mut Registry<'_>) {
     registry.add(
         of_me(
             "released",
-            "True in the tick in which the action comes up. `me.hold` and `me.release` of earlier ticks do not count.",
+            "True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier ticks do \
+             not count.",
             r#"if me.released("jump") { this.wants = false; }"#,
         )
         .takes(ACTION)

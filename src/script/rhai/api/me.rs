@@ -78,7 +78,7 @@ impl MeState {
     pub fn queue(&mut self, command: Command) -> Fallible<()> {
         if self.commands.len() >= MAX_COMMANDS {
             return fail(format!(
-                "a script can queue at most {MAX_COMMANDS} commands per tick"
+                "a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"
             ));
         }
         self.commands.push(command);

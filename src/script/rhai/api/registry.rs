@@ -153,11 +153,9 @@ where
 fn refuse_write(entry: ApiEntry, why: &str) -> Fallible<()> {
     let name = entry.name;
     match entry.owner {
-        Owner::Me => fail(format!("`me.{name}` cannot be written: {why}")),
-        Owner::Entity => fail(format!(
-            "`{name}` of another entity cannot be written: {why}"
-        )),
-        _ => fail(format!("`{name}` cannot be written: {why}")),
+        Owner::Me => fail(format!("`me.{name}` is read-only; {why}")),
+        Owner::Entity => fail(format!("`{name}` of another entity is read-only; {why}")),
+        _ => fail(format!("`{name}` is read-only; {why}")),
     }
 }
 

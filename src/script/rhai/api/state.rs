@@ -73,7 +73,7 @@ macro_rules! properties {
 }
 
 const CONSTANT: Access = Access::ReadOnly("it never changes");
-const DERIVED: Access = Access::ReadOnly("it follows from how the entity moves");
+const DERIVED: Access = Access::ReadOnly("it is computed from the entity's motion");
 const USE_PLACE: Access = Access::ReadOnly("use `me.place(x, y)`");
 const NUMBERS: Type = Type::Array(&Type::Number);
 const ZONES: Type = Type::Array(&Type::Name(Names::Zone));
@@ -107,7 +107,8 @@ properties! {
         "Movement model.",
         ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| text(view.model_name());
     mode: Type::Name(Names::Mode), "", DERIVED,
-        "Mode of the model: `ground`, `air`, `wall`, or `roof`; for a vessel `free` or `contact`.",
+        "Mode of the model: `ground`, `air`, `wall` or `roof`; `free` or `contact` for a vessel; `free` for `topdown` \
+         in a side view; `flying` or `landed` for `ballistic`.",
         ["let clings = ", " == \"wall\";"], |view| text(view.mode.as_str());
     x: Type::Number, "px", USE_PLACE, "Horizontal position of the center; x points right.",
         ["let ahead = ", " + 40;"], |view| view.pos.x.into();
@@ -136,7 +137,8 @@ properties! {
     surface: Type::Name(Names::Surface), "", DERIVED, "Surface it stands on; empty in the air.",
         ["let slips = ", " == \"ice\";"], |view| text(&view.surface);
     solid: Type::Name(Names::Solid), "", DERIVED,
-        "Solid it stands on; empty in the air, on a solid without a name, and on the ground plane of a top view.",
+        "Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed); empty in the air and on the ground plane \
+         of a top view.",
         ["let on_the_lift = ", " == \"lift\";"], |view| text(&view.solid);
     age: Type::Number, "s", Access::ReadOnly("it advances with time"), "Time since it spawned.",
         ["let fresh = ", " < 0.5;"], |view| view.age.into();

@@ -60,7 +60,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_me(
             "note",
-            "Logs a text as the event `note`, for debugging and for tests. Traces contain it, and `on_note` receives it.",
+            "Logs text as the event `note`, for debugging and tests. Traces contain it, and `on_note` receives it.",
             "me.note(`vel.y is ${me.vel.y}`);",
         )
         .takes(const { &[param("text", Type::Text, "")] }),

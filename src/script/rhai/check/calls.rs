@@ -337,7 +337,7 @@ pub(super) fn module_variable(namespace: &Namespace, name: &str, at: Position, s
         scope.error(place, no_module(module, scope));
     } else if imported(module, scope).is_some_and(|imported| !imported.exports_variables()) {
         let message = format!(
-            "`{module}::{name}` is not visible; only functions of an imported file are, so return it from one"
+            "`{module}::{name}` is not visible; an imported file shares only its functions, so add one that returns it"
         );
         scope.error(at, message);
     }

@@ -22,13 +22,13 @@ pub(in crate::script::rhai) fn too_long(operations: u64, tuned: bool) -> String 
     } else {
         ""
     };
-    format!("this call was stopped after {operations} operations; is there an endless loop?{hint}")
+    format!("this call was stopped after {operations} operations; is there an infinite loop?{hint}")
 }
 
 /// The message for a recursion that was stopped.
 pub(in crate::script::rhai) fn too_deep(limits: &Limits) -> String {
     format!(
-        "calls are nested more than {} deep; is there an endless recursion?",
+        "calls are nested more than {} deep; is there an infinite recursion?",
         limits.calls
     )
 }

@@ -130,7 +130,7 @@ pub(super) fn miscounted(
     let last = counts.last()?;
     let text = format!("`{name}` cannot be called as `{shown}`");
     Some(match last {
-        _ if counts.contains(&given) => format!("{text}; it takes other types"),
+        _ if counts.contains(&given) => format!("{text}; an argument has the wrong type"),
         1 => format!("{text}; it takes 1 value"),
         _ => {
             let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
@@ -199,7 +199,7 @@ pub(super) fn variable(
     }
     if name.contains("::") {
         return format!(
-            "`{name}` is not visible; only functions of an imported file are, so return it from one"
+            "`{name}` is not visible; an imported file shares only its functions, so add one that returns it"
         );
     }
     if names_after(source, "const ").any(|known| known == name) {

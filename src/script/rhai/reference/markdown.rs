@@ -53,7 +53,7 @@ What differs from the book:
   `to_float` accept numbers only.
 * An error in a function passed to `sort`, `dedup`, or `index_of` stops the call; Rhai would ignore it.
 * `to_json` fails on values that are not plain data.
-* The sizes of texts, arrays, and maps and the number of operations are limited by `[scripts]` in
+* The sizes of strings, arrays, and maps and the number of operations are limited by `[scripts]` in
   [tunables.md](tunables.md).
 ";
 

@@ -38,7 +38,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             Owner::Test,
             "hash",
             Access::ReadOnly("it follows from the state"),
-            "Hash of the state of the level, as in traces: equal hashes mean equal states.",
+            "Hash of the level's state, as in traces. Equal states have equal hashes; use it to compare runs.",
             "let before = t.hash;\nt.ticks(1);\nexpect(t.hash == before).equals(false);",
         )
         .returns(Type::Text, ""),

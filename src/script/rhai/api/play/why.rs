@@ -14,7 +14,7 @@ const REASON: Shape = Shape {
     name: "reason",
     common: &[],
     own: &[
-        field("tick", Type::Whole, "", "tick after which it is visible"),
+        field("tick", Type::Whole, "", "tick number, as in traces"),
         text(
             "phase",
             "phase of the tick: `orders`, `platforms`, `sense`, `drive`, `ropes`, `travel`, `grab`, `settle`, \

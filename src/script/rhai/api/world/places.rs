@@ -24,13 +24,13 @@ const CAST: Shape = Shape {
             "solid",
             Type::Name(Names::Solid),
             "",
-            "name of the solid; empty if it has none",
+            "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
         ),
         field(
             "surface",
             Type::Name(Names::Surface),
             "",
-            "surface of the solid; empty if it has none",
+            "surface of the solid; `plain` if no file names one",
         ),
     ],
 };
@@ -59,7 +59,7 @@ fn register_time(registry: &mut Registry<'_>) {
     registry.add(
         of_world(
             "tick",
-            "Number of the current tick: n in the step from tick n to n+1.",
+            "Number of the current tick. The first tick is 0.",
             "if world::tick() % 60 == 0 { print(\"a second\"); }",
         )
         .returns(Type::Whole, ""),
@@ -180,8 +180,8 @@ fn register_solids(registry: &mut Registry<'_>) {
              key `present` in the level file.",
             "world::set_solid(\"door\", false);",
         )
-        .takes(const { &[param("name", SOLID, ""), param("there", Type::Flag, "")] }),
-        |context: NativeCallContext<'_>, name: &str, there: bool| -> Fallible<()> {
+        .takes(const { &[param("name", SOLID, ""), param("on", Type::Flag, "")] }),
+        |context: NativeCallContext<'_>, name: &str, on: bool| -> Fallible<()> {
             let world = WorldHandle::of(&context)?;
             let world = world.lock();
             world.require_event("set_solid")?;
@@ -194,7 +194,7 @@ fn register_solids(registry: &mut Registry<'_>) {
                 ));
             }
             let mut each = solids.into_iter();
-            each.try_for_each(|index| world.queue(Command::Switch(index, there)))
+            each.try_for_each(|index| world.queue(Command::Switch(index, on)))
         },
     );
 }

@@ -91,7 +91,7 @@ fn comes_after(
         (_, Ok(order), _) => Ok(order > 0.0),
         (_, _, Ok(before)) => Ok(!before),
         _ => Err(stop(format!(
-            "a sort function must return a number (negative if the first goes first) or true or false, not {}",
+            "a sort function must return true, false or a number (negative puts the first argument first), not {}",
             type_name(&answer)
         ))),
     }
