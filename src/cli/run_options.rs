@@ -63,7 +63,7 @@ fn why_target(text: &str) -> Result<WhyTarget, String> {
         });
     };
     match tick.parse() {
-        Ok(0) => Err("nothing has moved yet at tick 0; the first tick is 1".into()),
+        Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
         Ok(tick) => Ok(WhyTarget {
             name: name.into(),
             tick: Some(tick),

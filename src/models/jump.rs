@@ -12,8 +12,8 @@ tunables! {
         /// Upward speed of a jump while the key is held. The height of a full jump is
         /// `jump_speed · jump_hold_time + jump_speed² / (2 · gravity)`.
         jump_speed: f64 = 540.0, "px/s", SPEED;
-        /// Longest time for which holding the key keeps the jump's speed. 0 makes every jump the
-        /// same height.
+        /// Longest time that holding the jump key keeps the body rising at `jump_speed`. 0 makes
+        /// every jump the same height.
         jump_hold_time: f64 = 0.278, "s", TIME;
         /// Time after leaving the ground in which a jump still starts. At 0, players fall off
         /// ledges that they believe they jumped from.
@@ -27,7 +27,7 @@ tunables! {
 /// Jump times set by a script's rule; `None` leaves the tuned value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windows {
-    /// Longest time for which holding the key keeps the jump's speed, s.
+    /// Longest time that holding the jump key keeps the body rising at `jump_speed`, s.
     pub jump_hold_time: Option<f64>,
     /// Time after leaving the ground in which a jump still starts, s.
     pub coyote_time: Option<f64>,

@@ -5,8 +5,9 @@ use super::{ACCEL, ANY, RATE, SetError, Setting, TunableValue, range, tunables};
 tunables! {
     /// The table `[simulation]`: settings for everything that moves.
     pub struct SimulationTuning {
-        /// Ticks per second. A change takes effect after a restart, because timers count ticks.
-        /// Below 30, fast bodies move in long straight steps; above 240, ticks only cost more time.
+        /// Ticks per second. A change takes effect when you start hangtime again, because timers
+        /// count ticks. Below 30, fast bodies move in long straight steps; above 240, ticks only
+        /// cost more time.
         tick_hz: u32 = 60, "Hz", range(10.0, 1000.0);
         /// Gravity, unless the level sets its own. The platformer's defaults are tuned for this
         /// value: with half of it, jumps rise twice as far after the hold ends.
@@ -42,8 +43,8 @@ tunables! {
         /// Maximum number of values in an entity's variables, including everything in arrays and
         /// maps. They are checked after every call and copied into every snapshot.
         kept_values: u32 = 512, "", range(16.0, 1e6);
-        /// Maximum total length of the strings in an entity's variables; at most twice
-        /// `string_length`.
+        /// Maximum total length of the strings in an entity's variables. Values above twice
+        /// `string_length` have no effect.
         kept_text: u32 = 8_192, "bytes", range(16.0, 16e6);
         /// What the window does when a script fails: `"keep"` shows the error and keeps running;
         /// `"pause"` stops time until you fix the file or press P.
@@ -54,9 +55,11 @@ tunables! {
 tunables! {
     /// The table `[window]`: the picture that `play` shows.
     pub struct WindowTuning {
-        /// Width of the picture before scaling. A change takes effect after a restart.
+        /// Width of the picture before scaling. A change takes effect when you start hangtime
+        /// again.
         width: u32 = 640, "px", range(160.0, 3840.0);
-        /// Height of the picture before scaling. A change takes effect after a restart.
+        /// Height of the picture before scaling. A change takes effect when you start hangtime
+        /// again.
         height: u32 = 360, "px", range(90.0, 2160.0);
         /// Initial integer scale of the window. You can resize the window; the picture always
         /// scales by whole numbers.

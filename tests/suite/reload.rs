@@ -277,7 +277,7 @@ fn waits_for_a_script_that_has_lost_hooks() {
 }
 
 #[test]
-fn a_change_of_the_tick_rate_warns_that_it_needs_a_restart() {
+fn a_new_tick_rate_warns_that_it_takes_effect_on_the_next_start() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write(
         "config/hangtime.toml",
@@ -289,7 +289,7 @@ fn a_change_of_the_tick_rate_warns_that_it_needs_a_restart() {
     assert_eq!((revision.stage.hz, revision.stage.gravity), (60, 100.0));
     let told = revision.warnings.iter().any(|w| {
         w.headline().starts_with(
-            "config/hangtime.toml:2:11: warning: a change of `tick_hz` needs a restart",
+            "config/hangtime.toml:2:11: warning: a new `tick_hz` takes effect when you start hangtime again",
         )
     });
     assert!(told, "{:?}", revision.warnings);

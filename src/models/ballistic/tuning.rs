@@ -12,8 +12,8 @@ tunables! {
         /// Highest launch speed of a jump to a destination; jumps that need more are refused. 0 sets no
         /// limit.
         max_launch_speed: f64 = 0.0, "px/s", SPEED;
-        /// A jump to a destination that is blocked is tried again with this much more clearance. 0 tries
-        /// only the requested clearance.
+        /// If a jump to a destination is blocked, it is tried again with this much more clearance.
+        /// 0 tries only the requested clearance.
         clearance_step: f64 = 8.0, "px", LENGTH;
         /// Largest clearance to try for a blocked jump.
         clearance_max: f64 = 200.0, "px", LENGTH;

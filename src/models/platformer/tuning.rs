@@ -12,7 +12,7 @@ tunables! {
         run_speed_min: f64 = 360.0, "px/s", SPEED;
         /// Top running speed. Higher speeds from other sources are kept.
         run_speed_max: f64 = 650.0, "px/s", SPEED;
-        /// Acceleration of a run. With small values, top speed takes a long straight.
+        /// Acceleration while running. With small values, it takes a long run to reach top speed.
         run_accel: f64 = 650.0, "px/s²", ACCEL;
         /// Walking speed, used when moving backward while aiming forward.
         walk_speed_min: f64 = 180.0, "px/s", SPEED;
@@ -38,8 +38,8 @@ tunables! {
         hook_speed: f64 = 3000.0, "px/s", SPEED;
         /// Reach of the hook. 0 disables it.
         hook_length: f64 = 500.0, "px", LENGTH;
-        /// Lowest speed at which an attached hook pulls the body in. Below the speed that gravity adds in
-        /// a tick it cannot lift the body.
+        /// Lowest speed at which an attached hook pulls the body in. If it is lower than the speed
+        /// that gravity adds in a tick, the hook cannot lift the body.
         hook_pull_speed: f64 = 600.0, "px/s", SPEED;
         /// A hooked body grabs any surface that it touches within this distance of the tip.
         hook_grab_distance: f64 = 20.0, "px", LENGTH;

@@ -23,8 +23,8 @@ tunables! {
         air_friction: f64 = 0.2, "", range(0.0, 100.0);
         /// Acceleration, in multiples of `max_speed` per second: 10 reaches it in a tenth of a second.
         accel_gain: f64 = 10.0, "/s", RATE;
-        /// Share of the speed lost to friction per second, as computed at 60 ticks per second. 60 stops
-        /// the body at once.
+        /// Strength of friction. At 60 ticks per second and where friction is 1, each tick removes
+        /// this number divided by 60 of the speed: 12 removes a fifth. 60 stops the body at once.
         friction_gain: f64 = 12.0, "/s", RATE;
         /// A body without input stops below this speed. 0 lets it creep forever.
         stop_speed: f64 = 0.5, "px/s", SPEED;

@@ -12,8 +12,9 @@ tunables! {
         accel: f64 = 1500.0, "px/s²", ACCEL;
         /// Top walking speed. Higher speeds from other sources are kept.
         max_speed: f64 = 300.0, "px/s", SPEED;
-        /// Share of the speed lost per second without input, on ground with full grip and as computed at
-        /// 60 ticks per second. 60 stops the body at once; 0 never stops it.
+        /// Braking without input, on ground with full grip. At 60 ticks per second, each tick
+        /// removes this number divided by 60 of the speed: 10 removes a sixth. 60 stops the body at
+        /// once; 0 never stops it.
         brake: f64 = 10.0, "/s", RATE;
         /// A body without input stops below this speed. 0 lets it creep forever.
         stop_speed: f64 = 5.0, "px/s", SPEED;

@@ -40,7 +40,7 @@ tunables! {
         solver: Solver = Solver::Sequential, "", ANY;
         /// Maximum number of solver passes over all contacts. With few passes, bodies jitter in corners.
         solver_sweeps: u32 = 16, "", range(1.0, 1000.0);
-        /// How often a tick may be split at the time of an impact: 0, 1 or 2. More splits are more
+        /// Maximum number of times a tick is split at an impact: 0, 1 or 2. More splits are more
         /// accurate for fast impacts, and cost time.
         impact_steps: u32 = 0, "", range(0.0, 2.0);
     }

@@ -37,8 +37,12 @@ pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<BodySh
         .filter(|shape| reader.get(shape).is_some())
         .collect();
     let shape = match given[..] {
-        ["ellipse"] => read_size(&mut reader, "ellipse", "half-widths, [x, y]")
-            .map(|[x, y]| Ellipse::new(x, y).into()),
+        ["ellipse"] => read_size(
+            &mut reader,
+            "ellipse",
+            "half the width and half the height, [x, y]",
+        )
+        .map(|[x, y]| Ellipse::new(x, y).into()),
         ["box"] => read_size(&mut reader, "box", "full widths, [w, h]")
             .map(|[w, h]| BodyShape::of_box(w, h)),
         ["pieces"] => read_pieces(&mut reader),

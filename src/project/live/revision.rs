@@ -213,8 +213,10 @@ impl RevisionBuilder<'_> {
             _ => None,
         };
         if let Some(place) = place {
-            let message =
-                format!("a change of `tick_hz` needs a restart; the game keeps running at {hz} Hz");
+            let message = format!(
+                "a new `tick_hz` takes effect when you start hangtime again; the game keeps running \
+                 at {hz} Hz"
+            );
             self.out.push(Diagnostic::warning(place, message));
         }
         // The running rate was in range when the game started.

@@ -121,6 +121,7 @@ impl Live {
 
 fn disabled_text(name: &str) -> String {
     format!(
-        "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a file changes"
+        "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a \
+         file changes or the level restarts"
     )
 }

@@ -296,7 +296,8 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: &[],
         },
-        "Called when moving platforms leave the entity no room; not called again until it has had room.",
+        "Called when moving platforms or solids that were switched on leave the entity no room; not \
+         called again until it has had room.",
         "fn on_crush(me) { me.place(0, 100); }",
     ),
     event(
@@ -327,7 +328,7 @@ pub const EVENTS: &[ScriptHook] = &[
             own: &[],
         },
         "Called in the level's own script when an entity's script has failed in ten ticks in a row. The \
-         entity's script is disabled until a file changes.",
+         entity's script is disabled until a file changes or the level restarts.",
         "fn on_quarantine(me, event) { print(`${event.entity} fails`); }",
     ),
     event(

@@ -114,7 +114,8 @@ fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
         watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
     }
     if report.hook.lost == Some(HookLoss::Snapped) {
-        let why = "its anchor moved farther away than the rope is long".into();
+        let why =
+            "a platform moved the body and the hook farther apart than the rope's length".into();
         watched.refuse(TickPhase::Drive, "rope", why, vec![]);
     }
 }

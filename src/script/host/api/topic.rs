@@ -93,7 +93,7 @@ impl Topic {
                  `me.jump_to` or `me.remove`."
             }
             Self::VirtualInput => {
-                "A script can play an entity as a player would. Its input is merged with that of the player and lasts \
+                "A script can control its entity as a player would. Its input is merged with the player's and lasts \
                  for the current tick."
             }
             Self::Timers => {

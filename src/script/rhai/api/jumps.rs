@@ -63,9 +63,9 @@ const CALLS: [JumpCall; 2] = [
         name: "plan_jump",
         topic: Topic::Queries,
         docs: [
-            "Computes a jump that lands the body's lowest point at (x, y) and clears the higher end of the path \
-             by `clearance` px, without jumping. In a top view the jump lands on the highest floor at (x, y). \
-             [models.md](models.md#ballistic) explains how jumps are found.",
+            "Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears \
+             the higher end of the path by `clearance` px. In a top view the jump lands on the highest floor at \
+             (x, y). [models.md](models.md#ballistic) explains how jumps are found.",
             "For a target that moves at a constant velocity.",
         ],
         examples: [

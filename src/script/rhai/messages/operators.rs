@@ -17,7 +17,7 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
         _ => format!("cannot apply `{operator}` to {}", kinds.join(", ")),
     };
     let hint = if operator.starts_with("..") && kinds.contains(&"text") {
-        "; join strings with `+`".into()
+        "; join texts with `+`".into()
     } else if kinds.contains(&UNIT) {
         cause(&kinds, around)
     } else {
