@@ -12,13 +12,13 @@ use glam::DVec2;
 
 /// A part of a tick.
 #[derive(Clone, Copy)]
-struct SubStep {
+pub(super) struct SubStep {
     /// Duration, s.
-    dt: f64,
+    pub dt: f64,
     /// Displacement by external velocity, px.
-    drift: DVec2,
+    pub drift: DVec2,
     /// Remaining share of the platforms' steps at its end.
-    ahead: f64,
+    pub ahead: f64,
 }
 
 /// A collision in a part of a tick.
@@ -53,6 +53,7 @@ impl VesselStep<'_> {
         let dt = around.dt / parts;
         let mut result = StepResult {
             slow: true,
+            touching: state.touching,
             splits: self.tuning.impact_steps,
             external,
             ..StepResult::default()
@@ -106,21 +107,27 @@ impl VesselStep<'_> {
             foot_travel: self.tuning.foot_travel,
             before: start.pose,
         };
-        let mut contacts = self.contacts(now, state, &query);
+        let mut contacts = self.contacts(now, state, &part, &query, result.touching);
         if contacts.is_empty() {
             state.feet.iter_mut().for_each(|foot| foot.touching = false);
+            result.touching = false;
             return 0.0;
         }
         let mut left = 0.0;
-        let mut hard = self.is_hard(now, &contacts);
+        let mut hard = contacts.any_hard();
         if result.splits > 0
             && hard
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
         {
             result.splits -= 1;
-            *now = self.fly(&start, hit, drift * (hit / dt));
-            contacts = self.contacts(now, state, &query);
-            hard = self.is_hard(now, &contacts);
+            let until = SubStep {
+                dt: hit,
+                drift: drift * (hit / dt),
+                ahead,
+            };
+            *now = self.fly(&start, hit, until.drift);
+            contacts = self.contacts(now, state, &until, &query, false);
+            hard = contacts.any_hard();
             left = dt - hit;
         }
         let out = self.way_out(now, state, &contacts);
@@ -137,7 +144,11 @@ impl VesselStep<'_> {
             return half.dt + self.part(now, state, half, result);
         }
         if hard {
+            let carrier = contacts.iter().find(|contact| !contact.slow);
+            let carrier = carrier.map_or(DVec2::ZERO, |contact| self.carrier(contact));
+            now.speed.vel -= carrier;
             self.trade_speed_for_height(now, out.y);
+            now.speed.vel += carrier;
         }
         let collision = Collision {
             start,
@@ -149,25 +160,19 @@ impl VesselStep<'_> {
         left
     }
 
-    /// Whether any contact is too fast to count as slow.
-    fn is_hard(&self, now: &MotionState, contacts: &ContactSet) -> bool {
-        let slow = self.slow_speed();
-        contacts
-            .iter()
-            .any(|contact| self.approach(&now.speed, contact) >= slow)
-    }
-
     /// The contacts of the vessel. A fast contact that still has a gap does not count.
     fn contacts(
         &self,
         now: &MotionState,
         state: &VesselState,
+        part: &SubStep,
         query: &ContactQuery<'_>,
+        touched: bool,
     ) -> ContactSet {
         let mut contacts = query.contacts(&now.pose, &state.feet);
-        if !contacts.iter().all(|contact| contact.depth > 0.0) {
-            let slow = self.slow_speed();
-            contacts.retain(|t| t.depth > 0.0 || self.approach(&now.speed, t) < slow);
+        self.mark_slow(now, &mut contacts, part, touched);
+        if contacts.iter().any(|t| t.depth <= 0.0 && !t.slow) {
+            contacts.retain(|t| t.depth > 0.0 || t.slow);
         }
         contacts
     }
@@ -228,7 +233,6 @@ impl VesselStep<'_> {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
-            slow: self.slow_speed(),
             dt: *dt,
             up: now.pose.up(),
         };
@@ -305,8 +309,9 @@ impl VesselStep<'_> {
 
     /// Adds the contacts of a collision to the result.
     fn record(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
-        result.touched = true;
+        (result.touched, result.touching) = (true, true);
         result.slow &= impulses.slow;
+        result.grips |= impulses.grips;
         if let Some(hit) = impulses.hardest
             && result.hardest.is_none_or(|h| hit.speed > h.speed)
         {
