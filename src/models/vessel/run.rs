@@ -32,7 +32,7 @@ struct Collision<'a> {
     out: DVec2,
 }
 
-/// A surface supports a vessel if its unit normal points up by at least this much.
+/// A surface supports a vessel if its unit normal points against gravity by at least this much.
 const LEAST_UP: f64 = 0.5;
 
 /// Two normals belong to one surface if their cosine is above this.
@@ -40,6 +40,9 @@ const ONE_SURFACE: f64 = 0.9998;
 
 /// A part of a tick is halved only while it is longer than this share of the tick.
 const FINEST: f64 = 0.1;
+
+/// Feet that may touch something move in steps of at most this, s.
+const FOOT_STEP: f64 = 1.0 / 240.0;
 
 /// Halvings in the search for the time of an impact.
 const HALVINGS: u32 = 24;
@@ -50,6 +53,13 @@ impl VesselStep<'_> {
         let around = self.context.around;
         let (drift, external) = around.drift(body.external, None);
         let parts = self.parts(body, drift);
+        let parts = if state.feet.is_empty() || self.tuning.foot_travel <= 0.0 {
+            parts
+        } else {
+            // A multiple, so that fast vessels are divided alike, too.
+            let fine = self.foot_parts(body, state, drift);
+            fine * (parts / fine).ceil()
+        };
         let dt = around.dt / parts;
         let mut result = StepResult {
             slow: true,
@@ -86,6 +96,25 @@ impl VesselStep<'_> {
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
         let stood = steady && result.slow && !result.carried;
         state.stood_under = stood.then(|| self.forces());
+    }
+
+    /// Into how many parts a tick near terrain is split for the feet, so that they are pressed in the
+    /// same way at every tick rate.
+    #[cold]
+    fn foot_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
+        let around = self.context.around;
+        let query = ContactQuery {
+            scenery: self.context.scenery,
+            ahead: (0.0, &around.transit.steps),
+            hull: self.hull,
+            foot_travel: self.tuning.foot_travel,
+            before: MotionState::of(body).pose,
+        };
+        let end = self.fly(&MotionState::of(body), around.dt, drift);
+        if !state.touching && query.is_far(body.pos, end.pose.pos) {
+            return 1.0;
+        }
+        (around.dt / FOOT_STEP - 1e-9).ceil()
     }
 
     /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
@@ -208,8 +237,12 @@ impl VesselStep<'_> {
     fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
         let up = now.pose.up();
         way_out(contacts, |contact| {
-            let share = contact.foot.map_or(0.0, |f| state.feet[f as usize].share());
-            contact.depth * (1.0 - share * contact.normal.dot(up).max(0.0))
+            let lift = contact.normal.dot(up).max(0.0);
+            let foot = contact.foot.map(|f| &state.feet[f as usize]);
+            let absorbed = foot.map_or(0.0, |foot| {
+                foot.absorbs(lift * contact.depth, self.tuning.foot_travel)
+            });
+            contact.depth - absorbed
         })
     }
 
@@ -317,10 +350,11 @@ impl VesselStep<'_> {
         {
             result.hardest = Some(hit);
         }
+        let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
         for contact in contacts.iter() {
             result.carried |= self.carrier(contact) != DVec2::ZERO;
-            let best = result.ground.map_or(LEAST_UP, |g| g.normal.y);
-            if contact.normal.y >= best {
+            let best = result.ground.map_or(LEAST_UP, |g| g.normal.y * up);
+            if contact.normal.y * up >= best {
                 result.ground = Some(*contact);
             }
         }

@@ -68,7 +68,7 @@ impl ImpulseSolver<'_> {
         };
         let alone = contacts.iter().count() == 1;
         for contact in contacts.iter() {
-            let foot = contact.foot.map_or(0.0, |f| feet[f as usize].share());
+            let foot = contact.foot.map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
             let constraint = self.constraint(speed, &meet(contact), foot, alone);
             let approach = -(speed.at(contact.at) - constraint.carrier).dot(contact.normal);
             if !constraint.slow {
@@ -91,6 +91,17 @@ impl ImpulseSolver<'_> {
         self.solve(speed, &mut constraints);
         self.press(&before, speed, contacts, feet, &constraints);
         impulses
+    }
+
+    /// The share of a contact that a foot absorbs: less if it reaches the end of its travel.
+    fn foot_share(&self, foot: &Foot, contact: &Manifold) -> f64 {
+        let travel = self.tuning.foot_travel;
+        let depth = contact.depth * contact.normal.dot(self.up);
+        if depth > 0.0 {
+            foot.absorbs(depth, travel) / depth
+        } else {
+            foot.share(travel)
+        }
     }
 
     fn constraint(
@@ -178,7 +189,7 @@ impl ImpulseSolver<'_> {
                 continue;
             };
             let foot = &mut feet[foot as usize];
-            foot.pos += constraint.foot * lift * contact.depth.max(0.0) / travel;
+            foot.pos += foot.absorbs(lift * contact.depth.max(0.0), travel) / travel;
             if constraint.slow {
                 // The foot does not move on the ground.
                 let rise = (after.at(contact.at) - constraint.carrier).dot(self.up);
