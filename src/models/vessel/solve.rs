@@ -68,7 +68,9 @@ impl ImpulseSolver<'_> {
         };
         let alone = contacts.iter().count() == 1;
         for contact in contacts.iter() {
-            let foot = contact.foot.map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
+            let foot = contact
+                .foot
+                .map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
             let constraint = self.constraint(speed, &meet(contact), foot, alone);
             let approach = -(speed.at(contact.at) - constraint.carrier).dot(contact.normal);
             if !constraint.slow {
