@@ -19,6 +19,8 @@ pub struct Manifold {
     pub at: DVec2,
     /// The two ends of the intersection along the tangent, relative to the vessel's center, px.
     pub ends: [DVec2; 2],
+    /// How much less deep each end is than the contact, px.
+    pub(super) gaps: [f64; 2],
     /// The face or corner that is touched.
     pub feature: Feature,
     /// The surface of the touched solid.
@@ -30,6 +32,8 @@ pub struct Manifold {
     /// Index of the piece that touches.
     pub(super) piece: u8,
     pub(super) area: f64,
+    /// Whether it is too slow to bounce.
+    pub(super) slow: bool,
 }
 
 /// Maximum number of contacts at once. If there are more, the deepest ones count.
@@ -41,6 +45,9 @@ pub struct ContactSet {
     list: ArrayVec<Manifold, MAX_CONTACTS>,
 }
 
+/// Two ends are one if they are no farther apart than this, px.
+const SAME_END: f64 = 1e-6;
+
 /// Two normals are equal if their cosine is above this.
 const SAME_NORMAL: f64 = 1.0 - 1e-9;
 
@@ -51,10 +58,20 @@ impl ContactSet {
         self.list.iter()
     }
 
+    /// Iterates over the contacts, which can be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Manifold> {
+        self.list.iter_mut()
+    }
+
     /// Whether there are no contacts.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Whether any contact is fast enough to bounce.
+    pub(super) fn any_hard(&self) -> bool {
+        self.iter().any(|contact| !contact.slow)
     }
 
     /// Keeps the contacts that `keep` accepts.
@@ -106,6 +123,15 @@ impl Manifold {
         self.at = (self.at * self.area + other.at * other.area) / area;
         self.area = area;
         let along = |v: DVec2| v.dot(tangent);
+        let depths = [0, 1].map(|i| {
+            let (own, its) = (self.depth - self.gaps[i], other.depth - other.gaps[i]);
+            let farther = along(other.ends[i]) - along(self.ends[i]);
+            match (i, farther > SAME_END, farther < -SAME_END) {
+                (0, _, true) | (1, true, _) => its,
+                (_, false, false) => own.max(its),
+                _ => own,
+            }
+        });
         let low = along(self.ends[0]).min(along(other.ends[0]));
         let high = along(self.ends[1]).max(along(other.ends[1]));
         let middle = along(self.at);
@@ -117,5 +143,6 @@ impl Manifold {
             self.depth = other.depth;
             self.feature = other.feature;
         }
+        self.gaps = [0, 1].map(|i| self.depth - depths[i]);
     }
 }

@@ -65,10 +65,21 @@ impl Foot {
     }
 
     /// The share of forces along the vessel's up that the foot absorbs: all of it at rest, none when
-    /// fully pressed in.
+    /// fully pressed in, and none if its travel (px) is 0.
     #[must_use]
-    pub fn share(&self) -> f64 {
+    pub fn share(&self, travel: f64) -> f64 {
         let pressed = self.pos.max(0.0);
-        1.0 - pressed * pressed
+        if travel > 0.0 {
+            1.0 - pressed * pressed
+        } else {
+            0.0
+        }
+    }
+
+    /// How much of a depth along the vessel's up (px) the foot absorbs: its share, as far as there is
+    /// travel left.
+    #[must_use]
+    pub fn absorbs(&self, depth: f64, travel: f64) -> f64 {
+        (self.share(travel) * depth).clamp(0.0, (1.0 - self.pos) * travel)
     }
 }

@@ -89,9 +89,10 @@ pub(super) fn intersect(
     let wall = best.unwrap_or(any);
     let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
     let mut feature = walls[wall].feature();
-    if let Some(exit) = exit
-        && exit.depth < depth * EDGE_SHARE - EDGE_LESS
-    {
+    let by_edge = exit
+        .as_ref()
+        .is_some_and(|exit| exit.depth < depth * EDGE_SHARE - EDGE_LESS);
+    if let Some(exit) = exit.filter(|_| by_edge) {
         (depth, normal, feature) = (exit.depth, exit.normal, Feature::Corner(exit.corner));
         open = true;
     }
@@ -99,6 +100,11 @@ pub(super) fn intersect(
     let (low, high) = clip.extent(tangent);
     let at = barycenter - center;
     let middle = barycenter.dot(tangent);
+    let gaps = if by_edge {
+        [0.0; 2]
+    } else {
+        end_gaps(&clip, normal, tangent, middle)
+    };
     Some(Intersection {
         open,
         contact: Manifold {
@@ -109,12 +115,14 @@ pub(super) fn intersect(
                 at + tangent * (low - middle),
                 at + tangent * (high - middle),
             ],
+            gaps,
             feature,
             surface: SurfaceId(0),
             platform: None,
             foot: None,
             piece: 0,
             area,
+            slow: false,
         },
     })
 }
@@ -180,4 +188,15 @@ fn bounds_clip(clip: &Clip, wall: &Wall, offset: DVec2) -> bool {
         .iter()
         .map(|p| wall.face.normal.dot(*p) - level);
     heights.any(|height| height > -TOUCH)
+}
+
+/// How much less deep the intersection is on either side of its middle than at its deepest point, px.
+fn end_gaps(clip: &Clip, normal: DVec2, tangent: DVec2, middle: f64) -> [f64; 2] {
+    let mut lowest = [f64::INFINITY; 2];
+    for point in clip.points() {
+        let side = usize::from(point.dot(tangent) > middle);
+        lowest[side] = lowest[side].min(point.dot(normal));
+    }
+    let deepest = lowest[0].min(lowest[1]);
+    lowest.map(|height| height - deepest)
 }

@@ -10,6 +10,7 @@
 //! they hold by friction at both ends of the intersection. A vessel that is calm for a quarter of a
 //! second rests until something wakes it.
 
+mod approach;
 mod constraint;
 mod contact;
 mod foot;

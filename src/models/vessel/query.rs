@@ -61,6 +61,16 @@ impl ContactQuery<'_> {
         contacts
     }
 
+    /// Whether nothing is near a vessel that moves from one place to another.
+    #[must_use]
+    pub fn is_far(&self, from: DVec2, to: DVec2) -> bool {
+        let reach = self.hull.radius + self.foot_travel + CONTACT_MARGIN;
+        let steps = self.ahead.1.iter();
+        let platforms = steps.fold(DVec2::ZERO, |most, step| most.max(step.abs()));
+        let area = Bounds::of(from, to).grown(DVec2::splat(reach) + platforms);
+        self.near(&area).is_empty()
+    }
+
     /// Adds all contacts with open walls. Returns the shallowest of the others.
     fn find(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) -> Option<Manifold> {
         let feet_out = if feet.is_empty() {

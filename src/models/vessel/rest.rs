@@ -1,7 +1,7 @@
 //! The end of a vessel's tick: what it stands on, and whether it has come to rest.
 
 use super::state::{Perch, SinceTick, VesselState};
-use super::step::{StepResult, VesselStep};
+use super::step::{STILL, StepResult, VesselStep};
 use crate::level::Contact;
 use crate::models::{Body, Report};
 use glam::DVec2;
@@ -9,6 +9,9 @@ use glam::DVec2;
 impl VesselStep<'_> {
     /// A vessel that is calm for this long comes to rest, s.
     const CALM: f64 = 0.25;
+
+    /// A vessel that moves slower than this is calm, px/s.
+    const CALM_SPEED: f64 = 3.0;
 
     /// A vessel that spins slower than this is calm, rad/s.
     const CALM_SPIN: f64 = 0.5;
@@ -43,18 +46,21 @@ impl VesselStep<'_> {
             && idle
             && body.external == DVec2::ZERO
             && around.air.external_accel == DVec2::ZERO;
-        self.rest(body, state, undisturbed);
+        self.rest(body, state, undisturbed, result.grips);
     }
 
     /// Passes a tick in which the vessel stands still.
     pub(super) fn stay(&self, body: &mut Body, state: &mut VesselState) {
         let idle = self.thrust == 0.0 && self.torque == 0.0;
-        self.rest(body, state, idle);
+        // Nothing moves, so nothing slides either.
+        self.rest(body, state, idle, true);
     }
 
-    /// Brings the vessel to rest if it has been calm for long enough, undisturbed.
-    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool) {
-        if undisturbed && (self.is_calm(body, state) || self.stays(body, state)) {
+    /// Brings the vessel to rest if it has been calm for long enough, undisturbed. One that nothing
+    /// `grips` glides on, however slowly.
+    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool, grips: bool) {
+        let mut calm = || self.is_calm(body, state, grips) || (grips && self.stays(body, state));
+        if undisturbed && calm() {
             state.resting = true;
             (body.vel, body.spin) = (DVec2::ZERO, 0.0);
             for foot in &mut state.feet {
@@ -66,10 +72,10 @@ impl VesselStep<'_> {
     }
 
     /// Whether the vessel has been slow for long enough.
-    fn is_calm(&self, body: &Body, state: &mut VesselState) -> bool {
+    fn is_calm(&self, body: &Body, state: &mut VesselState, grips: bool) -> bool {
         let around = self.context.around;
-        let slow = body.vel.length() < 0.5 * self.gravity.abs() * around.dt
-            && body.spin.abs() < Self::CALM_SPIN;
+        let calm = if grips { Self::CALM_SPEED } else { STILL.0 };
+        let slow = body.vel.length_squared() < calm * calm && body.spin.abs() < Self::CALM_SPIN;
         if !slow {
             state.calm_since = SinceTick::default();
             return false;
@@ -88,7 +94,7 @@ impl VesselStep<'_> {
             .abs()
             .max((perch.pos[1] - pos[1]).abs());
         let left = off > Self::PERCH.0 || (perch.angle - angle).abs() > Self::PERCH.1;
-        if self.tuning.friction <= 0.0 || left || perch.since == SinceTick::default() {
+        if left || perch.since == SinceTick::default() {
             *perch = Perch {
                 since: SinceTick(around.now as u32),
                 pos,

@@ -12,13 +12,13 @@ use glam::DVec2;
 
 /// A part of a tick.
 #[derive(Clone, Copy)]
-struct SubStep {
+pub(super) struct SubStep {
     /// Duration, s.
-    dt: f64,
+    pub dt: f64,
     /// Displacement by external velocity, px.
-    drift: DVec2,
+    pub drift: DVec2,
     /// Remaining share of the platforms' steps at its end.
-    ahead: f64,
+    pub ahead: f64,
 }
 
 /// A collision in a part of a tick.
@@ -32,7 +32,7 @@ struct Collision<'a> {
     out: DVec2,
 }
 
-/// A surface supports a vessel if its unit normal points up by at least this much.
+/// A surface supports a vessel if its unit normal points against gravity by at least this much.
 const LEAST_UP: f64 = 0.5;
 
 /// Two normals belong to one surface if their cosine is above this.
@@ -40,6 +40,9 @@ const ONE_SURFACE: f64 = 0.9998;
 
 /// A part of a tick is halved only while it is longer than this share of the tick.
 const FINEST: f64 = 0.1;
+
+/// Feet that may touch something move in steps of at most this, s.
+const FOOT_STEP: f64 = 1.0 / 240.0;
 
 /// Halvings in the search for the time of an impact.
 const HALVINGS: u32 = 24;
@@ -50,9 +53,17 @@ impl VesselStep<'_> {
         let around = self.context.around;
         let (drift, external) = around.drift(body.external, None);
         let parts = self.parts(body, drift);
+        let parts = if state.feet.is_empty() || self.tuning.foot_travel <= 0.0 {
+            parts
+        } else {
+            // A multiple, so that fast vessels are divided alike, too.
+            let fine = self.foot_parts(body, state, drift);
+            fine * (parts / fine).ceil()
+        };
         let dt = around.dt / parts;
         let mut result = StepResult {
             slow: true,
+            touching: state.touching,
             splits: self.tuning.impact_steps,
             external,
             ..StepResult::default()
@@ -87,6 +98,25 @@ impl VesselStep<'_> {
         state.stood_under = stood.then(|| self.forces());
     }
 
+    /// Into how many parts a tick near terrain is split for the feet, so that they are pressed in the
+    /// same way at every tick rate.
+    #[cold]
+    fn foot_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
+        let around = self.context.around;
+        let query = ContactQuery {
+            scenery: self.context.scenery,
+            ahead: (0.0, &around.transit.steps),
+            hull: self.hull,
+            foot_travel: self.tuning.foot_travel,
+            before: MotionState::of(body).pose,
+        };
+        let end = self.fly(&MotionState::of(body), around.dt, drift);
+        if !state.touching && query.is_far(body.pos, end.pose.pos) {
+            return 1.0;
+        }
+        (around.dt / FOOT_STEP - 1e-9).ceil()
+    }
+
     /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
     /// split at an impact.
     fn part(
@@ -106,21 +136,27 @@ impl VesselStep<'_> {
             foot_travel: self.tuning.foot_travel,
             before: start.pose,
         };
-        let mut contacts = self.contacts(now, state, &query);
+        let mut contacts = self.contacts(now, state, &part, &query, result.touching);
         if contacts.is_empty() {
             state.feet.iter_mut().for_each(|foot| foot.touching = false);
+            result.touching = false;
             return 0.0;
         }
         let mut left = 0.0;
-        let mut hard = self.is_hard(now, &contacts);
+        let mut hard = contacts.any_hard();
         if result.splits > 0
             && hard
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
         {
             result.splits -= 1;
-            *now = self.fly(&start, hit, drift * (hit / dt));
-            contacts = self.contacts(now, state, &query);
-            hard = self.is_hard(now, &contacts);
+            let until = SubStep {
+                dt: hit,
+                drift: drift * (hit / dt),
+                ahead,
+            };
+            *now = self.fly(&start, hit, until.drift);
+            contacts = self.contacts(now, state, &until, &query, false);
+            hard = contacts.any_hard();
             left = dt - hit;
         }
         let out = self.way_out(now, state, &contacts);
@@ -137,7 +173,11 @@ impl VesselStep<'_> {
             return half.dt + self.part(now, state, half, result);
         }
         if hard {
+            let carrier = contacts.iter().find(|contact| !contact.slow);
+            let carrier = carrier.map_or(DVec2::ZERO, |contact| self.carrier(contact));
+            now.speed.vel -= carrier;
             self.trade_speed_for_height(now, out.y);
+            now.speed.vel += carrier;
         }
         let collision = Collision {
             start,
@@ -149,25 +189,19 @@ impl VesselStep<'_> {
         left
     }
 
-    /// Whether any contact is too fast to count as slow.
-    fn is_hard(&self, now: &MotionState, contacts: &ContactSet) -> bool {
-        let slow = self.slow_speed();
-        contacts
-            .iter()
-            .any(|contact| self.approach(&now.speed, contact) >= slow)
-    }
-
     /// The contacts of the vessel. A fast contact that still has a gap does not count.
     fn contacts(
         &self,
         now: &MotionState,
         state: &VesselState,
+        part: &SubStep,
         query: &ContactQuery<'_>,
+        touched: bool,
     ) -> ContactSet {
         let mut contacts = query.contacts(&now.pose, &state.feet);
-        if !contacts.iter().all(|contact| contact.depth > 0.0) {
-            let slow = self.slow_speed();
-            contacts.retain(|t| t.depth > 0.0 || self.approach(&now.speed, t) < slow);
+        self.mark_slow(now, &mut contacts, part, touched);
+        if contacts.iter().any(|t| t.depth <= 0.0 && !t.slow) {
+            contacts.retain(|t| t.depth > 0.0 || t.slow);
         }
         contacts
     }
@@ -203,8 +237,12 @@ impl VesselStep<'_> {
     fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
         let up = now.pose.up();
         way_out(contacts, |contact| {
-            let share = contact.foot.map_or(0.0, |f| state.feet[f as usize].share());
-            contact.depth * (1.0 - share * contact.normal.dot(up).max(0.0))
+            let lift = contact.normal.dot(up).max(0.0);
+            let foot = contact.foot.map(|f| &state.feet[f as usize]);
+            let absorbed = foot.map_or(0.0, |foot| {
+                foot.absorbs(lift * contact.depth, self.tuning.foot_travel)
+            });
+            contact.depth - absorbed
         })
     }
 
@@ -228,7 +266,6 @@ impl VesselStep<'_> {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
-            slow: self.slow_speed(),
             dt: *dt,
             up: now.pose.up(),
         };
@@ -305,17 +342,19 @@ impl VesselStep<'_> {
 
     /// Adds the contacts of a collision to the result.
     fn record(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
-        result.touched = true;
+        (result.touched, result.touching) = (true, true);
         result.slow &= impulses.slow;
+        result.grips |= impulses.grips;
         if let Some(hit) = impulses.hardest
             && result.hardest.is_none_or(|h| hit.speed > h.speed)
         {
             result.hardest = Some(hit);
         }
+        let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
         for contact in contacts.iter() {
             result.carried |= self.carrier(contact) != DVec2::ZERO;
-            let best = result.ground.map_or(LEAST_UP, |g| g.normal.y);
-            if contact.normal.y >= best {
+            let best = result.ground.map_or(LEAST_UP, |g| g.normal.y * up);
+            if contact.normal.y * up >= best {
                 result.ground = Some(*contact);
             }
         }

@@ -17,8 +17,6 @@ pub struct ImpulseSolver<'a> {
     pub ratio: f64,
     /// Share of tangential speed that a hard contact removes on a surface of friction 1.
     pub friction: f64,
-    /// Contacts slower than this do not bounce, px/s.
-    pub slow: f64,
     /// Duration of the part of a tick, s.
     pub dt: f64,
     /// Unit vector along the vessel's own up.
@@ -42,6 +40,8 @@ pub struct ImpulseResult {
     pub slow: bool,
     /// The hardest contact that was not slow.
     pub hardest: Option<Impact>,
+    /// Whether friction holds the vessel at any slow contact.
+    pub grips: bool,
 }
 
 /// The solver stops once no impulse changes by more than this, px/s.
@@ -64,10 +64,13 @@ impl ImpulseSolver<'_> {
         let mut impulses = ImpulseResult {
             slow: true,
             hardest: None,
+            grips: false,
         };
         let alone = contacts.iter().count() == 1;
         for contact in contacts.iter() {
-            let foot = contact.foot.map_or(0.0, |f| feet[f as usize].share());
+            let foot = contact
+                .foot
+                .map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
             let constraint = self.constraint(speed, &meet(contact), foot, alone);
             let approach = -(speed.at(contact.at) - constraint.carrier).dot(contact.normal);
             if !constraint.slow {
@@ -83,12 +86,24 @@ impl ImpulseSolver<'_> {
                     });
                 }
             }
+            impulses.grips |= constraint.slow && constraint.cap > 0.0;
             constraints.list.push(constraint);
         }
         let before = *speed;
         self.solve(speed, &mut constraints);
         self.press(&before, speed, contacts, feet, &constraints);
         impulses
+    }
+
+    /// The share of a contact that a foot absorbs: less if it reaches the end of its travel.
+    fn foot_share(&self, foot: &Foot, contact: &Manifold) -> f64 {
+        let travel = self.tuning.foot_travel;
+        let depth = contact.depth * contact.normal.dot(self.up);
+        if depth > 0.0 {
+            foot.absorbs(depth, travel) / depth
+        } else {
+            foot.share(travel)
+        }
     }
 
     fn constraint(
@@ -104,8 +119,7 @@ impl ImpulseSolver<'_> {
             carrier,
         } = input;
         let (normal, tangent) = (contact.normal, contact.tangent());
-        let approach = -(speed.at(contact.at) - *carrier).dot(normal);
-        let slow = approach < self.slow;
+        let slow = contact.slow;
         let foot = if normal.dot(self.up) > 0.0 { foot } else { 0.0 };
         let mut constraint = ContactConstraint {
             normal,
@@ -139,7 +153,9 @@ impl ImpulseSolver<'_> {
             constraint.rows[0] = ConstraintRow::new(contact.at, normal, self.ratio);
             constraint.count = 1;
         }
-        for row in &mut constraint.rows[..constraint.count] {
+        let ends = constraint.count == 2;
+        for (i, row) in constraint.rows[..constraint.count].iter_mut().enumerate() {
+            let gap = gap - if ends { contact.gaps[i] / self.dt } else { 0.0 };
             let point = speed.at(row.at) - *carrier;
             let kept = point - self.up * (foot * point.dot(self.up));
             let into = point.dot(normal);
@@ -175,7 +191,7 @@ impl ImpulseSolver<'_> {
                 continue;
             };
             let foot = &mut feet[foot as usize];
-            foot.pos += constraint.foot * lift * contact.depth.max(0.0) / travel;
+            foot.pos += foot.absorbs(lift * contact.depth.max(0.0), travel) / travel;
             if constraint.slow {
                 // The foot does not move on the ground.
                 let rise = (after.at(contact.at) - constraint.carrier).dot(self.up);

@@ -33,6 +33,10 @@ pub(super) struct StepResult {
     /// The contact that supports it best.
     pub ground: Option<Manifold>,
     pub touched: bool,
+    /// Whether it touched anything in the last part.
+    pub touching: bool,
+    /// Whether friction held it at any slow contact.
+    pub grips: bool,
     /// Whether it touched anything that moves.
     pub carried: bool,
     /// How often the tick may still be split at an impact.
@@ -117,7 +121,7 @@ impl VesselStep<'_> {
 
     /// The state after free motion for `dt` seconds. External velocity adds `drift`, px.
     pub fn fly(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
-        let accel = from.pose.up() * self.thrust - DVec2::new(0.0, self.gravity);
+        let accel = self.accel(&from.pose);
         let turned = from.speed.spin * dt + 0.5 * self.torque * dt * dt;
         let angle = from.angle + turned;
         MotionState {
@@ -137,10 +141,9 @@ impl VesselStep<'_> {
         }
     }
 
-    /// Contacts slower than this do not bounce, px/s.
-    pub fn slow_speed(&self) -> f64 {
-        let fallen = 2.0 * self.gravity.abs() * self.context.around.dt;
-        self.tuning.rest_rebound_speed.max(fallen)
+    /// Acceleration by gravity and the engine in this pose, px/s².
+    pub fn accel(&self, pose: &Pose) -> DVec2 {
+        pose.up() * self.thrust - DVec2::new(0.0, self.gravity)
     }
 
     /// Velocity of the touched surface, px/s.
@@ -156,8 +159,8 @@ impl VesselStep<'_> {
     }
 
     /// The longest way out, px, that cannot lead deep into anything else: slightly more than
-    /// gravity covers in `dt` seconds.
+    /// gravity and the engine cover in `dt` seconds, which the way out takes back.
     pub fn harmless(&self, dt: f64) -> f64 {
-        HARMLESS + 1.1 * self.gravity.abs() * dt * dt
+        HARMLESS + 0.5 * (self.gravity.abs() + self.thrust) * dt * dt
     }
 }
