@@ -39,7 +39,7 @@ pub struct Contact {
     /// straight.
     pub normal: DVec2,
     /// Unit normal at the point of contact; on a corner it lies between the normals of the two
-    /// edges.
+    /// edges. 0 if the body is wedged between surfaces that are all too steep to walk on.
     pub touch: DVec2,
 }
 
@@ -61,6 +61,24 @@ impl Contact {
         })
     }
 
+    /// The contact of a body that is held up although nothing it touches is walkable. `feature` is
+    /// one of those that hold it.
+    #[must_use]
+    pub(super) fn wedged(feature: Feature, _: &GroundRule) -> Self {
+        Self {
+            feature,
+            normal: DVec2::Y,
+            touch: DVec2::ZERO,
+        }
+    }
+
+    /// Whether the body is wedged: held up between surfaces that are all too steep to walk on. It
+    /// stands and can jump, but walks only where a step leads out.
+    #[must_use]
+    pub fn is_wedged(&self) -> bool {
+        self.touch == DVec2::ZERO
+    }
+
     /// Unit vector along the ground toward +x.
     #[must_use]
     pub fn tangent(&self) -> DVec2 {
@@ -71,7 +89,7 @@ impl Contact {
     /// crest. A body leaves the end of a ledge straight ahead instead.
     #[must_use]
     pub(super) fn rounds(&self, side: f64) -> bool {
-        side * self.touch.x <= side * self.normal.x
+        !self.is_wedged() && side * self.touch.x <= side * self.normal.x
     }
 
     /// The direction of a step toward `side` (1 or −1).
@@ -86,13 +104,16 @@ impl Contact {
     }
 
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
-    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner it is `pos.y`
-    /// itself.
+    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
+    /// `pos.y` itself.
     #[must_use]
     pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
+        if self.is_wedged() {
+            return pos.y;
+        }
         let face = scenery.face(index);
         let n = face.normal;
         face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y

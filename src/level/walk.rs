@@ -103,7 +103,9 @@ impl Walker<'_> {
         if let Some(next) = next.or_else(|| self.up_a_step(state.pos, &hit)) {
             self.stand_on(state, next);
         } else {
-            self.stay_down(state, under);
+            if !contact.is_wedged() {
+                self.stay_down(state, under);
+            }
             state.blocked = Some(hit);
         }
         length
@@ -112,9 +114,13 @@ impl Walker<'_> {
     /// How far the ground at `contact` runs straight ahead, at most `left` px, and what is under
     /// the body there.
     fn straight_run(&self, pos: DVec2, contact: &Contact, left: f64) -> (f64, Under) {
-        let Feature::Face(mut index) = contact.feature else {
+        let face = match contact.feature {
+            Feature::Face(index) if !contact.is_wedged() => Some(index),
+            _ => None,
+        };
+        let Some(mut index) = face else {
             let step = CORNER_STEP * self.shape.half.min_element();
-            let longest = if contact.rounds(self.side) {
+            let longest = if contact.rounds(self.side) || contact.is_wedged() {
                 step
             } else {
                 left
@@ -168,7 +174,8 @@ impl Walker<'_> {
             return;
         };
         let contact = Contact::of(self.scenery, &hit, self.rule)
-            .or_else(|| self.over_a_step(state.pos, &hit));
+            .or_else(|| self.over_a_step(state.pos, &hit))
+            .or_else(|| self.still_climbing(state, &hit));
         match contact {
             Some(contact) => {
                 state.pos.y -= reach * hit.time;
@@ -188,6 +195,13 @@ impl Walker<'_> {
         let ground = self.scenery.cast(pos, down)?;
         (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
+    }
+
+    /// The contact of a body that climbs a step, and still leans on the steep side of its corner.
+    #[cold]
+    fn still_climbing(&self, state: &Walk, hit: &Hit) -> Option<Contact> {
+        let leans = !self.rule.walkable(state.contact.touch);
+        leans.then(|| self.up_a_step(state.pos, hit)).flatten()
     }
 
     /// The contact of a body that has walked against the corner of a climbable step: one that is

@@ -145,6 +145,10 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 /// through a one-way platform loses its ground.
 fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     if body.sensed {
+        if body.ground.is_some_and(|contact| contact.is_wedged()) {
+            stay_wedged(body, context);
+            return;
+        }
         let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
             body.ground = None;
@@ -165,6 +169,21 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         body.jump.land();
         body.surface = Some(context.around.surface_of(contact.feature));
     } else if stood {
+        body.jump.leave_ground(context.around.now);
+    }
+}
+
+/// Checks whether a wedged body is still held: of the solids that hold it, one may have moved away.
+#[cold]
+fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
+    let rule = &context.footing.rule;
+    let reach = rule.probe + TOUCH;
+    let held = context.scenery.wedge(context.shape, body.pos, reach, rule);
+    body.ground = held.map(|(at, contact)| {
+        body.pos = at;
+        contact
+    });
+    if body.ground.is_none() {
         body.jump.leave_ground(context.around.now);
     }
 }
@@ -257,21 +276,43 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     }
 }
 
-/// Walkable ground within reach of the probe, unless the body moves away from it, and its distance
-/// below the body, px. Moves the body down onto it.
+/// Ground within reach of the probe, unless the body moves away from it, and its distance below the
+/// body, px. Moves the body down onto it.
 fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
     let reach = context.footing.rule.probe + TOUCH;
     let scenery = &context.scenery;
     let hit = scenery.probe(context.shape, body.pos, reach)?;
-    let contact = Contact::of(scenery, &hit, &context.footing.rule)?;
-    let ground = context.around.carrier_velocity(contact.feature);
-    let into = -(body.vel + body.external - ground).dot(contact.normal);
-    if into < -1e-6 {
+    let Some(contact) = Contact::of(scenery, &hit, &context.footing.rule) else {
+        return wedge_below(body, context);
+    };
+    if leaves(body, &contact, context) {
         return None;
     }
     let gap = reach * hit.time;
     body.pos.y -= gap;
     body.pos.y = contact.resting_height(scenery, context.shape, body.pos);
+    Some((contact, gap))
+}
+
+/// Whether a body moves away from the ground at `contact`.
+fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
+    let ground = context.around.carrier_velocity(contact.feature);
+    (body.vel + body.external - ground).dot(contact.normal) > 1e-6
+}
+
+/// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way
+/// down.
+#[cold]
+fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+    let rule = &context.footing.rule;
+    let reach = rule.probe + TOUCH;
+    let scenery = &context.scenery;
+    let (at, contact) = scenery.wedge(context.shape, body.pos, reach, rule)?;
+    if leaves(body, &contact, context) {
+        return None;
+    }
+    let gap = (body.pos.y - at.y).abs();
+    body.pos = at;
     Some((contact, gap))
 }
 

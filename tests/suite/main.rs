@@ -60,6 +60,7 @@ mod two_velocity;
 mod two_velocity_top;
 mod vessel;
 mod vessel_drops;
+mod wedged;
 mod why;
 mod why_refused;
 mod why_shown;

@@ -25,7 +25,8 @@ pub(super) fn rest(
     if !still || tuning.rest_spacing <= 0.0 {
         return false;
     }
-    let ground = body.ground.map(|contact| contact.feature);
+    let ground = body.ground.filter(|contact| !contact.is_wedged());
+    let ground = ground.map(|contact| contact.feature);
     let clung = body.cling.map(|cling| cling.feature);
     let Some(Feature::Face(edge)) = ground.or(clung) else {
         return false;
