@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 /// What counts as ground for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRule {
+    /// The direction against gravity along y: 1, or −1 where gravity is inverted.
+    pub up: f64,
     /// Minimum upward component of a walkable normal: the cosine of the steepest slope.
     pub least_up: f64,
     /// How far below a standing body to look for ground, px.
@@ -25,7 +27,7 @@ impl GroundRule {
     /// Whether a surface with this unit normal can be walked on.
     #[must_use]
     pub fn walkable(&self, normal: DVec2) -> bool {
-        normal.y >= self.least_up - SLOPE_SLACK
+        normal.y * self.up >= self.least_up - SLOPE_SLACK
     }
 }
 
@@ -64,10 +66,10 @@ impl Contact {
     /// The contact of a body that is held up although nothing it touches is walkable. `feature` is
     /// one of those that hold it.
     #[must_use]
-    pub(super) fn wedged(feature: Feature, _: &GroundRule) -> Self {
+    pub(super) fn wedged(feature: Feature, rule: &GroundRule) -> Self {
         Self {
             feature,
-            normal: DVec2::Y,
+            normal: DVec2::Y * rule.up,
             touch: DVec2::ZERO,
         }
     }
@@ -82,7 +84,7 @@ impl Contact {
     /// Unit vector along the ground toward +x.
     #[must_use]
     pub fn tangent(&self) -> DVec2 {
-        DVec2::new(self.normal.y, -self.normal.x)
+        level(self.normal)
     }
 
     /// Whether a step toward `side` (1 or −1) leads around the touched corner: up onto it or over a
@@ -100,7 +102,7 @@ impl Contact {
         } else {
             self.normal
         };
-        DVec2::new(normal.y, -normal.x) * side
+        level(normal) * side
     }
 
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
@@ -134,6 +136,15 @@ impl Contact {
             normal,
             touch,
         }
+    }
+}
+
+/// The unit vector along a surface with this normal, toward +x.
+fn level(normal: DVec2) -> DVec2 {
+    if normal.y < 0.0 {
+        DVec2::new(-normal.y, normal.x)
+    } else {
+        DVec2::new(normal.y, -normal.x)
     }
 }
 

@@ -127,8 +127,8 @@ impl Walker<'_> {
             };
             return (left.min(longest), Under::Unknown);
         };
-        // Outlines run counterclockwise, so edges point toward −x along a floor.
-        let forward = self.side < 0.0;
+        // Outlines run counterclockwise, so edges point toward −x along a floor, +x along a ceiling.
+        let forward = self.side * self.rule.up < 0.0;
         let face = self.scenery.face(index);
         let foot = pos - self.shape.farthest(face.normal);
         let place = face.along.dot(foot - face.start);
@@ -178,7 +178,7 @@ impl Walker<'_> {
             .or_else(|| self.still_climbing(state, &hit));
         match contact {
             Some(contact) => {
-                state.pos.y -= reach * hit.time;
+                state.pos.y -= reach * hit.time * self.rule.up;
                 self.stand_on(state, contact);
             }
             None => state.standing = false,
@@ -191,9 +191,9 @@ impl Walker<'_> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
         };
-        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
+        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence) * self.rule.up;
         let ground = self.scenery.cast(pos, down)?;
-        (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
+        (hit.normal.y * self.rule.up > 0.0 && self.rule.walkable(ground.normal))
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
@@ -210,14 +210,15 @@ impl Walker<'_> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
         };
-        let height = hit.point(self.shape, pos).y - (pos.y - self.shape.half.y);
-        let onto = if self.side > 0.0 {
+        let up = self.rule.up;
+        let height = (hit.point(self.shape, pos).y - pos.y) * up + self.shape.half.y;
+        let onto = if self.side * up > 0.0 {
             edge
         } else {
             self.scenery.edge(edge).after
         };
         let climbs = height <= self.rule.step && self.rule.walkable(self.scenery.face(onto).normal);
-        (climbs && hit.normal.y > 0.0)
+        (climbs && hit.normal.y * up > 0.0)
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 

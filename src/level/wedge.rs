@@ -31,7 +31,7 @@ impl Scenery<'_> {
         reach: f64,
         rule: &GroundRule,
     ) -> Option<(DVec2, Contact)> {
-        let down = DVec2::new(0.0, -reach);
+        let down = DVec2::new(0.0, -reach * rule.up);
         let mut at = from;
         for _ in 0..MOST_SLIDES {
             let slid = slide(self, shape, at, down, |hit, _| rule.walkable(hit.normal));
@@ -61,8 +61,12 @@ fn held_by(bumps: &Bumps, rule: &GroundRule) -> Option<Contact> {
         for right in side(-1.0) {
             // Two surfaces hold a body if some pushes from both add up to a push straight up.
             let (l, r) = (left.normal, right.normal);
-            if l.x * r.y - r.x * l.y > LEVEL {
-                let lower = if r.y > l.y { right } else { left };
+            if (l.x * r.y - r.x * l.y) * rule.up > LEVEL {
+                let lower = if (r.y - l.y) * rule.up > 0.0 {
+                    right
+                } else {
+                    left
+                };
                 return Some(Contact::wedged(lower.feature, rule));
             }
         }

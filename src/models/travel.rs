@@ -94,7 +94,7 @@ fn go_along(
 ) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let rule = &context.footing.rule;
+    let rule = &context.rule;
     let walked = walk(
         &context.scenery,
         context.shape,
@@ -131,14 +131,16 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
         shape,
         scenery,
         footing,
+        rule,
         ..
     } = context;
+    let up = rule.up;
     let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y < -ROOF) {
+    if !hit.is_some_and(|hit| hit.normal.y * up < -ROOF) {
         return;
     }
     // The whole body has to get past, in this tick or a later one.
-    let past = DVec2::new(rest.x, rest.y.max(2.0 * shape.half.y));
+    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
     let steps = (footing.corner_correction / ASIDE).floor() as u32;
     for step in 1..=steps {
         // Tries the direction of motion first.
@@ -177,7 +179,7 @@ impl Pit {
         if hit.normal.x * self.side >= 0.0 {
             return false;
         }
-        let rule = &context.footing.rule;
+        let rule = &context.rule;
         let reach = rule.probe + TOUCH;
         let wedge = context.scenery.wedge(context.shape, at, reach, rule);
         self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
@@ -199,15 +201,17 @@ fn fly(
         scenery,
         footing,
         around,
+        rule,
     } = context;
+    let up = rule.up;
     // A body that passes the top of its jump in this tick may land in it.
-    let may_land = !body.jump.rising() || free.motion.velocity.y <= 0.0;
-    if footing.corner_correction > 0.0 && free.rest.y > 0.0 {
+    let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
+    if footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
         pass_corner(body, free.rest, context);
     }
     let mut pit = Pit::default();
     let slid = slide(scenery, *shape, body.pos, free.rest, |hit, at| {
-        if footing.rule.walkable(hit.normal) {
+        if rule.walkable(hit.normal) {
             may_land
         } else {
             may_grab(hit, at) || may_land && pit.holds(hit, at, context)
@@ -216,7 +220,7 @@ fn fly(
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(body.vel);
     body.external = slid.bumps.clip(body.external);
-    if slid.bumps.iter().any(|hit| hit.normal.y < -ROOF) {
+    if slid.bumps.iter().any(|hit| hit.normal.y * up < -ROOF) {
         body.jump.bump_head();
     }
     let Some((hit, share)) = slid.stopped else {
@@ -236,7 +240,7 @@ fn fly(
         (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
         return;
     }
-    if !footing.rule.walkable(hit.normal) {
+    if !rule.walkable(hit.normal) {
         report.grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
@@ -245,7 +249,7 @@ fn fly(
         });
         return;
     }
-    let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
+    let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);

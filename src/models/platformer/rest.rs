@@ -40,7 +40,7 @@ pub(super) fn rest(
     let by = scenery.face(edge).along * missing;
     if let Some(contact) = body.ground {
         let along = by.dot(contact.tangent());
-        let rule = &context.footing.rule;
+        let rule = context.rule;
         let walked = walk(scenery, context.shape, body.pos, contact, along, rule);
         if walked.standing && walked.blocked.is_none() {
             body.pos = walked.pos;

@@ -10,7 +10,7 @@ tunables! {
     /// The table `[vessel]`.
     pub struct VesselTuning {
         /// Multiplier for gravity in this model. At 0 the body floats; above 1 it falls faster.
-        gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
+        gravity_scale: f64 = 1.0, "", range(-100.0, 100.0);
         /// Mass divided by moment of inertia: how easily an off-center hit makes it spin. 0 computes it
         /// from the pieces (a box w by h has 12/(w² + h²)). If it is too high, every contact causes spin.
         inertia_ratio: f64 = 0.0, "/px²", range(0.0, 1000.0);
