@@ -125,7 +125,7 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, repor
 #[cold]
 fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
     let height = |speed: f64| 0.5 * speed * speed / motion.pull.max(f64::MIN_POSITIVE);
-    // A jump may be held at first, and a fall limited at last: each only makes its side lower.
+    // A held jump only makes the first of these too low, and a limited fall only the second.
     let before = body.z + height(body.vel_z);
     let after = body.z + motion.rise + height(motion.vel_z);
     let top = before.max(after);

@@ -16,6 +16,7 @@ const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity]
 enum By {
     Zone,
     Tuning,
+    Level,
 }
 
 /// A scene that can be built upside down.
@@ -71,6 +72,7 @@ impl Scene {
         match by {
             _ if up > 0.0 => ground,
             By::Tuning => ground.tune("gravity_scale", up),
+            By::Level => ground.gravity(3672.0 * up),
             By::Zone => ground.zone_with("up", (-9000.0, -9000.0), (9000.0, 9000.0), |zone| {
                 zone.gravity_scale = up;
             }),
@@ -189,7 +191,7 @@ fn a_body_stands_walks_and_jumps_on_ceilings_as_on_floors() {
     ];
     for hz in RATES.into_iter().chain([37, 144]) {
         for model in WALKERS {
-            for by in [By::Zone, By::Tuning] {
+            for by in [By::Zone, By::Tuning, By::Level] {
                 let mut pair = [1.0, -1.0].map(|up| course().build(hz, model, up, by).play());
                 let about = format!("{model:?} at {hz} Hz by {by:?}");
                 play_both(&mut pair, &keys, hz as usize / 2, &about);
