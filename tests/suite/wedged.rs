@@ -1,9 +1,10 @@
 //! Bodies that are held up although nothing under them is walkable: gaps and pits.
 
-use crate::support::{Ground, Play, RATES, tried};
+use crate::support::{Ground, Play, RATES, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::models::{Action, ModelName};
+use hangtime::sim::Command;
 use proptest::prelude::*;
 
 const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity];
@@ -191,7 +192,7 @@ fn a_body_runs_over_a_gap_that_it_does_not_fall_into() {
 }
 
 #[test]
-fn a_body_between_two_one_way_platforms_drops_with_down() {
+fn a_wedged_body_falls_when_one_side_moves_away() {
     for hz in RATES {
         for model in WALKERS {
             let mut play = Ground::none(hz)
@@ -215,6 +216,68 @@ fn a_body_between_two_one_way_platforms_drops_with_down() {
                 .windows(2)
                 .any(|w| !w[0].grounded && w[0].pos == w[1].pos);
             assert!(!stuck, "{hz} Hz");
+        }
+    }
+}
+
+#[test]
+fn a_body_between_steep_one_way_platforms_stands_until_it_drops() {
+    for hz in RATES {
+        for model in WALKERS {
+            let mut play = Ground::floor(hz)
+                .one_way(&[(-60.0, 304.0), (0.0, 200.0)])
+                .one_way(&[(0.0, 200.0), (60.0, 304.0)])
+                .model(model)
+                .at(3.0, 330.0)
+                .play();
+            play.run(1.0);
+            assert!(
+                play.hero().grounded && play.hero().pos.y > 200.0,
+                "{hz} Hz, {model:?}"
+            );
+            play.hold(Action::Down);
+            play.run(1.0);
+            near(play.hero().pos.y, 19.0, 1e-6);
+            assert_eq!(
+                (play.told("land"), play.told("leave_ground")),
+                (2, 1),
+                "{hz} Hz"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wedged_body_rides_and_has_coyote_time() {
+    for hz in RATES {
+        for model in WALKERS {
+            // A platform with a gap, as two posts on one base, that moves sideways.
+            let posts = [
+                (-60.0, -60.0),
+                (60.0, -60.0),
+                (60.0, 0.0),
+                (7.0, 0.0),
+                (7.0, -40.0),
+                (-7.0, -40.0),
+                (-7.0, 0.0),
+                (-60.0, 0.0),
+            ];
+            let ground = Ground::none(hz).platform(&posts, &[(0.0, 0.0), (300.0, 0.0)], 60.0);
+            let mut play = ground.model(model).at(5.7, 30.0).play();
+            play.run(2.0);
+            let hero = play.hero();
+            assert!(hero.grounded, "{hz} Hz, {model:?}");
+            near(hero.pos.x, 120.0, 1e-3);
+            near(hero.pos.y, height_over_gap(7.0), 1e-3);
+            // A push off its place, then a press within the coyote time of 0.1 s.
+            let id = hero.id;
+            let push = Command::Push(dvec2(0.0, 200.0));
+            play.world.order(&play.stage, id, &push);
+            play.run(0.05);
+            assert!(!play.hero().grounded, "{hz} Hz, {model:?}");
+            play.hold(Action::Jump);
+            play.tick();
+            assert_eq!(play.told("jump"), 1, "{hz} Hz, {model:?}");
         }
     }
 }
