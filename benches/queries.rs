@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
 const RULE: GroundRule = GroundRule {
+    up: 1.0,
     least_up: std::f64::consts::FRAC_1_SQRT_2,
     probe: 0.5,
     adherence: 20.0,

@@ -26,8 +26,9 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
             let colors = palette::body(body);
             oval(canvas, camera, body.pos, body.half, colors.fill);
             ring(canvas, camera, body.pos, body.half, EDGE, colors.edge);
-            // On the side that the body faces.
-            let eye = dvec2(body.facing * 0.45, 0.45) * body.half;
+            // On the side that the body faces, away from its feet.
+            let up = if body.inverted { -0.45 } else { 0.45 };
+            let eye = dvec2(body.facing * 0.45, up) * body.half;
             paint_eye(canvas, body.pos + eye, body.half.x, camera);
         }
     }

@@ -144,17 +144,18 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
 const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
-/// entirely above it, and only from above.
+/// entirely above it, and only from above; from below if `up` is −1 instead of 1.
 #[must_use]
 pub fn sweep_corner_from_above(
     shape: Ellipse,
     center: DVec2,
     motion: DVec2,
     corner: DVec2,
+    up: f64,
 ) -> Option<Touch> {
     let inner = 1.0 - TOUCH_SHARE;
     if shape.to_unit(center - corner).length_squared() < inner * inner {
         return None;
     }
-    sweep_corner(shape, center, motion, corner).filter(|touch| touch.normal.y >= ABOVE)
+    sweep_corner(shape, center, motion, corner).filter(|touch| touch.normal.y * up >= ABOVE)
 }

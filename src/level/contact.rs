@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 /// What counts as ground for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRule {
+    /// The direction against gravity along y: 1, or −1 where gravity is inverted.
+    pub up: f64,
     /// Minimum upward component of a walkable normal: the cosine of the steepest slope.
     pub least_up: f64,
     /// How far below a standing body to look for ground, px.
@@ -25,7 +27,7 @@ impl GroundRule {
     /// Whether a surface with this unit normal can be walked on.
     #[must_use]
     pub fn walkable(&self, normal: DVec2) -> bool {
-        normal.y >= self.least_up - SLOPE_SLACK
+        normal.y * self.up >= self.least_up - SLOPE_SLACK
     }
 }
 
@@ -39,7 +41,7 @@ pub struct Contact {
     /// straight.
     pub normal: DVec2,
     /// Unit normal at the point of contact; on a corner it lies between the normals of the two
-    /// edges.
+    /// edges. 0 if the body is wedged between surfaces that are all too steep to walk on.
     pub touch: DVec2,
 }
 
@@ -61,17 +63,35 @@ impl Contact {
         })
     }
 
+    /// The contact of a body that is held up although nothing it touches is walkable. `feature` is
+    /// one of those that hold it.
+    #[must_use]
+    pub(super) fn wedged(feature: Feature, rule: &GroundRule) -> Self {
+        Self {
+            feature,
+            normal: DVec2::Y * rule.up,
+            touch: DVec2::ZERO,
+        }
+    }
+
+    /// Whether the body is wedged: held up between surfaces that are all too steep to walk on. It
+    /// stands and can jump, but walks only where a step leads out.
+    #[must_use]
+    pub fn is_wedged(&self) -> bool {
+        self.touch == DVec2::ZERO
+    }
+
     /// Unit vector along the ground toward +x.
     #[must_use]
     pub fn tangent(&self) -> DVec2 {
-        DVec2::new(self.normal.y, -self.normal.x)
+        level(self.normal)
     }
 
     /// Whether a step toward `side` (1 or −1) leads around the touched corner: up onto it or over a
     /// crest. A body leaves the end of a ledge straight ahead instead.
     #[must_use]
     pub(super) fn rounds(&self, side: f64) -> bool {
-        side * self.touch.x <= side * self.normal.x
+        !self.is_wedged() && side * self.touch.x <= side * self.normal.x
     }
 
     /// The direction of a step toward `side` (1 or −1).
@@ -82,17 +102,20 @@ impl Contact {
         } else {
             self.normal
         };
-        DVec2::new(normal.y, -normal.x) * side
+        level(normal) * side
     }
 
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
-    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner it is `pos.y`
-    /// itself.
+    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
+    /// `pos.y` itself.
     #[must_use]
     pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
+        if self.is_wedged() {
+            return pos.y;
+        }
         let face = scenery.face(index);
         let n = face.normal;
         face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
@@ -113,6 +136,15 @@ impl Contact {
             normal,
             touch,
         }
+    }
+}
+
+/// The unit vector along a surface with this normal, toward +x.
+fn level(normal: DVec2) -> DVec2 {
+    if normal.y < 0.0 {
+        DVec2::new(-normal.y, normal.x)
+    } else {
+        DVec2::new(normal.y, -normal.x)
     }
 }
 

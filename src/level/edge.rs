@@ -24,9 +24,10 @@ pub enum Bend {
 pub enum Side {
     /// The outline of a solid: solid from outside.
     Solid,
-    /// A one-way platform: solid from above only.
+    /// A one-way platform: solid from above only, and not at all under inverted gravity.
     OneWay,
-    /// The underside of a one-way platform: never solid. It closes the line into an outline.
+    /// The underside of a one-way platform, which closes the line into an outline. Under inverted
+    /// gravity it is solid from below; otherwise it is never solid.
     Under,
 }
 
@@ -45,6 +46,8 @@ pub struct Edge {
     pub after: u32,
     /// How the outline bends at this edge's end.
     pub bend: Bend,
+    /// Whether a one-way line ends there and its underside begins, or the other way around.
+    pub tip: bool,
     /// From which sides it is solid.
     pub side: Side,
     /// Index of its surface.
@@ -80,23 +83,21 @@ pub(super) struct GridEdge {
     pub index: u32,
     /// Whether the corner at its end can be touched.
     pub corner: bool,
+    /// Whether that corner is the end of a one-way line, which belongs to both of its sides.
+    pub tip: bool,
     pub side: Side,
 }
 
-/// The grid's form of an edge, or `None` if no part of it can be touched.
-pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> Option<(Bounds, GridEdge)> {
-    let corner = edge.bend == Bend::Out;
-    let bounds = match (edge.side, corner) {
-        (Side::Under, false) => return None,
-        (Side::Under, true) => Bounds::of(edge.end, edge.end),
-        _ => Bounds::of(edge.face.start, edge.end),
-    };
+/// The grid's form of an edge.
+pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
+    let bounds = Bounds::of(edge.face.start, edge.end);
     let near = GridEdge {
         face: edge.face,
         end: edge.end,
         index: index as u32,
-        corner,
+        corner: edge.bend == Bend::Out,
+        tip: edge.tip,
         side: edge.side,
     };
-    Some((bounds, near))
+    (bounds, near)
 }

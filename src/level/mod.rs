@@ -30,6 +30,7 @@ mod solid;
 mod span;
 mod terrain;
 mod walk;
+mod wedge;
 mod zone;
 
 pub use absent::Absent;

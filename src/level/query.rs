@@ -82,19 +82,21 @@ impl<'a> Sweep<'a> {
     /// Sweeps from `from`, in the edge's own frame, against its face and its corner.
     #[inline]
     fn against(&mut self, from: DVec2, near: &GridEdge) {
-        let one_way = near.side == Side::OneWay;
+        let one_way = near.side != Side::Solid;
         if !self.scenery.has(near.side) {
             return;
         }
-        if near.side != Side::Under {
+        let blocks = !one_way || self.scenery.blocks(near.side);
+        if blocks {
             let touch = sweep_face(self.shape, from, self.motion, &near.face, one_way);
             self.consider(touch, Feature::Face(near.index));
         }
-        if near.corner && self.reach.holds(near.end - from) {
-            let touch = if near.side == Side::Solid {
-                sweep_corner(self.shape, from, self.motion, near.end)
+        if near.corner && (blocks || near.tip) && self.reach.holds(near.end - from) {
+            let touch = if one_way {
+                let up = self.scenery.up;
+                sweep_corner_from_above(self.shape, from, self.motion, near.end, up)
             } else {
-                sweep_corner_from_above(self.shape, from, self.motion, near.end)
+                sweep_corner(self.shape, from, self.motion, near.end)
             };
             self.consider(touch, Feature::Corner(near.index));
         }
@@ -151,10 +153,11 @@ impl Scenery<'_> {
         sweep.first
     }
 
-    /// The first contact within `reach` px straight below the body.
+    /// The first contact within `reach` px straight below the body, or above it under inverted
+    /// gravity.
     #[must_use]
     pub fn probe(&self, shape: Ellipse, from: DVec2, reach: f64) -> Option<Hit> {
-        self.sweep(shape, from, DVec2::new(0.0, -reach))
+        self.sweep(shape, from, DVec2::new(0.0, -reach * self.up))
     }
 
     /// The first contact on the straight line from `from` by `motion`. One-way platforms stop it
@@ -169,9 +172,8 @@ impl Sweep<'_> {
     fn platform(&mut self, platform: &super::Platform, from: DVec2) {
         for index in platform.edges.clone() {
             let edge = self.scenery.edge(index);
-            if let Some((_, near)) = super::edge::grid_edge((index as usize, edge)) {
-                self.against(from, &near);
-            }
+            let (_, near) = super::edge::grid_edge((index as usize, edge));
+            self.against(from, &near);
         }
     }
 }

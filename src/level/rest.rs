@@ -44,10 +44,10 @@ impl Scenery<'_> {
         for index in 0..self.terrain.edges.len() as u32 {
             let edge = self.terrain.edge(index);
             let face = self.face(index);
-            let up = face.normal.y;
+            let up = face.normal.y * rule.up;
             let holds = rule.walkable(face.normal) || up <= steepest && edge.side == Side::Solid;
             let hidden = edge.platform.is_some_and(|p| !self.has_platform(p));
-            if !holds || hidden || edge.side == Side::Under || spacing <= 0.0 {
+            if !holds || hidden || !self.blocks(edge.side) || spacing <= 0.0 {
                 continue;
             }
             let line = self.terrain.span(index);

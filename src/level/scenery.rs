@@ -13,6 +13,8 @@ pub struct Scenery<'a> {
     pub terrain: &'a Terrain,
     transit: &'a Transit,
     one_ways: bool,
+    /// The direction against gravity along y: 1, or −1 where gravity is inverted.
+    pub(super) up: f64,
     left_out: LeftOut,
 }
 
@@ -39,6 +41,7 @@ impl Terrain {
             terrain: self,
             transit,
             one_ways: true,
+            up: 1.0,
             left_out: LeftOut::Nothing,
         }
     }
@@ -52,6 +55,13 @@ impl Scenery<'_> {
             one_ways: !drops,
             ..self
         }
+    }
+
+    /// The same for a body whose gravity pulls against `up`, 1 or −1. That decides what is below it,
+    /// and which side of a one-way platform is solid.
+    #[must_use]
+    pub fn upward(self, up: f64) -> Self {
+        Self { up, ..self }
     }
 
     /// The same without one platform, for its rider or for a body that it pushes.
@@ -133,6 +143,16 @@ impl Scenery<'_> {
     /// Whether edges of this side exist for the body.
     pub(super) fn has(&self, side: Side) -> bool {
         side == Side::Solid || self.one_ways
+    }
+
+    /// Whether edges of this side stop the body: of the two sides of a one-way line, the upper one.
+    pub(super) fn blocks(&self, side: Side) -> bool {
+        let passed = if self.up < 0.0 {
+            Side::OneWay
+        } else {
+            Side::Under
+        };
+        side != passed
     }
 
     /// Whether a feature exists for the body: its solid is switched on, and it is not a one-way

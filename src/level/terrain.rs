@@ -55,8 +55,7 @@ impl Terrain {
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
             add_line(&mut edges, solids, line);
         }
-        let near: Vec<(Bounds, GridEdge)> =
-            edges.iter().enumerate().filter_map(grid_edge).collect();
+        let near: Vec<(Bounds, GridEdge)> = edges.iter().enumerate().map(grid_edge).collect();
         let platforms = add_platforms(&mut edges, solids, &is_there);
         let boxes = |which: &[u32]| -> Vec<(Bounds, u32)> {
             let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
@@ -194,6 +193,7 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
             before: first + i as u32,
             after: first + piece.after.unwrap_or(i as u32),
             bend: Bend::Out,
+            tip: false,
             side: Side::Solid,
             surface: listed[piece.solid as usize].surface,
             platform: None,
@@ -224,6 +224,7 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
             before: first + (i + count - 1) % count,
             after: first + (i + 1) % count,
             bend: bend(&face(i), &face((i + 1) % count)),
+            tip: i + 1 == count / 2 || i + 1 == count,
             side: if i < count / 2 {
                 Side::OneWay
             } else {
@@ -232,10 +233,6 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
             surface: solids[index as usize].surface,
             platform: None,
         });
-    }
-    // Along the underside only the ends are corners.
-    for edge in &mut edges[(first + count / 2) as usize..(first + count - 1) as usize] {
-        edge.bend = Bend::In;
     }
 }
 

@@ -103,7 +103,9 @@ impl Walker<'_> {
         if let Some(next) = next.or_else(|| self.up_a_step(state.pos, &hit)) {
             self.stand_on(state, next);
         } else {
-            self.stay_down(state, under);
+            if !contact.is_wedged() {
+                self.stay_down(state, under);
+            }
             state.blocked = Some(hit);
         }
         length
@@ -112,17 +114,21 @@ impl Walker<'_> {
     /// How far the ground at `contact` runs straight ahead, at most `left` px, and what is under
     /// the body there.
     fn straight_run(&self, pos: DVec2, contact: &Contact, left: f64) -> (f64, Under) {
-        let Feature::Face(mut index) = contact.feature else {
+        let face = match contact.feature {
+            Feature::Face(index) if !contact.is_wedged() => Some(index),
+            _ => None,
+        };
+        let Some(mut index) = face else {
             let step = CORNER_STEP * self.shape.half.min_element();
-            let longest = if contact.rounds(self.side) {
+            let longest = if contact.rounds(self.side) || contact.is_wedged() {
                 step
             } else {
                 left
             };
             return (left.min(longest), Under::Unknown);
         };
-        // Outlines run counterclockwise, so edges point toward −x along a floor.
-        let forward = self.side < 0.0;
+        // Outlines run counterclockwise, so edges point toward −x along a floor, +x along a ceiling.
+        let forward = self.side * self.rule.up < 0.0;
         let face = self.scenery.face(index);
         let foot = pos - self.shape.farthest(face.normal);
         let place = face.along.dot(foot - face.start);
@@ -168,10 +174,11 @@ impl Walker<'_> {
             return;
         };
         let contact = Contact::of(self.scenery, &hit, self.rule)
-            .or_else(|| self.over_a_step(state.pos, &hit));
+            .or_else(|| self.over_a_step(state.pos, &hit))
+            .or_else(|| self.still_climbing(state, &hit));
         match contact {
             Some(contact) => {
-                state.pos.y -= reach * hit.time;
+                state.pos.y -= reach * hit.time * self.rule.up;
                 self.stand_on(state, contact);
             }
             None => state.standing = false,
@@ -184,10 +191,17 @@ impl Walker<'_> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
         };
-        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence);
+        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence) * self.rule.up;
         let ground = self.scenery.cast(pos, down)?;
-        (hit.normal.y > 0.0 && self.rule.walkable(ground.normal))
+        (hit.normal.y * self.rule.up > 0.0 && self.rule.walkable(ground.normal))
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
+    }
+
+    /// The contact of a body that climbs a step, and still leans on the steep side of its corner.
+    #[cold]
+    fn still_climbing(&self, state: &Walk, hit: &Hit) -> Option<Contact> {
+        let leans = !self.rule.walkable(state.contact.touch);
+        leans.then(|| self.up_a_step(state.pos, hit)).flatten()
     }
 
     /// The contact of a body that has walked against the corner of a climbable step: one that is
@@ -196,14 +210,15 @@ impl Walker<'_> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
         };
-        let height = hit.point(self.shape, pos).y - (pos.y - self.shape.half.y);
-        let onto = if self.side > 0.0 {
+        let up = self.rule.up;
+        let height = (hit.point(self.shape, pos).y - pos.y) * up + self.shape.half.y;
+        let onto = if self.side * up > 0.0 {
             edge
         } else {
             self.scenery.edge(edge).after
         };
         let climbs = height <= self.rule.step && self.rule.walkable(self.scenery.face(onto).normal);
-        (climbs && hit.normal.y > 0.0)
+        (climbs && hit.normal.y * up > 0.0)
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 

@@ -41,6 +41,8 @@ pub struct Body {
     pub windows: Windows,
     /// Whether platforms leave it no room.
     pub crushed: bool,
+    /// Whether gravity is inverted for it, so that it falls up and stands on ceilings.
+    pub inverted: bool,
 }
 
 impl Body {
@@ -64,7 +66,29 @@ impl Body {
             jump: Jump::default(),
             windows: Windows::default(),
             crushed: false,
+            inverted: false,
         }
+    }
+
+    /// Takes note of the direction against gravity along y, 1 or −1. When it changes, a jump and
+    /// the coyote time end: they belonged to the other ground.
+    #[inline]
+    pub fn turn_to(&mut self, up: f64) {
+        if self.inverted != (up < 0.0) {
+            self.turn_over();
+        }
+    }
+
+    #[cold]
+    fn turn_over(&mut self) {
+        self.inverted = !self.inverted;
+        self.jump.land();
+    }
+
+    /// The direction against gravity along y: 1, or −1 where gravity is inverted.
+    #[must_use]
+    pub fn up(&self) -> f64 {
+        if self.inverted { -1.0 } else { 1.0 }
     }
 
     /// Whether it stands on ground or on a floor.
@@ -73,13 +97,14 @@ impl Body {
         self.ground.is_some() || self.floor.is_some()
     }
 
-    /// Takes the body off its ground if its velocity or external velocity throws it upwards faster
+    /// Takes the body off its ground if its velocity or external velocity throws it up faster
     /// than `least` (px/s). Any other velocity away from the ground is removed: small upward pushes
     /// have no effect, and a push over falling ground follows the ground down.
     pub fn lift_off(&mut self, least: f64, now: u64) {
         let Some(contact) = self.ground else { return };
         let off = |v: DVec2| v.dot(contact.normal);
-        let thrown = |v: DVec2| v.y > 0.0 && off(v) > least.max(1e-6);
+        let rises = |v: DVec2| v.y * contact.normal.y > 0.0;
+        let thrown = |v: DVec2| rises(v) && off(v) > least.max(1e-6);
         if thrown(self.vel) || thrown(self.external) {
             self.ground = None;
             self.jump.leave_ground(now);
@@ -88,7 +113,7 @@ impl Body {
         if off(self.vel) > 0.0 {
             self.vel -= contact.normal * off(self.vel);
         }
-        if self.external.y > 0.0 && off(self.external) > 0.0 {
+        if rises(self.external) && off(self.external) > 0.0 {
             self.external -= contact.normal * off(self.external);
         }
     }
@@ -130,7 +155,8 @@ pub struct Motion {
     pub displacement: DVec2,
     /// Velocity at the end of the tick if nothing stands in the way, px/s.
     pub velocity: DVec2,
-    /// Downward acceleration until the final fall speed is reached, px/s².
+    /// Downward acceleration until the final fall speed is reached, px/s²; negative under inverted
+    /// gravity.
     pub pull: f64,
     /// Change of height in a top view, px.
     pub rise: f64,
@@ -144,14 +170,24 @@ impl Motion {
     /// `v² = v₀² + 2·pull·drop`.
     #[must_use]
     pub fn at_share(&self, share: f64, dt: f64) -> (f64, DVec2) {
+        if self.pull < 0.0 {
+            // The same motion upside down.
+            let turn = |v: DVec2| DVec2::new(v.x, -v.y);
+            let turned = Self {
+                start: turn(self.start),
+                displacement: turn(self.displacement),
+                velocity: turn(self.velocity),
+                pull: -self.pull,
+                ..*self
+            };
+            let (seconds, velocity) = turned.at_share(share, dt);
+            return (seconds, turn(velocity));
+        }
         let (from, to) = (self.start, self.velocity);
         let drop = -share * self.displacement.y;
         let squared = from.y * from.y + 2.0 * self.pull * drop;
         let (y, seconds) = if self.pull == 0.0 {
             (to.y, share * dt)
-        } else if self.pull < 0.0 {
-            let y = squared.max(0.0).sqrt().copysign(from.y);
-            (y, (from.y - y) / self.pull)
         } else if to.y < 0.0 && squared > to.y * to.y {
             let before = (from.y - to.y) / self.pull;
             let fallen = (to.y * to.y - from.y * from.y) / (2.0 * self.pull);

@@ -11,9 +11,10 @@ use crate::tuning::{LENGTH, SPEED, range, tunables};
 tunables! {
     /// Ground parameters of every model that walks.
     pub struct FootingTuning {
-        /// Multiplier for gravity in this model. At 0 the body floats; above 1 it falls faster.
-        gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
-        /// Highest fall speed that gravity alone reaches.
+        /// Multiplier for gravity in this model. At 0 the body floats; above 1 it falls faster; below 0
+        /// it falls up, and stands, walks and jumps on ceilings.
+        gravity_scale: f64 = 1.0, "", range(-100.0, 100.0);
+        /// Highest fall speed that gravity alone reaches. Rising is never limited.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
         /// Distance below the body at which it finds ground. With much larger values bodies land in
         /// mid-air; at 0 they stand only where they touch.
@@ -37,6 +38,8 @@ tunables! {
 pub struct Footing {
     /// Which contacts count as ground.
     pub rule: GroundRule,
+    /// The same under inverted gravity.
+    pub inverted_rule: GroundRule,
     /// Multiplier for gravity.
     pub gravity_scale: f64,
     /// Fastest fall, px/s.
@@ -52,17 +55,32 @@ impl Footing {
     #[must_use]
     pub fn new(tuning: &FootingTuning) -> Self {
         let steepest = tuning.max_slope_deg * std::f64::consts::PI / 180.0;
+        let rule = GroundRule {
+            up: 1.0,
+            least_up: libm::cos(steepest),
+            probe: tuning.ground_probe,
+            adherence: tuning.ground_adherence,
+            step: tuning.step_height,
+        };
         Self {
-            rule: GroundRule {
-                least_up: libm::cos(steepest),
-                probe: tuning.ground_probe,
-                adherence: tuning.ground_adherence,
-                step: tuning.step_height,
-            },
+            rule,
+            inverted_rule: GroundRule { up: -1.0, ..rule },
             gravity_scale: tuning.gravity_scale,
             max_fall_speed: tuning.max_fall_speed,
             steepest_climb: libm::sin(steepest),
             corner_correction: tuning.corner_correction,
+        }
+    }
+
+    /// The direction against gravity along y, where this (px/s², positive toward −y) is the gravity
+    /// of the place: 1, or −1 if gravity is inverted. Without gravity, down is toward −y.
+    #[must_use]
+    #[inline]
+    pub fn up(&self, gravity: f64) -> f64 {
+        if gravity * self.gravity_scale < 0.0 {
+            -1.0
+        } else {
+            1.0
         }
     }
 
@@ -71,7 +89,7 @@ impl Footing {
     #[must_use]
     pub fn least_throw(&self, gravity: f64) -> f64 {
         (2.0 * gravity * self.gravity_scale * self.rule.probe)
-            .max(0.0)
+            .abs()
             .sqrt()
     }
 }
@@ -85,6 +103,8 @@ pub struct MoveContext<'a> {
     pub footing: &'a Footing,
     /// Tick, gravity, zones and level.
     pub around: &'a Surroundings<'a>,
+    /// Which contacts count as ground, and in which direction the ground is.
+    pub rule: &'a GroundRule,
     /// The terrain that can block the body. While Down is held it has no one-way platforms.
     pub scenery: Scenery<'a>,
 }
@@ -100,11 +120,17 @@ impl<'a> MoveContext<'a> {
         body: &Body,
     ) -> Self {
         let scenery = around.scenery_at(body.z);
+        let up = footing.up(around.gravity);
         Self {
             shape,
             footing,
             around,
-            scenery: scenery.dropping(intent.held.has(Action::Down)),
+            rule: if up < 0.0 {
+                &footing.inverted_rule
+            } else {
+                &footing.rule
+            },
+            scenery: scenery.dropping(intent.held.has(Action::Down)).upward(up),
         }
     }
 }
@@ -115,6 +141,9 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     // A jump order takes effect even if the body has not sensed its ground yet.
     body.sensed |= report.jumped;
     report.stood |= body.ground.is_some();
+    if body.inverted != (context.rule.up < 0.0) {
+        turn_over(body, context, report);
+    }
     let (clung, flew) = (body.cling.is_some(), body.ground.is_none());
     find_support(body, context);
     report.dropped |= clung && body.cling.is_none();
@@ -141,10 +170,42 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     report.carried += around.air.conveyor;
 }
 
+/// Turns a body over whose gravity has changed sign: its ground is now a ceiling.
+#[cold]
+fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    let up = context.rule.up;
+    let jump = body.jump;
+    body.turn_to(up);
+    if report.jumped {
+        // A script has just ordered this jump, which is one against the new gravity.
+        body.jump = jump;
+    }
+    report.turned = true;
+    if body
+        .ground
+        .is_some_and(|contact| contact.normal.y * up <= 0.0)
+    {
+        body.ground = None;
+    }
+    // What was a roof may be ground now.
+    if body
+        .cling
+        .is_some_and(|cling| context.rule.walkable(cling.normal))
+    {
+        body.cling = None;
+        body.sensed = false;
+        report.dropped = true;
+    }
+}
+
 /// Finds the support of a body that was teleported, or whose terrain changed. A body that drops
 /// through a one-way platform loses its ground.
 fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     if body.sensed {
+        if body.ground.is_some_and(|contact| contact.is_wedged()) {
+            stay_wedged(body, context);
+            return;
+        }
         let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
             body.ground = None;
@@ -169,10 +230,25 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
+/// Checks whether a wedged body is still held: of the solids that hold it, one may have moved away.
+#[cold]
+fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
+    let rule = &context.rule;
+    let reach = rule.probe + TOUCH;
+    let held = context.scenery.wedge(context.shape, body.pos, reach, rule);
+    body.ground = held.map(|(at, contact)| {
+        body.pos = at;
+        contact
+    });
+    if body.ground.is_none() {
+        body.jump.leave_ground(context.around.now);
+    }
+}
+
 /// The wall or roof that a body clings to, after either of them has moved; `None` if it lost its
 /// hold.
 pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
-    let reach = cling.normal * -(context.footing.rule.probe + TOUCH);
+    let reach = cling.normal * -(context.rule.probe + TOUCH);
     let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
     (hit.normal.dot(cling.normal) > 0.9).then_some(Cling {
         feature: hit.feature,
@@ -189,10 +265,13 @@ pub fn rise_and_fall(
     around: &Surroundings<'_>,
 ) -> Stretch {
     let windows = body.windows;
-    let (speed, held) = body.jump.hold(body.vel.y, intent, &windows, tuning, around);
-    body.vel.y = speed;
-    let gravity = around.gravity * footing.gravity_scale;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
+    let up = footing.up(around.gravity);
+    body.turn_to(up);
+    let rising = body.vel.y * up;
+    let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
+    body.vel.y = speed * up;
+    let gravity = around.gravity * footing.gravity_scale * up;
+    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt).along(up)
 }
 
 /// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body
@@ -225,11 +304,12 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         && let Some((contact, gap)) = ground_below(body, context)
     {
         // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
-        let pull = context.around.gravity * context.footing.gravity_scale;
+        let up = context.rule.up;
+        let pull = context.around.gravity * context.footing.gravity_scale * up;
         let most = context.footing.max_fall_speed;
         let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
-        if body.vel.y <= 0.0 && body.vel.y > -most {
-            body.vel.y = fallen.max(-most);
+        if body.vel.y * up <= 0.0 && body.vel.y * up > -most {
+            body.vel.y = fallen.max(-most) * up;
         }
         land(body, contact, context, report);
     }
@@ -250,28 +330,50 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
                 body.external += report.carried;
             }
             report.left_ground = report.stood;
-            if report.stood && !report.jumped && body.cling.is_none() {
+            if report.stood && !report.jumped && !report.turned && body.cling.is_none() {
                 body.jump.leave_ground(context.around.now + 1);
             }
         }
     }
 }
 
-/// Walkable ground within reach of the probe, unless the body moves away from it, and its distance
-/// below the body, px. Moves the body down onto it.
+/// Ground within reach of the probe, unless the body moves away from it, and its distance below the
+/// body, px. Moves the body down onto it.
 fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
-    let reach = context.footing.rule.probe + TOUCH;
+    let reach = context.rule.probe + TOUCH;
     let scenery = &context.scenery;
     let hit = scenery.probe(context.shape, body.pos, reach)?;
-    let contact = Contact::of(scenery, &hit, &context.footing.rule)?;
-    let ground = context.around.carrier_velocity(contact.feature);
-    let into = -(body.vel + body.external - ground).dot(contact.normal);
-    if into < -1e-6 {
+    let Some(contact) = Contact::of(scenery, &hit, &context.rule) else {
+        return wedge_below(body, context);
+    };
+    if leaves(body, &contact, context) {
         return None;
     }
     let gap = reach * hit.time;
-    body.pos.y -= gap;
+    body.pos.y -= gap * context.rule.up;
     body.pos.y = contact.resting_height(scenery, context.shape, body.pos);
+    Some((contact, gap))
+}
+
+/// Whether a body moves away from the ground at `contact`.
+fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
+    let ground = context.around.carrier_velocity(contact.feature);
+    (body.vel + body.external - ground).dot(contact.normal) > 1e-6
+}
+
+/// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way
+/// down.
+#[cold]
+fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+    let rule = &context.rule;
+    let reach = rule.probe + TOUCH;
+    let scenery = &context.scenery;
+    let (at, contact) = scenery.wedge(context.shape, body.pos, reach, rule)?;
+    if leaves(body, &contact, context) {
+        return None;
+    }
+    let gap = (body.pos.y - at.y).abs();
+    body.pos = at;
     Some((contact, gap))
 }
 

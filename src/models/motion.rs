@@ -14,6 +14,18 @@ pub struct Stretch {
     pub left: f64,
 }
 
+impl Stretch {
+    /// The same motion in the opposite direction if `up` is −1 instead of 1.
+    #[must_use]
+    pub fn along(self, up: f64) -> Self {
+        Self {
+            distance: self.distance * up,
+            velocity: self.velocity * up,
+            ..self
+        }
+    }
+}
+
 /// Changes `velocity` toward `target` by `accel` (px/s², at least 0) for `dt` seconds, then
 /// keeps it: `x += v·dt + ½·a·dt²` up to the target and `x += target·dt` beyond.
 #[must_use]

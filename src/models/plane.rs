@@ -3,6 +3,9 @@
 //! A body first moves in the plane, around everything that is higher than its feet. Then its feet
 //! move up or down to the highest floor below it. It stands on a block as long as any part of it is
 //! above the block.
+//!
+//! Under inverted gravity nothing holds a body down, and there is no ceiling: it leaves its floor and
+//! rises, up to its fall speed limit, until gravity turns back.
 
 use super::footing::MoveContext;
 use super::{
@@ -20,11 +23,14 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     body.sensed |= report.jumped;
     body.ground = None;
     report.stood |= body.floor.is_some();
+    if body.inverted != (context.rule.up < 0.0) {
+        turn_over(body, context, report);
+    }
     if !body.sensed {
         body.sensed = true;
         let flew = body.floor.take().is_none();
         let floor = floor_below(body, context);
-        if body.z <= floor.height + TOUCH && body.vel_z <= 0.0 {
+        if body.z <= floor.height + TOUCH && body.vel_z <= 0.0 && !body.inverted {
             stand(body, floor);
             body.surface = Some(around.air.surface.unwrap_or(floor.surface));
             if flew {
@@ -43,6 +49,15 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
         body.vel_z = 0.0;
         report.carried += around.air.conveyor;
     }
+}
+
+/// Takes a body off its floor when gravity has turned upward. A body that rises falls again when
+/// gravity has turned back.
+#[cold]
+fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    body.turn_to(context.rule.up);
+    body.floor = None;
+    report.turned = true;
 }
 
 fn floor_below(body: &Body, context: &MoveContext<'_>) -> Floor {
@@ -82,19 +97,62 @@ pub fn rise_and_fall(
         };
     }
     let windows = body.windows;
-    let (speed, held) = body.jump.hold(body.vel_z, intent, &windows, tuning, around);
-    body.vel_z = speed;
-    let gravity = around.gravity * footing.gravity_scale;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
+    let up = footing.up(around.gravity);
+    body.turn_to(up);
+    let rising = body.vel_z * up;
+    let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
+    body.vel_z = speed * up;
+    let gravity = around.gravity * footing.gravity_scale * up;
+    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt).along(up)
 }
 
 /// Moves in the plane, then in height, and lands.
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+    if body.vel_z > 0.0 && motion.vel_z <= 0.0 && body.floor.is_none() {
+        pass_top(body, motion, context, report);
+        return;
+    }
     drift(body, motion, context);
     if body.floor.is_some() {
         return;
     }
     let floor = floor_below(body, context);
+    fall(body, floor, motion, context, report);
+}
+
+/// Moves a body in the tick in which it passes the top of its jump. It gets onto whatever is not
+/// higher than that, although its feet are lower at both ends of the tick.
+#[cold]
+fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+    let height = |speed: f64| 0.5 * speed * speed / motion.pull.max(f64::MIN_POSITIVE);
+    // A held jump only makes the first of these too low, and a limited fall only the second.
+    let before = body.z + height(body.vel_z);
+    let after = body.z + motion.rise + height(motion.vel_z);
+    let top = before.max(after);
+    let there = MoveContext {
+        scenery: context.around.scenery_at(top),
+        ..*context
+    };
+    drift(body, motion, &there);
+    let plain = context.around.level.plain;
+    let floor = there
+        .scenery
+        .floor_below(context.shape, body.pos, top, plain);
+    fall(body, floor, motion, context, report);
+}
+
+/// Moves a body in height, and lands it on `floor` if it gets there.
+fn fall(
+    body: &mut Body,
+    floor: Floor,
+    motion: &Motion,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+) {
+    if motion.pull < 0.0 {
+        rise_off(body, floor, motion, context);
+        return;
+    }
     let (above, before) = (body.z - floor.height, body.vel_z);
     body.z += motion.rise;
     body.vel_z = motion.vel_z;
@@ -106,6 +164,23 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, repor
     if !report.stood {
         report.landed = Some(landing(floor, speed));
     }
+}
+
+/// Moves a body in height under inverted gravity. If it still sinks, a floor stops it.
+#[cold]
+fn rise_off(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext<'_>) {
+    let (lift, dt) = (-motion.pull, context.around.dt);
+    let squared = body.vel_z * body.vel_z - 2.0 * lift * (body.z - floor.height);
+    let time = (-body.vel_z - squared.max(0.0).sqrt()) / lift;
+    if body.vel_z >= 0.0 || squared <= 0.0 || time >= dt {
+        body.z += motion.rise;
+        body.vel_z = motion.vel_z;
+        return;
+    }
+    let most = context.footing.max_fall_speed;
+    let rise = jump::fall(0.0, 0.0, lift, most, dt - time.max(0.0));
+    body.z = floor.height - rise.distance;
+    body.vel_z = -rise.velocity;
 }
 
 /// The speed at which a body reaches a floor. It began the tick `above` px over the floor with
@@ -152,7 +227,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         // The velocity of a platform becomes external velocity when the body leaves it.
         body.external += report.carried;
         report.left_ground = report.stood;
-        if report.stood && !report.jumped {
+        if report.stood && !report.jumped && !report.turned {
             body.jump.leave_ground(context.around.now + 1);
         }
         return;

@@ -10,6 +10,8 @@ pub struct Report {
     pub stood: bool,
     /// A jump started.
     pub jumped: bool,
+    /// Gravity changed its sign, so that what was ground is now a ceiling or the other way around.
+    pub turned: bool,
     /// Velocity of the platform that carried it, px/s.
     pub carried: DVec2,
     /// Platforms left it no room for the first time.

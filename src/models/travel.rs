@@ -3,6 +3,7 @@
 
 use super::footing::{MoveContext, land, stand};
 use super::{Body, Cling, Grasp, Motion, ROOF, Report};
+use crate::geometry::TOUCH;
 use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
 
@@ -93,7 +94,7 @@ fn go_along(
 ) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let rule = &context.footing.rule;
+    let rule = &context.rule;
     let walked = walk(
         &context.scenery,
         context.shape,
@@ -130,14 +131,16 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
         shape,
         scenery,
         footing,
+        rule,
         ..
     } = context;
+    let up = rule.up;
     let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y < -ROOF) {
+    if !hit.is_some_and(|hit| hit.normal.y * up < -ROOF) {
         return;
     }
     // The whole body has to get past, in this tick or a later one.
-    let past = DVec2::new(rest.x, rest.y.max(2.0 * shape.half.y));
+    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
     let steps = (footing.corner_correction / ASIDE).floor() as u32;
     for step in 1..=steps {
         // Tries the direction of motion first.
@@ -153,8 +156,39 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     }
 }
 
-/// Moves through the air, and lands on the first walkable surface unless the body rises in its
-/// jump.
+/// A body that slides less than this between the sides of a pit is stopped by both at once, px.
+const SUDDEN: f64 = 0.01;
+
+/// The steep surfaces that a motion has touched so far, which may end up holding the body.
+#[derive(Default)]
+struct Pit {
+    /// The side of the first one, 1 or −1, and where the body touched it.
+    side: f64,
+    entry: Option<DVec2>,
+    /// Where the body is stuck, and its contact there.
+    bottom: Option<(DVec2, Contact)>,
+}
+
+impl Pit {
+    /// Whether the body, with its center `at`, is stuck between what it hit and an earlier surface.
+    fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+        if self.entry.is_none() {
+            (self.side, self.entry) = (hit.normal.x.signum(), Some(at));
+            return false;
+        }
+        if hit.normal.x * self.side >= 0.0 {
+            return false;
+        }
+        let rule = &context.rule;
+        let reach = rule.probe + TOUCH;
+        let wedge = context.scenery.wedge(context.shape, at, reach, rule);
+        self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
+        self.bottom.is_some()
+    }
+}
+
+/// Moves through the air, and lands on the first walkable surface, or where the body gets stuck
+/// between steep ones, unless it rises in its jump.
 fn fly(
     body: &mut Body,
     free: &FreeMotion<'_>,
@@ -167,29 +201,46 @@ fn fly(
         scenery,
         footing,
         around,
+        rule,
     } = context;
+    let up = rule.up;
     // A body that passes the top of its jump in this tick may land in it.
-    let may_land = !body.jump.rising() || free.motion.velocity.y <= 0.0;
-    if footing.corner_correction > 0.0 && free.rest.y > 0.0 {
+    let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
+    if footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
         pass_corner(body, free.rest, context);
     }
+    let mut pit = Pit::default();
     let slid = slide(scenery, *shape, body.pos, free.rest, |hit, at| {
-        if footing.rule.walkable(hit.normal) {
+        if rule.walkable(hit.normal) {
             may_land
         } else {
-            may_grab(hit, at)
+            may_grab(hit, at) || may_land && pit.holds(hit, at, context)
         }
     });
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(body.vel);
     body.external = slid.bumps.clip(body.external);
-    if slid.bumps.iter().any(|hit| hit.normal.y < -ROOF) {
+    if slid.bumps.iter().any(|hit| hit.normal.y * up < -ROOF) {
         body.jump.bump_head();
     }
     let Some((hit, share)) = slid.stopped else {
         return;
     };
-    if !footing.rule.walkable(hit.normal) {
+    if let Some((at, contact)) = pit.bottom {
+        let (_, velocity) = free.motion.at_share(share, around.dt);
+        let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
+        // Where both sides stop the body at once, it lands with all of its speed.
+        body.vel = if sudden {
+            velocity
+        } else {
+            slid.bumps.clip(velocity)
+        };
+        body.pos = at;
+        land(body, contact, context, report);
+        (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
+        return;
+    }
+    if !rule.walkable(hit.normal) {
         report.grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
@@ -198,7 +249,7 @@ fn fly(
         });
         return;
     }
-    let Some(contact) = Contact::of(scenery, &hit, &footing.rule) else {
+    let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);

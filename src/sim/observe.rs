@@ -34,6 +34,7 @@ pub(super) fn observe(
     view.spin = body.spin;
     view.facing = body.facing;
     view.grounded = body.stands();
+    view.inverted = body.inverted;
     let surface = surface.map(|s| stage.level.surface_name(s));
     replace(&mut view.surface, surface);
     replace(&mut view.solid, solid_under(stage, body));

@@ -173,7 +173,8 @@ impl Stage {
             (body.angle, body.spin) = (0.0, 0.0);
         }
         if stands {
-            body.pos.y += loadouts.depth(model, body.angle) - was_depth;
+            // The feet are at the top of a body that stands on a ceiling.
+            body.pos.y += (loadouts.depth(model, body.angle) - was_depth) * body.up();
         }
         let reach = 2.0 * loadouts.shape(model).half.max_element();
         let scenery = self.level.terrain_at(body.z).moved(standing);

@@ -38,6 +38,8 @@ pub struct EntityView {
     pub facing: f64,
     /// Whether it is on the ground.
     pub grounded: bool,
+    /// Whether gravity is inverted for it, so that its feet are at the top.
+    pub inverted: bool,
     /// The surface it is on; empty in the air.
     pub surface: Arc<str>,
     /// The solid it is on; empty in the air and on the plain ground of a top view.
@@ -92,6 +94,7 @@ impl EntityView {
             foot_travel: 0.0,
             thrust: 0.0,
             half: DVec2::ZERO,
+            inverted: false,
             depth: 0.0,
             pieces: None,
             age: 0.0,

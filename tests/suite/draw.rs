@@ -250,3 +250,22 @@ fn a_quarantined_entity_has_a_mark_above_it() {
         );
     }
 }
+
+#[test]
+fn a_body_under_inverted_gravity_is_drawn_upside_down() {
+    let scene = Scene::of("", "body = { ellipse = [20.0, 30.0] }\n");
+    let (upright, inverted) = (scene.shown(), scene.with(|body| body.inverted = true));
+    let none = scene.showing(&[]);
+
+    let rows = |picture: &Pixmap, other: &Pixmap| {
+        let pairs = picture.pixels().iter().zip(other.pixels()).enumerate();
+        let differ = pairs.filter(|(_, (a, b))| a != b);
+        differ.map(|(place, _)| place / 200).collect::<Vec<_>>()
+    };
+    let body = rows(&upright, &none);
+    let middle = (body[0] + body[body.len() - 1]) / 2;
+    let eyes = rows(&upright, &inverted);
+    let above = eyes.iter().filter(|row| **row < middle).count();
+    assert!(above > 0 && above < eyes.len());
+    assert_eq!(rows(&inverted, &none).len(), body.len());
+}

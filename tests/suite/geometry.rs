@@ -172,7 +172,7 @@ proptest! {
         points.extend([dvec2(-330.0, -500.0), dvec2(330.0, -500.0)]);
         let (terrain, outlines) = terrain_of(&[points]);
         let shape = Ellipse::new(10.0, 19.0);
-        let rule = GroundRule { least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0, step: 0.0 };
+        let rule = GroundRule { up: 1.0, least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0, step: 0.0 };
         let high = dvec2(0.0, 200.0);
         let Some(hit) = terrain.still().probe(shape, high, 400.0) else { return Ok(()) };
         let Some(mut contact) = Contact::of(&terrain.still(), &hit, &rule) else { return Ok(()) };

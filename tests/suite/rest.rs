@@ -7,6 +7,7 @@ use hangtime::models::Action;
 
 fn rule() -> GroundRule {
     GroundRule {
+        up: 1.0,
         least_up: 0.5_f64.sqrt(),
         probe: 0.5,
         adherence: 20.0,

@@ -48,7 +48,9 @@ fn a_jump_reaches_blocks_up_to_its_height() {
                 (0.5 * reach, true),
                 (0.9 * reach, true),
                 (most - 1e-3, true),
-                (most + 1e-3, false),
+                (most + 1e-3, most + 1e-3 <= reach),
+                (reach - 1e-3, true),
+                (reach, true),
                 (reach + 1e-3, false),
                 (1.5 * reach, false),
             ] {
@@ -82,6 +84,45 @@ fn a_jump_reaches_blocks_up_to_its_height() {
 }
 
 /// Seconds since the jump started.
+#[test]
+fn a_jump_of_exactly_a_blocks_height_reaches_its_top() {
+    let mut tried = 0;
+    for hz in RATES.into_iter().chain([37, 50, 144]) {
+        for model in WALKERS {
+            for speed in [240.0, 411.0, 540.0, 900.0] {
+                for hold in [0.0, 0.05, 0.278] {
+                    for gravity in [600.0, GRAVITY, 6000.0] {
+                        let reach = speed * hold + speed * speed / (2.0 * gravity);
+                        for (more, reached) in [(-1e-6, true), (0.0, true), (0.01, false)] {
+                            let top = reach + more;
+                            let ground = plain(hz, model)
+                                .gravity(gravity)
+                                .tune("jump_speed", speed)
+                                .tune("jump_hold_time", hold)
+                                .block((50.0, -50.0), (950.0, 50.0), top);
+                            let mut play = ground.at(39.9, 0.0).play();
+                            play.hold(Right);
+                            play.run(0.1);
+                            play.hold(Jump);
+                            while play.told("land") == 0 {
+                                play.tick();
+                                assert!(play.world.ticks() < 10_000);
+                            }
+                            let landed = play.hero().z;
+                            let about = format!(
+                                "{model:?} at {hz} Hz: {speed} px/s for {hold} s, {gravity} px/s², {more}"
+                            );
+                            assert_eq!(landed, if reached { top } else { 0.0 }, "{about}");
+                            tried += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(tried, 7 * 2 * 4 * 3 * 3 * 3);
+}
+
 fn since_jump(play: &Play) -> f64 {
     let jump = play.events.iter().find(|e| e.kind.name() == "jump");
     let began = jump.map_or(play.world.ticks(), |e| e.tick - 1);

@@ -248,6 +248,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
         scenery,
         footing,
         around,
+        ..
     } = context;
     if around.level.view == View::Top {
         let plain = around.level.plain;

@@ -89,7 +89,7 @@ fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option
     let hit = context
         .scenery
         .sweep(context.shape, body.pos, displacement)?;
-    let lands = around.level.view == View::Side && context.footing.rule.walkable(hit.normal);
+    let lands = around.level.view == View::Side && context.rule.walkable(hit.normal);
     let (_, velocity) = motion.at_share(hit.time, around.dt);
     let speed = -(velocity + body.external).dot(hit.normal);
     (!lands).then_some((hit, speed.max(0.0)))
@@ -107,13 +107,14 @@ fn fall(
     let MoveContext {
         shape,
         scenery,
-        footing,
+        rule,
         around,
+        ..
     } = context;
     let (drift, external) = around.drift(body.external, None);
     let displacement = motion.displacement + drift;
     let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| {
-        footing.rule.walkable(hit.normal)
+        rule.walkable(hit.normal)
     });
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(motion.velocity);
@@ -121,7 +122,7 @@ fn fall(
     let Some((hit, share)) = slid.stopped else {
         return;
     };
-    if let Some(contact) = Contact::of(scenery, &hit, &footing.rule) {
+    if let Some(contact) = Contact::of(scenery, &hit, rule) {
         let (_, velocity) = motion.at_share(share, around.dt);
         body.vel = slid.bumps.clip(velocity);
         land(body, contact, context, report);

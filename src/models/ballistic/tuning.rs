@@ -6,9 +6,9 @@ use crate::tuning::{ANY, LENGTH, SPEED, range, tunables};
 tunables! {
     /// The table `[ballistic]`.
     pub struct BallisticTuning {
-        /// Multiplier for gravity in this model. At 0 the body flies in a straight line, and no
-        /// jump to a destination can be planned.
-        gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
+        /// Multiplier for gravity in this model. At 0 the body flies in a straight line; below 0 it
+        /// falls up and lands on ceilings. No jump to a destination can be planned in either case.
+        gravity_scale: f64 = 1.0, "", range(-100.0, 100.0);
         /// Highest launch speed of a jump to a destination; jumps that need more are refused. 0 sets no
         /// limit.
         max_launch_speed: f64 = 0.0, "px/s", SPEED;

@@ -60,7 +60,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         if ahead == 0.0 {
             return None;
         }
-        let ground = &loadout.footing.rule;
+        let ground = context.rule;
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
         let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
         let rule = GrabRule::new(state, intent, loadout);

@@ -25,7 +25,8 @@ pub(super) fn rest(
     if !still || tuning.rest_spacing <= 0.0 {
         return false;
     }
-    let ground = body.ground.map(|contact| contact.feature);
+    let ground = body.ground.filter(|contact| !contact.is_wedged());
+    let ground = ground.map(|contact| contact.feature);
     let clung = body.cling.map(|cling| cling.feature);
     let Some(Feature::Face(edge)) = ground.or(clung) else {
         return false;
@@ -39,7 +40,7 @@ pub(super) fn rest(
     let by = scenery.face(edge).along * missing;
     if let Some(contact) = body.ground {
         let along = by.dot(contact.tangent());
-        let rule = &context.footing.rule;
+        let rule = context.rule;
         let walked = walk(scenery, context.shape, body.pos, contact, along, rule);
         if walked.standing && walked.blocked.is_none() {
             body.pos = walked.pos;

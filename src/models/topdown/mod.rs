@@ -44,7 +44,8 @@ impl Model for Topdown {
             plane::sense(body, step.context, pushed, report);
             return;
         }
-        // A body that swims or flies never stands.
+        // A body that swims or flies never stands, and gravity does not act on it.
+        body.turn_to(1.0);
         report.stood |= body.ground.take().is_some();
         body.sensed = true;
     }
@@ -116,7 +117,8 @@ impl Model for Topdown {
         }
         plane::settle(body, context, report);
         let (direction, _) = step.intent.direction(0.0);
-        let ran_off = report.left_ground && !report.jumped && direction != DVec2::ZERO;
+        let left = report.left_ground && !report.jumped && !report.turned;
+        let ran_off = left && direction != DVec2::ZERO;
         if step.loadout.tuning.auto_jump && ran_off {
             body.jump.begin(now + 1, true);
             report.jumped = true;

@@ -7,8 +7,9 @@ tunables! {
     /// The table `[topdown]`.
     pub struct TopdownTuning {
         include jump: JumpTuning;
-        /// Multiplier for gravity in a top view. At 0 the body floats; above 1 it falls faster.
-        gravity_scale: f64 = 1.0, "", range(0.0, 100.0);
+        /// Multiplier for gravity in a top view. At 0 the body floats; above 1 it falls faster; below 0
+        /// it rises from its floor.
+        gravity_scale: f64 = 1.0, "", range(-100.0, 100.0);
         /// Highest fall speed that gravity alone reaches.
         max_fall_speed: f64 = 700.0, "px/s", SPEED;
         /// Top walking speed. Friction slowly reduces higher speeds from other sources.

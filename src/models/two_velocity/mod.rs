@@ -106,7 +106,8 @@ fn walk(
         let tangent = contact.tangent();
         let speed = DVec2::new(body.vel.dot(tangent), 0.0);
         let speed = blend(speed, wanted, grip, tuning, around.dt).x;
-        let steepness = (tangent.y * speed.signum()).max(0.0);
+        let up = contact.normal.y.signum();
+        let steepness = (tangent.y * up * speed.signum()).max(0.0);
         let climb = (steepness / loadout.footing.steepest_climb.max(f64::MIN_POSITIVE)).min(1.0);
         let slowed = 1.0 - tuning.slope_slowdown * climb;
         return Motion {
