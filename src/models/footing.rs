@@ -1,11 +1,11 @@
 //! Standing, falling and landing in a side view, for all models that walk there.
 
 use super::{
-    Action, Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings,
-    jump, motion::Stretch,
+    Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings, jump,
+    motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Scenery};
+use crate::level::{Contact, GroundRule, Scenery, Side};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -104,7 +104,7 @@ impl<'a> MoveContext<'a> {
             shape,
             footing,
             around,
-            scenery: scenery.dropping(intent.held.has(Action::Down)),
+            scenery: scenery.dropping(intent.down()),
         }
     }
 }
@@ -147,7 +147,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
     if body.sensed {
         let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
-            body.ground = None;
+            drop_through(body, context);
         }
         return;
     }
@@ -166,6 +166,27 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         body.surface = Some(context.around.surface_of(contact.feature));
     } else if stood {
         body.jump.leave_ground(context.around.now);
+    }
+}
+
+/// Drops a body through ground that is not there for it, onto other ground if the probe reaches any.
+#[cold]
+fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
+    let Some(left) = body.ground.take() else {
+        return;
+    };
+    body.jump.leave_ground(context.around.now);
+    note_one_way(body, left, context);
+    if let Some((contact, _)) = ground_below(body, context) {
+        stand(body, contact);
+        body.jump.land();
+    }
+}
+
+/// Records it if the ground that the body leaves is a one-way platform.
+pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext<'_>) {
+    if context.scenery.edge(left.feature.edge()).side != Side::Solid {
+        body.jump.leave_one_way();
     }
 }
 
@@ -192,7 +213,11 @@ pub fn rise_and_fall(
     let (speed, held) = body.jump.hold(body.vel.y, intent, &windows, tuning, around);
     body.vel.y = speed;
     let gravity = around.gravity * footing.gravity_scale;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
+    let most = footing.max_fall_speed;
+    match body.jump.end_tap(around) {
+        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
+        None => jump::fall(speed, held, gravity, most, around.dt),
+    }
 }
 
 /// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body

@@ -85,7 +85,11 @@ pub fn rise_and_fall(
     let (speed, held) = body.jump.hold(body.vel_z, intent, &windows, tuning, around);
     body.vel_z = speed;
     let gravity = around.gravity * footing.gravity_scale;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt)
+    let most = footing.max_fall_speed;
+    match body.jump.end_tap(around) {
+        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
+        None => jump::fall(speed, held, gravity, most, around.dt),
+    }
 }
 
 /// Moves in the plane, then in height, and lands.
