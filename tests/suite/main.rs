@@ -62,6 +62,7 @@ mod two_velocity;
 mod two_velocity_top;
 mod vessel;
 mod vessel_drops;
+mod wall_slides;
 mod why;
 mod why_refused;
 mod why_shown;
