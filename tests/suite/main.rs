@@ -29,6 +29,7 @@ mod jumps;
 mod leaper;
 mod limits;
 mod lives;
+mod model_refusals;
 mod new;
 mod numerals;
 mod one_ways;
