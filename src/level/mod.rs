@@ -3,7 +3,7 @@
 //! * [`Scenery`]: the terrain with its platforms where they are in one tick. Models query it:
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
-//! * [`Scenery::to_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
+//! * [`Scenery::nearest_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
 //! * [`Path`]: the path of a moving platform; [`Absent`]: which solids are switched off.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
@@ -41,7 +41,7 @@ pub use heights::{Floor, Heights};
 pub use path::{Path, PathEnd};
 pub use platform::{Platform, Transit};
 pub use query::Hit;
-pub use rest::RestPosition;
+pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
 pub use slide::{Bumps, Slide, slide};
 pub use solid::Solid;

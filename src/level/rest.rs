@@ -4,9 +4,13 @@
 //! and the comparison of runs become easier when there are few distinct places to stand: points at
 //! a fixed spacing along each walkable edge, wall and roof, counted from the left end of the line,
 //! or from the lower end if it is vertical. Edges that form a straight line count as one.
+//!
+//! A position is computed from the terrain and its number alone, never from the body that moves
+//! there. So all bodies that rest at it have the same position, bit for bit.
 
-use super::{GroundRule, Scenery, Side};
+use super::{Feature, GroundRule, Scenery, Side};
 use crate::geometry::Ellipse;
+use crate::geometry::grid::Bounds;
 use glam::DVec2;
 
 /// A place where a body can come to rest.
@@ -18,51 +22,235 @@ pub struct RestPosition {
     pub at: DVec2,
 }
 
-impl Scenery<'_> {
-    /// Signed distance along an edge to the body's nearest rest position, px in the edge's
-    /// direction.
+/// For which body to look for rest positions.
+#[derive(Clone, Copy, Debug)]
+pub struct RestQuery<'a> {
+    /// Its collider.
+    pub shape: Ellipse,
+    /// What it can stand on.
+    pub rule: &'a GroundRule,
+    /// Sine of the largest angle from vertical of a wall that it can grab.
+    pub steepest: f64,
+    /// Distance between rest positions, px; 0 if there are none.
+    pub spacing: f64,
+}
+
+/// Consecutive rest positions along one edge.
+#[derive(Clone, Copy, Debug)]
+pub struct RestRange {
+    edge: u32,
+    /// Numbers of the first and the last position.
+    numbers: (f64, f64),
+}
+
+impl RestRange {
+    /// How many positions there are.
     #[must_use]
-    pub fn to_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> f64 {
-        let face = self.face(edge);
-        let line = self.terrain.span(edge);
-        let foot = at - shape.farthest(face.normal);
-        let place = line.start + line.sense * face.along.dot(foot - face.start);
-        (line.nearest(place, spacing) - place) * line.sense
+    pub fn count(&self) -> u64 {
+        (self.numbers.1 - self.numbers.0 + 1.0).max(0.0) as u64
+    }
+}
+
+/// The left (else lower) end of an edge and the unit vector along it, at its current position.
+struct Rail {
+    left: DVec2,
+    along: DVec2,
+    normal: DVec2,
+    length: f64,
+}
+
+/// Slack in comparisons of places along a line, px.
+const SAME: f64 = 1e-9;
+
+impl Scenery<'_> {
+    fn rail(&self, edge: u32) -> Rail {
+        let (face, line) = (self.face(edge), self.terrain.span(edge));
+        let edge = self.edge(edge);
+        let offset = edge.platform.map_or(DVec2::ZERO, |p| self.offset(p));
+        let left = if line.sense > 0.0 {
+            face.start
+        } else {
+            edge.end + offset
+        };
+        Rail {
+            left,
+            along: face.along * line.sense,
+            normal: face.normal,
+            length: face.length,
+        }
     }
 
-    /// All places where a body of this shape can rest: on walkable edges, on walls up to `steepest`
-    /// (a sine) from vertical, and on roofs.
+    /// The rest position with this number on the line of `edge`: at `number · spacing` px from its
+    /// left (else lower) end. The number is between 0 and [`EdgeSpan::last`](super::EdgeSpan::last).
     #[must_use]
-    pub fn rest_positions(
+    pub fn rest_position(
         &self,
+        edge: u32,
         shape: Ellipse,
-        rule: &GroundRule,
-        steepest: f64,
+        number: f64,
         spacing: f64,
+    ) -> RestPosition {
+        let place = number * spacing;
+        let mut edge = edge;
+        let mut line = self.terrain.span(edge);
+        // Where two edges meet, the left one has the position.
+        while line.left != edge && line.start >= place - SAME {
+            edge = line.left;
+            line = self.terrain.span(edge);
+        }
+        let mut rail = self.rail(edge);
+        while line.right != edge && line.start + rail.length < place - SAME {
+            edge = line.right;
+            line = self.terrain.span(edge);
+            rail = self.rail(edge);
+        }
+        let at = rail.resting(shape, place - line.start);
+        RestPosition { edge, at }
+    }
+
+    /// The rest position nearest to a body along the line of `edge`.
+    #[must_use]
+    pub fn nearest_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> RestPosition {
+        let [nearest, _] = self.rest_numbers(edge, shape, at, spacing);
+        self.rest_position(edge, shape, nearest, spacing)
+    }
+
+    /// The rest positions on either side of a body along the line of `edge`, nearest first. A body
+    /// beyond an end of the line has only one.
+    pub fn rests_next_to(
+        &self,
+        edge: u32,
+        shape: Ellipse,
+        at: DVec2,
+        spacing: f64,
+    ) -> impl Iterator<Item = RestPosition> {
+        let numbers = self.rest_numbers(edge, shape, at, spacing).into_iter();
+        let last = self.terrain.span(edge).last(spacing);
+        let there = numbers.filter(move |number| (0.0..=last).contains(number));
+        there.map(move |number| self.rest_position(edge, shape, number, spacing))
+    }
+
+    /// The number of the rest position nearest to a body, and that of the one on its other side,
+    /// which may not exist.
+    fn rest_numbers(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> [f64; 2] {
+        let (rail, line) = (self.rail(edge), self.terrain.span(edge));
+        let foot = at - shape.farthest(rail.normal) - rail.left;
+        let place = (line.start + rail.along.dot(foot)) / spacing;
+        let nearest = place.round().clamp(0.0, line.last(spacing));
+        let side = if nearest > place { -1.0 } else { 1.0 };
+        [nearest, nearest + side]
+    }
+
+    /// All places in an area where a body can rest with its center there: on walkable edges, on
+    /// walls and on roofs, from left to right.
+    #[must_use]
+    pub fn rest_positions(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestPosition> {
+        self.rest_positions_of(query, area, &self.rest_ranges(query, area))
+    }
+
+    /// The edges in an area that can hold the body, with the positions along them that may be
+    /// places to rest. The work is bounded by the size of the area.
+    #[must_use]
+    pub fn rest_ranges(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestRange> {
+        if query.spacing <= 0.0 {
+            return Vec::new();
+        }
+        let near = area.grown(query.shape.half);
+        let mut edges = Vec::new();
+        let grid = &self.terrain.grid;
+        grid.visit(&near, |edge| edges.push(edge.index));
+        self.visit_platforms(&near, |_, platform, _| edges.extend(platform.edges.clone()));
+        edges.sort_unstable();
+        edges.dedup();
+        let ranges = edges
+            .iter()
+            .filter_map(|i| self.rest_range(query, area, *i));
+        ranges.collect()
+    }
+
+    /// The places among `ranges` where the body does not overlap a solid, from left to right.
+    #[must_use]
+    pub fn rest_positions_of(
+        &self,
+        query: &RestQuery<'_>,
+        area: &Bounds,
+        ranges: &[RestRange],
     ) -> Vec<RestPosition> {
         let mut found = Vec::new();
-        for index in 0..self.terrain.edges.len() as u32 {
-            let edge = self.terrain.edge(index);
-            let face = self.face(index);
-            let up = face.normal.y * rule.up;
-            let holds = rule.walkable(face.normal) || up <= steepest && edge.side == Side::Solid;
-            let hidden = edge.platform.is_some_and(|p| !self.has_platform(p));
-            if !holds || hidden || !self.blocks(edge.side) || spacing <= 0.0 {
-                continue;
-            }
-            let line = self.terrain.span(index);
-            let ends = [line.start, line.start + line.sense * face.length];
-            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            let mut place = (low / spacing).ceil() * spacing;
-            while place <= high {
-                let foot = face.start + face.along * ((place - line.start) * line.sense);
-                let at = foot + shape.farthest(face.normal);
-                if self.overlap(shape, at).is_none() {
-                    found.push(RestPosition { edge: index, at });
+        for range in ranges {
+            let mut number = range.numbers.0;
+            while number <= range.numbers.1 {
+                let position = self.rest_position(range.edge, query.shape, number, query.spacing);
+                let owned = position.edge == range.edge && area.holds(position.at);
+                if owned && self.overlap(query.shape, position.at).is_none() {
+                    found.push(position);
                 }
-                place += spacing;
+                number += 1.0;
             }
         }
+        found.sort_by(|a, b| {
+            let by_x = a.at.x.total_cmp(&b.at.x);
+            by_x.then(a.at.y.total_cmp(&b.at.y))
+                .then(a.edge.cmp(&b.edge))
+        });
         found
+    }
+
+    fn rest_range(&self, query: &RestQuery<'_>, area: &Bounds, index: u32) -> Option<RestRange> {
+        let edge = self.edge(index);
+        let rail = self.rail(index);
+        let up = rail.normal.y * query.rule.up;
+        let clings = up <= query.steepest && edge.side == Side::Solid;
+        let holds = query.rule.walkable(rail.normal) || clings;
+        if !holds || !self.blocks(edge.side) || !self.is_there(Feature::Face(index)) {
+            return None;
+        }
+        let (from, to) = rail.within(query.shape, area)?;
+        let line = self.terrain.span(index);
+        let first = ((line.start + from - SAME) / query.spacing).ceil().max(0.0);
+        let last = ((line.start + to + SAME) / query.spacing).floor();
+        let last = last.min(line.last(query.spacing));
+        (first <= last).then_some(RestRange {
+            edge: index,
+            numbers: (first, last),
+        })
+    }
+}
+
+impl Rail {
+    /// The center of a body whose point of contact is `place` px from the left end. The coordinate
+    /// across the edge is computed from the one along it, so that a body on a level floor is at
+    /// exactly its own height above it.
+    fn resting(&self, shape: Ellipse, place: f64) -> DVec2 {
+        let (left, n) = (self.left, self.normal);
+        let reach = shape.reach(n);
+        let mut at = left + self.along * place + shape.farthest(n);
+        if n.y.abs() >= n.x.abs() {
+            at.y = left.y + (reach - n.x * (at.x - left.x)) / n.y;
+        } else {
+            at.x = left.x + (reach - n.y * (at.y - left.y)) / n.x;
+        }
+        at
+    }
+
+    /// The part of the edge, px from its left end, along which a resting body's center is in the
+    /// area.
+    fn within(&self, shape: Ellipse, area: &Bounds) -> Option<(f64, f64)> {
+        let base = self.left + shape.farthest(self.normal);
+        let (mut from, mut to) = (0.0_f64, self.length);
+        for axis in 0..2 {
+            let (along, base) = (self.along[axis], base[axis]);
+            let ends = [area.min[axis] - base, area.max[axis] - base];
+            if along.abs() < SAME {
+                if ends[0] > SAME || ends[1] < -SAME {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = (ends[0] / along, ends[1] / along);
+            from = from.max(a.min(b));
+            to = to.min(a.max(b));
+        }
+        (from <= to + SAME).then_some((from, to))
     }
 }

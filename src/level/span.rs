@@ -1,76 +1,142 @@
 //! Straight lines that several edges form together.
 
-use super::{Bend, Edge};
+use super::{Bend, Edge, Side};
+use crate::geometry::TOUCH;
+use glam::DVec2;
 
 /// Where an edge lies on the straight line it is part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EdgeSpan {
-    /// Position of the edge's start, px from the line's left (else lower) end.
+    /// Position of the edge's left (else lower) end, px from that end of the line.
     pub start: f64,
     /// 1 if the edge points away from that end, −1 if it points toward it.
     pub sense: f64,
     /// Length of the line, px.
     pub length: f64,
+    /// Index of the next edge toward the line's left (else lower) end; its own if there is none.
+    pub left: u32,
+    /// Index of the next edge toward the line's other end; its own if there is none.
+    pub right: u32,
 }
+
+/// A multiple of the spacing this close to the end of a line is on the line, px.
+const SAME: f64 = 1e-9;
 
 impl EdgeSpan {
     /// The spans of all edges.
     pub(super) fn of_all(edges: &[Edge]) -> Vec<Self> {
-        let mut lines = vec![Self::default(); edges.len()];
+        let mut runs = Vec::new();
         for index in 0..edges.len() as u32 {
-            let begins = edges[edges[index as usize].before as usize].bend != Bend::Straight;
-            if begins {
-                let run = run_from(edges, index);
-                measure(edges, &run, &mut lines);
+            let before = edges[index as usize].before;
+            if edges[before as usize].bend != Bend::Straight || before == index {
+                runs.push(Run::new(edges, index));
             }
         }
-        lines
-    }
-
-    /// The rest position nearest to `place`, px from the line's start: a multiple of `spacing`
-    /// between 0 and the line's length.
-    #[must_use]
-    pub fn nearest(&self, place: f64, spacing: f64) -> f64 {
-        let last = (self.length / spacing).floor();
-        (place / spacing).round().clamp(0.0, last) * spacing
-    }
-}
-
-/// The edges of a line, starting with `first`.
-fn run_from(edges: &[Edge], first: u32) -> Vec<u32> {
-    let mut run = vec![first];
-    let mut index = first;
-    while edges[index as usize].bend == Bend::Straight {
-        index = edges[index as usize].after;
-        if index == first {
-            break;
+        let mut spans = vec![Self::default(); edges.len()];
+        for line in join(runs) {
+            measure(edges, &line, &mut spans);
         }
-        run.push(index);
+        spans
     }
-    run
+
+    /// The number of the line's last rest position: they are at the multiples of `spacing` from 0
+    /// to its length.
+    #[must_use]
+    pub fn last(&self, spacing: f64) -> f64 {
+        ((self.length + SAME) / spacing).floor()
+    }
 }
 
-fn measure(edges: &[Edge], run: &[u32], lines: &mut [EdgeSpan]) {
-    let length: f64 = run.iter().map(|i| edges[*i as usize].face.length).sum();
-    let along = edges[run[0] as usize].face.along;
-    let onwards = if along.x.abs() > 1e-9 {
-        along.x
-    } else {
-        along.y
-    };
-    let sense = onwards.signum();
-    let mut covered = 0.0;
-    for index in run {
-        let start = if sense > 0.0 {
-            covered
-        } else {
-            length - covered
-        };
-        lines[*index as usize] = EdgeSpan {
-            start,
+/// Edges of one outline that form a straight line.
+struct Run {
+    /// The edges, from left to right (else from the lower end upward).
+    edges: Vec<u32>,
+    /// Its left and its right end, px.
+    ends: [DVec2; 2],
+    /// Unit vector from the left to the right end.
+    along: DVec2,
+    /// 1 if the edges point along it, else −1.
+    sense: f64,
+    /// Whether it can continue in another outline: it stays in place, and it is solid.
+    joins: bool,
+}
+
+impl Run {
+    /// The run that begins with the edge `first`, in the direction of the outline.
+    fn new(edges: &[Edge], first: u32) -> Self {
+        let mut run = vec![first];
+        let mut index = first;
+        while edges[index as usize].bend == Bend::Straight {
+            index = edges[index as usize].after;
+            if index == first {
+                break;
+            }
+            run.push(index);
+        }
+        let (begins, ends) = (&edges[first as usize], &edges[index as usize]);
+        let along = begins.face.along;
+        let vertical = along.x.abs() <= 1e-9;
+        let sense = if vertical { along.y } else { along.x }.signum();
+        let mut points = [begins.face.start, ends.end];
+        if sense < 0.0 {
+            run.reverse();
+            points.reverse();
+        }
+        Self {
+            edges: run,
+            ends: points,
+            along: along * sense,
             sense,
+            joins: begins.platform.is_none() && begins.side != Side::Under,
+        }
+    }
+
+    /// Whether the line continues with `next`.
+    fn meets(&self, next: &Self) -> bool {
+        let straight = self.along.perp_dot(next.along).abs() < 1e-9 && self.sense == next.sense;
+        straight && self.joins && next.joins && self.ends[1].distance(next.ends[0]) <= TOUCH
+    }
+}
+
+/// Joins runs that meet in a line, such as one-way platforms side by side. Returns the edges of each
+/// line from left to right, each with its sense.
+fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by(|&i, &j| runs[i].ends[0].x.total_cmp(&runs[j].ends[0].x));
+    let mut next = vec![None; runs.len()];
+    let mut continues = vec![false; runs.len()];
+    for (i, run) in runs.iter().enumerate() {
+        let x = run.ends[1].x;
+        let first = order.partition_point(|&j| runs[j].ends[0].x < x - TOUCH);
+        let near = order[first..].iter().copied();
+        let found = near
+            .take_while(|&j| runs[j].ends[0].x <= x + TOUCH)
+            .find(|&j| j != i && !continues[j] && run.meets(&runs[j]));
+        if let Some(j) = found {
+            next[i] = Some(j);
+            continues[j] = true;
+        }
+    }
+    let firsts = (0..runs.len()).filter(|i| !continues[*i]);
+    let line = |first: usize| {
+        let parts = std::iter::successors(Some(first), |i| next[*i]);
+        let edges = parts.flat_map(|i| runs[i].edges.iter().copied());
+        (edges.collect(), runs[first].sense)
+    };
+    firsts.map(line).collect()
+}
+
+fn measure(edges: &[Edge], (line, sense): &(Vec<u32>, f64), spans: &mut [EdgeSpan]) {
+    let length: f64 = line.iter().map(|i| edges[*i as usize].face.length).sum();
+    let mut start = 0.0;
+    for (place, index) in line.iter().enumerate() {
+        spans[*index as usize] = EdgeSpan {
+            start,
+            sense: *sense,
             length,
+            left: line[place.saturating_sub(1)],
+            right: line[(place + 1).min(line.len() - 1)],
         };
-        covered += edges[*index as usize].face.length;
+        start += edges[*index as usize].face.length;
     }
 }

@@ -1,11 +1,11 @@
 //! Standing, falling and landing in a side view, for all models that walk there.
 
 use super::{
-    Action, Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings,
-    jump, motion::Stretch,
+    Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings, jump,
+    motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Scenery};
+use crate::level::{Contact, GroundRule, Scenery, Side};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -130,7 +130,7 @@ impl<'a> MoveContext<'a> {
             } else {
                 &footing.rule
             },
-            scenery: scenery.dropping(intent.held.has(Action::Down)).upward(up),
+            scenery: scenery.dropping(intent.down()).upward(up),
         }
     }
 }
@@ -208,7 +208,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         }
         let through = |c: Contact| !context.scenery.is_there(c.feature);
         if body.ground.is_some_and(through) {
-            body.ground = None;
+            drop_through(body, context);
         }
         return;
     }
@@ -245,6 +245,27 @@ fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
     }
 }
 
+/// Drops a body through ground that is not there for it, onto other ground if the probe reaches any.
+#[cold]
+fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
+    let Some(left) = body.ground.take() else {
+        return;
+    };
+    body.jump.leave_ground(context.around.now);
+    note_one_way(body, left, context);
+    if let Some((contact, _)) = ground_below(body, context) {
+        stand(body, contact);
+        body.jump.land();
+    }
+}
+
+/// Records it if the ground that the body leaves is a one-way platform.
+pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext<'_>) {
+    if context.scenery.edge(left.feature.edge()).side != Side::Solid {
+        body.jump.leave_one_way();
+    }
+}
+
 /// The wall or roof that a body clings to, after either of them has moved; `None` if it lost its
 /// hold.
 pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
@@ -271,7 +292,12 @@ pub fn rise_and_fall(
     let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
     body.vel.y = speed * up;
     let gravity = around.gravity * footing.gravity_scale * up;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt).along(up)
+    let most = footing.max_fall_speed;
+    let stretch = match body.jump.end_tap(around) {
+        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
+        None => jump::fall(speed, held, gravity, most, around.dt),
+    };
+    stretch.along(up)
 }
 
 /// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body

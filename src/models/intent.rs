@@ -151,6 +151,31 @@ impl Intent {
         }
     }
 
+    /// Whether Down is held: the key, or the stick beyond half of its range unless the Up key is
+    /// held.
+    #[must_use]
+    #[inline]
+    pub fn down(&self) -> bool {
+        let stick = self.stick.y < -STICK_AS_KEY && !self.held.has(Action::Up);
+        self.held.has(Action::Down) || stick
+    }
+
+    /// The held actions, with the direction keys that the stick acts as for [`side`](Self::side)
+    /// and [`down`](Self::down).
+    #[must_use]
+    pub fn directions(&self) -> Actions {
+        let mut held = self.held;
+        match self.side() {
+            1.0 => held.insert(Action::Right),
+            -1.0 => held.insert(Action::Left),
+            _ => {}
+        }
+        if self.down() {
+            held.insert(Action::Down);
+        }
+        held
+    }
+
     /// The wanted direction in the plane, a unit vector or 0, and its strength, 0..=1. Keys win over
     /// the stick, and two keys are no stronger than one; the stick counts beyond `dead_zone`.
     #[must_use]

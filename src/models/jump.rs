@@ -48,6 +48,12 @@ pub struct Jump {
     rising: bool,
     /// Whether a script started the jump, which then lasts as if the key were held.
     free: bool,
+    /// Whether a remembered press started the jump after the key had been released. The key then
+    /// counts as held for [`TAP`].
+    tapped: bool,
+    /// Whether the ground that was left is a one-way platform. While Down is held, that is not
+    /// ground, and its coyote time does not count.
+    one_way: bool,
 }
 
 /// The tick of an event, or never. Stores the tick plus one, so that `None` needs no extra space.
@@ -65,6 +71,10 @@ impl TickStamp {
         self.0.map(|one_more| one_more.get() - 1)
     }
 }
+
+/// For how long (s) a key counts as held that was pressed and released before its jump began: a
+/// 60th of a second, as long as the shortest press at 60 Hz.
+const TAP: f64 = 1.0 / 60.0;
 
 /// Slack on time windows, s, so that a press exactly at the end of a window counts.
 const WINDOW_SLACK: f64 = 1e-9;
@@ -87,17 +97,26 @@ impl Jump {
         self.left = TickStamp::at(now);
     }
 
+    /// Records that the ground that the body leaves in this tick is a one-way platform.
+    #[cold]
+    pub fn leave_one_way(&mut self) {
+        self.one_way = true;
+    }
+
     /// Records that the body stands, which ends a jump.
     pub fn land(&mut self) {
         self.left = TickStamp::NEVER;
         self.holding = TickStamp::NEVER;
         self.rising = false;
+        self.tapped = false;
+        self.one_way = false;
     }
 
     /// Records a bump against a ceiling, which ends the hold time.
     pub fn bump_head(&mut self) {
         self.holding = TickStamp::NEVER;
         self.rising = false;
+        self.tapped = false;
     }
 
     /// The tick at which the ground was left other than by a jump; `None` if the body stands, or
@@ -113,7 +132,8 @@ impl Jump {
         self.rising
     }
 
-    /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both.
+    /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With
+    /// Down held, a press that would jump from a one-way platform is used up without a jump.
     pub fn start(
         &mut self,
         intent: &Intent,
@@ -137,10 +157,15 @@ impl Jump {
             windows.jump_buffer.unwrap_or(tuning.jump_buffer),
         );
         let coyote = within(self.left, windows.coyote_time.unwrap_or(tuning.coyote_time));
+        if coyote && self.one_way && intent.down() {
+            self.pressed = TickStamp::NEVER;
+            return false;
+        }
         if !(wanted && (grounded || coyote)) {
             return false;
         }
         self.begin(around.now, false);
+        self.tapped = !intent.held.has(Action::Jump);
         true
     }
 
@@ -153,6 +178,8 @@ impl Jump {
             holding: TickStamp::at(now),
             rising: true,
             free,
+            tapped: false,
+            one_way: false,
         };
     }
 
@@ -167,8 +194,11 @@ impl Jump {
         around: &Surroundings<'_>,
     ) -> (f64, f64) {
         let first_tick = self.holding == TickStamp::at(around.now);
-        let let_go =
-            !self.free && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump));
+        // A key that is pressed again in time holds the jump like one that was never released.
+        self.tapped &= !intent.held.has(Action::Jump);
+        let let_go = !self.free
+            && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump))
+            && !(self.tapped && self.tap_left(around) > WINDOW_SLACK);
         if self.rising && !first_tick && let_go {
             self.bump_head();
             return (velocity.min(0.0), 0.0);
@@ -179,7 +209,7 @@ impl Jump {
         };
         let time = windows.jump_hold_time.unwrap_or(tuning.jump_hold_time);
         let left = (time - around.since(began)).clamp(0.0, around.dt);
-        if left < around.dt {
+        if left < around.dt && !self.tapped {
             self.holding = TickStamp::NEVER;
         }
         let speed = if left > 0.0 || first_tick {
@@ -190,12 +220,39 @@ impl Jump {
         (speed, left)
     }
 
+    /// The rest of [`TAP`] at the start of this tick, s; not above 0 if it is over.
+    fn tap_left(&self, around: &Surroundings<'_>) -> f64 {
+        let began = self.holding.tick();
+        began.map_or(0.0, |began| TAP - around.since(began))
+    }
+
+    /// Ends the rise of a jump whose key was released before it began, if that is due within this
+    /// tick. Returns when, s from the start of the tick.
+    #[must_use]
+    pub fn end_tap(&mut self, around: &Surroundings<'_>) -> Option<f64> {
+        if !self.tapped {
+            return None;
+        }
+        let left = self.tap_left(around);
+        if left > around.dt - WINDOW_SLACK {
+            return None;
+        }
+        self.bump_head();
+        Some(left.max(0.0))
+    }
+
     /// Feeds the state into a hash.
     pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
         for began in [self.pressed, self.left, self.holding] {
             feed(began.tick().unwrap_or(u64::MAX));
         }
-        feed(u64::from(self.rising) + 2 * u64::from(self.free));
+        let flags = [self.rising, self.free, self.tapped, self.one_way];
+        feed(
+            (0..)
+                .zip(flags)
+                .map(|(bit, flag)| u64::from(flag) << bit)
+                .sum(),
+        );
     }
 }
 
@@ -214,5 +271,30 @@ pub fn fall(
     motion::Stretch {
         distance: free.distance + velocity * held,
         ..free
+    }
+}
+
+/// Like [`fall`], for a jump whose rise ends `end` seconds into the tick: there the upward velocity
+/// becomes 0.
+#[cold]
+#[must_use]
+pub fn hop(
+    (velocity, held): (f64, f64),
+    end: f64,
+    gravity: f64,
+    max_fall_speed: f64,
+    dt: f64,
+) -> motion::Stretch {
+    let rise = fall(velocity, held.min(end), gravity, max_fall_speed, end);
+    let rest = fall(
+        rise.velocity.min(0.0),
+        0.0,
+        gravity,
+        max_fall_speed,
+        dt - end,
+    );
+    motion::Stretch {
+        distance: rise.distance + rest.distance,
+        ..rest
     }
 }

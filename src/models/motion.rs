@@ -61,12 +61,17 @@ pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
 /// Converts `k`, a share per tick at 60 Hz, to ticks of `dt` seconds: `1 − (1 − k)^(60·dt)`.
 #[must_use]
 pub fn normalized_share(k: f64, dt: f64) -> f64 {
-    let ticks = 60.0 * dt;
     if k >= 1.0 {
         1.0
-    } else if (ticks - 1.0).abs() < 1e-12 {
+    } else if ticks_at_60_hz(dt) {
         k
     } else {
-        1.0 - libm::pow(1.0 - k, ticks)
+        1.0 - libm::pow(1.0 - k, 60.0 * dt)
     }
+}
+
+/// Whether a tick of `dt` seconds is one of 60 Hz, for which per-tick shares are published.
+#[must_use]
+pub fn ticks_at_60_hz(dt: f64) -> bool {
+    (60.0 * dt - 1.0).abs() < 1e-12
 }

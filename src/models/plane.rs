@@ -103,7 +103,12 @@ pub fn rise_and_fall(
     let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
     body.vel_z = speed * up;
     let gravity = around.gravity * footing.gravity_scale * up;
-    jump::fall(speed, held, gravity, footing.max_fall_speed, around.dt).along(up)
+    let most = footing.max_fall_speed;
+    let stretch = match body.jump.end_tap(around) {
+        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
+        None => jump::fall(speed, held, gravity, most, around.dt),
+    };
+    stretch.along(up)
 }
 
 /// Moves in the plane, then in height, and lands.

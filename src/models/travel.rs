@@ -1,7 +1,7 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::footing::{MoveContext, land, stand};
+use super::footing::{MoveContext, land, note_one_way, stand};
 use super::{Body, Cling, Grasp, Motion, ROOF, Report};
 use crate::geometry::TOUCH;
 use crate::level::{Bumps, Contact, Hit, slide, walk};
@@ -118,6 +118,7 @@ fn go_along(
         stand(body, walked.contact);
     } else {
         body.ground = None;
+        note_one_way(body, walked.contact, context);
     }
     walked.rest
 }

@@ -8,7 +8,7 @@ use super::population::Population;
 use super::stage::Stage;
 use super::switches::Switches;
 use super::why::cause_of_model;
-use crate::level::Transit;
+use crate::level::{Transit, View};
 use crate::models::{HookOrder, ModelName};
 use std::sync::Arc;
 
@@ -53,9 +53,11 @@ pub(super) fn change_model(
         return;
     }
     if !model.views().contains(&stage.level.view) {
-        let view = stage.level.view.name();
-        let reason = format!("it does not work in a {view} view");
-        refuse_model(entity, journal, model, &reason, now);
+        let reason = match stage.level.view {
+            View::Side => "it does not work in a side view",
+            View::Top => "it does not work in a top view",
+        };
+        refuse_model(entity, journal, model, reason, now);
         return;
     }
     let mut body = population.lanes.body(entity).clone();

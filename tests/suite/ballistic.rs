@@ -39,7 +39,7 @@ fn an_impossible_launch_names_its_reason() {
     };
     assert!(refused(5.0, 0.0, 10.0, 0.0).contains("needs a clearance above 0"));
     assert!(refused(5.0, 1.0, 0.0, 1.0).contains("gravity is 0"));
-    assert!(refused(5.0, 1.0, 10.0, -1.0).contains("below 0"));
+    assert!(refused(5.0, 1.0, 10.0, -1.0).contains("between 0 and 1000000"));
     assert!(refused(f64::NAN, 1.0, 10.0, 1.0).contains("the destination's x cannot be NaN"));
     assert!(refused(1.0, f64::INFINITY, 10.0, 1.0).contains("cannot be inf"));
     let still = launch(DVec2::ZERO, 0.0, 10.0, 0.0).expect("it is there");

@@ -303,7 +303,7 @@ fn jump_to_reports_refusals_and_wrong_arguments() {
         let wrong = game.wrong();
         for (got, expected) in wrong.iter().zip([
             "`x` of `plan_jump` must be a number, not text",
-            "`clearance` of `jump_to` is -1; it must be 0 or more",
+            "`clearance` of `jump_to` is -1; it must be between 0 and 1000000",
             "`velocity` of `jump_to` must be a vec",
             "`x` of `jump_to` cannot be NaN",
         ]) {

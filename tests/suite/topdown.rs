@@ -247,10 +247,24 @@ fn a_body_slides_along_walls_without_catching_on_seams() {
             let mut play = ground.at(80.0, -400.0).play();
             play.input.stick = stick(45.0, 1.0);
             let (mut vel, mut pos) = (DVec2::ZERO, dvec2(80.0, -400.0));
+            let mut slides = false;
             for hero in play.run(2.0) {
-                vel = next(vel, stick(45.0, 1.0), &DEFAULT, hz);
+                let free = next(vel, stick(45.0, 1.0), &DEFAULT, hz);
+                vel = if slides {
+                    // Steps of a 60th of a second along the wall, the last in part.
+                    let (mut along, mut left) = (vel.y, 60.0 / f64::from(hz));
+                    while left > 1e-9 {
+                        let then = next(dvec2(0.0, along), stick(45.0, 1.0), &DEFAULT, 60).y;
+                        along += (then - along) * left.min(1.0);
+                        left -= 1.0;
+                    }
+                    dvec2(free.x, along)
+                } else {
+                    free
+                };
                 pos += vel / f64::from(hz);
-                if pos.x > 90.0 {
+                slides = pos.x > 90.0;
+                if slides {
                     (pos.x, vel.x) = (90.0, 0.0);
                 }
                 near_both(hero.pos, pos, 1e-6);

@@ -1,7 +1,9 @@
 //! The launch that leads to a destination, and the reasons why there may be none.
 
+use crate::tuning::MOST;
 use glam::DVec2;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A launch and the flight that follows from it.
@@ -27,8 +29,11 @@ pub enum PlanError {
         /// Its value: NaN or infinite.
         value: f64,
     },
-    /// The clearance is below 0.
-    NegativeClearance,
+    /// The clearance is outside [`CLEARANCE`].
+    ClearanceOutOfRange {
+        /// Its value, px.
+        clearance: f64,
+    },
     /// Gravity is 0 or points up.
     NoGravity,
     /// The flight would have to cover a distance in no time.
@@ -62,7 +67,13 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFinite { what, value } => write!(f, "{what} cannot be {value}"),
-            Self::NegativeClearance => f.write_str("the clearance cannot be below 0"),
+            Self::ClearanceOutOfRange { clearance } => {
+                let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
+                write!(
+                    f,
+                    "the clearance is {clearance}; it must be between {least} and {most}"
+                )
+            }
             Self::NoGravity => {
                 f.write_str("gravity is 0 here or points up, so the body would never come down")
             }
@@ -88,6 +99,9 @@ impl fmt::Display for PlanError {
     }
 }
 
+/// The clearances that a jump can have, px.
+pub const CLEARANCE: RangeInclusive<f64> = 0.0..=MOST;
+
 /// Longest flight, s.
 pub const MOST_SECONDS: f64 = 60.0;
 
@@ -111,8 +125,8 @@ pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<
     finite("the destination's y", across.y)?;
     finite("the destination's height", rise)?;
     finite("gravity", gravity)?;
-    if finite("the clearance", clearance)? < 0.0 {
-        return Err(PlanError::NegativeClearance);
+    if finite("the clearance", clearance)? < *CLEARANCE.start() {
+        return Err(PlanError::ClearanceOutOfRange { clearance });
     }
     if gravity <= 0.0 {
         return Err(PlanError::NoGravity);

@@ -12,7 +12,7 @@ mod plan;
 mod projectile;
 mod tuning;
 
-pub use launch::{Launch, MOST_SECONDS, PlanError, launch};
+pub use launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, launch};
 pub use plan::{Aim, Plan, plan};
 pub use tuning::BallisticTuning;
 

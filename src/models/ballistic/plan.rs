@@ -1,6 +1,6 @@
 //! Plans jumps to a destination, over obstacles, and to where a moving destination will be.
 
-use super::launch::{Launch, MOST_SECONDS, PlanError, finite, launch};
+use super::launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, finite, launch};
 use super::path::FlightPath;
 use super::tuning::BallisticTuning;
 use crate::geometry::separation::separation;
@@ -73,6 +73,9 @@ pub fn plan(
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
     let clearance = finite("the clearance", aim.clearance)?;
+    if !CLEARANCE.contains(&clearance) {
+        return Err(PlanError::ClearanceOutOfRange { clearance });
+    }
     if let Some(velocity) = aim.velocity {
         finite("the destination's velocity", velocity.x)?;
         finite("the destination's velocity", velocity.y)?;

@@ -18,7 +18,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         };
         travel::grab(body, &grasp, report);
         state.hook.hold_back(body, step.context);
-        state.consumed = step.intent.held;
+        state.consumed = step.intent.directions();
     }
 
     fn pass(

@@ -88,7 +88,7 @@ impl GrapplingHook {
         match self.state {
             HookState::Idle => {}
             HookState::Firing => {
-                let drops = intent.held.has(Action::Down);
+                let drops = intent.down();
                 self.fly_out(body, drops, tuning, around, news);
             }
             HookState::Attached => {

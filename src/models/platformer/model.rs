@@ -34,14 +34,14 @@ impl Model for Platformer {
     ) -> Motion {
         let tuning = &loadout.tuning;
         face(body, intent);
-        state.consumed = state.consumed.and(intent.held);
+        state.consumed = state.consumed.and(intent.directions());
         let_go(state, body, intent, around, report);
         // A script may have started a jump in this tick already.
         let may_jump = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
         let at_wall = body.cling.is_some() || may_jump && near_wall(body, intent, loadout, around);
         let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || report.jumped;
         if jumps && at_wall {
-            state.consumed = intent.held;
+            state.consumed = intent.directions();
         }
         let hook = &mut state.hook;
         hook.act(body, intent, tuning, around, &mut report.hook);
@@ -136,7 +136,7 @@ fn let_go(
     let Some(cling) = body.cling else { return };
     let fresh = state.fresh(intent);
     let away = !cling.is_roof() && fresh.side() == cling.away();
-    if away || fresh.held.has(Action::Down) {
+    if away || fresh.down() {
         body.cling = None;
         body.jump.leave_ground(around.now);
         report.dropped = true;

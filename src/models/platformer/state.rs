@@ -2,6 +2,7 @@
 
 use super::grapple::GrapplingHook;
 use crate::models::{Actions, Intent};
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// State that the model keeps between ticks.
@@ -9,16 +10,17 @@ use serde::{Deserialize, Serialize};
 pub struct PlatformerState {
     /// The grappling hook.
     pub hook: GrapplingHook,
-    /// Keys that were held during a grab, or during a jump off a wall. Until they are released they
-    /// neither drop nor grab.
+    /// Keys that were held during a grab, or during a jump off a wall; the stick counts as the keys
+    /// that it acts as. Until they are released they neither drop nor grab.
     pub(super) consumed: Actions,
 }
 
 impl PlatformerState {
-    /// The input without consumed keys.
+    /// The held keys, and those that the stick acts as, without consumed ones.
     pub(super) fn fresh(&self, intent: &Intent) -> Intent {
         Intent {
-            held: intent.held.without(self.consumed),
+            held: intent.directions().without(self.consumed),
+            stick: DVec2::ZERO,
             ..*intent
         }
     }

@@ -28,8 +28,8 @@ tunables! {
         air_brake: f64 = 0.0, "px/s²", ACCEL;
         /// A body slower than this along the ground counts as standing still.
         rest_speed: f64 = 0.5, "px/s", SPEED;
-        /// Distance between rest positions. A body that stands still or clings moves to the nearest one,
-        /// by at most half of this. 0 lets bodies rest anywhere; large values are visible.
+        /// Distance between rest positions along a floor, wall or roof. A body that stands still or clings
+        /// moves to the nearest one. 0 lets bodies rest anywhere; large values are visible.
         rest_spacing: f64 = 4.0, "px", LENGTH;
         /// Largest angle from vertical at which a wall can be grabbed. 0 allows only vertical walls; large
         /// values make bodies stick to slopes.

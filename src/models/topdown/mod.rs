@@ -12,12 +12,21 @@ mod tuning;
 
 pub use tuning::TopdownTuning;
 
-use super::motion::normalized_share;
+use super::motion::{normalized_share, ticks_at_60_hz};
 use super::{
     Body, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane,
 };
 use crate::level::View;
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// State that the model keeps between ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TopdownState {
+    /// Normal of the wall that took velocity from the body in the previous tick. At 60 Hz it makes
+    /// no difference and stays `None`.
+    wall: Option<DVec2>,
+}
 
 /// The `topdown` model.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +39,11 @@ impl Model for Topdown {
     // A body that swims or flies has nothing to jump off.
     const JUMP_VIEWS: &'static [View] = &[View::Top];
     const OUTLINE: [u8; 3] = [188, 242, 130];
-    type State = ();
+    type State = TopdownState;
     type Tuning = TopdownTuning;
 
     fn sense(
-        _state: &mut (),
+        _state: &mut TopdownState,
         body: &mut Body,
         step: &Step<'_, TopdownTuning>,
         pushed: bool,
@@ -51,7 +60,7 @@ impl Model for Topdown {
     }
 
     fn drive(
-        _state: &mut (),
+        state: &mut TopdownState,
         body: &mut Body,
         intent: &Intent,
         loadout: &Loadout<TopdownTuning>,
@@ -68,7 +77,13 @@ impl Model for Topdown {
             footing::try_jump(body, intent, &tuning.jump, around, report);
         }
         let friction = friction(body, tuning, around);
-        let velocity = pace(body.vel, direction, amount, friction, tuning, around.dt);
+        let pace = |vel, dt| pace(vel, direction, amount, friction, tuning, dt);
+        let mut velocity = pace(body.vel, around.dt);
+        if let Some(wall) = state.wall.filter(|wall| direction.dot(*wall) < 0.0) {
+            velocity = along_wall(wall, body.vel, velocity, 60.0 * around.dt, |vel| {
+                pace(vel, 1.0 / 60.0)
+            });
+        }
         let plane = Motion {
             start: velocity,
             displacement: velocity * around.dt,
@@ -88,7 +103,7 @@ impl Model for Topdown {
     }
 
     fn travel(
-        _state: &mut (),
+        state: &mut TopdownState,
         body: &mut Body,
         motion: &Motion,
         step: &Step<'_, TopdownTuning>,
@@ -98,10 +113,13 @@ impl Model for Topdown {
             View::Side => plane::drift(body, motion, step.context),
             View::Top => plane::travel(body, motion, step.context, report),
         }
+        let lost = body.vel - motion.velocity;
+        let slides = lost != DVec2::ZERO && !ticks_at_60_hz(step.context.around.dt);
+        state.wall = slides.then(|| lost.normalize_or_zero());
     }
 
     fn settle(
-        _state: &mut (),
+        _state: &mut TopdownState,
         body: &mut Body,
         step: &Step<'_, TopdownTuning>,
         report: &mut Report,
@@ -125,7 +143,14 @@ impl Model for Topdown {
         }
     }
 
-    fn mode(_state: &(), body: &Body) -> Mode {
+    fn digest(state: &TopdownState, feed: &mut dyn FnMut(u64)) {
+        if let Some(wall) = state.wall {
+            feed(wall.x.to_bits());
+            feed(wall.y.to_bits());
+        }
+    }
+
+    fn mode(_state: &TopdownState, body: &Body) -> Mode {
         // In a side view there is no floor, and the height is always 0.
         match body.floor {
             Some(_) => Mode::Ground,
@@ -145,6 +170,36 @@ fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f
         },
     };
     under.map_or(1.0, |surface| around.surface(surface).friction) * tuning.friction
+}
+
+/// A body with more speed than this away from a wall does not slide along it, px/s.
+const OFF_WALL: f64 = 1e-6;
+
+/// The next velocity of a body that slides along a wall and would move at `free` without it.
+///
+/// The limit on the speed and the friction across the wanted direction also count velocity that the
+/// wall then takes away. How much that is in one tick depends on the tick's length, so a published
+/// step would slide at a different speed at each tick rate. Along the wall the body therefore takes
+/// published steps of a 60th of a second: `ticks` of them, the last in part.
+#[cold]
+fn along_wall(
+    wall: DVec2,
+    vel: DVec2,
+    free: DVec2,
+    ticks: f64,
+    step: impl Fn(DVec2) -> DVec2,
+) -> DVec2 {
+    if vel.dot(wall) > OFF_WALL {
+        return free;
+    }
+    let along = wall.perp();
+    let mut speed = vel.dot(along);
+    let mut left = ticks;
+    while left > 1e-9 {
+        speed += (step(along * speed).dot(along) - speed) * left.min(1.0);
+        left -= 1.0;
+    }
+    along * speed + wall * free.dot(wall)
 }
 
 /// Relative slack when comparing a speed with its limit, since rounding can lift it above the

@@ -95,7 +95,8 @@ pub const RULES: &[ScriptHook] = &[
         kind: HookKind::Rule,
         about: None,
         answers: Type::Either(&[Type::Name(Names::Model), Type::Nothing]),
-        doc: "Decides which model moves the entity. Returns a model's name, or `()` for the model of its kind.",
+        doc: "Decides which model moves the entity. Returns a model's name, or `()` for the model of its kind. \
+              `on_model_refused` reports a model that cannot take over.",
         example: r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
     },
     ScriptHook {
@@ -206,7 +207,8 @@ pub const EVENTS: &[ScriptHook] = &[
             common: EVENT,
             own: MODEL_REFUSED,
         },
-        "Called when a change of model is refused.",
+        "Called once when a change of model is refused: the model does not work in the level's view, or its body has \
+         no room. The change is tried again in every tick until it succeeds or the script wants another model.",
         "fn on_model_refused(me, event) { print(event.reason); }",
     ),
     event(

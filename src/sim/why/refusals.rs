@@ -170,6 +170,10 @@ fn no_jump(
         Airborne::LeftGround(ago) => {
             let (coyote, cause) = window(stage, entity, body, "coyote_time");
             let open = window_ticks(coyote, hz);
+            if ago <= open {
+                let why = "Down was held, so it drops through the one-way platform";
+                return (why.into(), vec![]);
+            }
             let ago = ticks(ago);
             let why = format!("{ago} after leaving the ground, window {open}");
             (why, vec![cause])

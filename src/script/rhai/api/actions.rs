@@ -1,6 +1,6 @@
 //! Actions of an entity: moving, placing, changing models, despawning.
 
-use super::arguments::{Fallible, check_height, fail, finite, model_in_view, parameter, point};
+use super::arguments::{Fallible, any_model, check_height, fail, finite, parameter, point};
 use super::entries::of_me;
 use super::me::Me;
 use super::registry::Registry;
@@ -148,13 +148,14 @@ fn register_models(registry: &mut Registry<'_>) {
     registry.add(
         of_me(
             "set_model",
-            "Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`.",
+            "Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model that \
+             does not work in the level's view, or whose body has no room, is refused: see `on_model_refused`.",
             r#"if "water" in me.zones { me.set_model("topdown"); }"#,
         )
         .takes(const { &[param("name", Type::Name(Names::Model), "")] }),
         |me: &mut Me, name: &str| -> Fallible<()> {
             let mut state = me.with_body("set_model")?;
-            match model_in_view(name, state.level_view) {
+            match any_model(name) {
                 Ok(model) => state.queue(Command::SetModel(model)),
                 Err(why) => fail(why),
             }

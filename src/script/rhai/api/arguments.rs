@@ -97,18 +97,8 @@ pub(in crate::script::rhai) fn unknown_axis<T>(name: &str) -> Fallible<T> {
     ))
 }
 
-/// The model with this name, if it supports this view.
-pub(in crate::script::rhai) fn model_in_view(name: &str, view: View) -> Result<ModelName, String> {
-    let model = any_model(name)?;
-    if model.views().contains(&view) {
-        Ok(model)
-    } else {
-        let view = view.name();
-        Err(format!("`{name}` does not support a {view} view"))
-    }
-}
-
-/// The model with this name.
+/// The model with this name. One that the level's view does not support is refused when the change is
+/// due, without an error.
 pub(in crate::script::rhai) fn any_model(name: &str) -> Result<ModelName, String> {
     ModelName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();

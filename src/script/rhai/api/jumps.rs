@@ -1,11 +1,11 @@
 //! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
-use super::arguments::{Fallible, fail, finite, finite_vector, parameter, point};
+use super::arguments::{Fallible, any_number, fail, finite, finite_vector, parameter, point};
 use super::entries::of_me;
 use super::me::Me;
 use super::registry::Registry;
 use super::world_view::WorldHandle;
-use crate::models::ballistic::{Aim, Plan, PlanError};
+use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
@@ -64,7 +64,7 @@ const CALLS: [JumpCall; 2] = [
         topic: Topic::Queries,
         docs: [
             "Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears \
-             the higher end of the path by `clearance` px. In a top view the jump lands on the highest floor at \
+             the higher end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest floor at \
              (x, y). [models.md](models.md#ballistic) explains how jumps are found.",
             "For a target that moves at a constant velocity.",
         ],
@@ -125,10 +125,14 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 fn aim(call: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) -> Fallible<Aim> {
     let at = point(call, x, y)?;
     let what = parameter(call, "clearance");
-    let clearance = finite(&what, clearance)?;
-    if clearance < 0.0 {
-        return fail(format!("{what} is {clearance}; it must be 0 or more"));
+    let clearance = any_number(&what, clearance)?;
+    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
+        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
+        return fail(format!(
+            "{what} is {clearance}; it must be between {least} and {most}"
+        ));
     }
+    let clearance = finite(&what, &clearance.into())?;
     let velocity = velocity
         .map(|v| finite_vector("velocity", Some(call), v))
         .transpose()?;

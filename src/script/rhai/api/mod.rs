@@ -27,7 +27,7 @@ mod vector;
 mod world;
 pub(super) mod world_view;
 
-pub(super) use arguments::{model_in_view, number};
+pub(super) use arguments::{any_model, number};
 pub use catalog::{NameUse, RegisteredName, entries, registered_names};
 pub(super) use catalog::{catalog, populated_engine};
 pub(super) use event_names::{check_custom_event, check_event_filter};

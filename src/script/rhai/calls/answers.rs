@@ -1,9 +1,8 @@
 //! Data passed to hooks, and reading the answers of rules.
 
-use crate::level::View;
 use crate::models::{ROOF, Windows};
 use crate::script::host::names::suggestion;
-use crate::script::rhai::api::{model_in_view, number};
+use crate::script::rhai::api::{any_model, number};
 use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::why::{RuleAnswer, spelled_windows};
@@ -65,7 +64,7 @@ pub(super) fn read_flag(rule: &str, value: &Dynamic) -> Result<Option<bool>, Str
 }
 
 /// The answer of the rule `model`.
-pub(super) fn read_model(value: &Dynamic, view: View) -> Result<ModelAnswer, String> {
+pub(super) fn read_model(value: &Dynamic) -> Result<ModelAnswer, String> {
     if value.is_unit() {
         return Ok(ModelAnswer::Default);
     }
@@ -75,7 +74,7 @@ pub(super) fn read_model(value: &Dynamic, view: View) -> Result<ModelAnswer, Str
             type_name(value)
         )
     })?;
-    model_in_view(&name, view).map(ModelAnswer::Model)
+    any_model(&name).map(ModelAnswer::Model)
 }
 
 /// The answer of the rule `jump_windows`.

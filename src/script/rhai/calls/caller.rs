@@ -229,7 +229,7 @@ impl Caller<'_> {
         let Some(answer) = answer else {
             return ModelAnswer::Unchanged;
         };
-        let read = answers::read_model(&answer, self.scene.stage.level.view);
+        let read = answers::read_model(&answer);
         let model = self.accept(invocation, decision, "model", read);
         model.unwrap_or(ModelAnswer::Default)
     }

@@ -4,6 +4,7 @@ mod entities;
 mod events;
 mod places;
 mod random;
+mod rest;
 
 use super::registry::Registry;
 
@@ -11,6 +12,7 @@ use super::registry::Registry;
 pub(super) fn register(registry: &mut Registry<'_>) {
     entities::register(registry);
     places::register(registry);
+    rest::register(registry);
     random::register(registry);
     events::register(registry);
 }
