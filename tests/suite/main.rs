@@ -24,6 +24,7 @@ mod geometry_convex;
 mod goldens;
 mod grabs;
 mod guide;
+mod hooks;
 mod jumps;
 mod leaper;
 mod limits;

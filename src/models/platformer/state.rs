@@ -12,6 +12,8 @@ pub struct PlatformerState {
     /// Keys that were held during a grab, or during a jump off a wall. Until they are released they
     /// neither drop nor grab.
     pub(super) consumed: Actions,
+    /// Whether what it clings to is a roof rather than a wall.
+    pub(super) roof: bool,
 }
 
 impl PlatformerState {
