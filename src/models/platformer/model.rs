@@ -120,6 +120,7 @@ impl Model for Platformer {
 }
 
 /// The motion of a standing body.
+#[inline]
 fn walk(
     body: &Body,
     contact: Contact,
@@ -165,6 +166,7 @@ fn hang(
 }
 
 /// The motion of a body in the air; keys add speed up to the `soft` limit.
+#[inline]
 fn in_the_air(
     body: &mut Body,
     intent: &Intent,

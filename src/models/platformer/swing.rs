@@ -16,11 +16,14 @@ pub(super) fn parts(
     context: &MoveContext<'_>,
     report: &Report,
 ) -> u32 {
+    if !hook.is_attached() || body.cling.is_some() {
+        return 1;
+    }
     let around = context.around;
     let count = (around.dt * STEPS - 1e-6).ceil().max(1.0) as u32;
     // In the tick in which it attaches, and on a platform, the body has not moved evenly.
     let whole = report.hook.since > 0.0 || report.carried != DVec2::ZERO;
-    if count == 1 || whole || !hook.is_attached() || body.cling.is_some() {
+    if count == 1 || whole {
         return 1;
     }
     let by = motion.displacement + around.drift(body.external, None).0;
