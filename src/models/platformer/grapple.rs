@@ -40,10 +40,10 @@ pub struct GrapplingHook {
 }
 
 /// The input and place of a hook's owner in this tick.
-pub(super) struct Owner<'a, F: Fn(f64) -> DVec2> {
+pub(super) struct HookOwner<'a, F: Fn(f64) -> DVec2> {
     pub body: &'a Body,
     pub intent: &'a Intent,
-    /// Where the body is after so many seconds of this tick, if no rope holds it.
+    /// Where the body is after this many seconds of this tick, if no rope holds it.
     pub place: F,
 }
 
@@ -78,7 +78,7 @@ impl GrapplingHook {
     /// Fires, flies and releases for one tick.
     pub(super) fn act(
         &mut self,
-        owner: &Owner<'_, impl Fn(f64) -> DVec2>,
+        owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
@@ -129,7 +129,7 @@ impl GrapplingHook {
     /// is left of the tick for flying back, s.
     fn fly_out(
         &mut self,
-        owner: &Owner<'_, impl Fn(f64) -> DVec2>,
+        owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
@@ -233,7 +233,11 @@ impl GrapplingHook {
             return None;
         }
         let rope = self.tip - body.pos;
-        let towards = rope.normalize_or_zero();
+        let along = rope.normalize_or_zero();
+        // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
+        // the harder it pulls.
+        let aside = motion.displacement - along * motion.displacement.dot(along);
+        let towards = (rope - aside).normalize_or_zero();
         let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
         let away_held = intent.side() * rope.x < 0.0;
         let snaps =

@@ -2,7 +2,7 @@
 
 use super::gait::{air_drift, stride};
 use super::grab::GrabRule;
-use super::grapple::Owner;
+use super::grapple::HookOwner;
 use super::rest::rest;
 use super::state::PlatformerState;
 use super::swing::{parts, travel_in_parts};
@@ -50,7 +50,7 @@ impl Model for Platformer {
             state.consumed = intent.held;
         }
         let standing: &Body = body;
-        let owner = Owner {
+        let owner = HookOwner {
             body: standing,
             intent,
             place: |seconds| place_at(standing, intent, loadout, around, seconds),
@@ -186,7 +186,7 @@ fn in_the_air(
     }
 }
 
-/// Where a body is after so many seconds of a tick, if no rope holds it.
+/// Where a body is after this many seconds of a tick, if no rope holds it.
 #[cold]
 fn place_at(
     body: &Body,
