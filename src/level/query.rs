@@ -166,6 +166,36 @@ impl Scenery<'_> {
     pub fn cast(&self, from: DVec2, motion: DVec2) -> Option<Hit> {
         self.sweep(DOT, from, motion)
     }
+
+    /// Like [`cast`](Self::cast), for something that makes `motion` in the first `share` of this
+    /// tick, while the platforms are on their way.
+    #[must_use]
+    pub fn cast_in_tick(&self, from: DVec2, motion: DVec2, share: f64) -> Option<Hit> {
+        let mut sweep = Sweep::new(self, DOT, motion);
+        let area = sweep.reach.moved(from);
+        let terrain = self.terrain;
+        terrain.grid.visit(&area, |near| sweep.against(from, near));
+        self.visit_platforms(&area, |number, platform, offset| {
+            if self.step_of(number) == DVec2::ZERO {
+                sweep.platform(platform, from - offset);
+            }
+        });
+        let mut first = sweep.first;
+        for &number in terrain.movers() {
+            let step = self.step_of(number);
+            if step == DVec2::ZERO {
+                continue;
+            }
+            // In the frame of the platform, which starts the tick one step back.
+            let hit = self.sweep_platform(number, DOT, from + step, motion - step * share);
+            if let Some(hit) = hit
+                && first.is_none_or(|best| hit.time < best.time)
+            {
+                first = Some(hit);
+            }
+        }
+        first
+    }
 }
 
 impl Sweep<'_> {

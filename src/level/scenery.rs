@@ -123,6 +123,11 @@ impl Scenery<'_> {
         self.terrain.edge(index)
     }
 
+    /// How far a platform has moved in this tick, px.
+    pub(super) fn step_of(&self, platform: u16) -> DVec2 {
+        self.transit.steps[platform as usize]
+    }
+
     /// Offset of a platform from where it is drawn, px.
     #[must_use]
     pub fn offset(&self, platform: u16) -> DVec2 {

@@ -128,23 +128,9 @@ pub struct Cling {
     pub normal: DVec2,
 }
 
-/// A surface is a roof, which ends a jump's hold, if its unit normal points down by more than this.
-/// Up to this (5.73° from vertical) it is a wall.
-pub const ROOF: f64 = 0.1;
-
-impl Cling {
-    /// Whether the body hangs from a roof rather than clinging to a wall.
-    #[must_use]
-    pub fn is_roof(&self) -> bool {
-        self.normal.y < -ROOF
-    }
-
-    /// The horizontal direction away from a wall, 1 or −1.
-    #[must_use]
-    pub fn away(&self) -> f64 {
-        self.normal.x.signum()
-    }
-}
+/// A surface is a ceiling, which ends a jump's hold, if its unit normal points down by more than
+/// this: it leans more than 5.73° over the body. What can be grabbed does not matter here.
+pub const CEILING: f64 = 0.1;
 
 /// The motion that a model wants for one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! The capability to swing on a grappling hook.
 
-use super::{Body, Intent, Loadout, ModelTuning, Motion, Report, Surroundings};
+use super::{Body, Intent, Loadout, ModelTuning, Motion, Report, Step};
 use crate::level::{Scenery, Terrain};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -27,10 +27,10 @@ pub trait Hooked<S, T: ModelTuning> {
     fn pull(
         &self,
         state: &mut S,
-        body: &Body,
+        body: &mut Body,
         motion: &mut Motion,
-        loadout: &Loadout<T>,
-        around: &Surroundings<'_>,
+        step: &Step<'_, T>,
+        report: &Report,
     );
 
     /// Snaps the rope.

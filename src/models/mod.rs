@@ -54,7 +54,7 @@ mod rigid;
 mod step;
 mod surroundings;
 
-pub use body::{Body, Cling, Motion, ROOF};
+pub use body::{Body, CEILING, Cling, Motion};
 pub use body_shape::{BodyShape, Piece};
 pub use climbing::{Climbing, Refusal};
 pub use flight::Flight;

@@ -73,6 +73,8 @@ pub struct Grasp {
     pub feature: Feature,
     /// Unit normal there.
     pub normal: DVec2,
+    /// Whether it counts as a roof; the model decides.
+    pub roof: bool,
     /// Remaining displacement of the tick, px.
     pub rest: DVec2,
     /// Remaining share of the tick.
@@ -84,6 +86,8 @@ pub struct Grasp {
 pub struct HookNews {
     /// The feature that it attached to.
     pub attached: Option<Feature>,
+    /// The time in this tick at which it attached, s; 0 if it was attached before.
+    pub since: f64,
     /// It was attached and came loose.
     pub lost: Option<HookLoss>,
     /// It was fired and returns without having attached.

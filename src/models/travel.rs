@@ -2,7 +2,7 @@
 //! lands.
 
 use super::footing::{MoveContext, land, note_one_way, stand};
-use super::{Body, Cling, Grasp, Motion, ROOF, Report};
+use super::{Body, CEILING, Cling, Grasp, Motion, Report};
 use crate::geometry::TOUCH;
 use crate::level::{Bumps, Contact, Hit, slide, walk};
 use glam::DVec2;
@@ -137,7 +137,7 @@ fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
     } = context;
     let up = rule.up;
     let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y * up < -ROOF) {
+    if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
         return;
     }
     // The whole body has to get past, in this tick or a later one.
@@ -221,7 +221,7 @@ fn fly(
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(body.vel);
     body.external = slid.bumps.clip(body.external);
-    if slid.bumps.iter().any(|hit| hit.normal.y * up < -ROOF) {
+    if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
         body.jump.bump_head();
     }
     let Some((hit, share)) = slid.stopped else {
@@ -245,6 +245,7 @@ fn fly(
         report.grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
+            roof: false,
             rest: slid.bumps.clip(free.rest * (1.0 - share)),
             left: free.left * (1.0 - share),
         });

@@ -139,12 +139,19 @@ impl<M: LoadoutOf> Lane<M> {
         let loadout = loadout_of::<M>(mover, stage);
         let here = around.within(mover.body.pos);
         let around = here.as_ref().unwrap_or(around);
+        let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
         let Scratch { motion, report, .. } = &mut mover.scratch;
         if snaps {
-            hooked.snap(&mut mover.state, report);
-        } else {
-            hooked.pull(&mut mover.state, &mover.body, motion, loadout, around);
+            hooked.snap(state, report);
+            return;
         }
+        let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+        let step = Step {
+            intent,
+            loadout,
+            context,
+        };
+        hooked.pull(state, body, motion, &step, report);
     }
 
     /// Returns whether any motion stopped at something to grab.

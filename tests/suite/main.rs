@@ -25,6 +25,7 @@ mod goldens;
 mod grabs;
 mod guide;
 mod hops;
+mod hooks;
 mod inverted;
 mod jumps;
 mod leaper;

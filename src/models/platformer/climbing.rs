@@ -2,7 +2,7 @@
 
 use super::grab::GrabRule;
 use super::{Platformer, PlatformerState, PlatformerTuning};
-use crate::models::{Body, Climbing, Motion, ROOF, Refusal, Report, Step, travel};
+use crate::models::{Body, CEILING, Climbing, Motion, Refusal, Report, Step, travel};
 use glam::DVec2;
 
 impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
@@ -17,6 +17,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
             return;
         };
         travel::grab(body, &grasp, report);
+        state.roof = grasp.roof;
         state.hook.hold_back(body, step.context);
         state.consumed = step.intent.directions();
     }
@@ -64,7 +65,8 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
         let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
         let rule = GrabRule::new(state, intent, loadout);
-        let is_roof = hit.normal.y < -ROOF && hit.normal.y < -loadout.steepest_grab();
+        let up = ground.up;
+        let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);
         if ground.walkable(hit.normal) || is_roof || rule.may_grab(&hit, body.pos, context) {
             return None;
         }

@@ -7,10 +7,30 @@ use crate::level::{Feature, Hit, Side};
 use crate::models::{Intent, Loadout, MoveContext, Refusal};
 use glam::DVec2;
 
+/// Sine of the tolerance 0: rounding tilts vertical walls and level roofs by less.
+const EXACT: f64 = 1e-9;
+
 impl Loadout<PlatformerTuning> {
     /// Sine of the largest angle from vertical at which a wall can be grabbed.
     pub(super) fn steepest_grab(&self) -> f64 {
-        libm::sin(self.tuning.wall_tolerance_deg.to_radians())
+        libm::sin(self.tuning.wall_tolerance_deg.to_radians()).max(EXACT)
+    }
+
+    /// Whether a surface with this unit normal is a roof: it overhangs by more than a wall may lean.
+    /// `up` is 1, or −1 under inverted gravity.
+    pub(super) fn is_roof(&self, normal: DVec2, up: f64) -> bool {
+        normal.y * up < -self.steepest_grab()
+    }
+
+    /// The direction key that lets go of a surface with this unit normal, 1 or −1. A roof that is
+    /// as close to level as a wall may be to vertical has none: 0.
+    pub(super) fn key_away(&self, normal: DVec2, up: f64) -> f64 {
+        let level = normal.x.abs() <= self.steepest_grab();
+        if level && self.is_roof(normal, up) {
+            0.0
+        } else {
+            normal.x.signum()
+        }
     }
 }
 

@@ -3,12 +3,13 @@
 //! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
+use super::rope::{Bob, Forces, Rope};
 use super::tuning::PlatformerTuning;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain, slide};
 use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Strain,
-    Surroundings,
+    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Step,
+    Strain, Surroundings,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,14 @@ pub struct GrapplingHook {
     platform: Option<u16>,
     /// Whether a script fired it, so that it holds without the key.
     free: bool,
+}
+
+/// The input and place of a hook's owner in this tick.
+pub(super) struct HookOwner<'a, F: Fn(f64) -> DVec2> {
+    pub body: &'a Body,
+    pub intent: &'a Intent,
+    /// Where the body is after this many seconds of this tick, if no rope holds it.
+    pub place: F,
 }
 
 impl GrapplingHook {
@@ -67,14 +76,14 @@ impl GrapplingHook {
     }
 
     /// Fires, flies and releases for one tick.
-    pub fn act(
+    pub(super) fn act(
         &mut self,
-        body: &Body,
-        intent: &Intent,
+        owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
     ) {
+        let (body, intent) = (owner.body, owner.intent);
         if intent.pressed.has(Action::Hook)
             && matches!(self.state, HookState::Idle | HookState::Returning)
         {
@@ -84,76 +93,99 @@ impl GrapplingHook {
         if !self.free && !intent.held.has(Action::Hook) {
             self.release(news);
         }
-        let step = tuning.hook_speed * around.dt;
         match self.state {
             HookState::Idle => {}
             HookState::Firing => {
-                let drops = intent.down();
-                self.fly_out(body, drops, tuning, around, news);
+                let left = self.fly_out(owner, tuning, around, news);
+                self.fly_back(body, tuning.hook_speed * left);
             }
-            HookState::Attached => {
-                if let Some(platform) = self.platform {
-                    self.tip += around.transit.steps[platform as usize];
-                    if !around.transit.is_there(platform) {
-                        self.release(news);
-                        return;
-                    }
-                }
-                let distance = self.tip.distance(body.pos);
-                if body.cling.is_some() && distance > self.length + TOUCH {
-                    // A platform carries the clinging body away, so the rope snaps.
-                    self.snap(news);
-                }
-                self.length = self.length.min(distance);
-            }
-            HookState::Returning => {
-                let back = body.pos - self.tip;
-                if back.length() <= step {
-                    *self = Self::default();
-                } else {
-                    self.tip += back.normalize_or_zero() * step;
-                }
-            }
+            HookState::Attached => self.hold(body, around, news),
+            HookState::Returning => self.fly_back(body, tuning.hook_speed * around.dt),
         }
     }
 
+    /// Moves along with the platform that it is attached to.
+    fn hold(&mut self, body: &Body, around: &Surroundings<'_>, news: &mut HookNews) {
+        let mut distance = self.tip.distance(body.pos);
+        if let Some(platform) = self.platform {
+            self.tip += around.transit.steps[platform as usize];
+            if !around.transit.is_there(platform) {
+                self.release(news);
+                return;
+            }
+        }
+        if body.cling.is_some() || body.ground.is_some() {
+            // Its own platform, if any, has carried the body already.
+            distance = self.tip.distance(body.pos);
+        }
+        if body.cling.is_some() && distance > self.length + TOUCH {
+            // A platform carries the clinging body away, so the rope snaps.
+            self.snap(news);
+        }
+        self.length = self.length.min(distance);
+    }
+
+    /// Flies out for one tick, or until it hits something or its reach ends. Returns the time that
+    /// is left of the tick for flying back, s.
     fn fly_out(
         &mut self,
-        body: &Body,
-        drops: bool,
+        owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
         around: &Surroundings<'_>,
         news: &mut HookNews,
-    ) {
+    ) -> f64 {
         let step = tuning.hook_speed * around.dt;
         let left = tuning.hook_length - self.length;
+        let share = if step > left { left / step } else { 1.0 };
         let motion = self.heading * step.min(left);
+        let drops = owner.intent.down();
         let scenery = around.scenery().dropping(drops);
-        if let Some(hit) = scenery.cast(self.tip, motion) {
+        if let Some(hit) = scenery.cast_in_tick(self.tip, motion, share) {
+            let time = hit.time * share * around.dt;
             self.tip += motion * hit.time;
-            let rope = self.tip.distance(body.pos);
+            let rope = self.tip.distance((owner.place)(time));
             if rope > tuning.hook_length {
                 // The body has moved away since, so the rope is too short.
                 self.state = HookState::Returning;
                 news.missed = Some(HookMiss::RopeTooShort);
-                return;
+                return around.dt - time;
             }
             self.length = rope;
-            self.attach(hit.feature, around);
+            news.since = time;
+            self.attach(hit.feature, 1.0 - time / around.dt, around);
             news.attached = Some(hit.feature);
-            return;
+            return 0.0;
         }
         self.tip += motion;
         self.length += step;
         if self.length >= tuning.hook_length {
             self.state = HookState::Returning;
             news.missed = Some(HookMiss::NothingInReach);
+            return around.dt * (1.0 - share);
+        }
+        0.0
+    }
+
+    /// Flies back by this distance, if it is on its way to the body.
+    fn fly_back(&mut self, body: &Body, by: f64) {
+        if self.state != HookState::Returning {
+            return;
+        }
+        let back = body.pos - self.tip;
+        if back.length() <= by {
+            *self = Self::default();
+        } else {
+            self.tip += back.normalize_or_zero() * by;
         }
     }
 
-    fn attach(&mut self, feature: Feature, around: &Surroundings<'_>) {
+    /// Attaches for the last share `left` of this tick.
+    fn attach(&mut self, feature: Feature, left: f64, around: &Surroundings<'_>) {
         self.state = HookState::Attached;
         self.platform = around.level.terrain.edge_of(feature).platform;
+        if let Some(platform) = self.platform {
+            self.tip += around.transit.steps[platform as usize] * left;
+        }
     }
 
     /// Moves the hook to a reloaded terrain. Its platform is found by name, any other hold by
@@ -201,7 +233,11 @@ impl GrapplingHook {
             return None;
         }
         let rope = self.tip - body.pos;
-        let towards = rope.normalize_or_zero();
+        let along = rope.normalize_or_zero();
+        // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
+        // the harder it pulls.
+        let aside = motion.displacement - along * motion.displacement.dot(along);
+        let towards = (rope - aside).normalize_or_zero();
         let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
         let away_held = intent.side() * rope.x < 0.0;
         let snaps =
@@ -224,38 +260,63 @@ impl GrapplingHook {
         }
     }
 
-    /// Lets the rope pull on a motion.
-    pub fn pull(
-        &mut self,
+    /// Its rope in this tick, for a body that its support has `carried` with this velocity.
+    pub(super) fn rope(
+        &self,
+        carried: DVec2,
         body: &Body,
+        step: &Step<'_, PlatformerTuning>,
+    ) -> Rope {
+        let around = step.context.around;
+        Rope {
+            pull_speed: step.loadout.tuning.hook_pull_speed,
+            tip_velocity: velocity_of(self.platform, around) - carried,
+            wind: around.drift(body.external, None).0 / around.dt,
+            hub: step.loadout.shape.half.min_element(),
+        }
+    }
+
+    /// Lets the rope pull on a motion from time `since` of the tick on, and off the ground.
+    pub(super) fn pull(
+        &self,
+        body: &mut Body,
         motion: &mut Motion,
-        tuning: &PlatformerTuning,
-        around: &Surroundings<'_>,
+        since: f64,
+        step: &Step<'_, PlatformerTuning>,
     ) {
         if !self.is_attached() {
             // A script has released the hook while its rule was asked.
             return;
         }
-        let dt = around.dt;
-        let rope = self.tip - body.pos;
-        let distance = rope.length();
-        let towards = rope.normalize_or_zero();
-        // At most the speed that reaches the tip exactly in this tick.
-        let least = tuning.hook_pull_speed.min(distance / dt);
-        let missing = least - motion.velocity.dot(towards);
-        motion.velocity += towards * missing.max(0.0);
-        let missing = least * dt - motion.displacement.dot(towards);
-        motion.displacement += towards * missing.max(0.0);
-        // If a corner has kept the body farther away than the rope is long, the body comes in no
-        // faster than the rope pulls.
-        let most = self.length.max(distance - least * dt);
-        let outside = body.external * around.external_seconds;
-        let from_tip = motion.displacement + outside - rope;
-        if from_tip.length() > most {
-            motion.displacement = rope + from_tip.normalize_or_zero() * most - outside;
+        let around = step.context.around;
+        let terrain = step.context.scenery.terrain;
+        let under = body
+            .ground
+            .and_then(|c| terrain.edge_of(c.feature).platform);
+        // A body that stands on a platform has been carried already.
+        let rope = self.rope(velocity_of(under, around), body, step);
+        let (mut forces, start) = forces(body, motion, step);
+        let left = around.dt - since;
+        let before = forces.free(start, since);
+        let offset = body.pos + rope.wind * since - (self.tip - rope.tip_velocity * left);
+        let bob = Bob {
+            at: before.at + offset,
+            ..before
+        };
+        let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
+        if body.ground.is_some_and(|contact| lifts(contact.normal)) {
+            // Off the ground, keys steer as in the air.
+            forces.side = Some(step.intent.side());
         }
+        let bob = rope
+            .arrive(bob, left)
+            .unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
+        motion.displacement = self.tip + bob.at - body.pos - rope.wind * around.dt;
+        motion.velocity = bob.velocity;
         motion.start = motion.velocity;
         motion.pull = 0.0;
+        // The rope can lift the body off; if it does not, settling finds the ground again.
+        body.ground = None;
     }
 
     /// Moves the body back within the rope's length, if sliding along obstacles led it beyond.
@@ -271,8 +332,18 @@ impl GrapplingHook {
                 false
             });
             body.pos = slid.pos;
+            self.hold_velocity(body, context.around);
             // The body may have left its ground; settling looks for it again.
             body.ground = None;
+        }
+    }
+
+    /// Takes the velocity of the body away from the tip.
+    fn hold_velocity(&self, body: &mut Body, around: &Surroundings<'_>) {
+        let out = (body.pos - self.tip).normalize_or_zero();
+        let outward = (body.vel - velocity_of(self.platform, around)).dot(out);
+        if outward > 0.0 {
+            body.vel -= out * outward;
         }
     }
 
@@ -298,4 +369,43 @@ impl GrapplingHook {
             feed(number.to_bits());
         }
     }
+}
+
+/// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
+fn velocity_of(platform: Option<u16>, around: &Surroundings<'_>) -> DVec2 {
+    platform.map_or(DVec2::ZERO, |p| {
+        around.transit.steps[p as usize] * around.hz
+    })
+}
+
+/// What moves a body in this tick apart from the rope, and its velocity at the start, from the
+/// motion that it would make without.
+fn forces<'a>(
+    body: &Body,
+    motion: &Motion,
+    step: &Step<'a, PlatformerTuning>,
+) -> (Forces<'a>, DVec2) {
+    let dt = step.context.around.dt;
+    let mut forces = Forces {
+        tuning: &step.loadout.tuning,
+        side: Some(step.intent.side()),
+        steady: 0.0,
+        pull: motion.pull,
+        max_fall_speed: step.loadout.footing.max_fall_speed,
+        jump: (motion.start.y, 0.0),
+    };
+    if body.ground.is_some() {
+        // The gait has chosen the speed; it changes evenly, as far as the rope is concerned.
+        let (end, distance) = (motion.velocity.x, motion.displacement.x);
+        let start = 2.0 * distance / dt - end;
+        forces.side = None;
+        forces.steady = (end - start) / dt;
+        return (forces, DVec2::new(start, motion.start.y));
+    }
+    if body.jump.rising() && motion.pull != 0.0 {
+        // A jump holds its speed until gravity begins to act.
+        let falling = (motion.start.y - motion.velocity.y) / motion.pull;
+        forces.jump.1 = (dt - falling).clamp(0.0, dt);
+    }
+    (forces, motion.start)
 }

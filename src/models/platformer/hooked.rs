@@ -3,7 +3,7 @@
 use super::{Platformer, PlatformerState, PlatformerTuning};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
-    Body, HookOrder, HookView, Hooked, Intent, Loadout, Motion, Report, Strain, Surroundings,
+    Body, HookOrder, HookView, Hooked, Intent, Loadout, Motion, Report, Step, Strain,
 };
 
 impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
@@ -25,12 +25,12 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
     fn pull(
         &self,
         state: &mut PlatformerState,
-        body: &Body,
+        body: &mut Body,
         motion: &mut Motion,
-        loadout: &Loadout<PlatformerTuning>,
-        around: &Surroundings<'_>,
+        step: &Step<'_, PlatformerTuning>,
+        report: &Report,
     ) {
-        state.hook.pull(body, motion, &loadout.tuning, around);
+        state.hook.pull(body, motion, report.hook.since, step);
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {

@@ -14,7 +14,9 @@ mod grapple;
 mod hooked;
 mod model;
 mod rest;
+mod rope;
 mod state;
+mod swing;
 mod tuning;
 
 pub use grapple::GrapplingHook;

@@ -2,10 +2,12 @@
 
 use super::gait::{air_drift, stride};
 use super::grab::GrabRule;
+use super::grapple::HookOwner;
 use super::rest::rest;
 use super::state::PlatformerState;
+use super::swing::{parts, travel_in_parts};
 use super::tuning::PlatformerTuning;
-use crate::level::View;
+use crate::level::{Contact, Hit, View, slide};
 use crate::models::{
     Action, Body, Climbing, Hooked, Intent, Loadout, Mode, Model, Motion, Report, Step,
     Surroundings, footing, travel,
@@ -35,7 +37,11 @@ impl Model for Platformer {
         let tuning = &loadout.tuning;
         face(body, intent);
         state.consumed = state.consumed.and(intent.directions());
-        let_go(state, body, intent, around, report);
+        if let Some(cling) = body.cling {
+            // The tolerance may have changed since the grab.
+            state.roof = loadout.is_roof(cling.normal, body.up());
+            let_go(&state.fresh(intent), body, loadout, around, report);
+        }
         // A script may have started a jump in this tick already.
         let may_jump = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
         let at_wall = body.cling.is_some() || may_jump && near_wall(body, intent, loadout, around);
@@ -43,50 +49,32 @@ impl Model for Platformer {
         if jumps && at_wall {
             state.consumed = intent.directions();
         }
+        let standing: &Body = body;
+        let owner = HookOwner {
+            body: standing,
+            intent,
+            place: |seconds| place_at(standing, intent, loadout, around, seconds),
+        };
         let hook = &mut state.hook;
-        hook.act(body, intent, tuning, around, &mut report.hook);
+        hook.act(&owner, tuning, around, &mut report.hook);
         if body.cling.is_some() {
             return Motion::default();
         }
-        let hooked = state.hook.is_attached();
+        let hooked = hook.is_attached();
         if let Some(contact) = body.ground {
-            let tangent = contact.tangent();
-            let speed = body.vel.dot(tangent);
-            let along = stride(speed, intent.side(), body.facing, tuning, around.dt);
-            let walk = Motion {
-                start: body.vel,
-                pull: 0.0,
-                displacement: tangent * along.distance,
-                velocity: tangent * along.velocity,
-                ..Motion::default()
-            };
+            let walk = walk(body, contact, intent, loadout, around.dt);
             if !hooked {
                 return walk;
             }
             // Gravity acts on a hooked body even on the ground, and the rope can lift it off.
-            body.ground = None;
-            body.vel = walk.velocity;
-            let fall = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
-            return Motion {
-                displacement: DVec2::new(walk.displacement.x, fall.distance),
-                velocity: DVec2::new(walk.velocity.x, fall.velocity),
-                ..walk
-            };
+            return hang(body, &walk, intent, loadout, around, report.hook.since);
         }
         let soft = if hooked {
             tuning.air_speed_soft_hooked
         } else {
             tuning.air_speed_soft
         };
-        let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
-        let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
-        Motion {
-            start: body.vel,
-            pull: loadout.footing.gravity_scale * around.gravity,
-            displacement: DVec2::new(x.distance, y.distance),
-            velocity: DVec2::new(x.velocity, y.velocity),
-            ..Motion::default()
-        }
+        in_the_air(body, intent, loadout, around, soft)
     }
 
     fn travel(
@@ -101,15 +89,21 @@ impl Model for Platformer {
             return;
         }
         let rule = GrabRule::new(state, step.intent, loadout);
-        travel::travel(body, motion, context, report, |hit, at| {
-            rule.may_grab(hit, at, context)
-        });
+        let may_grab = |hit: &Hit, at| rule.may_grab(hit, at, context);
+        let hook = &state.hook;
+        match parts(hook, body, motion, context, report) {
+            1 => travel::travel(body, motion, context, report, may_grab),
+            count => travel_in_parts(hook, body, count, step, report, may_grab),
+        }
+        if let Some(grasp) = &mut report.grasp {
+            grasp.roof = loadout.is_roof(grasp.normal, context.rule.up);
+        }
         state.hook.hold_back(body, context);
     }
 
-    fn mode(_state: &PlatformerState, body: &Body) -> Mode {
+    fn mode(state: &PlatformerState, body: &Body) -> Mode {
         match body.cling {
-            Some(cling) if cling.is_roof() => Mode::Roof,
+            Some(_) if state.roof => Mode::Roof,
             Some(_) => Mode::Wall,
             None if body.ground.is_some() => Mode::Ground,
             None => Mode::Air,
@@ -125,17 +119,114 @@ impl Model for Platformer {
     const CLIMBING: Option<&'static dyn Climbing<PlatformerState, PlatformerTuning>> = Some(&Self);
 }
 
-/// Lets go of a wall or roof while Down or the key away from the wall is held.
-fn let_go(
-    state: &PlatformerState,
+/// The motion of a standing body.
+#[inline]
+fn walk(
+    body: &Body,
+    contact: Contact,
+    intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    dt: f64,
+) -> Motion {
+    let tangent = contact.tangent();
+    let speed = body.vel.dot(tangent);
+    let along = stride(speed, intent.side(), body.facing, &loadout.tuning, dt);
+    Motion {
+        start: body.vel,
+        pull: 0.0,
+        displacement: tangent * along.distance,
+        velocity: tangent * along.velocity,
+        ..Motion::default()
+    }
+}
+
+/// The motion of a hooked body that walks: as if there were no ground from time `since` on.
+fn hang(
+    body: &mut Body,
+    walk: &Motion,
+    intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings<'_>,
+    since: f64,
+) -> Motion {
+    body.vel = walk.velocity;
+    let after = Surroundings {
+        dt: around.dt - since,
+        ..*around
+    };
+    let jump = &loadout.tuning.jump;
+    let fall = footing::rise_and_fall(body, intent, jump, &loadout.footing, &after);
+    Motion {
+        start: walk.velocity,
+        pull: loadout.footing.gravity_scale * around.gravity,
+        displacement: DVec2::new(walk.displacement.x, fall.distance + walk.velocity.y * since),
+        velocity: DVec2::new(walk.velocity.x, fall.velocity),
+        ..*walk
+    }
+}
+
+/// The motion of a body in the air; keys add speed up to the `soft` limit.
+#[inline]
+fn in_the_air(
     body: &mut Body,
     intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings<'_>,
+    soft: f64,
+) -> Motion {
+    let tuning = &loadout.tuning;
+    let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
+    let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
+    Motion {
+        start: body.vel,
+        pull: loadout.footing.gravity_scale * around.gravity,
+        displacement: DVec2::new(x.distance, y.distance),
+        velocity: DVec2::new(x.velocity, y.velocity),
+        ..Motion::default()
+    }
+}
+
+/// Where a body is after this many seconds of a tick, if no rope holds it.
+#[cold]
+fn place_at(
+    body: &Body,
+    intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings<'_>,
+    seconds: f64,
+) -> DVec2 {
+    if body.cling.is_some() || seconds <= 0.0 {
+        return body.pos;
+    }
+    let part = Surroundings {
+        dt: seconds,
+        ..*around
+    };
+    let motion = match body.ground {
+        Some(contact) => walk(body, contact, intent, loadout, seconds),
+        None => {
+            let soft = loadout.tuning.air_speed_soft;
+            in_the_air(&mut body.clone(), intent, loadout, &part, soft)
+        }
+    };
+    let drift = around.drift(body.external, None).0 * (seconds / around.dt);
+    let scenery = around.scenery().dropping(intent.down());
+    let by = motion.displacement + drift;
+    slide(&scenery, loadout.shape, body.pos, by, |_, _| false).pos
+}
+
+/// Lets go of a wall or roof while Down or the key away from it is held. `fresh` is the input
+/// without consumed keys.
+fn let_go(
+    fresh: &Intent,
+    body: &mut Body,
+    loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings<'_>,
     report: &mut Report,
 ) {
     let Some(cling) = body.cling else { return };
-    let fresh = state.fresh(intent);
-    let away = !cling.is_roof() && fresh.side() == cling.away();
+    let side = fresh.side();
+    let away = side != 0.0 && side == loadout.key_away(cling.normal, body.up());
     if away || fresh.down() {
         body.cling = None;
         body.jump.leave_ground(around.now);

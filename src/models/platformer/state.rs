@@ -13,6 +13,8 @@ pub struct PlatformerState {
     /// Keys that were held during a grab, or during a jump off a wall; the stick counts as the keys
     /// that it acts as. Until they are released they neither drop nor grab.
     pub(super) consumed: Actions,
+    /// Whether what it clings to is a roof rather than a wall.
+    pub(super) roof: bool,
 }
 
 impl PlatformerState {

@@ -31,15 +31,15 @@ tunables! {
         /// Distance between rest positions along a floor, wall or roof. A body that stands still or clings
         /// moves to the nearest one. 0 lets bodies rest anywhere; large values are visible.
         rest_spacing: f64 = 4.0, "px", LENGTH;
-        /// Largest angle from vertical at which a wall can be grabbed. 0 allows only vertical walls; large
-        /// values make bodies stick to slopes.
+        /// Largest angle from vertical at which a wall can be grabbed. What overhangs more is a roof. 0
+        /// allows only vertical walls; large values make bodies stick to slopes.
         wall_tolerance_deg: f64 = 5.73, "°", range(0.0, 45.0);
         /// Speed of the hook's tip, out and back.
         hook_speed: f64 = 3000.0, "px/s", SPEED;
         /// Reach of the hook. 0 disables it.
         hook_length: f64 = 500.0, "px", LENGTH;
-        /// Lowest speed at which an attached hook pulls the body in. If it is lower than the speed
-        /// that gravity adds in a tick, the hook cannot lift the body.
+        /// Lowest speed at which an attached hook pulls the body in. At 0 the rope only holds, and the
+        /// body swings freely.
         hook_pull_speed: f64 = 600.0, "px/s", SPEED;
         /// A hooked body grabs any surface that it touches within this distance of the tip.
         hook_grab_distance: f64 = 20.0, "px", LENGTH;

@@ -1,6 +1,6 @@
 //! Data passed to hooks, and reading the answers of rules.
 
-use crate::models::{ROOF, Windows};
+use crate::models::Windows;
 use crate::script::host::names::suggestion;
 use crate::script::rhai::api::{any_model, number};
 use crate::script::rhai::engine::values::type_name;
@@ -36,7 +36,7 @@ pub(super) fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
             map.insert("solid".into(), solid.name.to_string().into());
             map.insert("surface".into(), surface.to_string().into());
             map.insert("normal".into(), Dynamic::from(Vector::from(grasp.normal)));
-            map.insert("roof".into(), (grasp.normal.y < -ROOF).into());
+            map.insert("roof".into(), grasp.roof.into());
         }
     }
     map
