@@ -3,7 +3,7 @@
 //! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
-use super::rope::{Bob, Forces, Rope};
+use super::rope::{AirForces, Bob, Rope};
 use super::tuning::PlatformerTuning;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain, slide};
@@ -384,9 +384,9 @@ fn forces<'a>(
     body: &Body,
     motion: &Motion,
     step: &Step<'a, PlatformerTuning>,
-) -> (Forces<'a>, DVec2) {
+) -> (AirForces<'a>, DVec2) {
     let dt = step.context.around.dt;
-    let mut forces = Forces {
+    let mut forces = AirForces {
         tuning: &step.loadout.tuning,
         side: Some(step.intent.side()),
         steady: 0.0,

@@ -27,7 +27,7 @@ pub(super) struct Bob {
 
 /// What moves a body in the air during a tick, apart from the rope.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Forces<'a> {
+pub(super) struct AirForces<'a> {
     pub tuning: &'a PlatformerTuning,
     /// The direction key that steers in the air; `None` if `steady` is the horizontal acceleration.
     pub side: Option<f64>,
@@ -41,7 +41,7 @@ pub(super) struct Forces<'a> {
     pub jump: (f64, f64),
 }
 
-impl Forces<'_> {
+impl AirForces<'_> {
     /// The acceleration at a time of the tick, for a step of `dt` seconds; `soft` is the speed up
     /// to which keys steer. A jump sets the velocity.
     fn act(&self, velocity: &mut DVec2, time: f64, soft: f64, dt: f64) -> DVec2 {

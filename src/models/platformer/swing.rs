@@ -2,7 +2,7 @@
 //! that it has there, and the rope pulls on it for the rest of the tick.
 
 use super::grapple::GrapplingHook;
-use super::rope::{Bob, Forces, STEPS};
+use super::rope::{AirForces, Bob, STEPS};
 use super::tuning::PlatformerTuning;
 use crate::level::Hit;
 use crate::models::{Body, Motion, MoveContext, Report, Step, Surroundings, travel};
@@ -45,7 +45,7 @@ pub(super) fn travel_in_parts(
     let around = context.around;
     let (loadout, whole) = (step.loadout, around.dt);
     let rope = hook.rope(DVec2::ZERO, body, step);
-    let forces = Forces {
+    let forces = AirForces {
         tuning: &loadout.tuning,
         side: Some(step.intent.side()),
         steady: 0.0,
