@@ -68,23 +68,13 @@ pub(super) fn intersect(
         }
     }
     let (area, barycenter) = clip.area_and_barycenter()?;
-    let mut best: Option<usize> = None;
-    let mut any = 0;
-    for (j, wall) in walls.iter().enumerate() {
-        if depths[j] < depths[any] {
-            any = j;
-        }
-        // The piece has to enter through this wall, near its open part.
-        let along = wall.face.along.dot(barycenter - wall.face.start - offset);
-        let open = wall.is_open()
-            && cuts & (1 << j) != 0
-            && along >= wall.open.0 - OPEN_SLACK
-            && along <= wall.open.1 + OPEN_SLACK
-            && bounds_clip(&clip, wall, offset);
-        if open && best.is_none_or(|b| depths[j] < depths[b]) {
-            best = Some(j);
-        }
-    }
+    let (best, any) = entered(
+        &clip,
+        walls,
+        offset,
+        barycenter,
+        &WallDepths { depths, cuts },
+    );
     let mut open = best.is_some();
     let wall = best.unwrap_or(any);
     let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
@@ -125,6 +115,35 @@ pub(super) fn intersect(
             slow: false,
         },
     })
+}
+
+/// The open wall through which the piece has entered, near `barycenter`, by the least depth, if any; and
+/// the wall with the least depth of all.
+fn entered(
+    clip: &Clip,
+    walls: &[Wall],
+    offset: DVec2,
+    barycenter: DVec2,
+    WallDepths { depths, cuts }: &WallDepths,
+) -> (Option<usize>, usize) {
+    let mut best: Option<usize> = None;
+    let mut any = 0;
+    for (j, wall) in walls.iter().enumerate() {
+        if depths[j] < depths[any] {
+            any = j;
+        }
+        // The piece has to enter through this wall, near its open part.
+        let along = wall.face.along.dot(barycenter - wall.face.start - offset);
+        let open = wall.is_open()
+            && cuts & (1 << j) != 0
+            && along >= wall.open.0 - OPEN_SLACK
+            && along <= wall.open.1 + OPEN_SLACK
+            && bounds_clip(clip, wall, offset);
+        if open && best.is_none_or(|b| depths[j] < depths[b]) {
+            best = Some(j);
+        }
+    }
+    (best, any)
 }
 
 /// The depth of a piece behind each wall; `None` if one of them separates the two.

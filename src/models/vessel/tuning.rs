@@ -24,13 +24,14 @@ tunables! {
         /// Steepest slope it rests on, as the tangent of the angle, times the surface's friction (0.8
         /// holds up to 38°). At 0 it slides on every slope.
         friction_cap: f64 = 0.8, "", range(0.0, 100.0);
-        /// Contacts slower than this do not bounce, so that the vessel comes to rest. At 0 it jitters.
+        /// Contacts slower than this when they touch do not bounce, so that the vessel comes to rest. At 0
+        /// it jitters.
         rest_rebound_speed: f64 = 20.0, "px/s", SPEED;
         /// Spring stiffness of a foot. Soft feet stay pressed in.
         foot_stiffness: f64 = 16.0, "/s²", RATE;
         /// Damping of a foot's spring. At 0 it oscillates forever.
         foot_damping: f64 = 3.1, "/s", RATE;
-        /// How far a foot can be pressed in or extend. 0 makes feet stiff.
+        /// How far a foot can be pressed in or extend. At 0 feet bear like the hull.
         foot_travel: f64 = 6.0, "px", LENGTH;
         /// Acceleration along the vessel's own up while `up` is held. Below gravity it cannot take off.
         thrust_accel: f64 = 6000.0, "px/s²", ACCEL;
