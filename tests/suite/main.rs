@@ -63,3 +63,4 @@ mod vessel_drops;
 mod why;
 mod why_refused;
 mod why_shown;
+mod zones;
