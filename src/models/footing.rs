@@ -132,13 +132,19 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
         body.lift_off(least, around.now);
     }
     let Some(contact) = body.ground else { return };
-    let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
-    if around.air.external_accel.dot(contact.normal) > weight {
+    if is_lifted(&contact, context) {
         body.ground = None;
         body.jump.leave_ground(around.now);
         return;
     }
     report.carried += around.air.conveyor;
+}
+
+/// Whether wind lifts a body off its ground.
+pub(super) fn is_lifted(contact: &Contact, context: &MoveContext<'_>) -> bool {
+    let around = context.around;
+    let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
+    around.air.external_accel.dot(contact.normal) > weight
 }
 
 /// Finds the support of a body that was teleported, or whose terrain changed. A body that drops

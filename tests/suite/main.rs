@@ -63,4 +63,5 @@ mod vessel_drops;
 mod why;
 mod why_refused;
 mod why_shown;
+mod zone_borders;
 mod zones;

@@ -7,8 +7,8 @@ use super::state::PlatformerState;
 use super::tuning::PlatformerTuning;
 use crate::level::View;
 use crate::models::{
-    Action, Body, Climbing, Hooked, Intent, Loadout, Mode, Model, Motion, Report, Step,
-    Surroundings, footing, travel,
+    Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
+    Report, Step, Surroundings, footing, travel,
 };
 use glam::DVec2;
 
@@ -105,6 +105,14 @@ impl Model for Platformer {
             rule.may_grab(hit, at, context)
         });
         state.hook.hold_back(body, context);
+    }
+
+    fn division(state: &PlatformerState, body: &Body, context: &MoveContext<'_>) -> Division {
+        if state.hook.is_attached() {
+            // The rope has changed the motion of the whole tick.
+            return Division::Whole;
+        }
+        Division::of_walker(body, context)
     }
 
     fn mode(_state: &PlatformerState, body: &Body) -> Mode {
