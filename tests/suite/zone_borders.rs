@@ -1,5 +1,6 @@
 //! Zones act from their border on, inside a tick, so that distances do not depend on its length.
 
+use crate::leaper::{Leaper, aim, at};
 use crate::support::{Ground, Play, near};
 use glam::{DVec2, dvec2};
 use hangtime::level::SurfaceId;
@@ -405,5 +406,29 @@ fn a_body_that_stands_at_the_border_of_a_conveyor_is_carried_or_not() {
             };
             near(way[way.len() - 1].1.x, expected, EXACT);
         }
+    }
+}
+
+#[test]
+fn a_flight_to_a_destination_ignores_the_zones_on_its_way() {
+    for hz in RATES {
+        let ground = Ground::floor(hz).zone_with("z", (50.0, -50.0), (90.0, 900.0), |zone| {
+            zone.gravity_scale = -1.0;
+            zone.external_accel = dvec2(900.0, 900.0);
+        });
+        let mut leaper = Leaper::new(ground, aim(150.0, 0.0, 40.0));
+        let plan = leaper.launch();
+        let mut ticks = 1;
+        while leaper.play.told("land") == 0 {
+            let hero = leaper.tick();
+            ticks += 1;
+            if leaper.play.told("land") == 0 {
+                let due = at(&plan, f64::from(ticks) / f64::from(hz));
+                near(hero.pos.distance(due), 0.0, 1e-6);
+            }
+            assert!(ticks < 2 * hz, "it lands");
+        }
+        assert_eq!(leaper.play.told("enter"), 1);
+        assert_eq!(leaper.play.told("leave"), 1);
     }
 }
