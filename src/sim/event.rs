@@ -245,19 +245,6 @@ impl EventKind {
         }
     }
 
-    /// Whether events of this kind stay in the order in which they were emitted: a script caused
-    /// them directly, or they are about zones.
-    pub(super) const fn keeps_order(&self) -> bool {
-        matches!(
-            self,
-            Self::Signal { .. }
-                | Self::Timer { .. }
-                | Self::Note { .. }
-                | Self::Enter { .. }
-                | Self::Leave { .. }
-        )
-    }
-
     /// The other entity, to order events of one kind in a tick.
     pub(super) fn about(&self) -> &str {
         match self {

@@ -58,8 +58,8 @@ impl Journal {
     }
 
     /// Sorts the events by entity, then by kind, then by what they are about. Events that scripts
-    /// have caused keep their order, and so do zones that are entered and left. That takes a stable
-    /// sort and its buffer; ticks without such events must not allocate.
+    /// have caused keep their order, and so do zones that are entered and left. The sort must not
+    /// allocate.
     pub fn sort(&mut self) {
         let order = |a: &Event, b: &Event| {
             let key = |event: &Event| (event.entity, event.kind.place());
@@ -67,10 +67,12 @@ impl Journal {
                 .cmp(&key(b))
                 .then_with(|| a.kind.about().cmp(b.kind.about()))
         };
-        if self.events.iter().any(|event| event.kind.keeps_order()) {
-            self.events.sort_by(order);
-        } else {
-            self.events.sort_unstable_by(order);
+        // Insertion is stable without a buffer. Events are nearly in order already.
+        let events = &mut self.events;
+        for last in 1..events.len() {
+            let (sorted, rest) = events.split_at(last);
+            let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
+            events[place..=last].rotate_right(1);
         }
     }
 }
