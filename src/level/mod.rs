@@ -48,7 +48,7 @@ pub use solid::Solid;
 pub use span::EdgeSpan;
 pub use terrain::Terrain;
 pub use walk::{Walk, walk};
-pub use zone::{Air, Zone, Zones};
+pub use zone::{Air, Cuts, Zone, Zones};
 
 use crate::geometry::grid::Bounds;
 use glam::DVec2;

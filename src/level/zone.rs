@@ -48,11 +48,31 @@ impl Default for Air {
     }
 }
 
+impl Air {
+    /// Whether a body moves differently under `other`. The surface does not count: it is looked up
+    /// once per tick.
+    #[must_use]
+    pub fn moves_like(&self, other: &Self) -> bool {
+        self.external_accel == other.external_accel
+            && self.gravity_scale == other.gravity_scale
+            && self.conveyor == other.conveyor
+    }
+}
+
+/// One edge of a zone's outline.
+#[derive(Clone, Copy, Debug)]
+struct Border {
+    ends: [DVec2; 2],
+    /// Whether bodies move differently on its two sides.
+    felt: bool,
+}
+
 /// All zones of a level.
 #[derive(Clone, Debug)]
 pub struct Zones {
     list: Vec<Zone>,
     grid: Grid<u16>,
+    borders: Grid<Border>,
 }
 
 /// Width of a cell of the grid of zones, px.
@@ -73,8 +93,10 @@ impl Zones {
             .enumerate()
             .map(|(i, zone)| (Bounds::around(&zone.points), i as u16))
             .collect();
+        let borders: Vec<(Bounds, Border)> = list.iter().flat_map(borders_of).collect();
         Self {
             grid: Grid::new(&boxes, CELL),
+            borders: Grid::new(&borders, CELL),
             list,
         }
     }
@@ -98,6 +120,44 @@ impl Zones {
         });
     }
 
+    /// Whether a border at which motion changes may be in `area`. Cheap, and true a little too
+    /// often: it compares boxes.
+    #[must_use]
+    pub fn felt_border_near(&self, area: &Bounds) -> bool {
+        let mut any = false;
+        self.borders.visit(area, |border| {
+            let [a, b] = border.ends;
+            any |= border.felt && Bounds::of(a, b).meets(area);
+        });
+        any
+    }
+
+    /// Where the straight way from `from` to `to` meets the borders of zones.
+    #[must_use]
+    pub fn cuts(&self, from: DVec2, to: DVec2) -> Cuts {
+        let mut cuts = Cuts::default();
+        if self.list.is_empty() || from == to {
+            return cuts;
+        }
+        let way = to - from;
+        self.borders.visit(&Bounds::of(from, to), |border| {
+            let [a, b] = border.ends;
+            let edge = b - a;
+            let across = way.perp_dot(edge);
+            if across == 0.0 {
+                // Along the border. The neighboring edges say where the way enters or leaves.
+                return;
+            }
+            let share = (a - from).perp_dot(edge) / across;
+            let place = (a - from).perp_dot(way) / across;
+            let slack = 1e-9;
+            if (0.0..=1.0).contains(&share) && (-slack..=1.0 + slack).contains(&place) {
+                cuts.insert(share);
+            }
+        });
+        cuts
+    }
+
     /// The combined effect of the zones at a point; `None` outside all zones.
     #[must_use]
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
@@ -113,3 +173,74 @@ impl Zones {
         air
     }
 }
+
+/// The edges of a zone, with their boxes.
+fn borders_of(zone: &Zone) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
+    let neutral = Air::default();
+    let air = Air {
+        external_accel: zone.external_accel,
+        gravity_scale: zone.gravity_scale,
+        conveyor: zone.conveyor,
+        surface: None,
+    };
+    let felt = !air.moves_like(&neutral);
+    let next = zone.points.iter().cycle().skip(1);
+    zone.points.iter().zip(next).map(move |(&a, &b)| {
+        let border = Border { ends: [a, b], felt };
+        (Bounds::of(a, b), border)
+    })
+}
+
+/// Most cuts of one way. Later ones are left out.
+const MOST_CUTS: usize = 32;
+
+/// The places at which a straight way meets borders of zones, as ascending shares of the way, each
+/// only once. Between two of them, the way is in the same zones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuts {
+    shares: [f64; MOST_CUTS],
+    count: usize,
+}
+
+impl Default for Cuts {
+    fn default() -> Self {
+        Self {
+            shares: [1.0; MOST_CUTS],
+            count: 0,
+        }
+    }
+}
+
+impl Cuts {
+    /// Inserts a share in order. If there is no room left, the largest one is dropped.
+    fn insert(&mut self, share: f64) {
+        let place = self.shares[..self.count].partition_point(|s| *s < share);
+        if place == MOST_CUTS || (place < self.count && self.shares[place] == share) {
+            return;
+        }
+        let last = self.count.min(MOST_CUTS - 1);
+        self.shares.copy_within(place..last, place + 1);
+        self.shares[place] = share;
+        self.count = last + 1;
+    }
+
+    /// The shares.
+    #[must_use]
+    pub fn shares(&self) -> &[f64] {
+        &self.shares[..self.count]
+    }
+
+    /// The stretches between the cuts, as the shares at which they begin and end; none if there is
+    /// no cut.
+    pub fn stretches(&self) -> impl Iterator<Item = (f64, f64)> + use<'_> {
+        let ends = self.shares().iter().copied().chain([1.0]);
+        let starts = [0.0].into_iter().chain(self.shares().iter().copied());
+        let any = self.count > 0;
+        starts
+            .zip(ends)
+            .filter(move |(start, end)| any && end - start > SHORTEST)
+    }
+}
+
+/// Stretches up to this share of a way are rounding errors.
+const SHORTEST: f64 = 1e-12;

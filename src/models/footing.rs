@@ -84,6 +84,15 @@ impl Footing {
         }
     }
 
+    /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
+    fn rule_for(&self, up: f64) -> &GroundRule {
+        if up < 0.0 {
+            &self.inverted_rule
+        } else {
+            &self.rule
+        }
+    }
+
     /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
     /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
     #[must_use]
@@ -125,12 +134,23 @@ impl<'a> MoveContext<'a> {
             shape,
             footing,
             around,
-            rule: if up < 0.0 {
-                &footing.inverted_rule
-            } else {
-                &footing.rule
-            },
+            rule: footing.rule_for(up),
             scenery: scenery.dropping(intent.down()).upward(up),
+        }
+    }
+
+    /// The same under other conditions, for a part of a tick.
+    #[must_use]
+    pub fn under<'b>(&self, around: &'b Surroundings<'b>) -> MoveContext<'b>
+    where
+        'a: 'b,
+    {
+        let up = self.footing.up(around.gravity);
+        MoveContext {
+            around,
+            rule: self.footing.rule_for(up),
+            scenery: self.scenery.upward(up),
+            ..*self
         }
     }
 }
@@ -161,8 +181,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
         body.lift_off(least, around.now);
     }
     let Some(contact) = body.ground else { return };
-    let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
-    if around.air.external_accel.dot(contact.normal) > weight {
+    if is_lifted(&contact, context) {
         body.ground = None;
         body.jump.leave_ground(around.now);
         return;
@@ -172,7 +191,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 
 /// Turns a body over whose gravity has changed sign: its ground is now a ceiling.
 #[cold]
-fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     let up = context.rule.up;
     let jump = body.jump;
     body.turn_to(up);
@@ -196,6 +215,13 @@ fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         body.sensed = false;
         report.dropped = true;
     }
+}
+
+/// Whether wind lifts a body off its ground.
+pub(super) fn is_lifted(contact: &Contact, context: &MoveContext<'_>) -> bool {
+    let around = context.around;
+    let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
+    around.air.external_accel.dot(contact.normal) > weight
 }
 
 /// Finds the support of a body that was teleported, or whose terrain changed. A body that drops

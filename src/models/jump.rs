@@ -126,6 +126,13 @@ impl Jump {
         self.left.tick()
     }
 
+    /// Whether the jump's hold time still runs. After [`hold`](Self::hold), it then lasts for the
+    /// whole tick.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.holding != TickStamp::NEVER
+    }
+
     /// Whether the body rises in its own jump.
     #[must_use]
     pub fn rising(&self) -> bool {

@@ -24,9 +24,11 @@
 //! * [`footing`]: standing, falling and landing in a side view; [`plane`]: the same in a top view.
 //! * [`travel`](mod@self::travel): moves a body along the ground or through the air; [`riding`]:
 //!   carries it on platforms and out of their way.
+//! * [`crossing`]: divides a tick where the body crosses the border of a zone.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
 pub mod ballistic;
+pub mod crossing;
 pub mod footing;
 pub mod jump;
 pub mod motion;
@@ -41,6 +43,7 @@ pub mod vessel;
 mod body;
 mod body_shape;
 mod climbing;
+mod division;
 mod flight;
 mod flying;
 mod hooked;
@@ -57,6 +60,7 @@ mod surroundings;
 pub use body::{Body, CEILING, Cling, Motion};
 pub use body_shape::{BodyShape, Piece};
 pub use climbing::{Climbing, Refusal};
+pub use division::Division;
 pub use flight::Flight;
 pub use flying::Flying;
 pub use footing::{Footing, FootingTuning, MoveContext};
@@ -73,4 +77,4 @@ pub use report::{
 };
 pub use rigid::Rigid;
 pub use step::Step;
-pub use surroundings::Surroundings;
+pub use surroundings::{Decay, Surroundings};

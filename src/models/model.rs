@@ -1,8 +1,8 @@
 //! The contract of a movement model.
 
 use super::{
-    Body, Climbing, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion, Report, Rigid,
-    Step, Surroundings, footing, plane, riding, travel,
+    Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
+    MoveContext, Report, Rigid, Step, Surroundings, footing, plane, riding, travel,
 };
 use crate::level::View;
 use serde::{Serialize, de::DeserializeOwned};
@@ -89,6 +89,11 @@ pub trait Model: Sized + 'static {
             View::Side => footing::settle(body, step.context, report),
             View::Top => plane::settle(body, step.context, report),
         }
+    }
+
+    /// How its tick is divided where it crosses the border of a zone.
+    fn division(_state: &Self::State, body: &Body, context: &MoveContext<'_>) -> Division {
+        Division::of_walker(body, context)
     }
 
     /// What the body is doing.

@@ -37,6 +37,8 @@ pub struct Report {
     pub left_ground: bool,
     /// It stepped onto another surface.
     pub new_surface: Option<SurfaceChange>,
+    /// Where it touched down in the air part of its motion, before it went on along the ground.
+    pub bend: Option<DVec2>,
 }
 
 impl Report {

@@ -18,8 +18,12 @@ pub struct Surroundings<'a> {
     pub dt: f64,
     /// Gravity here, px/s².
     pub gravity: f64,
+    /// Gravity outside all zones, px/s².
+    pub open_gravity: f64,
     /// The other effects of zones here.
     pub air: Air,
+    /// Rate of external velocity's decay, 1/s.
+    pub external_damping: f64,
     /// The integral of external velocity's decay over this tick, s: its displacement is its initial
     /// value times this.
     pub external_seconds: f64,
@@ -33,6 +37,36 @@ pub struct Surroundings<'a> {
     pub surfaces: &'a [SurfaceTuning],
     /// Platform positions, and how far each platform has moved in this tick.
     pub transit: &'a Transit,
+}
+
+/// How external velocity decays over some time. See the fields of [`Surroundings`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decay {
+    /// The integral of the decay, s.
+    pub seconds: f64,
+    /// The share that remains.
+    pub kept: f64,
+    /// Displacement per unit of steady acceleration, px per px/s².
+    pub drift: f64,
+}
+
+impl Decay {
+    /// The decay over `dt` seconds at a rate of `damping`, 1/s.
+    #[must_use]
+    pub fn over(dt: f64, damping: f64) -> Self {
+        let kept = libm::exp(-damping * dt);
+        let (seconds, drift) = if damping > 0.0 {
+            let seconds = (1.0 - kept) / damping;
+            (seconds, (dt - seconds) / damping)
+        } else {
+            (dt, 0.5 * dt * dt)
+        };
+        Self {
+            seconds,
+            kept,
+            drift,
+        }
+    }
 }
 
 impl Surroundings<'_> {
@@ -51,10 +85,33 @@ impl Surroundings<'_> {
         }
         let air = self.level.zones.air_at(place)?;
         Some(Self {
-            gravity: self.gravity * air.gravity_scale,
+            gravity: self.open_gravity * air.gravity_scale,
             air,
             ..*self
         })
+    }
+
+    /// The conditions at another place.
+    #[must_use]
+    pub fn at(&self, place: DVec2) -> Self {
+        self.within(place).unwrap_or(Self {
+            gravity: self.open_gravity,
+            air: Air::default(),
+            ..*self
+        })
+    }
+
+    /// The same conditions for `dt` seconds, a part of the tick.
+    #[must_use]
+    pub fn lasting(&self, dt: f64) -> Self {
+        let decay = Decay::over(dt, self.external_damping);
+        Self {
+            dt,
+            external_seconds: decay.seconds,
+            external_kept: decay.kept,
+            external_drift: decay.drift,
+            ..*self
+        }
     }
 
     /// The terrain, with its existing platforms at their current positions.

@@ -256,6 +256,7 @@ fn fly(
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip(velocity);
+    report.bend = Some(body.pos);
     land(body, contact, context, report);
     let rest = (body.vel + body.external) * ((around.dt - elapsed) * free.left);
     go_along(body, contact, rest, context);

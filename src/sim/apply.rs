@@ -198,7 +198,11 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
         Command::ReleaseHook => lanes.order(entity, HookOrder::Release),
         Command::Place(at, z) => {
             let standing = stage.standing(now, &world.switches.absent);
-            if !teleport(population, stage, &standing, index, (at, z), now) {
+            if teleport(population, stage, &standing, index, (at, z), now) {
+                let entity = &population.entities[index];
+                let at = population.lanes.body(entity).pos;
+                world.buffers.zones.trail.restart(entity.id, at);
+            } else {
                 let entity = &population.entities[index];
                 let why = "there is no room for its body";
                 journal.why.refused(entity, "place", why, |_| vec![]);

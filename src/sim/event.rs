@@ -193,6 +193,9 @@ pub fn event_bit(name: &str) -> u32 {
     rank.map_or(0, |rank| 1 << rank)
 }
 
+/// The rank of [`EventKind::Leave`].
+const LEAVE: u8 = 14;
+
 impl EventKind {
     /// The event's name, without `on_`.
     #[must_use]
@@ -221,7 +224,7 @@ impl EventKind {
             Self::Hit { .. } => 11,
             Self::Land { .. } => 12,
             Self::Surface { .. } => 13,
-            Self::Leave { .. } => 14,
+            Self::Leave { .. } => LEAVE,
             Self::Enter { .. } => 15,
             Self::Touch { .. } => 16,
             Self::FallOut => 17,
@@ -233,6 +236,15 @@ impl EventKind {
         }
     }
 
+    /// The rank by which events are sorted. Zones are entered and left in the order of their
+    /// borders, so both have the same.
+    pub(super) const fn place(&self) -> u8 {
+        match self {
+            Self::Enter { .. } => LEAVE,
+            other => other.rank(),
+        }
+    }
+
     /// Whether a script caused it directly.
     pub(super) const fn is_from_script(&self) -> bool {
         matches!(
@@ -241,10 +253,17 @@ impl EventKind {
         )
     }
 
-    /// The other entity or the zone, to order events of one kind in a tick.
+    /// The other entity, to order events of one kind in a tick.
     pub(super) fn about(&self) -> &str {
         match self {
             Self::Touch { other, .. } => other,
+            _ => "",
+        }
+    }
+
+    /// The zone that was entered or left.
+    pub(super) fn zone(&self) -> &str {
+        match self {
             Self::Enter { zone } | Self::Leave { zone } => zone,
             _ => "",
         }

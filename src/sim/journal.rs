@@ -51,20 +51,33 @@ impl Journal {
         }
     }
 
+    /// Sorts the events from the index `first` on by zone: those of zones that were entered or left
+    /// at the same place.
+    pub fn sort_by_zone(&mut self, first: usize) {
+        self.events[first..].sort_unstable_by(|a, b| a.kind.zone().cmp(b.kind.zone()));
+    }
+
     /// Sorts the events by entity, then by kind, then by what they are about. Events that scripts
-    /// have caused keep their order, which takes a stable sort and its buffer; ticks without them
-    /// must not allocate.
+    /// have caused keep their order, and so do zones that are entered and left. Script events take a
+    /// sort with a buffer; ticks without them must not allocate.
     pub fn sort(&mut self) {
         let order = |a: &Event, b: &Event| {
-            let key = |event: &Event| (event.entity, event.kind.rank());
+            let key = |event: &Event| (event.entity, event.kind.place());
             key(a)
                 .cmp(&key(b))
                 .then_with(|| a.kind.about().cmp(b.kind.about()))
         };
-        if self.events.iter().any(|event| event.kind.is_from_script()) {
-            self.events.sort_by(order);
-        } else {
-            self.events.sort_unstable_by(order);
+        let events = &mut self.events;
+        if events.iter().any(|event| event.kind.is_from_script()) {
+            // There may be thousands.
+            events.sort_by(order);
+            return;
+        }
+        // Insertion is stable without a buffer, and there are few events of physics.
+        for last in 1..events.len() {
+            let (sorted, rest) = events.split_at(last);
+            let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
+            events[place..=last].rotate_right(1);
         }
     }
 }

@@ -4,7 +4,8 @@ use super::{Digest, Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::{
     Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Mode, Model,
-    ModelName, Motion, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
+    ModelName, Motion, MoveContext, Refusal, Report, Step, Strain, Surroundings, crossing,
+    for_every_model,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -157,9 +158,14 @@ impl<M: LoadoutOf> Lane<M> {
     /// Returns whether any motion stopped at something to grab.
     fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut grasping = false;
+        let zones = !stage.level.zones.list().is_empty();
         self.each_step(stage, around, |state, body, step, scratch| {
             let Scratch { motion, report, .. } = scratch;
-            M::travel(state, body, motion, step, report);
+            if zones && crossing::may_cross(body, motion, step.context.around) {
+                crossing::travel::<M>(state, body, motion, step, report);
+            } else {
+                M::travel(state, body, motion, step, report);
+            }
             grasping |= report.grasp.is_some();
         });
         grasping

@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use crate::level::{Absent, Air, Level, Transit};
-use crate::models::{Body, Loadouts, ModelName, Surroundings};
+use crate::models::{Body, Decay, Loadouts, ModelName, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -87,9 +87,8 @@ pub struct Stage {
     pub vars: BTreeMap<String, Value>,
     /// The profile of each kind that scripts may spawn, an index into `profiles`.
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
-    external_seconds: f64,
-    external_kept: f64,
-    external_drift: f64,
+    external_damping: f64,
+    external_decay: Decay,
 }
 
 impl Stage {
@@ -105,13 +104,6 @@ impl Stage {
     ) -> Self {
         let dt = 1.0 / f64::from(simulation.tick_hz);
         let damping = simulation.external_damping;
-        let kept = libm::exp(-damping * dt);
-        let (seconds, drift) = if damping > 0.0 {
-            let seconds = (1.0 - kept) / damping;
-            (seconds, (dt - seconds) / damping)
-        } else {
-            (dt, 0.5 * dt * dt)
-        };
         Self {
             level: Arc::new(level),
             hz: simulation.tick_hz,
@@ -123,9 +115,8 @@ impl Stage {
             script: None,
             vars: BTreeMap::new(),
             kinds: Arc::default(),
-            external_seconds: seconds,
-            external_kept: kept,
-            external_drift: drift,
+            external_damping: damping,
+            external_decay: Decay::over(dt, damping),
         }
     }
 
@@ -196,9 +187,11 @@ impl Stage {
             hz,
             dt: 1.0 / hz,
             gravity: self.gravity,
-            external_seconds: self.external_seconds,
-            external_kept: self.external_kept,
-            external_drift: self.external_drift,
+            open_gravity: self.gravity,
+            external_damping: self.external_damping,
+            external_seconds: self.external_decay.seconds,
+            external_kept: self.external_decay.kept,
+            external_drift: self.external_decay.drift,
             air: Air::default(),
             level: &self.level,
             surfaces: &self.surfaces,

@@ -37,9 +37,11 @@ impl World {
         let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         self.record(TickPhase::Orders, stage, &around);
+        self.buffers.zones.trail.begin(&self.population, stage);
         // Platforms carry their riders and push the bodies in their way.
         if !transit.steps.is_empty() {
             self.population.lanes.carry(stage, &around);
+            self.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
         // Contacts that are not known from the last step.

@@ -18,7 +18,7 @@ use super::timers::Timers;
 use super::value::Vars;
 use super::view::EntityView;
 use super::why::{Watch, WhyReport};
-use super::zones::cross_zones;
+use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
 use serde::{Deserialize, Serialize};
@@ -64,8 +64,8 @@ pub struct World {
 pub(super) struct TickBuffers {
     /// The models' reports, each with the index of its entity.
     pub reports: Vec<(usize, Report)>,
-    /// The zones at one place.
-    pub zones: Vec<u16>,
+    /// The ways of entities through zones.
+    pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
     pub questions: Vec<(EntityId, Question, bool)>,
 }

@@ -17,8 +17,8 @@ pub use plan::{Aim, Plan, plan};
 pub use tuning::BallisticTuning;
 
 use super::{
-    Body, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
-    Support, Surroundings, footing, plane, riding,
+    Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext,
+    Report, Step, Support, Surroundings, footing, plane, riding,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Contact, Floor, View};
@@ -177,6 +177,16 @@ impl Model for Ballistic {
         let lands = !landed && report.landed.is_some();
         if lands && !step.loadout.tuning.keep_landing_velocity {
             body.vel = DVec2::ZERO;
+        }
+    }
+
+    fn division(state: &BallisticState, body: &Body, context: &MoveContext<'_>) -> Division {
+        if state.flight.is_some() {
+            return Division::Whole;
+        }
+        match Division::of_walker(body, context) {
+            Division::Falling(_) => Division::Falling(f64::INFINITY),
+            other => other,
         }
     }
 

@@ -9,8 +9,8 @@ use super::swing::{parts, travel_in_parts};
 use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::{
-    Action, Body, Climbing, Hooked, Intent, Loadout, Mode, Model, Motion, Report, Step,
-    Surroundings, footing, travel,
+    Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
+    Report, Step, Surroundings, footing, travel,
 };
 use glam::DVec2;
 
@@ -99,6 +99,14 @@ impl Model for Platformer {
             grasp.roof = loadout.is_roof(grasp.normal, context.rule.up);
         }
         state.hook.hold_back(body, context);
+    }
+
+    fn division(state: &PlatformerState, body: &Body, context: &MoveContext<'_>) -> Division {
+        if state.hook.is_attached() {
+            // The rope has changed the motion of the whole tick.
+            return Division::Whole;
+        }
+        Division::of_walker(body, context)
     }
 
     fn mode(state: &PlatformerState, body: &Body) -> Mode {

@@ -14,7 +14,8 @@ pub use tuning::TopdownTuning;
 
 use super::motion::{normalized_share, ticks_at_60_hz};
 use super::{
-    Body, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane,
+    Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step, Surroundings,
+    footing, plane,
 };
 use crate::level::View;
 use glam::DVec2;
@@ -140,6 +141,13 @@ impl Model for Topdown {
         if step.loadout.tuning.auto_jump && ran_off {
             body.jump.begin(now + 1, true);
             report.jumped = true;
+        }
+    }
+
+    fn division(_state: &TopdownState, body: &Body, context: &MoveContext<'_>) -> Division {
+        match context.around.level.view {
+            View::Side => Division::Supported,
+            View::Top => Division::of_walker(body, context),
         }
     }
 

@@ -29,6 +29,7 @@ mod state;
 mod step;
 mod tuning;
 mod velocity;
+mod zones;
 
 pub use contact::{ContactSet, Manifold};
 pub use foot::{Foot, SpringStep};

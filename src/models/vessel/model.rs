@@ -8,12 +8,13 @@ use super::pilot::pilot;
 use super::state::VesselState;
 use super::step::VesselStep;
 use super::tuning::VesselTuning;
+use super::zones::{cross_zones, may_cross};
 use crate::geometry::grid::Bounds;
 use crate::level::View;
 use crate::models::motion::normalized_share;
 use crate::models::{
-    Body, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid, Step, Support,
-    SurfaceChange, Surroundings, riding,
+    Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid,
+    Step, Support, SurfaceChange, Surroundings, riding,
 };
 use glam::DVec2;
 
@@ -130,7 +131,12 @@ impl Model for Vessel {
             step.stay(body, state);
             return;
         }
-        step.run(body, state, report);
+        let crosses = !state.touching && may_cross(&step, body);
+        if crosses && !platform_near(body, &loadout.derived, context) {
+            cross_zones(&step, body, state, report);
+        } else {
+            step.run(body, state, report);
+        }
     }
 
     fn settle(
@@ -163,6 +169,11 @@ impl Model for Vessel {
             });
             body.surface = Some(under);
         }
+    }
+
+    fn division(_state: &VesselState, _body: &Body, _context: &MoveContext<'_>) -> Division {
+        // It divides its tick itself, since its engine and contacts are part of its path.
+        Division::Whole
     }
 
     fn mode(state: &VesselState, _body: &Body) -> Mode {

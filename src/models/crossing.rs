@@ -1,0 +1,303 @@
+//! Crossing the borders of zones inside a tick.
+//!
+//! Gravity, wind and conveyors change where a body crosses a border, not at the next tick. So its
+//! tick is divided there: the first part passes under the old conditions, the rest under the new
+//! ones. [`drive`](Model::drive) computes one motion for the whole tick; its parts follow from it,
+//! because keys, timers and the surface count once per tick, and only gravity, external velocity
+//! and conveyors are computed again.
+
+use super::footing::{MoveContext, is_lifted, turn_over};
+use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump};
+use crate::geometry::grid::Bounds;
+use crate::level::View;
+use glam::DVec2;
+
+/// A tick is divided at most this often, so that a body that trembles at a border costs no more.
+pub(super) const MOST_CROSSINGS: u32 = 8;
+
+/// A part of a tick reaches this far past the border, s, so that rounding does not leave the body
+/// before it.
+const PAST: f64 = 1e-9;
+
+/// Into how many straight pieces a path is divided to look for borders. A path through a tick bends
+/// so little that a piece deviates from it by a few thousandths of a pixel.
+const CHORDS: u32 = 8;
+
+/// A part this short, s, means that the body is sent straight back across the border.
+const AT_ONCE: f64 = 1e-6;
+
+/// Halvings in the search for the time of a crossing.
+const HALVINGS: u32 = 52;
+
+/// Whether a body may cross the border of a zone in this tick. Cheap, and true a little too often.
+#[must_use]
+pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> bool {
+    let (drift, _) = around.drift(body.external, None);
+    let own = motion.displacement.length() + (motion.velocity - motion.start).length() * around.dt;
+    let conveyed = around.air.conveyor.length() * around.dt;
+    let reach = DVec2::splat(own + drift.length() + conveyed);
+    let area = Bounds::of(body.pos, body.pos).grown(reach);
+    around.level.zones.felt_border_near(&area)
+}
+
+/// When a body on this path first gets into other conditions than `around`, within `seconds`.
+/// `None` if it does not, or only at the very end.
+pub(super) fn first_change(
+    around: &Surroundings<'_>,
+    seconds: f64,
+    path: impl Fn(f64) -> DVec2,
+) -> Option<f64> {
+    let zones = &around.level.zones;
+    let same = |at: DVec2| zones.air_at(at).unwrap_or_default().moves_like(&around.air);
+    let piece = seconds / f64::from(CHORDS);
+    let mut from = path(0.0);
+    for chord in 0..CHORDS {
+        let began = piece * f64::from(chord);
+        let to = path(began + piece);
+        let cuts = zones.cuts(from, to);
+        let mut before = began;
+        for (start, end) in cuts.stretches() {
+            let middle = 0.5 * (start + end);
+            let then = began + piece * middle;
+            if !same(from.lerp(to, middle)) {
+                let change = halve(before, then, |time| same(path(time))) + PAST;
+                return (change < seconds - PAST).then_some(change);
+            }
+            before = then;
+        }
+        from = to;
+    }
+    None
+}
+
+/// The time at which something ends that holds at `from` and no longer at `to`.
+fn halve(mut from: f64, mut to: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (from + to);
+        if holds(middle) {
+            from = middle;
+        } else {
+            to = middle;
+        }
+    }
+    to
+}
+
+/// The rest of a motion that is being divided.
+struct Remainder {
+    /// The motion of a whole tick.
+    motion: Motion,
+    /// Duration of the tick, s.
+    tick: f64,
+    /// How much of it is over, s.
+    elapsed: f64,
+    division: Division,
+    /// The direction of a motion along the ground.
+    tangent: Option<DVec2>,
+    /// Vertical velocity now, px/s, if gravity acts.
+    up: f64,
+    /// For how long the jump key still keeps it, s.
+    held: f64,
+}
+
+impl Remainder {
+    fn of(body: &Body, motion: &Motion, division: Division, around: &Surroundings<'_>) -> Self {
+        let (up, then) = match around.level.view {
+            View::Side => (motion.start.y, motion.velocity.y),
+            View::Top => (body.vel_z, motion.vel_z),
+        };
+        // What gravity has not changed in a jump is due to the key. Without gravity, a hold that
+        // ends in this tick is not known, and counts as over.
+        let held = if body.jump.holds() {
+            around.dt
+        } else if body.jump.rising() && motion.pull != 0.0 {
+            around.dt - (up - then) / motion.pull
+        } else {
+            0.0
+        };
+        Self {
+            motion: *motion,
+            tick: around.dt,
+            elapsed: 0.0,
+            division,
+            tangent: body.ground.map(|contact| contact.tangent()),
+            up,
+            held: held.clamp(0.0, around.dt),
+        }
+    }
+
+    /// Displacement in the plane from the start of the tick to `time`, and the velocity there. A
+    /// parabola, which is exact where the acceleration is steady.
+    fn plane(&self, time: f64) -> (DVec2, DVec2) {
+        let share = time / self.tick;
+        let mean = self.motion.displacement / self.tick;
+        let bend = self.motion.velocity - mean;
+        let moved = mean * time + bend * (time * (share - 1.0));
+        (moved, mean + bend * (2.0 * share - 1.0))
+    }
+
+    /// The motion of the next `seconds`.
+    fn next(&self, seconds: f64, body: &Body, context: &MoveContext<'_>) -> Motion {
+        let around = context.around;
+        let ((from, start), (to, velocity)) =
+            (self.plane(self.elapsed), self.plane(self.elapsed + seconds));
+        let mut part = Motion {
+            start,
+            displacement: to - from,
+            velocity,
+            ..Motion::default()
+        };
+        if let (Some(was), Some(contact)) = (self.tangent, body.ground) {
+            let along = contact.tangent();
+            for v in [&mut part.start, &mut part.displacement, &mut part.velocity] {
+                *v = along * v.dot(was);
+            }
+        }
+        let Division::Falling(most) = self.division else {
+            return part;
+        };
+        part.pull = around.gravity * context.footing.gravity_scale;
+        let held = self.held.min(seconds);
+        let up = context.rule.up;
+        let fall = jump::fall(self.up * up, held, part.pull * up, most, seconds).along(up);
+        match around.level.view {
+            View::Side => {
+                part.start.y = self.up;
+                part.displacement.y = fall.distance;
+                part.velocity.y = fall.velocity;
+            }
+            View::Top => (part.rise, part.vel_z) = (fall.distance, fall.velocity),
+        }
+        part
+    }
+
+    /// Where the body is after the next `seconds` if nothing is in its way.
+    fn place(&self, seconds: f64, body: &Body, context: &MoveContext<'_>) -> DVec2 {
+        let around = context.around;
+        let tangent = body.ground.map(|contact| contact.tangent());
+        let moved = self.next(seconds, body, context).displacement;
+        let (drift, _) = around.lasting(seconds).drift(body.external, tangent);
+        let mut conveyed = DVec2::ZERO;
+        if body.stands() {
+            conveyed = around.air.conveyor * seconds;
+            conveyed = tangent.map_or(conveyed, |t| t * t.dot(conveyed));
+        }
+        body.pos + moved + drift + conveyed
+    }
+
+    /// Continues after a part of the tick that has moved the body.
+    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, view: View) {
+        self.elapsed += seconds;
+        self.held = (self.held - seconds).max(0.0);
+        self.up = match view {
+            View::Side => part.velocity.y,
+            View::Top => part.vel_z,
+        };
+        let falls = matches!(self.division, Division::Falling(_));
+        if falls && body.stands() {
+            self.division = Division::Supported;
+        }
+        if let Some(contact) = body.ground.filter(|_| falls) {
+            // It has landed, and keeps its speed along the ground.
+            self.motion = Motion {
+                start: body.vel,
+                displacement: body.vel * self.tick,
+                velocity: body.vel,
+                ..Motion::default()
+            };
+            self.tangent = Some(contact.tangent());
+        }
+    }
+
+    /// Takes a body off its ground if the conditions that it has come into do.
+    fn lift(&mut self, body: &mut Body, context: &MoveContext<'_>) {
+        let Some(contact) = body.ground else { return };
+        if !is_lifted(&contact, context) {
+            return;
+        }
+        body.ground = None;
+        body.jump.leave_ground(context.around.now);
+        self.division = Division::Falling(context.footing.max_fall_speed);
+        self.tangent = None;
+        self.held = 0.0;
+        self.up = self.plane(self.elapsed).1.y;
+    }
+
+    /// Turns a body over whose gravity changes sign: its jump ends.
+    fn turn(&mut self, body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+        if body.up() != context.rule.up {
+            turn_over(body, context, report);
+            self.held = 0.0;
+        }
+    }
+}
+
+/// Moves a body that [may cross](may_cross) a border through its tick.
+#[cold]
+pub fn travel<M: Model>(
+    state: &mut M::State,
+    body: &mut Body,
+    motion: &Motion,
+    step: &Step<'_, M::Tuning>,
+    report: &mut Report,
+) {
+    let around = step.context.around;
+    let division = M::division(state, body, step.context);
+    let mut rest = Remainder::of(body, motion, division, around);
+    let change = || first_change(around, around.dt, |t| rest.place(t, body, step.context));
+    let first = (division != Division::Whole).then(change).flatten();
+    let Some(first) = first else {
+        M::travel(state, body, motion, step, report);
+        return;
+    };
+    let saved = (state.clone(), body.clone(), *report);
+    let (mut here, mut next) = (*around, Some(first));
+    for crossing in 0..=MOST_CROSSINGS {
+        let left = rest.tick - rest.elapsed;
+        if crossing == MOST_CROSSINGS {
+            next = None;
+        }
+        let seconds = next.unwrap_or(left);
+        let part_around = here.lasting(seconds);
+        let context = &step.context.under(&part_around);
+        let part = rest.next(seconds, body, context);
+        let part_step = Step { context, ..*step };
+        if !is_still(&part, body, &here) {
+            M::travel(state, body, &part, &part_step, report);
+        }
+        if report.grasp.is_some() {
+            // Whether it grabs is asked after all bodies have moved, about an undivided motion.
+            (*state, *body, *report) = saved;
+            M::travel(state, body, motion, step, report);
+            return;
+        }
+        if next.is_none() {
+            return;
+        }
+        rest.advance(&part, seconds, body, around.level.view);
+        here = here.at(body.pos);
+        let returns = crossing > 1 && seconds < AT_ONCE;
+        if let Some(contact) = body.ground.filter(|_| returns) {
+            // Conveyors or its own feet send it back from both sides, so it stays at the border.
+            let rest = here.lasting(left - seconds);
+            body.external = rest.drift(body.external, Some(contact.tangent())).1;
+            return;
+        }
+        let context = &step.context.under(&here);
+        rest.lift(body, context);
+        rest.turn(body, context, report);
+        let left = left - seconds;
+        next = first_change(&here, left, |t| rest.place(t, body, context));
+    }
+}
+
+/// Whether nothing moves a body in a part of its tick.
+fn is_still(part: &Motion, body: &Body, around: &Surroundings<'_>) -> bool {
+    let air = &around.air;
+    body.stands()
+        && part.displacement == DVec2::ZERO
+        && part.velocity == body.vel
+        && body.external == DVec2::ZERO
+        && air.external_accel == DVec2::ZERO
+        && air.conveyor == DVec2::ZERO
+}
