@@ -99,6 +99,9 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
         Outcome::Parts(parting) => parting.step.saturating_sub(9)..=(parting.step + 3).min(last),
         _ => 0..=last,
     };
+    if let Outcome::Parts(parting) = outcome {
+        let _ = writeln!(text, "# shortly before: {}", parting.after);
+    }
     let room = Room::new(case);
     for hz in [30, 60, 120, 240, 480] {
         if let Ok(run) = room.run(hz, Nudge::default()) {
