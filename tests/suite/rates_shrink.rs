@@ -99,9 +99,11 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
         Outcome::Parts(parting) => parting.step.saturating_sub(9)..=(parting.step + 3).min(last),
         _ => 0..=last,
     };
-    if let Outcome::Parts(parting) = outcome {
-        let _ = writeln!(text, "# shortly before: {}", parting.after);
-    }
+    let _ = match outcome {
+        Outcome::Parts(parting) => writeln!(text, "# shortly before: {}", parting.after),
+        Outcome::Breaks(kind, what) => writeln!(text, "# {kind}: {what}"),
+        _ => Ok(()),
+    };
     let room = Room::new(case);
     for hz in [30, 60, 120, 240, 480] {
         if let Ok(run) = room.run(hz, Nudge::default()) {
