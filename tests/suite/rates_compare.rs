@@ -117,7 +117,9 @@ fn part(case: &Case, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
         let px = a.distance(b);
         let slack = if count > 0 { rounding(case) } else { 1e-6 };
         let speed = fine.speeds[step].max(run.speeds[step]).max(60.0);
-        let allowed = f64::from(count) + recurrence(case, step);
+        // A landing may turn the motion around, which costs its tick twice.
+        let turned = f64::from(u8::from(count > 0));
+        let allowed = f64::from(count) + turned + recurrence(case, step);
         let ticks = (px - slack) / (speed / f64::from(hz)) - allowed;
         if ticks > 0.0 {
             let after = recent([run, fine], step);
