@@ -41,6 +41,9 @@ pub struct Body {
     pub windows: Windows,
     /// Whether platforms leave it no room.
     pub crushed: bool,
+    /// Whether another body has pushed it aside since it last moved. It then does not move to a
+    /// rest position.
+    pub pushed_aside: bool,
 }
 
 impl Body {
@@ -64,6 +67,7 @@ impl Body {
             jump: Jump::default(),
             windows: Windows::default(),
             crushed: false,
+            pushed_aside: false,
         }
     }
 

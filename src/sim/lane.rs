@@ -438,7 +438,7 @@ fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     if let Some(cling) = body.cling {
         digest.vector(cling.normal);
     }
-    digest.word(u64::from(body.crushed));
+    digest.word(u64::from(body.crushed) | u64::from(body.pushed_aside) << 1);
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
     for time in [
