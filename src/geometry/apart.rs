@@ -12,6 +12,9 @@ const STEPS: u32 = 24;
 /// rounding error.
 const SHORTEST: f64 = 1e-9;
 
+/// How often the interval that is searched for an axis doubles at most.
+const WIDENINGS: u32 = 24;
+
 /// The quarter turn that holds the best axis is searched in this many equal parts. `TURN` is the
 /// cosine and sine of one part, 7.5°.
 const PARTS: u32 = 12;
@@ -60,6 +63,63 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
     (gap < -TOUCH).then(|| axis * side * -gap)
 }
 
+/// How far the first ellipse moves along the unit vector `toward` until it leaves the second, px;
+/// `None` if they do not overlap.
+///
+/// For an axis `v` whose component along `toward` is 1, the ellipses are separated along `v` after
+/// a move by `reach₁(v) + reach₂(v) − d·v`, where `d` points from one center to the other. The
+/// least of these distances is the answer. With `v = toward + t·across`, it is a convex function of
+/// `t`.
+#[must_use]
+pub fn ellipses_along(
+    a: Ellipse,
+    at_a: DVec2,
+    b: Ellipse,
+    at_b: DVec2,
+    toward: DVec2,
+) -> Option<f64> {
+    let pair = EllipsePair {
+        shapes: [a, b],
+        from: at_a - at_b,
+    };
+    let across = toward.perp();
+    if pair.gap(across) >= 0.0 || pair.gap(-across) >= 0.0 {
+        return None;
+    }
+    let slope = |t: f64| pair.slope_along(toward + across * t, across);
+    let (mut low, mut high) = (-1.0, 1.0);
+    for _ in 0..WIDENINGS {
+        if slope(low).0 > 0.0 {
+            low *= 2.0;
+        }
+        if slope(high).0 < 0.0 {
+            high *= 2.0;
+        }
+    }
+    let mut t = 0.0;
+    for _ in 0..2 * STEPS {
+        let (slope, bend) = slope(t);
+        if slope > 0.0 {
+            high = t;
+        } else {
+            low = t;
+        }
+        let next = t - slope / bend;
+        let next = if next > low && next < high {
+            next
+        } else {
+            0.5 * (low + high)
+        };
+        let step = (next - t).abs();
+        t = next;
+        if step <= SHORTEST {
+            break;
+        }
+    }
+    let distance = -pair.gap(toward + across * t);
+    (distance > TOUCH).then_some(distance)
+}
+
 /// Whether two ellipses overlap.
 ///
 /// They overlap if the offset between their centers lies in the sum of both shapes. That sum
@@ -98,6 +158,19 @@ impl EllipsePair {
             let first = (squared * axis).dot(across) / reach;
             slope -= first;
             bend -= ((squared * across).dot(across) - reach * reach - first * first) / reach;
+        }
+        (slope, bend)
+    }
+
+    /// First and second derivative of the overlap along `axis` as the axis moves by `across`.
+    fn slope_along(&self, axis: DVec2, across: DVec2) -> (f64, f64) {
+        let (mut slope, mut bend) = (-self.from.dot(across), 0.0);
+        for shape in self.shapes {
+            let squared = shape.half * shape.half;
+            let reach = shape.reach(axis);
+            let first = (squared * axis).dot(across) / reach;
+            slope += first;
+            bend += ((squared * across).dot(across) - first * first) / reach;
         }
         (slope, bend)
     }

@@ -43,6 +43,9 @@ pub struct Body {
     pub crushed: bool,
     /// Whether gravity is inverted for it, so that it falls up and stands on ceilings.
     pub inverted: bool,
+    /// Whether another body has pushed it aside since it last moved. It then does not move to a
+    /// rest position.
+    pub pushed_aside: bool,
 }
 
 impl Body {
@@ -67,6 +70,7 @@ impl Body {
             windows: Windows::default(),
             crushed: false,
             inverted: false,
+            pushed_aside: false,
         }
     }
 

@@ -7,7 +7,7 @@
 //! and conveyors are computed again.
 
 use super::footing::{MoveContext, is_lifted, turn_over};
-use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump};
+use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump, plane};
 use crate::geometry::grid::Bounds;
 use crate::level::View;
 use glam::DVec2;
@@ -225,9 +225,19 @@ impl Remainder {
 
     /// Turns a body over whose gravity changes sign: its jump ends.
     fn turn(&mut self, body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-        if body.up() != context.rule.up {
-            turn_over(body, context, report);
-            self.held = 0.0;
+        if body.up() == context.rule.up {
+            return;
+        }
+        self.held = 0.0;
+        match context.around.level.view {
+            View::Side => turn_over(body, context, report),
+            View::Top => {
+                if body.floor.is_some() {
+                    self.division = Division::Falling(context.footing.max_fall_speed);
+                    self.up = 0.0;
+                }
+                plane::turn_over(body, context, report);
+            }
         }
     }
 }

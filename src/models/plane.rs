@@ -54,7 +54,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 /// Takes a body off its floor when gravity has turned upward. A body that rises falls again when
 /// gravity has turned back.
 #[cold]
-fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     body.turn_to(context.rule.up);
     body.floor = None;
     report.turned = true;

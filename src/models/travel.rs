@@ -231,11 +231,8 @@ fn fly(
         let (_, velocity) = free.motion.at_share(share, around.dt);
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
         // Where both sides stop the body at once, it lands with all of its speed.
-        body.vel = if sudden {
-            velocity
-        } else {
-            slid.bumps.clip(velocity)
-        };
+        let clipped = slid.bumps.clip(velocity);
+        body.vel = if sudden { velocity } else { clipped };
         body.pos = at;
         land(body, contact, context, report);
         (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);

@@ -451,7 +451,8 @@ fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     if let Some(cling) = body.cling {
         digest.vector(cling.normal);
     }
-    digest.word(u64::from(body.crushed) + 2 * u64::from(body.inverted));
+    let flags = [body.crushed, body.inverted, body.pushed_aside];
+    digest.word((0..).zip(flags).map(|(i, flag)| u64::from(flag) << i).sum());
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
     for time in [

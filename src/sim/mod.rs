@@ -32,6 +32,7 @@ mod overrides;
 mod pairs;
 mod planned_jump;
 mod population;
+mod pushing;
 mod quarantine;
 mod reports;
 mod rules;

@@ -3,7 +3,9 @@
 use super::entity::Entity;
 use super::lane::Lanes;
 use super::stage::Stage;
-use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
+use crate::geometry::apart::{
+    convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet,
+};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};
 use crate::level::View;
@@ -176,4 +178,24 @@ pub(super) fn overlap(
             one.iter().find_map(against)
         }
     }
+}
+
+/// How far the first of two overlapping entities has to move along the unit vector `toward` to leave
+/// the second, px, if `apart` is the shortest move that separates them. `None` if that move is at a
+/// right angle to `toward`, or nearly.
+pub(super) fn overlap_along(
+    pair: [&Entity; 2],
+    lanes: &Lanes,
+    stage: &Stage,
+    apart: DVec2,
+    toward: DVec2,
+) -> Option<f64> {
+    let [(body_a, shape_a, pieces_a), (body_b, shape_b, pieces_b)] =
+        pair.map(|entity| collider(entity, lanes, stage));
+    if pieces_a.is_none() && pieces_b.is_none() {
+        return ellipses_along(shape_a, body_a.pos, shape_b, body_b.pos, toward);
+    }
+    let depth = apart.length();
+    let along = apart.dot(toward) / depth;
+    (along > 1e-3).then(|| depth / along)
 }

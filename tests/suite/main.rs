@@ -14,6 +14,7 @@ mod check_table;
 mod checks;
 mod cli;
 mod comfort;
+mod crates;
 mod determinism;
 mod docs;
 mod draw;

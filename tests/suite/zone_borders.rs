@@ -100,9 +100,9 @@ fn gravity_changes_at_the_border_of_a_zone() {
 
 #[test]
 fn the_hold_of_a_jump_lasts_as_long_across_the_border_of_a_zone() {
-    // A held jump rises at 540 px/s for 0.278 s, under any gravity.
-    let (speed, hold) = (540.0, 0.278);
-    let top = 19.0 + speed * hold;
+    // A held jump rises at 540 px/s for 0.278 s, until gravity changes its sign.
+    let (speed, longest) = (540.0, 0.278);
+    let top = 19.0 + speed * longest;
     for (hz, step) in RATES.iter().flat_map(|hz| (0..24).map(|step| (*hz, step))) {
         for scale in [-1.0, 0.01, 0.5] {
             let border = top - 12.0 + f64::from(step);
@@ -111,6 +111,13 @@ fn the_hold_of_a_jump_lasts_as_long_across_the_border_of_a_zone() {
                 let ground = ground.zone_with("z", (-50.0, low), (50.0, high), |zone| {
                     zone.gravity_scale = scale;
                 });
+                let turns = if scale < 0.0 {
+                    (low - 19.0) / speed
+                } else {
+                    longest
+                };
+                let hold = turns.min(longest);
+                let top = 19.0 + speed * hold;
                 let mut play = ground.play();
                 play.hold(Action::Jump);
                 for (time, pos) in path(play, 0.45) {

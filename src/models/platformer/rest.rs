@@ -42,7 +42,10 @@ pub(super) fn rest(
     tuning: &PlatformerTuning,
     context: &MoveContext<'_>,
 ) -> bool {
-    let still = motion.start.length() <= tuning.rest_speed
+    // A rest position would take back a short push, the more often the higher the tick rate is.
+    let pushed = std::mem::take(&mut body.pushed_aside);
+    let still = !pushed
+        && motion.start.length() <= tuning.rest_speed
         && motion.velocity == motion.start
         && body.external == DVec2::ZERO
         && context.around.air.external_accel == DVec2::ZERO
