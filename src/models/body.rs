@@ -43,8 +43,8 @@ pub struct Body {
     pub crushed: bool,
     /// Whether gravity is inverted for it, so that it falls up and stands on ceilings.
     pub inverted: bool,
-    /// Whether another body has pushed it aside since it last moved. It then does not move to a
-    /// rest position.
+    /// Whether another body has pushed it aside. A model with rest positions clears this in the next
+    /// tick, in which the body does not move to one; the others do not use it.
     pub pushed_aside: bool,
 }
 

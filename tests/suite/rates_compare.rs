@@ -236,12 +236,9 @@ type Kind = (&'static str, fn(&Case) -> bool);
 
 /// What is known to depend on the tick rate: remove a line once its cause is mended.
 const OPEN: &[Kind] = &[
-    ("zones are felt at the ends of ticks", |c| {
-        c.zones.iter().any(|z| !z.effect.is_empty())
-    }),
     (
-        "entities push each other along the normals of their ellipses",
-        |c| !c.crates.is_empty(),
+        "a vessel in contact feels zones at the ends of ticks",
+        |c| c.model == "vessel" && c.zones.iter().any(|z| !z.effect.is_empty()),
     ),
     ("platforms move before bodies do", |c| {
         c.solids.iter().any(|s| s.path.is_some())
@@ -253,13 +250,6 @@ const OPEN: &[Kind] = &[
         c.model == "vessel"
             && c.holds(Action::Up)
             && (c.holds(Action::Left) || c.holds(Action::Right))
-    }),
-    ("a buffered press that is let go", |c| {
-        let short = |(steps, held): &(u32, Actions)| *steps <= 3 && held.has(Action::Jump);
-        c.keys.iter().any(short)
-    }),
-    ("a slide along a wall with a diagonal key", |c| {
-        c.model == "topdown" && !c.solids.is_empty()
     }),
 ];
 
