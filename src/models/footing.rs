@@ -395,7 +395,7 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
     let reach = context.rule.probe + TOUCH;
     let scenery = &context.scenery;
     let hit = scenery.probe(context.shape, body.pos, reach)?;
-    let Some(contact) = Contact::of(scenery, &hit, &context.rule) else {
+    let Some(contact) = Contact::of(scenery, &hit, context.rule) else {
         return wedge_below(body, context);
     };
     if leaves(body, &contact, context) {

@@ -203,9 +203,9 @@ impl Jump {
         let first_tick = self.holding == TickStamp::at(around.now);
         // A key that is pressed again in time holds the jump like one that was never released.
         self.tapped &= !intent.held.has(Action::Jump);
-        let let_go = !self.free
-            && (intent.released.has(Action::Jump) || !intent.held.has(Action::Jump))
-            && !(self.tapped && self.tap_left(around) > WINDOW_SLACK);
+        let is_up = intent.released.has(Action::Jump) || !intent.held.has(Action::Jump);
+        let tapping = self.tapped && self.tap_left(around) > WINDOW_SLACK;
+        let let_go = is_up && !self.free && !tapping;
         if self.rising && !first_tick && let_go {
             self.bump_head();
             return (velocity.min(0.0), 0.0);

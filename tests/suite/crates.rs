@@ -298,7 +298,7 @@ fn a_crate_on_a_moving_platform_is_pushed_at_the_same_speed_on_it() {
         let ground = Ground::none(hz).platform(&top, &[(0.0, 0.0), (1000.0, 0.0)], carried);
         let hero = pusher("hero", ModelName::two_velocity, HERO, -24.0);
         let other = pusher("box", ModelName::platformer, CRATE, 0.0);
-        let alone = mean_velocity(&mut scene(&ground, &[hero.clone()]), 1.0, 2.0)[0].x;
+        let alone = mean_velocity(&mut scene(&ground, std::slice::from_ref(&hero)), 1.0, 2.0)[0].x;
         let speeds = mean_velocity(&mut scene(&ground, &[hero, other]), 1.0, 2.0);
         for speed in speeds {
             near(speed.x, carried + 0.5 * (alone - carried), 1.0);

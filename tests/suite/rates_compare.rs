@@ -3,7 +3,7 @@
 use crate::rates_case::{Case, GRID};
 use crate::rates_run::{Nudge, Room, Run};
 use crate::support::RATES;
-use hangtime::models::{Action, Actions};
+use hangtime::models::Action;
 use hangtime::sim::EventKind;
 
 /// The rate that the others are compared with, and a finer one that shows chaos.
