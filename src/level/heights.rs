@@ -47,6 +47,7 @@ impl Heights {
 
     /// The terrain that blocks feet at height `z`; `None` if it is the whole terrain.
     #[must_use]
+    #[inline(always)]
     pub fn above(&self, z: f64) -> Option<&Terrain> {
         let lower = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
         lower.checked_sub(1).map(|last| &self.above[last].1)

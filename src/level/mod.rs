@@ -127,6 +127,7 @@ impl Level {
     /// The terrain that blocks a body with its feet at height `z`; in a side view the whole
     /// terrain.
     #[must_use]
+    #[inline(always)]
     pub fn terrain_at(&self, z: f64) -> &Terrain {
         self.heights.above(z).unwrap_or(&self.terrain)
     }

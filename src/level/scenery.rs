@@ -36,6 +36,7 @@ impl Terrain {
 
     /// The terrain with its platforms as in `transit`.
     #[must_use]
+    #[inline(always)]
     pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
         Scenery {
             terrain: self,
@@ -50,6 +51,7 @@ impl Terrain {
 impl Scenery<'_> {
     /// The same, without one-way platforms if the body `drops` through them.
     #[must_use]
+    #[inline(always)]
     pub fn dropping(self, drops: bool) -> Self {
         Self {
             one_ways: !drops,
@@ -60,6 +62,7 @@ impl Scenery<'_> {
     /// The same for a body whose gravity pulls against `up`, 1 or −1. That decides what is below it,
     /// and which side of a one-way platform is solid.
     #[must_use]
+    #[inline(always)]
     pub fn upward(self, up: f64) -> Self {
         Self { up, ..self }
     }

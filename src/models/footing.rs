@@ -75,7 +75,7 @@ impl Footing {
     /// The direction against gravity along y, where this (px/s², positive toward −y) is the gravity
     /// of the place: 1, or −1 if gravity is inverted. Without gravity, down is toward −y.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn up(&self, gravity: f64) -> f64 {
         if gravity * self.gravity_scale < 0.0 {
             -1.0
@@ -85,6 +85,7 @@ impl Footing {
     }
 
     /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
+    #[inline(always)]
     fn rule_for(&self, up: f64) -> &GroundRule {
         if up < 0.0 {
             &self.inverted_rule
@@ -121,6 +122,7 @@ pub struct MoveContext<'a> {
 impl<'a> MoveContext<'a> {
     /// The context of a body with this collider and input, at its current position.
     #[must_use]
+    #[inline(always)]
     pub fn new(
         shape: Ellipse,
         footing: &'a Footing,

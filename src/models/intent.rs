@@ -154,7 +154,7 @@ impl Intent {
     /// Whether Down is held: the key, or the stick beyond half of its range unless the Up key is
     /// held.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn down(&self) -> bool {
         let stick = self.stick.y < -STICK_AS_KEY && !self.held.has(Action::Up);
         self.held.has(Action::Down) || stick

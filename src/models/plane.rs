@@ -112,15 +112,21 @@ pub fn rise_and_fall(
 }
 
 /// Moves in the plane, then in height, and lands.
+#[inline]
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
-    if body.vel_z > 0.0 && motion.vel_z <= 0.0 && body.floor.is_none() {
+    if body.floor.is_some() {
+        drift(body, motion, context);
+    } else {
+        travel_in_air(body, motion, context, report);
+    }
+}
+
+fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+    if body.vel_z > 0.0 && motion.vel_z <= 0.0 {
         pass_top(body, motion, context, report);
         return;
     }
     drift(body, motion, context);
-    if body.floor.is_some() {
-        return;
-    }
     let floor = floor_below(body, context);
     fall(body, floor, motion, context, report);
 }

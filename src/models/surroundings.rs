@@ -123,6 +123,7 @@ impl Surroundings<'_> {
     /// The part of the terrain that blocks a body with its feet at height `z`; all of it in a side
     /// view.
     #[must_use]
+    #[inline(always)]
     pub fn scenery_at(&self, z: f64) -> Scenery<'_> {
         self.level.terrain_at(z).moved(self.transit)
     }

@@ -114,8 +114,12 @@ impl Model for Topdown {
             View::Side => plane::drift(body, motion, step.context),
             View::Top => plane::travel(body, motion, step.context, report),
         }
+        if body.vel == motion.velocity {
+            state.wall = None;
+            return;
+        }
         let lost = body.vel - motion.velocity;
-        let slides = lost != DVec2::ZERO && !ticks_at_60_hz(step.context.around.dt);
+        let slides = !ticks_at_60_hz(step.context.around.dt);
         state.wall = slides.then(|| lost.normalize_or_zero());
     }
 
@@ -216,6 +220,7 @@ const SLACK: f64 = 1e-6;
 
 /// The next velocity of a body that wants to go in `direction` (a unit vector or 0) with `amount`
 /// (0..=1) of full speed, where acceleration and friction are multiplied by `f`.
+#[inline(always)]
 fn pace(vel: DVec2, direction: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt: f64) -> DVec2 {
     let most = t.max_speed * amount;
     let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);

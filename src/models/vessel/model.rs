@@ -58,6 +58,8 @@ impl Model for Vessel {
         body.pos = free.unwrap_or(body.pos);
     }
 
+    // Inlined, it does without the context.
+    #[inline(always)]
     fn sense(
         state: &mut VesselState,
         body: &mut Body,
