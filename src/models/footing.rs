@@ -313,19 +313,34 @@ pub fn rise_and_fall(
     footing: &Footing,
     around: &Surroundings<'_>,
 ) -> Stretch {
+    let (speed, stretch) = jump_and_fall(body, body.vel.y, intent, tuning, footing, around);
+    body.vel.y = speed;
+    stretch
+}
+
+/// Motion against gravity of a body in the air that rises at `speed`, px/s, at the start of the
+/// tick. Returns that speed as the jump key changes it, and the motion.
+#[inline]
+pub(super) fn jump_and_fall(
+    body: &mut Body,
+    speed: f64,
+    intent: &Intent,
+    tuning: &JumpTuning,
+    footing: &Footing,
+    around: &Surroundings<'_>,
+) -> (f64, Stretch) {
     let windows = body.windows;
     let up = footing.up(around.gravity);
     body.turn_to(up);
-    let rising = body.vel.y * up;
-    let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
-    body.vel.y = speed * up;
+    let hold = body.jump.hold(speed * up, intent, &windows, tuning, around);
+    let (rising, held) = hold;
     let gravity = around.gravity * footing.gravity_scale * up;
     let most = footing.max_fall_speed;
     let stretch = match body.jump.end_tap(around) {
-        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
-        None => jump::fall(speed, held, gravity, most, around.dt),
+        Some(end) => jump::hop(hold, end, gravity, most, around.dt),
+        None => jump::fall(rising, held, gravity, most, around.dt),
     };
-    stretch.along(up)
+    (rising * up, stretch.along(up))
 }
 
 /// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body

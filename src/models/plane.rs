@@ -7,7 +7,7 @@
 //! Under inverted gravity nothing holds a body down, and there is no ceiling: it leaves its floor and
 //! rises, up to its fall speed limit, until gravity turns back.
 
-use super::footing::MoveContext;
+use super::footing::{MoveContext, jump_and_fall};
 use super::{
     Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange,
     Surroundings, jump, motion::Stretch,
@@ -96,19 +96,9 @@ pub fn rise_and_fall(
             left: 0.0,
         };
     }
-    let windows = body.windows;
-    let up = footing.up(around.gravity);
-    body.turn_to(up);
-    let rising = body.vel_z * up;
-    let (speed, held) = body.jump.hold(rising, intent, &windows, tuning, around);
-    body.vel_z = speed * up;
-    let gravity = around.gravity * footing.gravity_scale * up;
-    let most = footing.max_fall_speed;
-    let stretch = match body.jump.end_tap(around) {
-        Some(end) => jump::hop((speed, held), end, gravity, most, around.dt),
-        None => jump::fall(speed, held, gravity, most, around.dt),
-    };
-    stretch.along(up)
+    let (speed, stretch) = jump_and_fall(body, body.vel_z, intent, tuning, footing, around);
+    body.vel_z = speed;
+    stretch
 }
 
 /// Moves in the plane, then in height, and lands.

@@ -44,20 +44,19 @@ macro_rules! tunables {
 
         impl $crate::tuning::Tunables for $Group {
             fn list() -> Vec<$crate::tuning::Tunable> {
-                #[allow(unused_mut, reason = "a group may consist of parts alone, or of none")]
-                let mut list = Vec::new();
-                $(
+                let own: Vec<$crate::tuning::Tunable> = vec![$({
                     let default: $Type = $default;
-                    list.push($crate::tuning::Tunable {
+                    $crate::tuning::Tunable {
                         name: stringify!($name),
                         unit: $unit,
                         range: $range,
                         default: $crate::tuning::TunableValue::setting(&default),
                         doc: concat!($($doc, "\n"),+).trim_ascii(),
-                    });
-                )*
-                $( list.extend(<$Part as $crate::tuning::Tunables>::list()); )*
-                list
+                    }
+                }),*];
+                let parts: [Vec<$crate::tuning::Tunable>; _] =
+                    [$( <$Part as $crate::tuning::Tunables>::list() ),*];
+                own.into_iter().chain(parts.into_iter().flatten()).collect()
             }
 
             fn set(

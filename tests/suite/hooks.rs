@@ -172,18 +172,25 @@ fn the_reach_of_a_hook_is_the_same_at_every_rate_while_its_owner_moves() {
     }
 }
 
+/// Fires the hook straight up. Returns the number of ticks until it attaches.
+fn fire_up(play: &mut Play) -> f64 {
+    play.input.aim = Some(dvec2(0.0, 5000.0));
+    play.hold(Action::Hook);
+    let mut ticks = 0.0;
+    while play.hero().hook.state != "attached" {
+        play.tick();
+        ticks += 1.0;
+        assert!(ticks * play.dt() < 1.0, "it never attaches");
+    }
+    ticks
+}
+
 #[test]
 fn the_rope_pulls_from_the_moment_in_a_tick_at_which_the_hook_attaches() {
     for hz in [30, 37, 60, 120, 144, 240] {
         for height in [137.0, 250.3, 400.0, 499.9] {
             let mut play = below_a_ceiling(hz, height, DVec2::ZERO, 0.0);
-            play.input.aim = Some(dvec2(0.0, 5000.0));
-            play.hold(Action::Hook);
-            let mut ticks = 0.0;
-            while play.hero().hook.state != "attached" {
-                play.tick();
-                ticks += 1.0;
-            }
+            let mut ticks = fire_up(&mut play);
             // The tip is swept as a dot with a radius of 0.001 px.
             let pulled = ticks * play.dt() - height / 3000.0;
             near(play.hero().pos.y, 600.0 * pulled, 1e-3);
@@ -284,14 +291,7 @@ fn a_tip_attaches_to_a_platform_at_the_place_that_it_meets_in_flight() {
             let way = [(0.0, 0.0), (0.0, speed.signum() * 4000.0)];
             let ground = Ground::none(hz).tune("gravity_scale", 0.0).at(0.0, 0.0);
             let mut play = ground.platform(&points, &way, speed.abs()).play();
-            play.input.aim = Some(dvec2(0.0, 5000.0));
-            play.hold(Action::Hook);
-            let mut ticks = 0.0;
-            while play.hero().hook.state != "attached" {
-                play.tick();
-                ticks += 1.0;
-                assert!(ticks < f64::from(hz), "it never attaches");
-            }
+            let ticks = fire_up(&mut play);
             // 300 + speed·t = 3000·t; from then on the tip moves with the platform.
             let met = 300.0 / (3000.0 - speed);
             assert!((ticks * play.dt() - met) < play.dt() + 1e-6);

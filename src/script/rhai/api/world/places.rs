@@ -4,13 +4,29 @@ use super::super::arguments::{Fallible, fail, finite, parameter, point};
 use super::super::entries::of_world;
 use super::super::registry::Registry;
 use super::super::world_view::{WorldHandle, WorldView};
-use crate::script::host::api::{Names, Param, Shape, Topic, Type, field, param};
+use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::Command;
 use glam::DVec2;
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, NativeCallContext};
+
+/// The solid of a face.
+pub(super) const SOLID_FIELD: Field = field(
+    "solid",
+    Type::Name(Names::Solid),
+    "",
+    "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
+);
+
+/// The surface of a face.
+pub(super) const SURFACE_FIELD: Field = field(
+    "surface",
+    Type::Name(Names::Surface),
+    "",
+    "surface of the solid; `plain` if no file names one",
+);
 
 /// The map that `cast` returns.
 const CAST: Shape = Shape {
@@ -20,18 +36,8 @@ const CAST: Shape = Shape {
         field("x", Type::Number, "px", "x of the hit"),
         field("y", Type::Number, "px", "y of the hit"),
         field("normal", Type::Vec, "", "surface normal, length 1"),
-        field(
-            "solid",
-            Type::Name(Names::Solid),
-            "",
-            "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
-        ),
-        field(
-            "surface",
-            Type::Name(Names::Surface),
-            "",
-            "surface of the solid; `plain` if no file names one",
-        ),
+        SOLID_FIELD,
+        SURFACE_FIELD,
     ],
 };
 

@@ -4,6 +4,7 @@ use super::super::arguments::{Fallible, fail, finite, parameter};
 use super::super::entries::of_world;
 use super::super::registry::Registry;
 use super::super::world_view::WorldHandle;
+use super::places::{SOLID_FIELD, SURFACE_FIELD};
 use crate::geometry::grid::Bounds;
 use crate::level::{RestPosition, Scenery, View};
 use crate::script::host::api::{Names, Param, Shape, Type, field, param};
@@ -26,18 +27,8 @@ const PLACE: Shape = Shape {
             "",
             "mode of a body that rests there: `ground`, `wall` or `roof`",
         ),
-        field(
-            "solid",
-            Type::Name(Names::Solid),
-            "",
-            "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
-        ),
-        field(
-            "surface",
-            Type::Name(Names::Surface),
-            "",
-            "surface of the solid; `plain` if no file names one",
-        ),
+        SOLID_FIELD,
+        SURFACE_FIELD,
     ],
 };
 
