@@ -158,7 +158,7 @@ impl Remainder {
         };
         part.pull = around.gravity * context.footing.gravity_scale;
         let held = self.held.min(seconds);
-        let up = context.rule.up;
+        let up = context.up();
         let fall = jump::fall(self.up * up, held, part.pull * up, most, seconds).along(up);
         match around.level.view {
             View::Side => {
@@ -225,7 +225,7 @@ impl Remainder {
 
     /// Turns a body over whose gravity changes sign: its jump ends.
     fn turn(&mut self, body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-        if body.up() == context.rule.up {
+        if body.up() == context.up() {
             return;
         }
         self.held = 0.0;
@@ -269,7 +269,10 @@ pub fn travel<M: Model>(
         }
         let seconds = next.unwrap_or(left);
         let part_around = here.lasting(seconds);
-        let context = &step.context.under(&part_around);
+        let context = &MoveContext {
+            around: &part_around,
+            ..*step.context
+        };
         let part = rest.next(seconds, body, context);
         let part_step = Step { context, ..*step };
         if !is_still(&part, body, &here) {
@@ -293,7 +296,10 @@ pub fn travel<M: Model>(
             body.external = rest.drift(body.external, Some(contact.tangent())).1;
             return;
         }
-        let context = &step.context.under(&here);
+        let context = &MoveContext {
+            around: &here,
+            ..*step.context
+        };
         rest.lift(body, context);
         rest.turn(body, context, report);
         let left = left - seconds;

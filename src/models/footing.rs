@@ -5,7 +5,7 @@ use super::{
     motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Scenery, Side};
+use crate::level::{Contact, GroundRule, Scenery, Side, View};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
 
 tunables! {
@@ -113,10 +113,10 @@ pub struct MoveContext<'a> {
     pub footing: &'a Footing,
     /// Tick, gravity, zones and level.
     pub around: &'a Surroundings<'a>,
-    /// Which contacts count as ground, and in which direction the ground is.
-    pub rule: &'a GroundRule,
-    /// The terrain that can block the body. While Down is held it has no one-way platforms.
-    pub scenery: Scenery<'a>,
+    /// The body's input.
+    pub intent: &'a Intent,
+    /// Height of the body's feet, px. It decides which part of a top view's terrain blocks the body.
+    pub z: f64,
 }
 
 impl<'a> MoveContext<'a> {
@@ -127,32 +127,43 @@ impl<'a> MoveContext<'a> {
         shape: Ellipse,
         footing: &'a Footing,
         around: &'a Surroundings<'a>,
-        intent: &Intent,
+        intent: &'a Intent,
         body: &Body,
     ) -> Self {
-        let scenery = around.scenery_at(body.z);
-        let up = footing.up(around.gravity);
         Self {
             shape,
             footing,
             around,
-            rule: footing.rule_for(up),
-            scenery: scenery.dropping(intent.down()).upward(up),
+            intent,
+            z: body.z,
         }
     }
 
-    /// The same under other conditions, for a part of a tick.
+    /// The direction against gravity along y, 1 or −1.
     #[must_use]
-    pub fn under<'b>(&self, around: &'b Surroundings<'b>) -> MoveContext<'b>
-    where
-        'a: 'b,
-    {
-        let up = self.footing.up(around.gravity);
-        MoveContext {
-            around,
-            rule: self.footing.rule_for(up),
-            scenery: self.scenery.upward(up),
-            ..*self
+    #[inline(always)]
+    pub fn up(&self) -> f64 {
+        self.footing.up(self.around.gravity)
+    }
+
+    /// Which contacts count as ground, and in which direction the ground is.
+    #[must_use]
+    #[inline(always)]
+    pub fn rule(&self) -> &'a GroundRule {
+        self.footing.rule_for(self.up())
+    }
+
+    /// The terrain that can block the body. While Down is held it has no one-way platforms, which only
+    /// side views have.
+    #[must_use]
+    #[inline]
+    pub fn scenery(&self) -> Scenery<'a> {
+        match self.around.level.view {
+            View::Side => {
+                let scenery = self.around.scenery();
+                scenery.dropping(self.intent.down()).upward(self.up())
+            }
+            View::Top => self.around.scenery_at(self.z),
         }
     }
 }
@@ -163,7 +174,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     // A jump order takes effect even if the body has not sensed its ground yet.
     body.sensed |= report.jumped;
     report.stood |= body.ground.is_some();
-    if body.inverted != (context.rule.up < 0.0) {
+    if body.inverted != (context.up() < 0.0) {
         turn_over(body, context, report);
     }
     let (clung, flew) = (body.cling.is_some(), body.ground.is_none());
@@ -194,7 +205,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 /// Turns a body over whose gravity has changed sign: its ground is now a ceiling.
 #[cold]
 pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-    let up = context.rule.up;
+    let up = context.up();
     let jump = body.jump;
     body.turn_to(up);
     if report.jumped {
@@ -211,7 +222,7 @@ pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut
     // What was a roof may be ground now.
     if body
         .cling
-        .is_some_and(|cling| context.rule.walkable(cling.normal))
+        .is_some_and(|cling| context.rule().walkable(cling.normal))
     {
         body.cling = None;
         body.sensed = false;
@@ -234,7 +245,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
             stay_wedged(body, context);
             return;
         }
-        let through = |c: Contact| !context.scenery.is_there(c.feature);
+        let through = |c: Contact| !context.scenery().is_there(c.feature);
         if body.ground.is_some_and(through) {
             drop_through(body, context);
         }
@@ -261,9 +272,11 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
 /// Checks whether a wedged body is still held: of the solids that hold it, one may have moved away.
 #[cold]
 fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
-    let rule = &context.rule;
+    let rule = context.rule();
     let reach = rule.probe + TOUCH;
-    let held = context.scenery.wedge(context.shape, body.pos, reach, rule);
+    let held = context
+        .scenery()
+        .wedge(context.shape, body.pos, reach, rule);
     body.ground = held.map(|(at, contact)| {
         body.pos = at;
         contact
@@ -289,7 +302,7 @@ fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
 
 /// Records it if the ground that the body leaves is a one-way platform.
 pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext<'_>) {
-    if context.scenery.edge(left.feature.edge()).side != Side::Solid {
+    if context.scenery().edge(left.feature.edge()).side != Side::Solid {
         body.jump.leave_one_way();
     }
 }
@@ -297,8 +310,8 @@ pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext
 /// The wall or roof that a body clings to, after either of them has moved; `None` if it lost its
 /// hold.
 pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
-    let reach = cling.normal * -(context.rule.probe + TOUCH);
-    let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
+    let reach = cling.normal * -(context.rule().probe + TOUCH);
+    let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
     (hit.normal.dot(cling.normal) > 0.9).then_some(Cling {
         feature: hit.feature,
         normal: hit.normal,
@@ -373,7 +386,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         && let Some((contact, gap)) = ground_below(body, context)
     {
         // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
-        let up = context.rule.up;
+        let up = context.up();
         let pull = context.around.gravity * context.footing.gravity_scale * up;
         let most = context.footing.max_fall_speed;
         let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
@@ -409,17 +422,18 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 /// Ground within reach of the probe, unless the body moves away from it, and its distance below the
 /// body, px. Moves the body down onto it.
 fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
-    let reach = context.rule.probe + TOUCH;
-    let scenery = &context.scenery;
+    let rule = context.rule();
+    let reach = rule.probe + TOUCH;
+    let scenery = &context.scenery();
     let hit = scenery.probe(context.shape, body.pos, reach)?;
-    let Some(contact) = Contact::of(scenery, &hit, context.rule) else {
+    let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return wedge_below(body, context);
     };
     if leaves(body, &contact, context) {
         return None;
     }
     let gap = reach * hit.time;
-    body.pos.y -= gap * context.rule.up;
+    body.pos.y -= gap * rule.up;
     body.pos.y = contact.resting_height(scenery, context.shape, body.pos);
     Some((contact, gap))
 }
@@ -434,9 +448,9 @@ fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
 /// down.
 #[cold]
 fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
-    let rule = &context.rule;
+    let rule = context.rule();
     let reach = rule.probe + TOUCH;
-    let scenery = &context.scenery;
+    let scenery = &context.scenery();
     let (at, contact) = scenery.wedge(context.shape, body.pos, reach, rule)?;
     if leaves(body, &contact, context) {
         return None;

@@ -23,7 +23,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     body.sensed |= report.jumped;
     body.ground = None;
     report.stood |= body.floor.is_some();
-    if body.inverted != (context.rule.up < 0.0) {
+    if body.inverted != (context.up() < 0.0) {
         turn_over(body, context, report);
     }
     if !body.sensed {
@@ -55,14 +55,14 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 /// gravity has turned back.
 #[cold]
 pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-    body.turn_to(context.rule.up);
+    body.turn_to(context.up());
     body.floor = None;
     report.turned = true;
 }
 
 fn floor_below(body: &Body, context: &MoveContext<'_>) -> Floor {
     let plain = context.around.level.plain;
-    let scenery = &context.scenery;
+    let scenery = &context.scenery();
     scenery.floor_below(context.shape, body.pos, body.z, plain)
 }
 
@@ -130,14 +130,11 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report:
     let before = body.z + height(body.vel_z);
     let after = body.z + motion.rise + height(motion.vel_z);
     let top = before.max(after);
-    let there = MoveContext {
-        scenery: context.around.scenery_at(top),
-        ..*context
-    };
+    let there = MoveContext { z: top, ..*context };
     drift(body, motion, &there);
     let plain = context.around.level.plain;
     let floor = there
-        .scenery
+        .scenery()
         .floor_below(context.shape, body.pos, top, plain);
     fall(body, floor, motion, context, report);
 }
@@ -207,7 +204,7 @@ pub fn drift(body: &mut Body, motion: &Motion, context: &MoveContext<'_>) {
         displacement += around.air.conveyor * around.dt;
     }
     let slid = slide(
-        &context.scenery,
+        &context.scenery(),
         context.shape,
         body.pos,
         displacement,

@@ -9,7 +9,7 @@ use glam::DVec2;
 
 /// Moves a body along with its platform, and out of the way of all others.
 pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-    let (transit, movers) = (context.around.transit, context.scenery.terrain.movers());
+    let (transit, movers) = (context.around.transit, context.scenery().terrain.movers());
     let moves = movers
         .iter()
         .any(|p| transit.steps[*p as usize] != DVec2::ZERO);
@@ -38,7 +38,7 @@ fn appeared(context: &MoveContext<'_>) -> bool {
 
 /// The platform that a body stands on or clings to.
 fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
-    let terrain = context.scenery.terrain;
+    let terrain = context.scenery().terrain;
     let held = body.cling.map(|cling| cling.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
     let on = on.and_then(|feature| terrain.edge_of(feature).platform);
@@ -54,21 +54,21 @@ fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut R
     let step = context.around.transit.steps[carrier as usize];
     report.carried = step * context.around.hz;
     shift(body, step, carrier, context);
-    if !context.scenery.has_platform(carrier) {
+    if !context.scenery().has_platform(carrier) {
         body.sensed = false;
     }
 }
 
 /// Whether a body is inside something that just appeared.
 pub(super) fn is_inside(body: &Body, context: &MoveContext<'_>) -> bool {
-    appeared(context) && context.scenery.overlap(context.shape, body.pos).is_some()
+    appeared(context) && context.scenery().overlap(context.shape, body.pos).is_some()
 }
 
 /// Moves a body out of something that just appeared, by the shortest way, unless that leads behind
 /// another solid.
 fn make_room(body: &mut Body, context: &MoveContext<'_>) {
-    let free = context.scenery.push_out(context.shape, body.pos);
-    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery)) {
+    let free = context.scenery().push_out(context.shape, body.pos);
+    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery())) {
         body.pos = free;
         body.sensed = false;
     }
@@ -82,7 +82,7 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
 
 /// Moves a body along with or ahead of a platform, as far as all other terrain allows.
 fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
-    let others = context.scenery.without(platform);
+    let others = context.scenery().without(platform);
     let slid = slide(&others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
         // Something blocked it, so it no longer stands on the same point of its platform.
@@ -96,9 +96,10 @@ fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // In the frame of the platform at its old position, the body moves toward it.
-    let Some(hit) = context
-        .scenery
-        .sweep_platform(platform, context.shape, body.pos + step, -step)
+    let Some(hit) =
+        context
+            .scenery()
+            .sweep_platform(platform, context.shape, body.pos + step, -step)
     else {
         return;
     };
@@ -123,7 +124,7 @@ fn on_something(body: &Body) -> bool {
 
 /// Moves a body out of anything it still overlaps. Without a short way out it is crushed.
 fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
-    if context.scenery.overlap(context.shape, body.pos).is_none() {
+    if context.scenery().overlap(context.shape, body.pos).is_none() {
         body.crushed = false;
         return;
     }
@@ -131,7 +132,7 @@ fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     let steps = context.around.transit.steps.iter();
     let fastest = steps.map(|step| step.length()).fold(0.0, f64::max);
     let most = fastest + context.footing.rule.adherence;
-    match context.scenery.push_out(context.shape, body.pos) {
+    match context.scenery().push_out(context.shape, body.pos) {
         Some(free) if free.distance(body.pos) <= most => {
             body.pos = free;
             body.sensed = false;

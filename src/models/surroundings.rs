@@ -116,6 +116,7 @@ impl Surroundings<'_> {
 
     /// The terrain, with its existing platforms at their current positions.
     #[must_use]
+    #[inline(always)]
     pub fn scenery(&self) -> Scenery<'_> {
         self.level.terrain.moved(self.transit)
     }

@@ -94,9 +94,9 @@ fn go_along(
 ) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let rule = &context.rule;
+    let rule = context.rule();
     let walked = walk(
-        &context.scenery,
+        &context.scenery(),
         context.shape,
         body.pos,
         contact,
@@ -128,14 +128,8 @@ const ASIDE: f64 = 0.5;
 
 /// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
 fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
-    let MoveContext {
-        shape,
-        scenery,
-        footing,
-        rule,
-        ..
-    } = context;
-    let up = rule.up;
+    let MoveContext { shape, footing, .. } = context;
+    let (scenery, up) = (context.scenery(), context.up());
     let hit = scenery.sweep(*shape, body.pos, rest);
     if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
         return;
@@ -180,9 +174,9 @@ impl Pit {
         if hit.normal.x * self.side >= 0.0 {
             return false;
         }
-        let rule = &context.rule;
+        let rule = context.rule();
         let reach = rule.probe + TOUCH;
-        let wedge = context.scenery.wedge(context.shape, at, reach, rule);
+        let wedge = context.scenery().wedge(context.shape, at, reach, rule);
         self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
         self.bottom.is_some()
     }
@@ -199,11 +193,11 @@ fn fly(
 ) {
     let MoveContext {
         shape,
-        scenery,
         footing,
         around,
-        rule,
+        ..
     } = context;
+    let (scenery, rule) = (&context.scenery(), context.rule());
     let up = rule.up;
     // A body that passes the top of its jump in this tick may land in it.
     let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;

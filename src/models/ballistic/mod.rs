@@ -255,13 +255,13 @@ fn interrupt(
 fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
     let MoveContext {
         shape,
-        scenery,
         footing,
         around,
         ..
     } = context;
     if around.level.view == View::Top {
         let plain = around.level.plain;
+        let scenery = context.scenery();
         let floor = scenery.floor_below(*shape, body.pos, body.z, plain);
         if floor.height >= body.z - footing.rule.probe {
             touch_down(body, floor, keeps, report);

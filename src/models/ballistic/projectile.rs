@@ -3,7 +3,7 @@
 use super::impact::report_hit;
 use super::path::SolidHit;
 use super::tuning::BallisticTuning;
-use crate::level::{Contact, Hit, View, slide};
+use crate::level::{Contact, View, slide};
 use crate::models::footing::land;
 use crate::models::{
     Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, plane, travel,
@@ -64,14 +64,29 @@ pub(super) fn travel(
         travel::travel(body, motion, context, report, |_, _| false);
         return;
     }
-    if let Some((hit, speed)) = wall_ahead(body, motion, context) {
+    let around = context.around;
+    let (drift, external) = around.drift(body.external, None);
+    let displacement = motion.displacement + drift;
+    let scenery = context.scenery();
+    let ahead = scenery.sweep(context.shape, body.pos, displacement);
+    let top = around.level.view == View::Top;
+    if let Some(hit) = ahead
+        && (top || !context.rule().walkable(hit.normal))
+    {
         *touching = true;
         if !touched {
-            let struck = SolidHit::by(&hit, context.scenery.terrain);
-            report_hit(&struck, speed, report);
+            let (_, velocity) = motion.at_share(hit.time, around.dt);
+            let speed = -(velocity + body.external).dot(hit.normal);
+            let struck = SolidHit::by(&hit, scenery.terrain);
+            report_hit(&struck, speed.max(0.0), report);
         }
     }
-    match context.around.level.view {
+    match around.level.view {
+        View::Side if ahead.is_none() => {
+            body.pos += displacement;
+            body.vel = motion.velocity;
+            body.external = external;
+        }
         View::Side => fall(body, motion, keeps, context, report),
         View::Top => {
             plane::travel(body, motion, context, report);
@@ -80,19 +95,6 @@ pub(super) fn travel(
             }
         }
     }
-}
-
-/// The first obstacle in the body's way, unless the body lands on it, and the approach speed, px/s.
-fn wall_ahead(body: &Body, motion: &Motion, context: &MoveContext<'_>) -> Option<(Hit, f64)> {
-    let around = context.around;
-    let displacement = motion.displacement + around.drift(body.external, None).0;
-    let hit = context
-        .scenery
-        .sweep(context.shape, body.pos, displacement)?;
-    let lands = around.level.view == View::Side && context.rule.walkable(hit.normal);
-    let (_, velocity) = motion.at_share(hit.time, around.dt);
-    let speed = -(velocity + body.external).dot(hit.normal);
-    (!lands).then_some((hit, speed.max(0.0)))
 }
 
 /// Falls, sliding along walls, until it lands. There it stops, unless it `keeps` its velocity along
@@ -104,13 +106,8 @@ fn fall(
     context: &MoveContext<'_>,
     report: &mut Report,
 ) {
-    let MoveContext {
-        shape,
-        scenery,
-        rule,
-        around,
-        ..
-    } = context;
+    let MoveContext { shape, around, .. } = context;
+    let (scenery, rule) = (&context.scenery(), context.rule());
     let (drift, external) = around.drift(body.external, None);
     let displacement = motion.displacement + drift;
     let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| {

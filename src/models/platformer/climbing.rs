@@ -61,9 +61,9 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         if ahead == 0.0 {
             return None;
         }
-        let ground = context.rule;
+        let ground = context.rule();
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
-        let hit = context.scenery.sweep(context.shape, body.pos, reach)?;
+        let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
         let rule = GrabRule::new(state, intent, loadout);
         let up = ground.up;
         let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);

@@ -58,7 +58,7 @@ impl<'a> GrabRule<'a> {
 
     /// Whether the body, with its center `at`, can grab what it hit.
     pub fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
-        if context.scenery.edge(hit.feature.edge()).side != Side::Solid {
+        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
             return false;
         }
         let touch = hit.point(context.shape, at);
@@ -72,7 +72,7 @@ impl<'a> GrabRule<'a> {
     /// Why a wall that was hit is not grabbed.
     pub fn refusal(&self, hit: &Hit, intent: &Intent, context: &MoveContext<'_>) -> Refusal {
         let because = |text: String, keys| Refusal { text, keys };
-        if context.scenery.edge(hit.feature.edge()).side != Side::Solid {
+        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
             return because("one-way platforms cannot be grabbed".into(), &[]);
         }
         let leans = libm::asin(hit.normal.y.abs()).to_degrees();

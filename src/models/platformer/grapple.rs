@@ -289,7 +289,7 @@ impl GrapplingHook {
             return;
         }
         let around = step.context.around;
-        let terrain = step.context.scenery.terrain;
+        let terrain = step.context.scenery().terrain;
         let under = body
             .ground
             .and_then(|c| terrain.edge_of(c.feature).platform);
@@ -328,7 +328,7 @@ impl GrapplingHook {
             let Some(back) = self.excess(body.pos) else {
                 return;
             };
-            let slid = slide(&context.scenery, context.shape, body.pos, back, |_, _| {
+            let slid = slide(&context.scenery(), context.shape, body.pos, back, |_, _| {
                 false
             });
             body.pos = slid.pos;

@@ -96,7 +96,7 @@ impl Model for Platformer {
             count => travel_in_parts(hook, body, count, step, report, may_grab),
         }
         if let Some(grasp) = &mut report.grasp {
-            grasp.roof = loadout.is_roof(grasp.normal, context.rule.up);
+            grasp.roof = loadout.is_roof(grasp.normal, context.up());
         }
         state.hook.hold_back(body, context);
     }

@@ -61,7 +61,7 @@ pub(super) fn rest(
         return false;
     };
     body.vel = motion.velocity;
-    let (scenery, shape) = (&context.scenery, context.shape);
+    let (scenery, shape) = (&context.scenery(), context.shape);
     if let Feature::Face(edge) = feature {
         let nearest = scenery.nearest_rest(edge, shape, body.pos, spacing);
         if nearest.at.distance_squared(body.pos) <= NEGLIGIBLE * NEGLIGIBLE {
@@ -77,7 +77,7 @@ pub(super) fn rest(
 /// one of the two that meet there.
 #[cold]
 fn move_to_rest(body: &mut Body, feature: Feature, spacing: f64, context: &MoveContext<'_>) {
-    let (scenery, shape, from) = (&context.scenery, context.shape, body.pos);
+    let (scenery, shape, from) = (&context.scenery(), context.shape, body.pos);
     let lines = match feature {
         Feature::Face(edge) => [Some(edge), None],
         Feature::Corner(edge) => [Some(edge), Some(scenery.edge(edge).after)],
@@ -94,9 +94,9 @@ fn move_to_rest(body: &mut Body, feature: Feature, spacing: f64, context: &MoveC
 /// Whether the body can move to a rest position, along its line and around its end: nothing is
 /// in the way, and the line holds the body as its ground or as its wall does now.
 fn is_within_reach(body: &Body, place: &RestPosition, context: &MoveContext<'_>) -> bool {
-    let (scenery, shape) = (&context.scenery, context.shape);
+    let (scenery, shape) = (&context.scenery(), context.shape);
     let normal = scenery.face(place.edge).normal;
-    let walkable = context.rule.walkable(normal);
+    let walkable = context.rule().walkable(normal);
     let holds = if body.ground.is_some() {
         walkable
     } else {
@@ -115,7 +115,7 @@ fn is_within_reach(body: &Body, place: &RestPosition, context: &MoveContext<'_>)
 /// Puts the body at a rest position, exactly.
 fn rest_at(body: &mut Body, place: RestPosition, context: &MoveContext<'_>) {
     let feature = Feature::Face(place.edge);
-    let normal = context.scenery.face(place.edge).normal;
+    let normal = context.scenery().face(place.edge).normal;
     body.pos = place.at;
     if body.ground.is_some() {
         body.ground = Some(Contact {

@@ -27,7 +27,7 @@ pub(super) fn parts(
         return 1;
     }
     let by = motion.displacement + around.drift(body.external, None).0;
-    let hit = context.scenery.sweep(context.shape, body.pos, by);
+    let hit = context.scenery().sweep(context.shape, body.pos, by);
     if hit.is_some() { count } else { 1 }
 }
 

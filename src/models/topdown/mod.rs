@@ -78,11 +78,17 @@ impl Model for Topdown {
             footing::try_jump(body, intent, &tuning.jump, around, report);
         }
         let friction = friction(body, tuning, around);
-        let pace = |vel, dt| pace(vel, direction, amount, friction, tuning, dt);
-        let mut velocity = pace(body.vel, around.dt);
-        if let Some(wall) = state.wall.filter(|wall| direction.dot(*wall) < 0.0) {
-            velocity = along_wall(wall, body.vel, velocity, 60.0 * around.dt, |vel| {
-                pace(vel, 1.0 / 60.0)
+        let steering = Steering {
+            direction,
+            amount,
+            friction,
+        };
+        let mut velocity = steering.after(body.vel, around.dt, tuning);
+        if let Some(wall) = state.wall
+            && direction.dot(wall) < 0.0
+        {
+            velocity = along_wall(wall, body.vel, velocity, 60.0 * around.dt, move |vel| {
+                steering.after(vel, 1.0 / 60.0, tuning)
             });
         }
         let plane = Motion {
@@ -103,6 +109,7 @@ impl Model for Topdown {
         }
     }
 
+    #[inline]
     fn travel(
         state: &mut TopdownState,
         body: &mut Body,
@@ -118,9 +125,7 @@ impl Model for Topdown {
             state.wall = None;
             return;
         }
-        let lost = body.vel - motion.velocity;
-        let slides = !ticks_at_60_hz(step.context.around.dt);
-        state.wall = slides.then(|| lost.normalize_or_zero());
+        state.wall = wall_of(body.vel - motion.velocity, step.context.around.dt);
     }
 
     fn settle(
@@ -184,6 +189,12 @@ fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f
     under.map_or(1.0, |surface| around.surface(surface).friction) * tuning.friction
 }
 
+/// The normal of the wall that has changed a body's velocity by `lost` in a tick of `dt` seconds.
+#[cold]
+fn wall_of(lost: DVec2, dt: f64) -> Option<DVec2> {
+    (!ticks_at_60_hz(dt)).then(|| lost.normalize_or_zero())
+}
+
 /// A body with more speed than this away from a wall does not slide along it, px/s.
 const OFF_WALL: f64 = 1e-6;
 
@@ -218,30 +229,47 @@ fn along_wall(
 /// limit.
 const SLACK: f64 = 1e-6;
 
-/// The next velocity of a body that wants to go in `direction` (a unit vector or 0) with `amount`
-/// (0..=1) of full speed, where acceleration and friction are multiplied by `f`.
-#[inline(always)]
-fn pace(vel: DVec2, direction: DVec2, amount: f64, f: f64, t: &TopdownTuning, dt: f64) -> DVec2 {
-    let most = t.max_speed * amount;
-    let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
-    let mut lost = vel * share;
-    let speed = vel.length();
-    // Friction does not act in the wanted direction, unless the body is too fast or moves backward.
-    let along = direction.dot(lost);
-    if speed <= most * (1.0 + SLACK) && along >= 0.0 {
-        lost -= direction * along;
+/// What changes a body's velocity.
+#[derive(Clone, Copy)]
+struct Steering {
+    /// The wanted direction, a unit vector or 0.
+    direction: DVec2,
+    /// The wanted share of full speed, 0..=1.
+    amount: f64,
+    /// The multiplier for acceleration and friction.
+    friction: f64,
+}
+
+impl Steering {
+    /// The velocity that follows `vel` after `dt` seconds.
+    #[inline(always)]
+    fn after(self, vel: DVec2, dt: f64, t: &TopdownTuning) -> DVec2 {
+        let Self {
+            direction,
+            amount,
+            friction: f,
+        } = self;
+        let most = t.max_speed * amount;
+        let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
+        let mut lost = vel * share;
+        let speed = vel.length();
+        // Friction does not act in the wanted direction, unless the body is too fast or moves backward.
+        let along = direction.dot(lost);
+        if speed <= most * (1.0 + SLACK) && along >= 0.0 {
+            lost -= direction * along;
+        }
+        let gain = direction * (most * t.accel_gain * f * t.accel_speed * dt);
+        let sped = (vel + gain).clamp_length_max(speed.max(most));
+        let mut next = sped - lost;
+        if direction == DVec2::ZERO {
+            let stops = next.length_squared() < t.stop_speed * t.stop_speed;
+            return if stops { DVec2::ZERO } else { next };
+        }
+        let least = direction.dot(sped).min(most);
+        let missing = least - direction.dot(next);
+        if missing > 0.0 {
+            next += direction * missing;
+        }
+        next
     }
-    let gain = direction * (most * t.accel_gain * f * t.accel_speed * dt);
-    let sped = (vel + gain).clamp_length_max(speed.max(most));
-    let mut next = sped - lost;
-    if direction == DVec2::ZERO {
-        let stops = next.length_squared() < t.stop_speed * t.stop_speed;
-        return if stops { DVec2::ZERO } else { next };
-    }
-    let least = direction.dot(sped).min(most);
-    let missing = least - direction.dot(next);
-    if missing > 0.0 {
-        next += direction * missing;
-    }
-    next
 }

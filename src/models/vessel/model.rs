@@ -40,7 +40,7 @@ impl Model for Vessel {
         step: &Step<'_, VesselTuning>,
         report: &mut Report,
     ) {
-        let scenery = &step.context.scenery;
+        let scenery = &step.context.scenery();
         let (mut any, mut appeared) = (false, false);
         switched_near(body, step, |platform| {
             any = true;
@@ -205,12 +205,12 @@ impl Model for Vessel {
 /// Calls `visit` with each platform near the body that was switched on or off when the tick began.
 fn switched_near(body: &Body, step: &Step<'_, VesselTuning>, mut visit: impl FnMut(u16)) {
     let (loadout, context) = (step.loadout, step.context);
-    let (transit, terrain) = (context.around.transit, context.scenery.terrain);
+    let (transit, terrain) = (context.around.transit, context.scenery().terrain);
     let radius = loadout.derived.radius + loadout.tuning.foot_travel + CONTACT_MARGIN;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
     for &platform in &transit.switched {
         let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
-        let now = solid.bounds.moved(context.scenery.offset(platform));
+        let now = solid.bounds.moved(context.scenery().offset(platform));
         let step = transit.steps[platform as usize];
         if now.grown(step.abs()).meets(&reach) {
             visit(platform);
@@ -220,13 +220,13 @@ fn switched_near(body: &Body, step: &Step<'_, VesselTuning>, mut visit: impl FnM
 
 /// Whether a moving platform is near enough to wake a vessel at rest.
 fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
-    let terrain = context.scenery.terrain;
+    let terrain = context.scenery().terrain;
     let steps = &context.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
     terrain.movers().iter().any(|&i| {
-        let (step, offset) = (steps[i as usize], context.scenery.offset(i));
+        let (step, offset) = (steps[i as usize], context.scenery().offset(i));
         let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
         let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
-        near && step != DVec2::ZERO && context.scenery.has_platform(i)
+        near && step != DVec2::ZERO && context.scenery().has_platform(i)
     })
 }

@@ -104,7 +104,7 @@ impl VesselStep<'_> {
     fn foot_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
         let around = self.context.around;
         let query = ContactQuery {
-            scenery: self.context.scenery,
+            scenery: self.context.scenery(),
             ahead: (0.0, &around.transit.steps),
             hull: self.hull,
             foot_travel: self.tuning.foot_travel,
@@ -130,7 +130,7 @@ impl VesselStep<'_> {
         let SubStep { dt, drift, ahead } = part;
         *now = self.fly(&start, dt, drift);
         let query = ContactQuery {
-            scenery: self.context.scenery,
+            scenery: self.context.scenery(),
             ahead: (ahead, &self.context.around.transit.steps),
             hull: self.hull,
             foot_travel: self.tuning.foot_travel,
