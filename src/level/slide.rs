@@ -12,7 +12,7 @@ const MOST_BUMPS: usize = 4;
 pub struct Bumps {
     hits: [Option<Hit>; MOST_BUMPS],
     count: usize,
-    /// Set if any of them belongs to a moving platform.
+    /// How they move, if any of them may.
     moving: Option<Moving>,
 }
 
@@ -23,6 +23,8 @@ struct Moving {
     paces: [f64; MOST_BUMPS],
     /// The fraction of the motion that was completed at each hit.
     times: [f64; MOST_BUMPS],
+    /// Whether any of them moves along its normal.
+    any: bool,
 }
 
 /// A hit of a motion among moving platforms.
@@ -71,13 +73,13 @@ impl Bumps {
         if wedged { DVec2::ZERO } else { clipped }
     }
 
-    /// Whether a moving platform was hit.
+    /// Whether a surface was hit that moves along its normal.
     #[must_use]
     pub fn on_platform(&self) -> bool {
-        self.moving.is_some()
+        self.moving.is_some_and(|moving| moving.any)
     }
 
-    /// The hits in order, with the motion of what was hit; nothing if no platform was.
+    /// The hits in order, with the motion of what was hit; nothing if none may move.
     pub fn among_platforms(&self) -> impl Iterator<Item = MovingHit> {
         let moving = self.moving.iter();
         moving.flat_map(|moving| {
@@ -93,7 +95,7 @@ impl Bumps {
     /// per 1/`rate` ticks. Between two surfaces that block each other, the result follows both.
     #[must_use]
     pub fn clip_at(&self, velocity: DVec2, rate: f64) -> DVec2 {
-        if self.moving.is_none() {
+        if !self.on_platform() {
             return self.clip(velocity);
         }
         self.clip_moving(velocity, rate)
@@ -140,10 +142,8 @@ impl Bumps {
     }
 
     fn note(&mut self, place: usize, pace: f64, time: f64) {
-        if pace == 0.0 && self.moving.is_none() {
-            return;
-        }
         let moving = self.moving.get_or_insert_default();
+        moving.any |= pace != 0.0;
         moving.paces[place] = pace;
         moving.times[place] = time;
     }

@@ -262,3 +262,51 @@ fn a_runner_ahead_of_a_platform_is_not_pushed_before_it_is_reached() {
         }
     }
 }
+
+#[test]
+fn a_body_in_the_air_between_a_platform_and_a_wall_is_crushed_once() {
+    let wall = [(60.0, -200.0), (90.0, -200.0), (90.0, 200.0), (60.0, 200.0)];
+    let ram = [
+        (-90.0, -200.0),
+        (-40.0, -200.0),
+        (-40.0, 200.0),
+        (-90.0, 200.0),
+    ];
+    for hz in RATES {
+        for own in [-80.0, 0.0, 250.0] {
+            let ground = Ground::none(hz)
+                .gravity(0.0)
+                .solid(&wall)
+                .platform(&ram, &[(0.0, 0.0), (100.0, 0.0)], 100.0)
+                .at(0.0, 0.0)
+                .moving(own, 0.0);
+            let mut play = ground.play();
+            for _ in 0..hz * 9 / 10 {
+                let hero = play.tick();
+                let tick = 100.0 / f64::from(hz);
+                let face = (100.0 * now(&play) - 40.0).min(60.0 - 2.0 * WIDE);
+                assert!(hero.pos.x > face + WIDE - tick, "{} at {hz} Hz", hero.pos);
+                assert!(hero.pos.x < 60.0 - WIDE + 1e-3, "{} at {hz} Hz", hero.pos);
+            }
+            assert_eq!(play.told("crush"), 1, "at {hz} Hz with {own} px/s");
+        }
+    }
+}
+
+#[test]
+fn a_lift_that_rises_faster_than_a_jump_catches_the_body() {
+    let lift = [(-200.0, -20.0), (200.0, -20.0), (200.0, 0.0), (-200.0, 0.0)];
+    for hz in RATES {
+        let ground = Ground::none(hz)
+            .platform(&lift, &[(0.0, -300.0), (0.0, 2000.0)], 900.0)
+            .solid(&[(-300.0, -30.0), (-5.0, -30.0), (-5.0, 0.0), (-300.0, 0.0)])
+            .at(0.0, TALL);
+        let mut play = ground.play();
+        play.run(0.2);
+        play.hold(Action::Jump);
+        play.run(0.8);
+        let hero = play.hero();
+        assert!(hero.grounded, "{} at {hz} Hz", hero.pos);
+        near(hero.pos.y, TALL - 300.0 + 900.0 * now(&play), 1e-6);
+    }
+}

@@ -240,7 +240,7 @@ const OPEN: &[Kind] = &[
         "a vessel in contact feels zones at the ends of ticks",
         |c| c.model == "vessel" && c.zones.iter().any(|z| !z.effect.is_empty()),
     ),
-    ("platforms beside other solids", |c| {
+    ("platforms next to other solids", |c| {
         is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
     }),
     ("slopes: run off, slid down or hit", |c| {
