@@ -7,6 +7,7 @@
 //! * [`Path`]: the path of a moving platform; [`Absent`]: which solids are switched off.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
+//! * [`slide_in_tick`]: the same for a body that meets platforms on their way.
 //! * [`walk`](fn@walk): motion along the ground that keeps its length over bends.
 //! * [`Heights`], [`Floor`]: obstacles and floors by height in a top view.
 //! * [`Blocks`]: the solids split into convex parts, for bodies with corners.
@@ -39,11 +40,11 @@ pub use contact::{Contact, GroundRule};
 pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights};
 pub use path::{Path, PathEnd};
-pub use platform::{Platform, Transit};
+pub use platform::{Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
-pub use slide::{Bumps, Slide, slide};
+pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick};
 pub use solid::Solid;
 pub use span::EdgeSpan;
 pub use terrain::Terrain;

@@ -35,6 +35,26 @@ pub struct Transit {
     pub switched: Vec<u16>,
 }
 
+/// A part of a tick, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TickSpan {
+    /// How much of the tick is left when it begins, 0..=1.
+    pub left: f64,
+    /// How long it is, at most `left`.
+    pub length: f64,
+}
+
+impl TickSpan {
+    /// What remains of it after this share.
+    #[must_use]
+    pub fn after(self, share: f64) -> Self {
+        Self {
+            left: self.left - self.length * share,
+            length: self.length * (1.0 - share),
+        }
+    }
+}
+
 impl Transit {
     /// The platforms at tick `now`, before anything moves.
     #[must_use]

@@ -1,7 +1,7 @@
 //! Queries on the terrain: sweep, probe and cast.
 
 use super::edge::GridEdge;
-use super::{Feature, Scenery, Side};
+use super::{Feature, Scenery, Side, TickSpan};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use crate::geometry::sweep::{Touch, sweep_corner, sweep_corner_from_above, sweep_face};
@@ -171,7 +171,24 @@ impl Scenery<'_> {
     /// tick, while the platforms are on their way.
     #[must_use]
     pub fn cast_in_tick(&self, from: DVec2, motion: DVec2, share: f64) -> Option<Hit> {
-        let mut sweep = Sweep::new(self, DOT, motion);
+        let span = TickSpan {
+            left: 1.0,
+            length: share,
+        };
+        self.sweep_in_tick(DOT, from, motion, span)
+    }
+
+    /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
+    /// platforms are on their way.
+    #[must_use]
+    pub fn sweep_in_tick(
+        &self,
+        shape: Ellipse,
+        from: DVec2,
+        motion: DVec2,
+        span: TickSpan,
+    ) -> Option<Hit> {
+        let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
         terrain.grid.visit(&area, |near| sweep.against(from, near));
@@ -186,8 +203,9 @@ impl Scenery<'_> {
             if step == DVec2::ZERO {
                 continue;
             }
-            // In the frame of the platform, which starts the tick one step back.
-            let hit = self.sweep_platform(number, DOT, from + step, motion - step * share);
+            // In the frame of the platform, which is on its way to its place at the tick's end.
+            let (from, motion) = (from + step * span.left, motion - step * span.length);
+            let hit = self.sweep_platform(number, shape, from, motion);
             if let Some(hit) = hit
                 && first.is_none_or(|best| hit.time < best.time)
             {
@@ -195,6 +213,20 @@ impl Scenery<'_> {
             }
         }
         first
+    }
+
+    /// Whether a body that moves from `from` by `motion` may meet a platform that moves in this
+    /// tick. Cheap, and true a little too often.
+    #[must_use]
+    pub fn meets_platforms(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> bool {
+        let area = reach(shape, motion).moved(from);
+        self.terrain.movers().iter().any(|&number| {
+            let step = self.step_of(number);
+            let platform = &self.terrain.platforms[number as usize];
+            let bounds = &self.terrain.solids[platform.solid as usize].bounds;
+            let area = area.moved(-self.offset(number)).grown(step.abs());
+            step != DVec2::ZERO && bounds.meets(&area)
+        })
     }
 }
 

@@ -131,6 +131,13 @@ impl Scenery<'_> {
         self.transit.steps[platform as usize]
     }
 
+    /// How far what a feature belongs to has moved in this tick, px.
+    #[must_use]
+    pub fn step_under(&self, feature: Feature) -> DVec2 {
+        let platform = self.terrain.edge_of(feature).platform;
+        platform.map_or(DVec2::ZERO, |p| self.step_of(p))
+    }
+
     /// Offset of a platform from where it is drawn, px.
     #[must_use]
     pub fn offset(&self, platform: u16) -> DVec2 {

@@ -268,14 +268,17 @@ pub fn travel<M: Model>(
             next = None;
         }
         let seconds = next.unwrap_or(left);
-        let part_around = here.lasting(seconds);
+        let part_around = Surroundings {
+            after: left - seconds,
+            ..here.lasting(seconds)
+        };
         let context = &MoveContext {
             around: &part_around,
             ..*step.context
         };
         let part = rest.next(seconds, body, context);
         let part_step = Step { context, ..*step };
-        if !is_still(&part, body, &here) {
+        if report.meets || !is_still(&part, body, &here) {
             M::travel(state, body, &part, &part_step, report);
         }
         if report.grasp.is_some() {

@@ -23,7 +23,7 @@
 //! * [`Jump`]: hold time, coyote time and jump buffer; a jump survives a change of model.
 //! * [`footing`]: standing, falling and landing in a side view; [`plane`]: the same in a top view.
 //! * [`travel`](mod@self::travel): moves a body along the ground or through the air; [`riding`]:
-//!   carries it on platforms and out of their way.
+//!   carries it on platforms and out of their way; [`meeting`]: what hits a body on its way.
 //! * [`crossing`]: divides a tick where the body crosses the border of a zone.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
@@ -31,6 +31,7 @@ pub mod ballistic;
 pub mod crossing;
 pub mod footing;
 pub mod jump;
+pub mod meeting;
 pub mod motion;
 pub mod plane;
 pub mod platformer;

@@ -36,7 +36,7 @@ pub trait Model: Sized + 'static {
         step: &Step<'_, Self::Tuning>,
         report: &mut Report,
     ) {
-        riding::carry(body, step.context, report);
+        riding::carry(body, true, step.context, report);
     }
 
     /// Finds out what the body stands on, unless that is known already. `pushed` says whether

@@ -8,12 +8,13 @@
 //! rises, up to its fall speed limit, until gravity turns back.
 
 use super::footing::{MoveContext, jump_and_fall};
+use super::meeting::{self, FreeMotion};
 use super::{
     Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange,
     Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::TOUCH;
-use crate::level::{Floor, slide};
+use crate::level::Floor;
 use glam::DVec2;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.
@@ -105,7 +106,7 @@ pub fn rise_and_fall(
 #[inline]
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
     if body.floor.is_some() {
-        drift(body, motion, context);
+        drift(body, motion, report.meets, context);
     } else {
         travel_in_air(body, motion, context, report);
     }
@@ -116,7 +117,7 @@ fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, re
         pass_top(body, motion, context, report);
         return;
     }
-    drift(body, motion, context);
+    drift(body, motion, report.meets, context);
     let floor = floor_below(body, context);
     fall(body, floor, motion, context, report);
 }
@@ -131,7 +132,7 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report:
     let after = body.z + motion.rise + height(motion.vel_z);
     let top = before.max(after);
     let there = MoveContext { z: top, ..*context };
-    drift(body, motion, &there);
+    drift(body, motion, report.meets, &there);
     let plain = context.around.level.plain;
     let floor = there
         .scenery()
@@ -196,23 +197,22 @@ fn landing_speed(above: f64, before: f64, below: f64, motion: &Motion) -> f64 {
 }
 
 /// Moves in the plane only, sliding along obstacles.
-pub fn drift(body: &mut Body, motion: &Motion, context: &MoveContext<'_>) {
+pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContext<'_>) {
     let around = context.around;
     let (drift, external) = around.drift(body.external, None);
     let mut displacement = motion.displacement + drift;
     if body.floor.is_some() {
         displacement += around.air.conveyor * around.dt;
     }
-    let slid = slide(
-        &context.scenery(),
-        context.shape,
-        body.pos,
-        displacement,
-        |_, _| false,
-    );
+    let free = FreeMotion {
+        motion,
+        rest: displacement,
+        left: 1.0,
+    };
+    let slid = meeting::slide(body.pos, &free, meets, context, |_, _| false);
     body.pos = slid.pos;
-    body.vel = slid.bumps.clip(motion.velocity);
-    body.external = slid.bumps.clip(external);
+    (body.vel, body.external) = (motion.velocity, external);
+    meeting::deflect(body, &slid.bumps, &free, false, context);
 }
 
 /// Checks whether the floor is still there, and reports take-offs and changes of surface.

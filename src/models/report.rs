@@ -14,6 +14,10 @@ pub struct Report {
     pub turned: bool,
     /// Velocity of the platform that carried it, px/s.
     pub carried: DVec2,
+    /// Moving platforms have not pushed it yet; it meets them in its own motion.
+    pub meets: bool,
+    /// It stands and runs from a platform, which pushes it only after it has moved.
+    pub late: bool,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// Its motion stopped at something to grab, and a rule has yet to decide whether it grabs.
@@ -81,6 +85,8 @@ pub struct Grasp {
     pub rest: DVec2,
     /// Remaining share of the tick.
     pub left: f64,
+    /// How far what was hit moves until the end of the tick, px.
+    pub carry: DVec2,
 }
 
 /// What happened to a hook in one tick; it may attach and come loose in the same one.

@@ -7,26 +7,52 @@ use super::{Body, Report};
 use crate::level::{Scenery, slide};
 use glam::DVec2;
 
-/// Moves a body along with its platform, and out of the way of all others.
-pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+/// Moves a body along with its platform, and out of the way of all others. A body that `meets`
+/// platforms in its own motion is left to that motion, if nothing carries it.
+pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &mut Report) {
     let (transit, movers) = (context.around.transit, context.scenery().terrain.movers());
     let moves = movers
         .iter()
         .any(|p| transit.steps[*p as usize] != DVec2::ZERO);
     if moves || !transit.switched.is_empty() {
         let carrier = carrier_of(body, context);
+        // What follows counts on the ground and the terrain of the last tick.
+        let apart = body.sensed && !body.crushed && transit.switched.is_empty();
+        let floats = carrier.is_none() && body.ground.is_none() && body.cling.is_none();
+        if meets && apart && floats {
+            report.meets = true;
+            return;
+        }
         if let Some(carrier) = carrier {
             ride(body, carrier, context, report);
         }
         for &platform in movers.iter().filter(|p| moves && Some(**p) != carrier) {
-            push(body, platform, context);
+            let may_wait = carrier.is_none() && apart;
+            push(body, platform, may_wait, context, report);
         }
     }
     if is_inside(body, context) {
         make_room(body, context);
     }
-    if moves || body.crushed || appeared(context) {
+    if !report.late && (moves || body.crushed || appeared(context)) {
         squeeze(body, context, report);
+    }
+}
+
+/// Pushes a body that has run from a platform as far as it did not get away, and moves it out of what
+/// it still overlaps after it has met platforms in its own motion.
+#[cold]
+pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    let sensed = body.sensed;
+    if report.late {
+        for &platform in context.scenery().terrain.movers() {
+            push(body, platform, false, context, report);
+        }
+    }
+    squeeze(body, context, report);
+    if !on_something(body) {
+        // A body in the air looks for ground in any case.
+        body.sensed = sensed;
     }
 }
 
@@ -81,7 +107,7 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
 }
 
 /// Moves a body along with or ahead of a platform, as far as all other terrain allows.
-fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
+pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
     let others = context.scenery().without(platform);
     let slid = slide(&others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
@@ -91,8 +117,15 @@ fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
     body.pos = slid.pos;
 }
 
-/// Pushes the body ahead of a platform that ran into it in this tick.
-fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
+/// Pushes the body ahead of a platform that ran into it in this tick. One that runs away from it
+/// [`may_wait`](Report::late) for the end of the tick, to see how far it gets.
+fn push(
+    body: &mut Body,
+    platform: u16,
+    may_wait: bool,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // In the frame of the platform at its old position, the body moves toward it.
@@ -103,6 +136,11 @@ fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     else {
         return;
     };
+    let runs = (body.vel + body.external).dot(hit.normal) > 0.0;
+    if may_wait && runs && body.ground.is_some() {
+        report.late = true;
+        return;
+    }
     let into = step.dot(hit.normal) * (1.0 - hit.time);
     let before = body.pos;
     shift(body, hit.normal * into, platform, context);

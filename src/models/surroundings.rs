@@ -16,6 +16,8 @@ pub struct Surroundings<'a> {
     pub hz: f64,
     /// Length of a tick, s.
     pub dt: f64,
+    /// How much of the tick is left after this part of it, s; 0 for a whole tick.
+    pub after: f64,
     /// Gravity here, px/s².
     pub gravity: f64,
     /// Gravity outside all zones, px/s².

@@ -2,9 +2,10 @@
 //! lands.
 
 use super::footing::{MoveContext, land, note_one_way, stand};
+use super::meeting::{self, FreeMotion};
 use super::{Body, CEILING, Cling, Grasp, Motion, Report};
 use crate::geometry::TOUCH;
-use crate::level::{Bumps, Contact, Hit, slide, walk};
+use crate::level::{Bumps, Contact, Hit, walk};
 use glam::DVec2;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
@@ -34,7 +35,11 @@ pub fn travel(
         None => displacement,
     };
     if body.ground.is_none() {
-        let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
+        let left = if rest == displacement {
+            1.0
+        } else {
+            rest.length() / displacement.length().max(f64::MIN_POSITIVE)
+        };
         let free = FreeMotion { motion, rest, left };
         fly(body, &free, context, report, may_grab);
     }
@@ -46,6 +51,7 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
         // A script has teleported the body while its rule was asked.
         return;
     }
+    body.pos += grasp.carry;
     body.cling = Some(Cling {
         feature: grasp.feature,
         normal: grasp.normal,
@@ -74,15 +80,6 @@ pub fn pass(
         left: grasp.left,
     };
     fly(body, &free, context, report, |_, _| false);
-}
-
-/// The airborne part of a tick.
-struct FreeMotion<'a> {
-    motion: &'a Motion,
-    /// Remaining displacement of the tick, px.
-    rest: DVec2,
-    /// Remaining share of the tick.
-    left: f64,
 }
 
 /// Walks along the ground. Returns the displacement that remains where the ground ended.
@@ -191,30 +188,24 @@ fn fly(
     report: &mut Report,
     may_grab: impl Fn(&Hit, DVec2) -> bool,
 ) {
-    let MoveContext {
-        shape,
-        footing,
-        around,
-        ..
-    } = context;
-    let (scenery, rule) = (&context.scenery(), context.rule());
+    let (scenery, around, rule) = (&context.scenery(), context.around, context.rule());
     let up = rule.up;
     // A body that passes the top of its jump in this tick may land in it.
     let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
-    if footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
+    if context.footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
         pass_corner(body, free.rest, context);
     }
     let mut pit = Pit::default();
-    let slid = slide(scenery, *shape, body.pos, free.rest, |hit, at| {
+    let meets = report.meets;
+    let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
         if rule.walkable(hit.normal) {
-            may_land
+            may_land || meets && scenery.step_under(hit.feature).y * up > 0.0
         } else {
             may_grab(hit, at) || may_land && pit.holds(hit, at, context)
         }
     });
     body.pos = slid.pos;
-    body.vel = slid.bumps.clip(body.vel);
-    body.external = slid.bumps.clip(body.external);
+    meeting::deflect(body, &slid.bumps, free, meets, context);
     if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
         body.jump.bump_head();
     }
@@ -225,20 +216,24 @@ fn fly(
         let (_, velocity) = free.motion.at_share(share, around.dt);
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
         // Where both sides stop the body at once, it lands with all of its speed.
-        let clipped = slid.bumps.clip(velocity);
+        let clipped = slid.bumps.clip_at(velocity, around.hz);
         body.vel = if sudden { velocity } else { clipped };
         body.pos = at;
         land(body, contact, context, report);
         (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
         return;
     }
+    let later = free.left * (1.0 - share);
+    let carry = meeting::carried(&hit, later, meets, context);
     if !rule.walkable(hit.normal) {
+        let rest = free.rest * (1.0 - share);
         report.grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
             roof: false,
-            rest: slid.bumps.clip(free.rest * (1.0 - share)),
-            left: free.left * (1.0 - share),
+            rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
+            left: later,
+            carry,
         });
         return;
     }
@@ -246,8 +241,9 @@ fn fly(
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
-    body.vel = slid.bumps.clip(velocity);
+    body.vel = slid.bumps.clip_at(velocity, around.hz);
     report.bend = Some(body.pos);
+    meeting::board(body, &hit, carry, context);
     land(body, contact, context, report);
     let rest = (body.vel + body.external) * ((around.dt - elapsed) * free.left);
     go_along(body, contact, rest, context);

@@ -5,7 +5,7 @@ use crate::level::{Scenery, Terrain};
 use crate::models::{
     Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Mode, Model,
     ModelName, Motion, MoveContext, Refusal, Report, Step, Strain, Surroundings, crossing,
-    for_every_model,
+    for_every_model, riding,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -222,6 +222,9 @@ impl<M: LoadoutOf> Lane<M> {
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         self.each_step(stage, around, |state, body, step, scratch| {
+            if scratch.report.meets || scratch.report.late {
+                riding::settle(body, step.context, &mut scratch.report);
+            }
             M::settle(state, body, step, &mut scratch.report);
             // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
             body.pos += DVec2::ZERO;

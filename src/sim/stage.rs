@@ -186,6 +186,7 @@ impl Stage {
             now,
             hz,
             dt: 1.0 / hz,
+            after: 0.0,
             gravity: self.gravity,
             open_gravity: self.gravity,
             external_damping: self.external_damping,

@@ -30,6 +30,7 @@ mod hops;
 mod inverted;
 mod jumps;
 mod leaper;
+mod lifts;
 mod limits;
 mod lives;
 mod model_refusals;

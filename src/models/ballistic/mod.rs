@@ -77,7 +77,7 @@ impl Model for Ballistic {
             state.flight = None;
             report.flight_over = Some(false);
         }
-        riding::carry(body, context, report);
+        riding::carry(body, false, context, report);
     }
 
     fn sense(

@@ -56,8 +56,10 @@ pub(super) fn travel_in_parts(
     let share = 1.0 / f64::from(count);
     for part in 0..count {
         let last = part + 1 == count;
+        let left = whole - f64::from(part) * (whole * share);
         let around = Surroundings {
             dt: whole * share,
+            after: left - whole * share,
             external_seconds: around.external_seconds * share,
             external_kept: if last { around.external_kept } else { 1.0 },
             external_drift: around.external_drift * share,
@@ -67,7 +69,6 @@ pub(super) fn travel_in_parts(
             around: &around,
             ..*context
         };
-        let left = whole - f64::from(part) * around.dt;
         let motion = if body.ground.is_some() {
             // It has landed. The rest of the tick it glides.
             Motion {

@@ -118,7 +118,7 @@ impl Model for Topdown {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => plane::drift(body, motion, step.context),
+            View::Side => plane::drift(body, motion, report.meets, step.context),
             View::Top => plane::travel(body, motion, step.context, report),
         }
         if body.vel == motion.velocity {

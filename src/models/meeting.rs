@@ -1,0 +1,126 @@
+//! Bodies that meet moving platforms on their way through a tick.
+//!
+//! A body that nothing carries meets each platform where it is at that moment, so that when, where
+//! and how fast it is hit does not depend on the tick rate. Bodies that stand when the tick begins
+//! find the platforms at their places at its end; see [`riding`](super::riding).
+
+use super::footing::MoveContext;
+use super::riding::shift;
+use super::{Body, Motion};
+use crate::level::{Bumps, Hit, MovingHit, Slide, TickSpan, slide as slide_at_end, slide_in_tick};
+use glam::DVec2;
+
+/// The airborne part of a tick.
+pub struct FreeMotion<'a> {
+    /// The motion of the whole tick.
+    pub motion: &'a Motion,
+    /// Remaining displacement of the tick, px.
+    pub rest: DVec2,
+    /// Remaining share of the tick.
+    pub left: f64,
+}
+
+/// Slides along what is in the way. `stop` may end the motion at a hit, given the center as what was
+/// hit carries it until the end of the tick.
+#[inline]
+pub fn slide(
+    from: DVec2,
+    free: &FreeMotion<'_>,
+    meets: bool,
+    context: &MoveContext<'_>,
+    stop: impl FnMut(&Hit, DVec2) -> bool,
+) -> Slide {
+    let (scenery, shape, around) = (&context.scenery(), context.shape, context.around);
+    if meets && scenery.meets_platforms(shape, from, free.rest) {
+        let length = free.left * around.dt * around.hz;
+        let left = length + around.after * around.hz;
+        let span = TickSpan { left, length };
+        return slide_in_tick(scenery, shape, from, free.rest, span, stop);
+    }
+    let mut slid = slide_at_end(scenery, shape, from, free.rest, stop);
+    if !scenery.terrain.movers().is_empty() {
+        slid.bumps.note_platforms(scenery);
+    }
+    slid
+}
+
+/// Removes the velocity into what the body hit, relative to the platforms among it.
+#[inline]
+pub fn deflect(
+    body: &mut Body,
+    bumps: &Bumps,
+    free: &FreeMotion<'_>,
+    throws: bool,
+    context: &MoveContext<'_>,
+) {
+    if bumps.on_platform() {
+        deflect_off_platforms(body, bumps, free, throws, context.around.hz);
+    } else {
+        body.vel = bumps.clip(body.vel);
+        body.external = bumps.clip(body.external);
+    }
+}
+
+/// Each hit changes the velocity of its moment; what the motion adds later comes on top.
+#[cold]
+fn deflect_off_platforms(
+    body: &mut Body,
+    bumps: &Bumps,
+    free: &FreeMotion<'_>,
+    throws: bool,
+    hz: f64,
+) {
+    let Motion {
+        start, velocity, ..
+    } = *free.motion;
+    let mut change = DVec2::ZERO;
+    for hit in bumps.among_platforms() {
+        let then = start.lerp(velocity, 1.0 - free.left * (1.0 - hit.time)) + change;
+        let (vel, external) = bounce(then, body.external, &hit, throws, hz);
+        change += vel - then;
+        body.external = external;
+    }
+    body.vel = velocity + change;
+    for hit in bumps.among_platforms() {
+        (body.vel, body.external) = bounce(body.vel, body.external, &hit, throws, hz);
+    }
+    // Between surfaces that close in on it, nothing is left.
+    let stuck = |v: DVec2, hit: &MovingHit| v.dot(hit.normal) < hit.pace.min(0.0) * hz - 1e-6;
+    for v in [&mut body.vel, &mut body.external] {
+        if bumps.among_platforms().any(|hit| stuck(*v, &hit)) {
+            *v = DVec2::ZERO;
+        }
+    }
+}
+
+/// Velocity and external velocity after a hit: their sum does not lead into the surface. A surface
+/// that recedes leaves the body its own speed; one that comes and `throws` gives it that speed.
+fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, hz: f64) -> (DVec2, DVec2) {
+    let (normal, speed) = (hit.normal, hit.pace * hz);
+    let raised = |v: DVec2, least: f64| v + normal * (least - v.dot(normal)).max(0.0);
+    let recedes = speed.min(0.0);
+    let vel = raised(vel, recedes);
+    let external = raised(external, recedes - vel.dot(normal).min(0.0));
+    if !throws {
+        return (vel, external);
+    }
+    (raised(vel, speed - external.dot(normal)), external)
+}
+
+/// How far what the body hit moves until the end of the tick, px, when this share of its motion's time
+/// is `left`.
+pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext<'_>) -> DVec2 {
+    let around = context.around;
+    if !meets {
+        return DVec2::ZERO;
+    }
+    context.scenery().step_under(hit.feature) * ((left * around.dt + around.after) * around.hz)
+}
+
+/// Moves a body that has landed in the middle of a tick along with what it stands on.
+pub fn board(body: &mut Body, hit: &Hit, carry: DVec2, context: &MoveContext<'_>) {
+    let platform = context.scenery().edge(hit.feature.edge()).platform;
+    if let Some(platform) = platform.filter(|_| carry != DVec2::ZERO) {
+        shift(body, carry, platform, context);
+    }
+}
