@@ -5,8 +5,9 @@ use super::{
     motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Scenery, Side};
+use crate::level::{Contact, Feature, GroundRule, Scenery, Side};
 use crate::tuning::{LENGTH, SPEED, range, tunables};
+use glam::DVec2;
 
 tunables! {
     /// Ground parameters of every model that walks.
@@ -249,7 +250,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         }
         body.jump.leave_ground(context.around.now);
     }
-    if let Some((contact, _)) = ground_below(body, context) {
+    if let Some((contact, _)) = ground_below(body, context, false) {
         stand(body, contact);
         body.jump.land();
         body.surface = Some(context.around.surface_of(contact.feature));
@@ -281,7 +282,7 @@ fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
     };
     body.jump.leave_ground(context.around.now);
     note_one_way(body, left, context);
-    if let Some((contact, _)) = ground_below(body, context) {
+    if let Some((contact, _)) = ground_below(body, context, false) {
         stand(body, contact);
         body.jump.land();
     }
@@ -370,7 +371,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
         && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, context)
+        && let Some((contact, gap)) = ground_below(body, context, true)
     {
         // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
         let up = context.rule.up;
@@ -398,8 +399,9 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
                 // The velocity of a platform becomes external velocity when the body leaves it.
                 body.external += report.carried;
             }
-            report.left_ground = report.stood;
-            if report.stood && !report.jumped && !report.turned && body.cling.is_none() {
+            let stood = report.stood || report.landed.is_some();
+            report.left_ground = stood;
+            if stood && !report.jumped && !report.turned && body.cling.is_none() {
                 body.jump.leave_ground(context.around.now + 1);
             }
         }
@@ -407,15 +409,17 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 }
 
 /// Ground within reach of the probe, unless the body moves away from it, and its distance below the
-/// body, px. Moves the body down onto it.
-fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+/// body, px. Moves the body down onto it. One that `flies` does not come down on a rounded corner
+/// that it is moving off.
+fn ground_below(body: &mut Body, context: &MoveContext<'_>, flies: bool) -> Option<(Contact, f64)> {
     let reach = context.rule.probe + TOUCH;
     let scenery = &context.scenery;
     let hit = scenery.probe(context.shape, body.pos, reach)?;
     let Some(contact) = Contact::of(scenery, &hit, context.rule) else {
         return wedge_below(body, context);
     };
-    if leaves(body, &contact, context) {
+    let feature = contact.feature;
+    if leaves(body, &contact, context) || flies && moves_off(body, feature, hit.normal, context) {
         return None;
     }
     let gap = reach * hit.time;
@@ -426,8 +430,13 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
 
 /// Whether a body moves away from the ground at `contact`.
 fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
-    let ground = context.around.carrier_velocity(contact.feature);
-    (body.vel + body.external - ground).dot(contact.normal) > 1e-6
+    moves_off(body, contact.feature, contact.normal, context)
+}
+
+/// Whether a body moves away from a feature along this unit normal.
+fn moves_off(body: &Body, at: Feature, normal: DVec2, context: &MoveContext<'_>) -> bool {
+    let ground = context.around.carrier_velocity(at);
+    (body.vel + body.external - ground).dot(normal) > 1e-6
 }
 
 /// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way

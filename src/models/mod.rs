@@ -43,6 +43,7 @@ pub mod vessel;
 mod body;
 mod body_shape;
 mod climbing;
+mod corner;
 mod division;
 mod flight;
 mod flying;
@@ -51,9 +52,12 @@ mod intent;
 mod loadout;
 mod mode;
 mod model;
+mod pit;
 mod registry;
 mod report;
 mod rigid;
+mod slopes;
+mod steering;
 mod step;
 mod surroundings;
 
@@ -76,5 +80,6 @@ pub use report::{
     Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, Support, SurfaceChange,
 };
 pub use rigid::Rigid;
+pub use steering::{Coasting, Steering, Unsteered, falling};
 pub use step::Step;
 pub use surroundings::{Decay, Surroundings};

@@ -1,21 +1,23 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
+use super::corner::pass_corner;
 use super::footing::{MoveContext, land, note_one_way, stand};
-use super::{Body, CEILING, Cling, Grasp, Motion, Report};
-use crate::geometry::TOUCH;
-use crate::level::{Bumps, Contact, Hit, slide, walk};
+use super::pit::{Pit, SUDDEN};
+use super::slopes::{along_slope, pace, pass_ledge};
+use super::{Body, CEILING, Cling, Grasp, Motion, Report, Steering, Unsteered};
+use crate::level::{Bumps, Contact, Hit, Slide, slide, walk};
 use glam::DVec2;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
-/// hit that `may_grab` accepts, given the hit and the body's center. The hit is then stored in
-/// [`Report::grasp`], and [`grab`] or [`pass`] has to end the motion.
+/// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`Report::grasp`],
+/// and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(
     body: &mut Body,
     motion: &Motion,
     context: &MoveContext<'_>,
     report: &mut Report,
-    may_grab: impl Fn(&Hit, DVec2) -> bool,
+    steering: &impl Steering,
 ) {
     let around = context.around;
     let tangent = body.ground.map(|contact| contact.tangent());
@@ -29,15 +31,26 @@ pub fn travel(
     if body.cling.is_some() {
         return;
     }
-    let rest = match body.ground {
-        Some(contact) => go_along(body, contact, displacement, context),
-        None => displacement,
+    let Some(contact) = body.ground else {
+        let free = FreeMotion {
+            motion,
+            rest: displacement,
+            left: 1.0,
+        };
+        fly(body, &free, context, report, steering);
+        return;
     };
-    if body.ground.is_none() {
-        let left = rest.length() / displacement.length().max(f64::MIN_POSITIVE);
-        let free = FreeMotion { motion, rest, left };
-        fly(body, &free, context, report, may_grab);
+    let Some(gone) = go_along(body, contact, displacement, motion, context) else {
+        return;
+    };
+    if steering.resumes() {
+        run_off(body, &gone, context, report, (steering, &mut Trail::new()));
+        return;
     }
+    let left = gone.rest.length() / displacement.length().max(f64::MIN_POSITIVE);
+    let rest = gone.rest;
+    let free = FreeMotion { motion, rest, left };
+    fly(body, &free, context, report, steering);
 }
 
 /// Grabs the surface that a motion stopped at.
@@ -73,29 +86,42 @@ pub fn pass(
         rest: grasp.rest,
         left: grasp.left,
     };
-    fly(body, &free, context, report, |_, _| false);
+    fly(body, &free, context, report, &Unsteered);
 }
 
 /// The airborne part of a tick.
 struct FreeMotion<'a> {
+    /// The motion of the tick, or of the part of it that `context.around` lasts.
     motion: &'a Motion,
-    /// Remaining displacement of the tick, px.
+    /// Remaining displacement, px.
     rest: DVec2,
-    /// Remaining share of the tick.
+    /// Remaining share of that tick.
     left: f64,
 }
 
-/// Walks along the ground. Returns the displacement that remains where the ground ended.
+/// How a walk ended that left the ground.
+struct Gone {
+    /// Remaining displacement of the tick if the body keeps its direction and pace, px.
+    rest: DVec2,
+    /// The share of the tick that was over by then.
+    share: f64,
+    /// The model's own velocity then, px/s.
+    velocity: DVec2,
+}
+
+/// Walks along the ground by `displacement`, to which the body's own `motion` contributes. Returns
+/// how the walk ended if it left the ground.
 fn go_along(
     body: &mut Body,
     contact: Contact,
     displacement: DVec2,
+    motion: &Motion,
     context: &MoveContext<'_>,
-) -> DVec2 {
+) -> Option<Gone> {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = &context.rule;
-    let walked = walk(
+    let mut walked = walk(
         &context.scenery,
         context.shape,
         body.pos,
@@ -103,6 +129,9 @@ fn go_along(
         distance,
         rule,
     );
+    if walked.ledge.is_some() {
+        pass_ledge(&mut walked, tangent, distance, motion, context);
+    }
     let mut speed = body.vel.dot(tangent);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
@@ -116,75 +145,86 @@ fn go_along(
     body.vel = walked.contact.tangent() * speed;
     if walked.standing {
         stand(body, walked.contact);
-    } else {
-        body.ground = None;
-        note_one_way(body, walked.contact, context);
+        return None;
     }
-    walked.rest
+    body.ground = None;
+    note_one_way(body, walked.contact, context);
+    let way = 1.0 - walked.rest.length() / distance.abs();
+    let dt = context.around.dt;
+    let (share, speed) = pace(motion, tangent, dt, distance / dt, way);
+    Some(Gone {
+        rest: walked.rest,
+        share,
+        velocity: walked.contact.tangent() * speed,
+    })
 }
 
-/// Step size when looking for a way around a corner, px.
-const ASIDE: f64 = 0.5;
-
-/// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
-fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
-    let MoveContext {
-        shape,
-        scenery,
-        footing,
-        rule,
-        ..
-    } = context;
-    let up = rule.up;
-    let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
+/// Flies on for the rest of the tick after the ground has ended.
+#[cold]
+fn run_off<S: Steering>(
+    body: &mut Body,
+    gone: &Gone,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Trail),
+) {
+    let around = context.around;
+    let part = around.lasting(around.dt * (1.0 - gone.share));
+    body.vel = gone.velocity;
+    if part.dt <= 0.0 || trail.slopes >= MOST_SLOPES {
         return;
     }
-    // The whole body has to get past, in this tick or a later one.
-    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
-    let steps = (footing.corner_correction / ASIDE).floor() as u32;
-    for step in 1..=steps {
-        // Tries the direction of motion first.
-        for side in [1.0, -1.0] {
-            let ahead = if rest.x < 0.0 { -side } else { side };
-            let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
-            let free = scenery.sweep(*shape, body.pos, aside).is_none();
-            if free && scenery.sweep(*shape, body.pos + aside, past).is_none() {
-                body.pos += aside;
-                return;
-            }
-        }
+    let motion = steering.resume(body, &part);
+    body.vel = motion.velocity;
+    let carried = (body.external + around.air.conveyor) * part.dt;
+    let mut rest = motion.displacement + carried;
+    // A straight line to the end of the flight would lead through the rounded corner.
+    let ahead = gone.velocity * part.dt + carried;
+    if context
+        .scenery
+        .sweep(context.shape, body.pos, ahead)
+        .is_none()
+    {
+        body.pos += ahead;
+        rest -= ahead;
     }
+    let free = FreeMotion {
+        motion: &motion,
+        rest,
+        left: 1.0,
+    };
+    trail.slopes += 1;
+    trail.left *= part.dt / around.dt;
+    let context = &context.under(&part);
+    fly_part(body, &free, context, report, steering, trail);
 }
 
-/// A body that slides less than this between the sides of a pit is stopped by both at once, px.
-const SUDDEN: f64 = 0.01;
+/// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
+const LEVEL: f64 = 1e-9;
 
-/// The steep surfaces that a motion has touched so far, which may end up holding the body.
-#[derive(Default)]
-struct Pit {
-    /// The side of the first one, 1 or −1, and where the body touched it.
-    side: f64,
-    entry: Option<DVec2>,
-    /// Where the body is stuck, and its contact there.
-    bottom: Option<(DVec2, Contact)>,
+/// A body slides down at most this many steep surfaces in one tick. What is left of the tick then
+/// keeps its velocity.
+const MOST_SLOPES: u32 = 8;
+
+/// What a flight has met so far in this tick.
+struct Trail {
+    pit: Pit,
+    /// The surfaces that have deflected it in earlier parts.
+    bumps: Option<Bumps>,
+    /// The number of slopes that it has come to.
+    slopes: u32,
+    /// The share of the tick that its current part began with.
+    left: f64,
 }
 
-impl Pit {
-    /// Whether the body, with its center `at`, is stuck between what it hit and an earlier surface.
-    fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
-        if self.entry.is_none() {
-            (self.side, self.entry) = (hit.normal.x.signum(), Some(at));
-            return false;
+impl Trail {
+    fn new() -> Self {
+        Self {
+            pit: Pit::default(),
+            bumps: None,
+            slopes: 0,
+            left: 1.0,
         }
-        if hit.normal.x * self.side >= 0.0 {
-            return false;
-        }
-        let rule = &context.rule;
-        let reach = rule.probe + TOUCH;
-        let wedge = context.scenery.wedge(context.shape, at, reach, rule);
-        self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
-        self.bottom.is_some()
     }
 }
 
@@ -195,28 +235,44 @@ fn fly(
     free: &FreeMotion<'_>,
     context: &MoveContext<'_>,
     report: &mut Report,
-    may_grab: impl Fn(&Hit, DVec2) -> bool,
+    steering: &impl Steering,
+) {
+    if context.footing.corner_correction > 0.0 && free.rest.y * context.rule.up > 0.0 {
+        pass_corner(body, free.rest, context);
+    }
+    fly_part(body, free, context, report, steering, &mut Trail::new());
+}
+
+/// Flies until the motion ends or something stops it.
+fn fly_part(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    steering: &impl Steering,
+    trail: &mut Trail,
 ) {
     let MoveContext {
         shape,
         scenery,
-        footing,
-        around,
         rule,
+        ..
     } = context;
     let up = rule.up;
     // A body that passes the top of its jump in this tick may land in it.
     let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
-    if footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
-        pass_corner(body, free.rest, context);
-    }
-    let mut pit = Pit::default();
+    let slides = may_land && steering.resumes() && trail.slopes < MOST_SLOPES;
+    let mut steep = false;
+    let pit = &mut trail.pit;
     let slid = slide(scenery, *shape, body.pos, free.rest, |hit, at| {
         if rule.walkable(hit.normal) {
-            may_land
-        } else {
-            may_grab(hit, at) || may_land && pit.holds(hit, at, context)
+            return may_land;
         }
+        if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
+            return true;
+        }
+        steep = slides && hit.normal.y * up > LEVEL;
+        steep
     });
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(body.vel);
@@ -224,9 +280,45 @@ fn fly(
     if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
         body.jump.bump_head();
     }
-    let Some((hit, share)) = slid.stopped else {
-        return;
-    };
+    match slid.stopped {
+        Some(stop) if steep => {
+            slide_down(
+                body,
+                free,
+                (&slid, stop),
+                context,
+                report,
+                (steering, trail),
+            );
+        }
+        Some(stop) => end_flight(
+            body,
+            free,
+            (&slid, stop),
+            context,
+            report,
+            (steering, trail),
+        ),
+        None => {}
+    }
+}
+
+/// Lands a body, or lets it grab something, where its flight stopped.
+fn end_flight<S: Steering>(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Trail),
+) {
+    let MoveContext {
+        scenery,
+        around,
+        rule,
+        ..
+    } = context;
+    let pit = &trail.pit;
     if let Some((at, contact)) = pit.bottom {
         let (_, velocity) = free.motion.at_share(share, around.dt);
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
@@ -244,7 +336,7 @@ fn fly(
             normal: hit.normal,
             roof: false,
             rest: slid.bumps.clip(free.rest * (1.0 - share)),
-            left: free.left * (1.0 - share),
+            left: trail.left * free.left * (1.0 - share),
         });
         return;
     }
@@ -255,6 +347,55 @@ fn fly(
     body.vel = slid.bumps.clip(velocity);
     report.bend = Some(body.pos);
     land(body, contact, context, report);
-    let rest = (body.vel + body.external) * ((around.dt - elapsed) * free.left);
-    go_along(body, contact, rest, context);
+    let part = around.lasting((around.dt - elapsed) * free.left);
+    let even = Motion {
+        start: body.vel,
+        displacement: body.vel * part.dt,
+        velocity: body.vel,
+        ..Motion::default()
+    };
+    let rest = (body.vel + body.external) * part.dt;
+    let context = &context.under(&part);
+    if let Some(gone) = go_along(body, contact, rest, &even, context)
+        && steering.resumes()
+    {
+        trail.left *= part.dt / around.dt;
+        run_off(body, &gone, context, report, (steering, trail));
+    }
+}
+
+/// Continues a flight that has come to a slope too steep to stand on: from the velocity that the
+/// body has there, gravity and its keys speed it up along the slope for the rest of the tick.
+#[cold]
+fn slide_down<S: Steering>(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Trail),
+) {
+    let around = context.around;
+    let (elapsed, velocity) = free.motion.at_share(share, around.dt);
+    let mut bumps = trail.bumps.unwrap_or_default();
+    slid.bumps.iter().for_each(|bump| bumps.push(*bump));
+    bumps.push(hit);
+    body.vel = bumps.clip(velocity);
+    body.external = bumps.clip(body.external);
+    let part = around.lasting(around.dt - elapsed);
+    if part.dt <= 0.0 {
+        return;
+    }
+    let motion = along_slope(&steering.resume(body, &part), hit.normal, context, part.dt);
+    body.vel = motion.velocity;
+    let rest = FreeMotion {
+        motion: &motion,
+        rest: bumps.clip(motion.displacement + body.external * part.dt),
+        left: 1.0,
+    };
+    trail.bumps = Some(bumps);
+    trail.slopes += 1;
+    trail.left *= free.left * (part.dt / around.dt);
+    let context = &context.under(&part);
+    fly_part(body, &rest, context, report, steering, trail);
 }
