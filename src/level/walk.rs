@@ -158,6 +158,9 @@ impl Walker<'_> {
             return false;
         }
         let corner = scenery.face(edge).end();
+        if self.is_gap(corner) {
+            return false;
+        }
         let last = self.shape.farthest(self.last_touch()).x;
         let down = DVec2::new(0.0, -rule.adherence - PAST) * rule.up;
         [self.side * PAST, last].into_iter().all(|aside| {
@@ -165,6 +168,34 @@ impl Walker<'_> {
             let below = scenery.cast(from, down);
             below.is_none_or(|ground| !rule.walkable(ground.normal))
         })
+    }
+
+    /// Whether ground ahead of this corner catches the body before it is past the corner, because
+    /// the gap between them is narrower than the body.
+    #[cold]
+    fn is_gap(&self, corner: DVec2) -> bool {
+        let half = self.shape.half;
+        let past = DVec2::new(half.x * self.side, (half.y + PAST) * self.rule.up);
+        let reach = self.rule.adherence + PAST;
+        let Some(hit) = self.scenery.probe(self.shape, corner + past, reach) else {
+            return false;
+        };
+        let Feature::Corner(edge) = hit.feature else {
+            return self.rule.walkable(hit.normal);
+        };
+        let onto = if self.side * self.rule.up > 0.0 {
+            edge
+        } else {
+            self.scenery.edge(edge).after
+        };
+        let far = self.scenery.face(edge).end();
+        let wide = (far.x - corner.x) * self.side;
+        // Halfway across a wider one, both corners are too steep to stand on.
+        let widest = 2.0 * self.shape.farthest(self.last_touch()).x.abs();
+        wide > PAST
+            && wide <= widest
+            && (corner.y - far.y) * self.rule.up <= self.rule.adherence
+            && self.rule.walkable(self.scenery.face(onto).normal)
     }
 
     /// Follows the corner of a ledge by a short step, at most `left` px; returns the distance used.

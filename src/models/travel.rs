@@ -213,6 +213,8 @@ struct Trail {
     bumps: Option<Bumps>,
     /// The number of slopes that it has come to.
     slopes: u32,
+    /// The velocity with which it came to the first of them, px/s.
+    arrival: Option<DVec2>,
     /// The share of the tick that its current part began with.
     left: f64,
 }
@@ -223,6 +225,7 @@ impl Trail {
             pit: Pit::default(),
             bumps: None,
             slopes: 0,
+            arrival: None,
             left: 1.0,
         }
     }
@@ -324,7 +327,8 @@ fn end_flight<S: Steering>(
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
         // Where both sides stop the body at once, it lands with all of its speed.
         let clipped = slid.bumps.clip(velocity);
-        body.vel = if sudden { velocity } else { clipped };
+        let arrival = trail.arrival.unwrap_or(velocity);
+        body.vel = if sudden { arrival } else { clipped };
         body.pos = at;
         land(body, contact, context, report);
         (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
@@ -394,6 +398,7 @@ fn slide_down<S: Steering>(
         left: 1.0,
     };
     trail.bumps = Some(bumps);
+    trail.arrival = trail.arrival.or(Some(velocity));
     trail.slopes += 1;
     trail.left *= free.left * (part.dt / around.dt);
     let context = &context.under(&part);

