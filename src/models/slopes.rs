@@ -53,7 +53,8 @@ pub(super) fn pass_ledge(
     let speed = own + mean - motion.displacement.dot(tangent) / around.dt;
     let normal = walked.contact.touch;
     let reach = shape.reach(normal);
-    let radius = (shape.half.x * shape.half.y).powi(2) / reach.powi(3);
+    let product = shape.half.x * shape.half.y;
+    let radius = product * product / (reach * reach * reach);
     let pull = around.gravity * footing.gravity_scale * normal.y;
     if speed * speed > pull * radius {
         walked.standing = false;

@@ -44,7 +44,13 @@ pub fn travel(
         return;
     };
     if steering.resumes() {
-        run_off(body, &gone, context, report, (steering, &mut Trail::new()));
+        run_off(
+            body,
+            &gone,
+            context,
+            report,
+            (steering, &mut Descent::new()),
+        );
         return;
     }
     let left = gone.rest.length() / displacement.length().max(f64::MIN_POSITIVE);
@@ -166,7 +172,7 @@ fn run_off<S: Steering>(
     gone: &Gone,
     context: &MoveContext<'_>,
     report: &mut Report,
-    (steering, trail): (&S, &mut Trail),
+    (steering, trail): (&S, &mut Descent),
 ) {
     let around = context.around;
     let part = around.lasting(around.dt * (1.0 - gone.share));
@@ -207,7 +213,7 @@ const LEVEL: f64 = 1e-9;
 const MOST_SLOPES: u32 = 8;
 
 /// What a flight has met so far in this tick.
-struct Trail {
+struct Descent {
     pit: Pit,
     /// The surfaces that have deflected it in earlier parts.
     bumps: Option<Bumps>,
@@ -219,7 +225,7 @@ struct Trail {
     left: f64,
 }
 
-impl Trail {
+impl Descent {
     fn new() -> Self {
         Self {
             pit: Pit::default(),
@@ -243,7 +249,7 @@ fn fly(
     if context.footing.corner_correction > 0.0 && free.rest.y * context.rule.up > 0.0 {
         pass_corner(body, free.rest, context);
     }
-    fly_part(body, free, context, report, steering, &mut Trail::new());
+    fly_part(body, free, context, report, steering, &mut Descent::new());
 }
 
 /// Flies until the motion ends or something stops it.
@@ -253,7 +259,7 @@ fn fly_part(
     context: &MoveContext<'_>,
     report: &mut Report,
     steering: &impl Steering,
-    trail: &mut Trail,
+    trail: &mut Descent,
 ) {
     let MoveContext {
         shape,
@@ -313,7 +319,7 @@ fn end_flight<S: Steering>(
     (slid, (hit, share)): (&Slide, (Hit, f64)),
     context: &MoveContext<'_>,
     report: &mut Report,
-    (steering, trail): (&S, &mut Trail),
+    (steering, trail): (&S, &mut Descent),
 ) {
     let MoveContext {
         scenery,
@@ -377,7 +383,7 @@ fn slide_down<S: Steering>(
     (slid, (hit, share)): (&Slide, (Hit, f64)),
     context: &MoveContext<'_>,
     report: &mut Report,
-    (steering, trail): (&S, &mut Trail),
+    (steering, trail): (&S, &mut Descent),
 ) {
     let around = context.around;
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
