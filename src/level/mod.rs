@@ -48,7 +48,7 @@ pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick};
 pub use solid::Solid;
 pub use span::EdgeSpan;
 pub use terrain::Terrain;
-pub use walk::{Walk, walk};
+pub use walk::{Walk, walk, walk_around};
 pub use zone::{Air, Cuts, Zone, Zones};
 
 use crate::geometry::grid::Bounds;

@@ -6,7 +6,8 @@
 //! because keys, timers and the surface count once per tick, and only gravity, external velocity
 //! and conveyors are computed again.
 
-use super::footing::{MoveContext, is_lifted, turn_over};
+use super::footing::{is_lifted, turn_over};
+use super::move_context::MoveContext;
 use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump, plane};
 use crate::geometry::grid::Bounds;
 use crate::level::View;
@@ -186,13 +187,18 @@ impl Remainder {
     }
 
     /// Continues after a part of the tick that has moved the body.
-    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, view: View) {
+    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, context: &MoveContext<'_>) {
+        let view = context.around.level.view;
         self.elapsed += seconds;
         self.held = (self.held - seconds).max(0.0);
         self.up = match view {
             View::Side => part.velocity.y,
             View::Top => part.vel_z,
         };
+        if self.division == Division::Supported && view == View::Side && !body.stands() {
+            self.run_off(body, context);
+            return;
+        }
         let falls = matches!(self.division, Division::Falling(_));
         if falls && body.stands() {
             self.division = Division::Supported;
@@ -207,6 +213,20 @@ impl Remainder {
             };
             self.tangent = Some(contact.tangent());
         }
+    }
+
+    /// Continues as a fall after the ground has ended.
+    fn run_off(&mut self, body: &Body, context: &MoveContext<'_>) {
+        self.division = Division::Falling(context.footing.max_fall_speed);
+        self.motion = Motion {
+            start: body.vel,
+            displacement: body.vel * self.tick,
+            velocity: body.vel,
+            ..Motion::default()
+        };
+        self.tangent = None;
+        self.held = 0.0;
+        self.up = body.vel.y;
     }
 
     /// Takes a body off its ground if the conditions that it has come into do.
@@ -290,7 +310,7 @@ pub fn travel<M: Model>(
         if next.is_none() {
             return;
         }
-        rest.advance(&part, seconds, body, around.level.view);
+        rest.advance(&part, seconds, body, step.context);
         here = here.at(body.pos);
         let returns = crossing > 1 && seconds < AT_ONCE;
         if let Some(contact) = body.ground.filter(|_| returns) {

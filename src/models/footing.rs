@@ -1,172 +1,12 @@
 //! Standing, falling and landing in a side view, for all models that walk there.
 
 use super::{
-    Body, Cling, Intent, JumpTuning, Landing, Report, Support, SurfaceChange, Surroundings, jump,
-    motion::Stretch,
+    Body, Cling, Footing, Intent, JumpTuning, Landing, MoveContext, Report, Support, SurfaceChange,
+    Surroundings, jump, motion::Stretch,
 };
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Scenery, Side, View};
-use crate::tuning::{LENGTH, SPEED, range, tunables};
-
-tunables! {
-    /// Ground parameters of every model that walks.
-    pub struct FootingTuning {
-        /// Multiplier for gravity in this model. At 0 the body floats; above 1 it falls faster; below 0
-        /// it falls up, and stands, walks and jumps on ceilings.
-        gravity_scale: f64 = 1.0, "", range(-100.0, 100.0);
-        /// Highest fall speed that gravity alone reaches. Rising is never limited.
-        max_fall_speed: f64 = 700.0, "px/s", SPEED;
-        /// Distance below the body at which it finds ground. With much larger values bodies land in
-        /// mid-air; at 0 they stand only where they touch.
-        ground_probe: f64 = 0.5, "px", LENGTH;
-        /// How far down a walking body follows ground that falls away. At 0 it flies off every bump
-        /// and cannot jump there.
-        ground_adherence: f64 = 20.0, "px", LENGTH;
-        /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks
-        /// like climbing.
-        step_height: f64 = 0.0, "px", LENGTH;
-        /// How far a rising body is moved sideways when its head would clip the end of a ceiling.
-        /// At 0, every bump against a corner ends a jump; more than a few px is visible.
-        corner_correction: f64 = 0.0, "px", LENGTH;
-        /// Steepest slope that a body can stand and walk on.
-        max_slope_deg: f64 = 45.0, "°", range(0.0, 89.0);
-    }
-}
-
-/// How a body stands and falls; computed once from [`FootingTuning`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Footing {
-    /// Which contacts count as ground.
-    pub rule: GroundRule,
-    /// The same under inverted gravity.
-    pub inverted_rule: GroundRule,
-    /// Multiplier for gravity.
-    pub gravity_scale: f64,
-    /// Fastest fall, px/s.
-    pub max_fall_speed: f64,
-    /// Sine of the steepest walkable slope.
-    pub steepest_climb: f64,
-    /// How far a rising body may be moved aside to pass a corner, px.
-    pub corner_correction: f64,
-}
-
-impl Footing {
-    /// Computes the footing.
-    #[must_use]
-    pub fn new(tuning: &FootingTuning) -> Self {
-        let steepest = tuning.max_slope_deg * std::f64::consts::PI / 180.0;
-        let rule = GroundRule {
-            up: 1.0,
-            least_up: libm::cos(steepest),
-            probe: tuning.ground_probe,
-            adherence: tuning.ground_adherence,
-            step: tuning.step_height,
-        };
-        Self {
-            rule,
-            inverted_rule: GroundRule { up: -1.0, ..rule },
-            gravity_scale: tuning.gravity_scale,
-            max_fall_speed: tuning.max_fall_speed,
-            steepest_climb: libm::sin(steepest),
-            corner_correction: tuning.corner_correction,
-        }
-    }
-
-    /// The direction against gravity along y, where this (px/s², positive toward −y) is the gravity
-    /// of the place: 1, or −1 if gravity is inverted. Without gravity, down is toward −y.
-    #[must_use]
-    #[inline(always)]
-    pub fn up(&self, gravity: f64) -> f64 {
-        if gravity * self.gravity_scale < 0.0 {
-            -1.0
-        } else {
-            1.0
-        }
-    }
-
-    /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
-    #[inline(always)]
-    fn rule_for(&self, up: f64) -> &GroundRule {
-        if up < 0.0 {
-            &self.inverted_rule
-        } else {
-            &self.rule
-        }
-    }
-
-    /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
-    /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
-    #[must_use]
-    pub fn least_throw(&self, gravity: f64) -> f64 {
-        (2.0 * gravity * self.gravity_scale * self.rule.probe)
-            .abs()
-            .sqrt()
-    }
-}
-
-/// Where a body moves: its collider and footing, and the terrain and conditions around it.
-#[derive(Clone, Copy, Debug)]
-pub struct MoveContext<'a> {
-    /// The body's collider.
-    pub shape: Ellipse,
-    /// How the body stands and falls.
-    pub footing: &'a Footing,
-    /// Tick, gravity, zones and level.
-    pub around: &'a Surroundings<'a>,
-    /// The body's input.
-    pub intent: &'a Intent,
-    /// Height of the body's feet, px. It decides which part of a top view's terrain blocks the body.
-    pub z: f64,
-}
-
-impl<'a> MoveContext<'a> {
-    /// The context of a body with this collider and input, at its current position.
-    #[must_use]
-    #[inline(always)]
-    pub fn new(
-        shape: Ellipse,
-        footing: &'a Footing,
-        around: &'a Surroundings<'a>,
-        intent: &'a Intent,
-        body: &Body,
-    ) -> Self {
-        Self {
-            shape,
-            footing,
-            around,
-            intent,
-            z: body.z,
-        }
-    }
-
-    /// The direction against gravity along y, 1 or −1.
-    #[must_use]
-    #[inline(always)]
-    pub fn up(&self) -> f64 {
-        self.footing.up(self.around.gravity)
-    }
-
-    /// Which contacts count as ground, and in which direction the ground is.
-    #[must_use]
-    #[inline(always)]
-    pub fn rule(&self) -> &'a GroundRule {
-        self.footing.rule_for(self.up())
-    }
-
-    /// The terrain that can block the body. While Down is held it has no one-way platforms, which only
-    /// side views have.
-    #[must_use]
-    #[inline]
-    pub fn scenery(&self) -> Scenery<'a> {
-        match self.around.level.view {
-            View::Side => {
-                let scenery = self.around.scenery();
-                scenery.dropping(self.intent.down()).upward(self.up())
-            }
-            View::Top => self.around.scenery_at(self.z),
-        }
-    }
-}
+use crate::geometry::TOUCH;
+use crate::level::{Contact, Feature, Side};
+use glam::DVec2;
 
 /// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
 /// stronger than gravity throws the body off.
@@ -260,7 +100,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         }
         body.jump.leave_ground(context.around.now);
     }
-    if let Some((contact, _)) = ground_below(body, context) {
+    if let Some((contact, _)) = ground_below(body, context, false) {
         stand(body, contact);
         body.jump.land();
         body.surface = Some(context.around.surface_of(contact.feature));
@@ -294,7 +134,7 @@ fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
     };
     body.jump.leave_ground(context.around.now);
     note_one_way(body, left, context);
-    if let Some((contact, _)) = ground_below(body, context) {
+    if let Some((contact, _)) = ground_below(body, context, false) {
         stand(body, contact);
         body.jump.land();
     }
@@ -383,7 +223,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
         && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, context)
+        && let Some((contact, gap)) = ground_below(body, context, true)
     {
         // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
         let up = context.up();
@@ -411,8 +251,9 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
                 // The velocity of a platform becomes external velocity when the body leaves it.
                 body.external += report.carried;
             }
-            report.left_ground = report.stood;
-            if report.stood && !report.jumped && !report.turned && body.cling.is_none() {
+            let stood = report.stood || report.landed.is_some();
+            report.left_ground = stood;
+            if stood && !report.jumped && !report.turned && body.cling.is_none() {
                 body.jump.leave_ground(context.around.now + 1);
             }
         }
@@ -420,8 +261,9 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 }
 
 /// Ground within reach of the probe, unless the body moves away from it, and its distance below the
-/// body, px. Moves the body down onto it.
-fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+/// body, px. Moves the body down onto it. One that `flies` does not come down on a rounded corner
+/// that it is moving off.
+fn ground_below(body: &mut Body, context: &MoveContext<'_>, flies: bool) -> Option<(Contact, f64)> {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
     let scenery = &context.scenery();
@@ -429,7 +271,8 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
     let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return wedge_below(body, context);
     };
-    if leaves(body, &contact, context) {
+    let feature = contact.feature;
+    if leaves(body, &contact, context) || flies && moves_off(body, feature, hit.normal, context) {
         return None;
     }
     let gap = reach * hit.time;
@@ -440,8 +283,13 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
 
 /// Whether a body moves away from the ground at `contact`.
 fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
-    let ground = context.around.carrier_velocity(contact.feature);
-    (body.vel + body.external - ground).dot(contact.normal) > 1e-6
+    moves_off(body, contact.feature, contact.normal, context)
+}
+
+/// Whether a body moves away from a feature along this unit normal.
+fn moves_off(body: &Body, at: Feature, normal: DVec2, context: &MoveContext<'_>) -> bool {
+    let ground = context.around.carrier_velocity(at);
+    (body.vel + body.external - ground).dot(normal) > 1e-6
 }
 
 /// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way

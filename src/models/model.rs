@@ -2,7 +2,7 @@
 
 use super::{
     Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
-    MoveContext, Report, Rigid, Step, Surroundings, footing, plane, riding, travel,
+    MoveContext, Report, Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
 };
 use crate::level::View;
 use serde::{Serialize, de::DeserializeOwned};
@@ -73,7 +73,7 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) {
         match step.context.around.level.view {
-            View::Side => travel::travel(body, motion, step.context, report, |_, _| false),
+            View::Side => travel::travel(body, motion, step.context, report, &Unsteered),
             View::Top => plane::travel(body, motion, step.context, report),
         }
     }

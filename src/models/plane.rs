@@ -7,8 +7,9 @@
 //! Under inverted gravity nothing holds a body down, and there is no ceiling: it leaves its floor and
 //! rises, up to its fall speed limit, until gravity turns back.
 
-use super::footing::{MoveContext, jump_and_fall};
+use super::footing::jump_and_fall;
 use super::meeting::{self, FreeMotion};
+use super::move_context::MoveContext;
 use super::{
     Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange,
     Surroundings, jump, motion::Stretch,

@@ -1,22 +1,25 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::footing::{MoveContext, land, note_one_way, stand};
+use super::corner::pass_corner;
+use super::footing::{land, note_one_way, stand};
 use super::meeting::{self, FreeMotion};
-use super::{Body, CEILING, Cling, Grasp, Motion, Report};
-use crate::geometry::TOUCH;
-use crate::level::{Bumps, Contact, Hit, walk};
+use super::move_context::MoveContext;
+use super::pit::{Pit, SUDDEN};
+use super::slopes::{along_slope, pace, pass_ledge};
+use super::{Body, CEILING, Cling, Grasp, Motion, Report, Steering, Unsteered};
+use crate::level::{Bumps, Contact, Hit, Slide, walk};
 use glam::DVec2;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
-/// hit that `may_grab` accepts, given the hit and the body's center. The hit is then stored in
-/// [`Report::grasp`], and [`grab`] or [`pass`] has to end the motion.
+/// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`Report::grasp`],
+/// and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(
     body: &mut Body,
     motion: &Motion,
     context: &MoveContext<'_>,
     report: &mut Report,
-    may_grab: impl Fn(&Hit, DVec2) -> bool,
+    steering: &impl Steering,
 ) {
     let around = context.around;
     let tangent = body.ground.map(|contact| contact.tangent());
@@ -30,19 +33,32 @@ pub fn travel(
     if body.cling.is_some() {
         return;
     }
-    let rest = match body.ground {
-        Some(contact) => go_along(body, contact, displacement, context),
-        None => displacement,
-    };
-    if body.ground.is_none() {
-        let left = if rest == displacement {
-            1.0
-        } else {
-            rest.length() / displacement.length().max(f64::MIN_POSITIVE)
+    let Some(contact) = body.ground else {
+        let free = FreeMotion {
+            motion,
+            rest: displacement,
+            left: 1.0,
         };
-        let free = FreeMotion { motion, rest, left };
-        fly(body, &free, context, report, may_grab);
+        fly(body, &free, context, report, steering);
+        return;
+    };
+    let Some(gone) = go_along(body, contact, displacement, motion, context) else {
+        return;
+    };
+    if steering.resumes() {
+        run_off(
+            body,
+            &gone,
+            context,
+            report,
+            (steering, &mut Descent::new()),
+        );
+        return;
     }
+    let left = gone.rest.length() / displacement.length().max(f64::MIN_POSITIVE);
+    let rest = gone.rest;
+    let free = FreeMotion { motion, rest, left };
+    fly(body, &free, context, report, steering);
 }
 
 /// Grabs the surface that a motion stopped at.
@@ -51,7 +67,6 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
         // A script has teleported the body while its rule was asked.
         return;
     }
-    body.pos += grasp.carry;
     body.cling = Some(Cling {
         feature: grasp.feature,
         normal: grasp.normal,
@@ -79,20 +94,32 @@ pub fn pass(
         rest: grasp.rest,
         left: grasp.left,
     };
-    fly(body, &free, context, report, |_, _| false);
+    fly(body, &free, context, report, &Unsteered);
 }
 
-/// Walks along the ground. Returns the displacement that remains where the ground ended.
+/// How a walk ended that left the ground.
+struct Gone {
+    /// Remaining displacement of the tick if the body keeps its direction and pace, px.
+    rest: DVec2,
+    /// The share of the tick that was over by then.
+    share: f64,
+    /// The model's own velocity then, px/s.
+    velocity: DVec2,
+}
+
+/// Walks along the ground by `displacement`, to which the body's own `motion` contributes. Returns
+/// how the walk ended if it left the ground.
 fn go_along(
     body: &mut Body,
     contact: Contact,
     displacement: DVec2,
+    motion: &Motion,
     context: &MoveContext<'_>,
-) -> DVec2 {
+) -> Option<Gone> {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
-    let walked = walk(
+    let mut walked = walk(
         &context.scenery(),
         context.shape,
         body.pos,
@@ -100,6 +127,9 @@ fn go_along(
         distance,
         rule,
     );
+    if walked.ledge.is_some() {
+        pass_ledge(&mut walked, tangent, distance, motion, context);
+    }
     let mut speed = body.vel.dot(tangent);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
@@ -113,69 +143,92 @@ fn go_along(
     body.vel = walked.contact.tangent() * speed;
     if walked.standing {
         stand(body, walked.contact);
-    } else {
-        body.ground = None;
-        note_one_way(body, walked.contact, context);
+        return None;
     }
-    walked.rest
+    body.ground = None;
+    note_one_way(body, walked.contact, context);
+    let way = 1.0 - walked.rest.length() / distance.abs();
+    let dt = context.around.dt;
+    let (share, speed) = pace(motion, tangent, dt, distance / dt, way);
+    Some(Gone {
+        rest: walked.rest,
+        share,
+        velocity: walked.contact.tangent() * speed,
+    })
 }
 
-/// Step size when looking for a way around a corner, px.
-const ASIDE: f64 = 0.5;
-
-/// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
-fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
-    let MoveContext { shape, footing, .. } = context;
-    let (scenery, up) = (context.scenery(), context.up());
-    let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
+/// Flies on for the rest of the tick after the ground has ended.
+#[cold]
+fn run_off<S: Steering>(
+    body: &mut Body,
+    gone: &Gone,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Descent),
+) {
+    let around = context.around;
+    let part = around.lasting(around.dt * (1.0 - gone.share));
+    body.vel = gone.velocity;
+    if part.dt <= 0.0 || trail.slopes >= MOST_SLOPES {
         return;
     }
-    // The whole body has to get past, in this tick or a later one.
-    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
-    let steps = (footing.corner_correction / ASIDE).floor() as u32;
-    for step in 1..=steps {
-        // Tries the direction of motion first.
-        for side in [1.0, -1.0] {
-            let ahead = if rest.x < 0.0 { -side } else { side };
-            let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
-            let free = scenery.sweep(*shape, body.pos, aside).is_none();
-            if free && scenery.sweep(*shape, body.pos + aside, past).is_none() {
-                body.pos += aside;
-                return;
-            }
-        }
+    let motion = steering.resume(body, &part);
+    body.vel = motion.velocity;
+    let carried = (body.external + around.air.conveyor) * part.dt;
+    let mut rest = motion.displacement + carried;
+    // A straight line to the end of the flight would lead through the rounded corner.
+    let ahead = gone.velocity * part.dt + carried;
+    if context
+        .scenery()
+        .sweep(context.shape, body.pos, ahead)
+        .is_none()
+    {
+        body.pos += ahead;
+        rest -= ahead;
     }
+    let free = FreeMotion {
+        motion: &motion,
+        rest,
+        left: 1.0,
+    };
+    trail.slopes += 1;
+    trail.left *= part.dt / around.dt;
+    let context = &MoveContext {
+        around: &part,
+        ..*context
+    };
+    fly_part(body, &free, context, report, steering, trail);
 }
 
-/// A body that slides less than this between the sides of a pit is stopped by both at once, px.
-const SUDDEN: f64 = 0.01;
+/// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
+const LEVEL: f64 = 1e-9;
 
-/// The steep surfaces that a motion has touched so far, which may end up holding the body.
-#[derive(Default)]
-struct Pit {
-    /// The side of the first one, 1 or −1, and where the body touched it.
-    side: f64,
-    entry: Option<DVec2>,
-    /// Where the body is stuck, and its contact there.
-    bottom: Option<(DVec2, Contact)>,
+/// A body slides down at most this many steep surfaces in one tick. What is left of the tick then
+/// keeps its velocity.
+const MOST_SLOPES: u32 = 8;
+
+/// What a flight has met so far in this tick.
+struct Descent {
+    pit: Pit,
+    /// The surfaces that have deflected it in earlier parts.
+    bumps: Option<Bumps>,
+    /// The number of slopes that it has come to.
+    slopes: u32,
+    /// The velocity with which it came to the first of them, px/s.
+    arrival: Option<DVec2>,
+    /// The share of the tick that its current part began with.
+    left: f64,
 }
 
-impl Pit {
-    /// Whether the body, with its center `at`, is stuck between what it hit and an earlier surface.
-    fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
-        if self.entry.is_none() {
-            (self.side, self.entry) = (hit.normal.x.signum(), Some(at));
-            return false;
+impl Descent {
+    fn new() -> Self {
+        Self {
+            pit: Pit::default(),
+            bumps: None,
+            slopes: 0,
+            arrival: None,
+            left: 1.0,
         }
-        if hit.normal.x * self.side >= 0.0 {
-            return false;
-        }
-        let rule = context.rule();
-        let reach = rule.probe + TOUCH;
-        let wedge = context.scenery().wedge(context.shape, at, reach, rule);
-        self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
-        self.bottom.is_some()
     }
 }
 
@@ -186,45 +239,93 @@ fn fly(
     free: &FreeMotion<'_>,
     context: &MoveContext<'_>,
     report: &mut Report,
-    may_grab: impl Fn(&Hit, DVec2) -> bool,
+    steering: &impl Steering,
 ) {
-    let (scenery, around, rule) = (&context.scenery(), context.around, context.rule());
-    let up = rule.up;
-    // A body that passes the top of its jump in this tick may land in it.
-    let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
-    if context.footing.corner_correction > 0.0 && free.rest.y * up > 0.0 {
+    if context.footing.corner_correction > 0.0 && free.rest.y * context.up() > 0.0 {
         pass_corner(body, free.rest, context);
     }
-    let mut pit = Pit::default();
-    let meets = report.meets;
+    fly_part(body, free, context, report, steering, &mut Descent::new());
+}
+
+/// Flies until the motion ends or something stops it.
+fn fly_part(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    steering: &impl Steering,
+    trail: &mut Descent,
+) {
+    let (scenery, rule) = (&context.scenery(), context.rule());
+    let (up, meets) = (rule.up, report.meets);
+    // A body that passes the top of its jump in this tick may land in it.
+    let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
+    let slides = may_land && steering.resumes() && trail.slopes < MOST_SLOPES;
+    let mut steep = false;
+    let pit = &mut trail.pit;
     let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
         if rule.walkable(hit.normal) {
-            may_land || meets && scenery.step_under(hit.feature).y * up > 0.0
-        } else {
-            may_grab(hit, at) || may_land && pit.holds(hit, at, context)
+            return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
         }
+        if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
+            return true;
+        }
+        steep = slides && hit.normal.y * up > LEVEL;
+        steep
     });
     body.pos = slid.pos;
     meeting::deflect(body, &slid.bumps, free, meets, context);
     if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
         body.jump.bump_head();
     }
-    let Some((hit, share)) = slid.stopped else {
-        return;
-    };
+    match slid.stopped {
+        Some(stop) if steep => {
+            slide_down(
+                body,
+                free,
+                (&slid, stop),
+                context,
+                report,
+                (steering, trail),
+            );
+        }
+        Some(stop) => end_flight(
+            body,
+            free,
+            (&slid, stop),
+            context,
+            report,
+            (steering, trail),
+        ),
+        None => {}
+    }
+}
+
+/// Lands a body, or lets it grab something, where its flight stopped.
+fn end_flight<S: Steering>(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Descent),
+) {
+    let (around, rule) = (context.around, context.rule());
+    let pit = &trail.pit;
     if let Some((at, contact)) = pit.bottom {
         let (_, velocity) = free.motion.at_share(share, around.dt);
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
         // Where both sides stop the body at once, it lands with all of its speed.
         let clipped = slid.bumps.clip_at(velocity, around.hz);
-        body.vel = if sudden { velocity } else { clipped };
+        let arrival = trail.arrival.unwrap_or(velocity);
+        body.vel = if sudden { arrival } else { clipped };
         body.pos = at;
         land(body, contact, context, report);
         (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
         return;
     }
     let later = free.left * (1.0 - share);
-    let carry = meeting::carried(&hit, later, meets, context);
+    let carry = meeting::carried(&hit, later, report.meets, context);
     if !rule.walkable(hit.normal) {
         let rest = free.rest * (1.0 - share);
         report.grasp = Some(Grasp {
@@ -232,12 +333,12 @@ fn fly(
             normal: hit.normal,
             roof: false,
             rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
-            left: later,
+            left: trail.left * later,
             carry,
         });
         return;
     }
-    let Some(contact) = Contact::of(scenery, &hit, rule) else {
+    let Some(contact) = Contact::of(&context.scenery(), &hit, rule) else {
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
@@ -245,6 +346,62 @@ fn fly(
     report.bend = Some(body.pos);
     meeting::board(body, &hit, carry, context);
     land(body, contact, context, report);
-    let rest = (body.vel + body.external) * ((around.dt - elapsed) * free.left);
-    go_along(body, contact, rest, context);
+    let part = around.lasting((around.dt - elapsed) * free.left);
+    let even = Motion {
+        start: body.vel,
+        displacement: body.vel * part.dt,
+        velocity: body.vel,
+        ..Motion::default()
+    };
+    let rest = (body.vel + body.external) * part.dt;
+    let context = &MoveContext {
+        around: &part,
+        ..*context
+    };
+    if let Some(gone) = go_along(body, contact, rest, &even, context)
+        && steering.resumes()
+    {
+        trail.left *= part.dt / around.dt;
+        run_off(body, &gone, context, report, (steering, trail));
+    }
+}
+
+/// Continues a flight that has come to a slope too steep to stand on: from the velocity that the
+/// body has there, gravity and its keys speed it up along the slope for the rest of the tick.
+#[cold]
+fn slide_down<S: Steering>(
+    body: &mut Body,
+    free: &FreeMotion<'_>,
+    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    context: &MoveContext<'_>,
+    report: &mut Report,
+    (steering, trail): (&S, &mut Descent),
+) {
+    let around = context.around;
+    let (elapsed, velocity) = free.motion.at_share(share, around.dt);
+    let mut bumps = trail.bumps.unwrap_or_default();
+    slid.bumps.iter().for_each(|bump| bumps.push(*bump));
+    bumps.push(hit);
+    body.vel = bumps.clip(velocity);
+    body.external = bumps.clip(body.external);
+    let part = around.lasting(around.dt - elapsed);
+    if part.dt <= 0.0 {
+        return;
+    }
+    let motion = along_slope(&steering.resume(body, &part), hit.normal, context, part.dt);
+    body.vel = motion.velocity;
+    let rest = FreeMotion {
+        motion: &motion,
+        rest: bumps.clip(motion.displacement + body.external * part.dt),
+        left: 1.0,
+    };
+    trail.bumps = Some(bumps);
+    trail.arrival = trail.arrival.or(Some(velocity));
+    trail.slopes += 1;
+    trail.left *= free.left * (part.dt / around.dt);
+    let context = &MoveContext {
+        around: &part,
+        ..*context
+    };
+    fly_part(body, &rest, context, report, steering, trail);
 }

@@ -58,6 +58,7 @@ mod rest;
 mod runs;
 mod script_errors;
 mod scripts;
+mod slopes;
 mod stress;
 mod support;
 mod surround;

@@ -243,7 +243,7 @@ const OPEN: &[Kind] = &[
     ("platforms next to other solids", |c| {
         is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
     }),
-    ("slopes: run off, slid down or hit", |c| {
+    ("slopes: grazed, or reached along a curve", |c| {
         is_walker(c) && c.solids.iter().any(is_slanted)
     }),
     ("a vessel turns while it thrusts", |c| {

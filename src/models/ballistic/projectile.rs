@@ -6,7 +6,7 @@ use super::tuning::BallisticTuning;
 use crate::level::{Contact, View, slide};
 use crate::models::footing::land;
 use crate::models::{
-    Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, plane, travel,
+    Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel,
 };
 use glam::DVec2;
 
@@ -61,7 +61,7 @@ pub(super) fn travel(
     let keeps = step.loadout.tuning.keep_landing_velocity;
     let touched = std::mem::take(touching);
     if body.ground.is_some() || body.cling.is_some() {
-        travel::travel(body, motion, context, report, |_, _| false);
+        travel::travel(body, motion, context, report, &Unsteered);
         return;
     }
     let around = context.around;

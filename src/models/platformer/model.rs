@@ -10,7 +10,7 @@ use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::{
     Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
-    Report, Step, Surroundings, footing, travel,
+    Report, Steering, Step, Surroundings, falling, footing, travel,
 };
 use glam::DVec2;
 
@@ -88,12 +88,16 @@ impl Model for Platformer {
         if !state.hook.is_attached() && rest(body, motion, &loadout.tuning, context) {
             return;
         }
-        let rule = GrabRule::new(state, step.intent, loadout);
-        let may_grab = |hit: &Hit, at| rule.may_grab(hit, at, context);
         let hook = &state.hook;
+        let steering = PlatformerSteering {
+            grabs: GrabRule::new(state, step.intent, loadout),
+            intent: step.intent,
+            loadout,
+            hooked: hook.is_attached(),
+        };
         match parts(hook, body, motion, context, report) {
-            1 => travel::travel(body, motion, context, report, may_grab),
-            count => travel_in_parts(hook, body, count, step, report, may_grab),
+            1 => travel::travel(body, motion, context, report, &steering),
+            count => travel_in_parts(hook, body, count, step, report, &steering),
         }
         if let Some(grasp) = &mut report.grasp {
             grasp.roof = loadout.is_roof(grasp.normal, context.up());
@@ -125,6 +129,43 @@ impl Model for Platformer {
 
     const HOOKED: Option<&'static dyn Hooked<PlatformerState, PlatformerTuning>> = Some(&Self);
     const CLIMBING: Option<&'static dyn Climbing<PlatformerState, PlatformerTuning>> = Some(&Self);
+}
+
+/// What a platformer's keys do in the rest of a tick, after it has met something.
+struct PlatformerSteering<'a> {
+    grabs: GrabRule<'a>,
+    intent: &'a Intent,
+    loadout: &'a Loadout<PlatformerTuning>,
+    /// Whether a rope holds the body. It has changed the motion of the whole tick.
+    hooked: bool,
+}
+
+impl Steering for PlatformerSteering<'_> {
+    fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+        self.grabs.may_grab(hit, at, context)
+    }
+
+    fn resumes(&self) -> bool {
+        !self.hooked
+    }
+
+    #[cold]
+    fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion {
+        let (intent, tuning) = (self.intent, &self.loadout.tuning);
+        if let Some(contact) = body.ground {
+            return walk(body, contact, intent, self.loadout, around.dt);
+        }
+        let soft = tuning.air_speed_soft;
+        let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
+        let y = falling(body, &self.loadout.footing, around);
+        Motion {
+            start: body.vel,
+            pull: self.loadout.footing.gravity_scale * around.gravity,
+            displacement: DVec2::new(x.distance, y.distance),
+            velocity: DVec2::new(x.velocity, y.velocity),
+            ..Motion::default()
+        }
+    }
 }
 
 /// The motion of a standing body.

@@ -4,8 +4,7 @@
 use super::grapple::GrapplingHook;
 use super::rope::{AirForces, Bob, STEPS};
 use super::tuning::PlatformerTuning;
-use crate::level::Hit;
-use crate::models::{Body, Motion, MoveContext, Report, Step, Surroundings, travel};
+use crate::models::{Body, Motion, MoveContext, Report, Steering, Step, Surroundings, travel};
 use glam::DVec2;
 
 /// In how many parts a hooked body travels; 1 if it meets nothing in this tick.
@@ -39,7 +38,7 @@ pub(super) fn travel_in_parts(
     count: u32,
     step: &Step<'_, PlatformerTuning>,
     report: &mut Report,
-    may_grab: impl Fn(&Hit, DVec2) -> bool,
+    steering: &impl Steering,
 ) {
     let context = step.context;
     let around = context.around;
@@ -92,7 +91,7 @@ pub(super) fn travel_in_parts(
                 ..Motion::default()
             }
         };
-        travel::travel(body, &motion, &context, report, &may_grab);
+        travel::travel(body, &motion, &context, report, steering);
         if let Some(grasp) = &mut report.grasp {
             // If a rule refuses, the body moves past it for the rest of the tick.
             let later = left - around.dt;

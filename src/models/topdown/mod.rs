@@ -78,17 +78,17 @@ impl Model for Topdown {
             footing::try_jump(body, intent, &tuning.jump, around, report);
         }
         let friction = friction(body, tuning, around);
-        let steering = Steering {
+        let stride = Stride {
             direction,
             amount,
             friction,
         };
-        let mut velocity = steering.after(body.vel, around.dt, tuning);
+        let mut velocity = stride.after(body.vel, around.dt, tuning);
         if let Some(wall) = state.wall
             && direction.dot(wall) < 0.0
         {
             velocity = along_wall(wall, body.vel, velocity, 60.0 * around.dt, move |vel| {
-                steering.after(vel, 1.0 / 60.0, tuning)
+                stride.after(vel, 1.0 / 60.0, tuning)
             });
         }
         let plane = Motion {
@@ -231,7 +231,7 @@ const SLACK: f64 = 1e-6;
 
 /// What changes a body's velocity.
 #[derive(Clone, Copy)]
-struct Steering {
+struct Stride {
     /// The wanted direction, a unit vector or 0.
     direction: DVec2,
     /// The wanted share of full speed, 0..=1.
@@ -240,7 +240,7 @@ struct Steering {
     friction: f64,
 }
 
-impl Steering {
+impl Stride {
     /// The velocity that follows `vel` after `dt` seconds.
     #[inline(always)]
     fn after(self, vel: DVec2, dt: f64, t: &TopdownTuning) -> DVec2 {

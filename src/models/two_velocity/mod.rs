@@ -15,7 +15,8 @@ pub use tuning::TwoVelocityTuning;
 use super::motion::normalized_share;
 use super::travel::travel;
 use super::{
-    Body, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane,
+    Body, Coasting, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing,
+    plane,
 };
 use crate::level::View;
 use glam::DVec2;
@@ -64,7 +65,7 @@ impl Model for TwoVelocity {
     ) {
         let context = step.context;
         if context.around.level.view == View::Side {
-            travel(body, motion, context, report, |_, _| false);
+            travel(body, motion, context, report, &Coasting(context.footing));
             return;
         }
         plane::travel(body, motion, context, report);

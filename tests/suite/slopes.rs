@@ -1,0 +1,244 @@
+//! Running off ramps and ledges, and slopes too steep to stand on: the same at every tick rate.
+
+use crate::support::{BODY, Ground, Play, RATES};
+use glam::{DVec2, dvec2};
+use hangtime::geometry::Ellipse;
+use hangtime::models::Action::{Left, Right};
+use hangtime::models::ModelName;
+
+const GRAVITY: f64 = 3672.0;
+const FALL: f64 = 700.0;
+
+/// The tick rates of these tests; the last two do not divide a second evenly.
+fn rates() -> impl Iterator<Item = u32> {
+    RATES.into_iter().chain([37, 144])
+}
+
+/// A room drawn for a body that runs to the right under a gravity along −y, or its mirror image.
+#[derive(Clone, Copy, Debug)]
+struct Mirror {
+    side: f64,
+    up: f64,
+}
+
+const MIRRORS: [Mirror; 3] = [
+    Mirror { side: 1.0, up: 1.0 },
+    Mirror {
+        side: -1.0,
+        up: 1.0,
+    },
+    Mirror {
+        side: 1.0,
+        up: -1.0,
+    },
+];
+
+impl Mirror {
+    fn of(self, v: DVec2) -> DVec2 {
+        dvec2(v.x * self.side, v.y * self.up)
+    }
+
+    fn points(self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        points
+            .iter()
+            .map(|p| (p.0 * self.side, p.1 * self.up))
+            .collect()
+    }
+
+    fn ground(self, hz: u32, model: ModelName, shape: Ellipse, solid: &[(f64, f64)]) -> Ground {
+        Ground::none(hz)
+            .model(model)
+            .figure(shape)
+            .tune("gravity_scale", self.up)
+            .solid(&self.points(solid))
+    }
+
+    fn start(self, ground: Ground, at: DVec2, velocity: DVec2) -> Play {
+        let (at, velocity) = (self.of(at), self.of(velocity));
+        ground.at(at.x, at.y).moving(velocity.x, velocity.y).play()
+    }
+}
+
+/// Where a body that slides down a slope is after `time`, px, if it accelerates at `accel` from
+/// `speed` up to `most`.
+fn slid(speed: f64, accel: f64, most: f64, time: f64) -> f64 {
+    let gaining = ((most - speed) / accel).min(time);
+    speed * gaining + 0.5 * accel * gaining * gaining + most * (time - gaining)
+}
+
+/// A ramp that rises to the right at this angle and ends in a cliff at the origin.
+fn ramp(angle: f64) -> [(f64, f64); 4] {
+    let low = -800.0 * angle.tan();
+    [
+        (0.0, 0.0),
+        (-800.0, low),
+        (-800.0, low - 400.0),
+        (0.0, low - 400.0),
+    ]
+}
+
+#[test]
+fn a_body_that_runs_off_a_ramp_flies_straight_on_from_its_crest() {
+    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
+        for (degrees, speed, shape) in [
+            (0.0, 650.0, BODY),
+            (10.0, 650.0, BODY),
+            (36.87, 650.0, BODY),
+            (36.87, 650.0, Ellipse::new(24.0, 40.0)),
+            (20.0, 650.0, Ellipse::new(6.0, 6.0)),
+            (-20.0, 650.0, BODY),
+        ] {
+            let angle = f64::to_radians(degrees);
+            let along = dvec2(angle.cos(), angle.sin());
+            // The center when the foot is at the crest, and 100 px before that.
+            let crest = shape.farthest(dvec2(-angle.sin(), angle.cos()));
+            let ground = mirror.ground(hz, ModelName::platformer, shape, &ramp(angle));
+            let mut play = mirror.start(ground, crest - along * 100.0, along * speed);
+            play.hold(if mirror.side > 0.0 { Right } else { Left });
+            for tick in 1..=(0.25 * f64::from(hz)) as u32 {
+                let time = f64::from(tick) / f64::from(hz) - 100.0 / speed;
+                let hero = play.tick();
+                let rise = along.y * speed;
+                let expected = if time < 0.0 {
+                    crest + along * speed * time
+                } else {
+                    let fall = slid(-rise, GRAVITY, FALL, time);
+                    crest + dvec2(along.x * speed * time, -fall)
+                };
+                assert!(
+                    hero.pos.distance(mirror.of(expected)) < 1e-6,
+                    "{} instead of {} at {hz} Hz, {degrees}°, {mirror:?}, {shape:?}",
+                    hero.pos,
+                    mirror.of(expected)
+                );
+                assert_eq!(hero.grounded, time < 1e-9, "{hz} Hz, {time} s");
+            }
+            assert_eq!(play.told("leave_ground"), 1);
+        }
+    }
+}
+
+#[test]
+fn walkable_ground_after_a_crest_is_still_followed() {
+    // A crest between two slopes, a chamfered edge, and a step down.
+    let kinks: [&[(f64, f64)]; 3] = [
+        &[(0.0, 0.0), (400.0, -100.0)],
+        &[(0.0, 0.0), (3.0, -6.0), (400.0, -6.0)],
+        &[(0.0, 0.0), (0.0, -12.0), (400.0, -12.0)],
+    ];
+    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
+        for (kink, model) in kinks
+            .into_iter()
+            .flat_map(|k| [ModelName::platformer, ModelName::two_velocity].map(|m| (k, m)))
+        {
+            let mut points = vec![(-400.0, -60.0), (-400.0, -600.0), (400.0, -600.0)];
+            points.splice(0..0, kink.iter().rev().copied());
+            let ground = mirror.ground(hz, model, BODY, &points);
+            let slope = dvec2(400.0, 60.0).normalize();
+            let foot = BODY.farthest(dvec2(-slope.y, slope.x));
+            let mut play = mirror.start(ground, foot - slope * 60.0, slope * 280.0);
+            play.hold(if mirror.side > 0.0 { Right } else { Left });
+            for hero in play.run(0.4) {
+                assert!(hero.grounded, "at {} at {hz} Hz, {mirror:?}", hero.pos);
+            }
+            assert_eq!(play.told("leave_ground"), 0);
+        }
+    }
+}
+
+#[test]
+fn a_slow_body_follows_the_corner_of_a_ledge_and_stops_on_it() {
+    for hz in rates() {
+        // Slowing from 120 px/s takes 1.8 px; at 139 px/s a body would fly off the corner.
+        let mut play = Ground::none(hz)
+            .solid(&ramp(0.0))
+            .at(-0.5, 19.0)
+            .moving(120.0, 0.0)
+            .tune("rest_spacing", 0.0)
+            .play();
+        let end = play.run(0.5).pop().expect("ticks");
+        let x = 120.0 * 120.0 / 8000.0 - 0.5;
+        assert!(end.grounded && end.vel == DVec2::ZERO);
+        assert!((end.pos.x - x).abs() < 1e-6, "{} at {hz} Hz", end.pos);
+        let y = 19.0 * (1.0 - (x / 10.0).powi(2)).sqrt();
+        assert!((end.pos.y - y).abs() < 1e-3, "{} at {hz} Hz", end.pos);
+    }
+}
+
+/// A slope that rises to the right at this angle, 1600 px high, with its foot at the origin.
+fn steep(angle: f64) -> [(f64, f64); 3] {
+    let wide = 1600.0 / angle.tan();
+    [(0.0, 0.0), (wide, 0.0), (wide, 1600.0)]
+}
+
+#[test]
+fn a_key_against_a_steep_slope_does_not_slow_a_slide_below_the_fall_cap() {
+    let models = [ModelName::platformer, ModelName::two_velocity];
+    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
+        for (degrees, model) in [50.0, 65.0, 80.0]
+            .into_iter()
+            .flat_map(|d| models.map(|m| (d, m)))
+        {
+            let angle = f64::to_radians(degrees);
+            let down = -dvec2(angle.cos(), angle.sin());
+            let foot = BODY.farthest(dvec2(-angle.sin(), angle.cos()));
+            let top = -down * (1400.0 / angle.sin()) + foot;
+            let mut ground = mirror.ground(hz, model, BODY, &steep(angle));
+            if model == ModelName::two_velocity {
+                // With grip, its feet would brake in the air.
+                ground = ground.tune("air_grip", 0.0);
+            }
+            let mut play = mirror.start(ground, top, DVec2::ZERO);
+            let held = model == ModelName::platformer;
+            if held {
+                play.hold(if mirror.side > 0.0 { Right } else { Left });
+            }
+            let hero = play.run(1.0).pop().expect("ticks");
+            let fall = hero.vel.y * mirror.up;
+            let case = format!("{hz} Hz, {degrees}°, {model}, {mirror:?}");
+            assert!((fall + FALL).abs() < 1e-6, "{fall} px/s at {case}");
+            let key = if held { 2000.0 * angle.cos() } else { 0.0 };
+            let way = slid(0.0, GRAVITY * angle.sin() - key, FALL / angle.sin(), 1.0);
+            let at = mirror.of(top + down * way);
+            let off = hero.pos.distance(at);
+            assert!(off < 1e-3, "{off} px from {at} at {case}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
+    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
+        for (degrees, height) in [(63.0, 20.0), (63.0, 33.0), (50.0, 41.0), (80.0, 57.0)] {
+            let velocity = DVec2::ZERO;
+            let angle = f64::to_radians(degrees);
+            let normal = dvec2(-angle.sin(), angle.cos());
+            let down = -dvec2(angle.cos(), angle.sin());
+            let foot = BODY.farthest(normal);
+            let start = -down * (1300.0 / angle.sin()) + foot + dvec2(0.0, height);
+            // The parabola meets the slope when `normal · (way from the slope)` is 0.
+            let gap = height * normal.y;
+            let speed = -velocity.dot(normal);
+            let pull = GRAVITY * normal.y;
+            let hit = ((speed * speed + 2.0 * pull * gap).sqrt() - speed) / pull;
+            let at = start + velocity * hit - dvec2(0.0, 0.5 * GRAVITY * hit * hit);
+            let along = (velocity - dvec2(0.0, GRAVITY * hit)).dot(down);
+            let ground = mirror.ground(hz, ModelName::platformer, BODY, &steep(angle));
+            let mut play = mirror.start(ground, start, velocity);
+            for tick in 1..=hz / 2 {
+                let hero = play.tick();
+                let time = f64::from(tick) / f64::from(hz) - hit;
+                if time < 0.0 {
+                    continue;
+                }
+                let way = slid(along, GRAVITY * angle.sin(), FALL / angle.sin(), time);
+                let at = mirror.of(at + down * way);
+                let off = hero.pos.distance(at);
+                assert!(
+                    off < 1e-6,
+                    "{off} px from {at} at {hz} Hz, {degrees}°, {mirror:?}"
+                );
+            }
+        }
+    }
+}
