@@ -73,6 +73,7 @@ mod two_velocity_top;
 mod vessel;
 mod vessel_drops;
 mod vessel_rates;
+mod vessel_steering;
 mod wall_slides;
 mod wedged;
 mod why;

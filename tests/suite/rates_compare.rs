@@ -3,7 +3,6 @@
 use crate::rates_case::{Case, GRID};
 use crate::rates_run::{Nudge, Room, Run};
 use crate::support::RATES;
-use hangtime::models::Action;
 use hangtime::sim::EventKind;
 
 /// The rate that the others are compared with, and a finer one that shows chaos.
@@ -245,11 +244,6 @@ const OPEN: &[Kind] = &[
     }),
     ("slopes: run off, slid down or hit", |c| {
         is_walker(c) && c.solids.iter().any(is_slanted)
-    }),
-    ("a vessel turns while it thrusts", |c| {
-        c.model == "vessel"
-            && c.holds(Action::Up)
-            && (c.holds(Action::Left) || c.holds(Action::Right))
     }),
 ];
 

@@ -121,8 +121,11 @@ impl VesselStep<'_> {
 
     /// The state after free motion for `dt` seconds. External velocity adds `drift`, px.
     pub fn fly(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
-        let accel = self.accel(&from.pose);
         let turned = from.speed.spin * dt + 0.5 * self.torque * dt * dt;
+        if turned != 0.0 && self.thrust != 0.0 {
+            return self.fly_turning(from, dt, drift);
+        }
+        let accel = self.accel(&from.pose);
         let angle = from.angle + turned;
         MotionState {
             pose: Pose {
@@ -137,6 +140,33 @@ impl VesselStep<'_> {
             speed: RigidVelocity {
                 vel: from.speed.vel + accel * dt,
                 spin: from.speed.spin + self.torque * dt,
+            },
+        }
+    }
+
+    /// [`fly`](Self::fly) for a vessel whose thrust turns with it. The direction of the thrust is
+    /// integrated by Simpson's rule; at half a turn per second and 30 ticks per second, that is
+    /// off by less than a millionth of the thrust.
+    #[cold]
+    fn fly_turning(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
+        let MotionState { pose, angle, speed } = *from;
+        let half = 0.5 * dt;
+        let turned = |t: f64| turn(angle + speed.spin * t + 0.5 * self.torque * t * t);
+        let (middle, end) = (turned(half), turned(dt));
+        let up = |turn: DVec2| Pose { turn, ..pose }.up();
+        let (before, between, after) = (pose.up(), up(middle), up(end));
+        let fall = DVec2::new(0.0, -self.gravity);
+        let gained = (before + between * 4.0 + after) * (self.thrust * dt / 6.0);
+        let moved = (before + between * 2.0) * (self.thrust * dt * dt / 6.0);
+        MotionState {
+            pose: Pose {
+                pos: pose.pos + speed.vel * dt + moved + fall * (0.5 * dt * dt) + drift,
+                turn: end,
+            },
+            angle: angle + speed.spin * dt + 0.5 * self.torque * dt * dt,
+            speed: RigidVelocity {
+                vel: speed.vel + gained + fall * dt,
+                spin: speed.spin + self.torque * dt,
             },
         }
     }
