@@ -74,6 +74,7 @@ mod vessel;
 mod vessel_drops;
 mod vessel_rates;
 mod vessel_steering;
+mod vessel_zones;
 mod wall_slides;
 mod wedged;
 mod why;

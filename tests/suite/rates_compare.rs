@@ -235,10 +235,6 @@ type Kind = (&'static str, fn(&Case) -> bool);
 
 /// What is known to depend on the tick rate: remove a line once its cause is mended.
 const OPEN: &[Kind] = &[
-    (
-        "a vessel in contact feels zones at the ends of ticks",
-        |c| c.model == "vessel" && c.zones.iter().any(|z| !z.effect.is_empty()),
-    ),
     ("platforms move before bodies do", |c| {
         c.solids.iter().any(|s| s.path.is_some())
     }),

@@ -125,6 +125,7 @@ impl Model for Vessel {
             thrust,
             torque,
             friction: normalized_share(tuning.friction, around.dt),
+            span: [0.0, 1.0],
         };
         if step.keeps_standing(body, state)
             && !wind
@@ -133,8 +134,7 @@ impl Model for Vessel {
             step.stay(body, state);
             return;
         }
-        let crosses = !state.touching && may_cross(&step, body);
-        if crosses && !platform_near(body, &loadout.derived, context) {
+        if may_cross(&step, body) {
             cross_zones(&step, body, state, report);
         } else {
             step.run(body, state, report);

@@ -83,7 +83,7 @@ impl VesselStep<'_> {
                 let part = SubStep {
                     dt: left,
                     drift: drift / parts * (left / dt),
-                    ahead: 1.0 - done / parts,
+                    ahead: 1.0 - (self.span[0] + (self.span[1] - self.span[0]) * (done / parts)),
                 };
                 left = self.part(&mut now, state, part, &mut result);
             }

@@ -22,6 +22,8 @@ pub(super) struct VesselStep<'a> {
     pub torque: f64,
     /// Share of tangential speed that a hard contact removes per tick on a surface of friction 1.
     pub friction: f64,
+    /// The shares of the tick at which it begins and ends: 0 and 1, unless zones divide the tick.
+    pub span: [f64; 2],
 }
 
 /// The outcome of a vessel's tick so far.
