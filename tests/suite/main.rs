@@ -71,6 +71,7 @@ mod touches;
 mod two_velocity;
 mod two_velocity_top;
 mod vessel;
+mod vessel_crushed;
 mod vessel_drops;
 mod vessel_rates;
 mod vessel_steering;

@@ -22,6 +22,7 @@ mod pilot;
 mod query;
 mod rest;
 mod rigid;
+mod room;
 mod run;
 mod solve;
 mod stand;

@@ -2,6 +2,7 @@
 
 use super::contact::Manifold;
 use super::hull::{Hull, Pose};
+use super::room::Sides;
 use super::state::{Forces, VesselState};
 use super::tuning::VesselTuning;
 use super::velocity::RigidVelocity;
@@ -41,6 +42,8 @@ pub(super) struct StepResult {
     pub grips: bool,
     /// Whether it touched anything that moves.
     pub carried: bool,
+    /// Where anything touched it, if there are platforms.
+    pub sides: Sides,
     /// How often the tick may still be split at an impact.
     pub splits: u32,
     /// Remaining external velocity, px/s.
