@@ -127,7 +127,7 @@ fn a_turning_ellipse_between_a_lift_and_a_ceiling_is_not_thrown() {
 }
 
 #[test]
-fn a_vessel_that_has_room_beside_a_lift_is_not_crushed() {
+fn a_vessel_that_has_room_above_a_lift_is_not_crushed() {
     for hz in RATES {
         for speed in [40.0, 100.0, 190.0] {
             // The ceiling leaves twice the height of the body.

@@ -24,6 +24,7 @@ mod rest;
 mod rigid;
 mod room;
 mod run;
+mod sides;
 mod solve;
 mod stand;
 mod state;

@@ -17,25 +17,6 @@ const WAY_OUT: f64 = 20.0;
 /// Attempts to find room by moving out of one surface after another.
 const TRIES: u32 = 8;
 
-/// The sides on which something touched a vessel: one bit for each of up, down, right and left.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Sides(u8);
-
-impl Sides {
-    /// Adds the side of a contact with this unit normal.
-    pub fn add(&mut self, normal: DVec2) {
-        let parts = [normal.y, -normal.y, normal.x, -normal.x];
-        for (bit, part) in parts.into_iter().enumerate() {
-            self.0 |= u8::from(part > 0.5) << bit;
-        }
-    }
-
-    /// Whether two of them are opposite.
-    pub const fn squeeze(self) -> bool {
-        self.0 & 0b11 == 0b11 || self.0 & 0b1100 == 0b1100
-    }
-}
-
 /// How far away a crushed vessel may find a free place, px.
 pub(super) fn longest_way(steps: &[DVec2]) -> f64 {
     WAY_OUT + fastest(steps)

@@ -2,7 +2,7 @@
 
 use super::contact::Manifold;
 use super::hull::{Hull, Pose};
-use super::room::Sides;
+use super::sides::Sides;
 use super::state::{Forces, VesselState};
 use super::tuning::VesselTuning;
 use super::velocity::RigidVelocity;
