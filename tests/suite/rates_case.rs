@@ -74,11 +74,6 @@ impl Case {
         Actions::NONE
     }
 
-    /// Whether this key is held at some time.
-    pub fn holds(&self, action: Action) -> bool {
-        self.keys.iter().any(|(_, held)| held.has(action))
-    }
-
     /// The level's file.
     pub fn level(&self) -> String {
         let view = if self.top { "top" } else { "side" };

@@ -3,7 +3,6 @@
 use crate::rates_case::{Case, GRID};
 use crate::rates_run::{Nudge, Room, Run};
 use crate::support::RATES;
-use hangtime::models::Action;
 use hangtime::sim::EventKind;
 
 /// The rate that the others are compared with, and a finer one that shows chaos.
@@ -236,20 +235,11 @@ type Kind = (&'static str, fn(&Case) -> bool);
 
 /// What is known to depend on the tick rate: remove a line once its cause is mended.
 const OPEN: &[Kind] = &[
-    (
-        "a vessel in contact feels zones at the ends of ticks",
-        |c| c.model == "vessel" && c.zones.iter().any(|z| !z.effect.is_empty()),
-    ),
     ("platforms next to other solids", |c| {
         is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
     }),
     ("slopes: grazed, or reached along a curve", |c| {
         is_walker(c) && c.solids.iter().any(is_slanted)
-    }),
-    ("a vessel turns while it thrusts", |c| {
-        c.model == "vessel"
-            && c.holds(Action::Up)
-            && (c.holds(Action::Left) || c.holds(Action::Right))
     }),
 ];
 

@@ -81,6 +81,27 @@ fn a_box_slides_on_slopes_steeper_than_friction_holds_and_stays_on_others() {
 }
 
 #[test]
+fn a_box_slides_on_a_slope_that_is_barely_steeper_than_friction_holds() {
+    // atan(0.8) = 38.66°: below, it stays; above, it slides, however slowly.
+    for hz in ODD_RATES {
+        for degrees in [38.6_f64, 38.65, 38.67, 38.7, 38.75, 38.8, 38.9] {
+            for size in [(24.0, 16.0), (40.0, 12.0)] {
+                let (ground, at) = on_slope(hz, degrees, size);
+                let now = ground.play().run(4.0).pop().expect("ticks");
+                let (sin, cos) = degrees.to_radians().sin_cos();
+                let accel = (GRAVITY * (sin - 0.8 * cos)).max(0.0);
+                let seconds = (4.0 * f64::from(hz)).round() / f64::from(hz);
+                near(now.vel.length(), accel * seconds, 1e-6);
+                // Below 0.01 px/s it stays in place.
+                let still = if accel > 0.0 { 1e-4 / accel } else { 0.0 };
+                let moved = now.pos.distance(at);
+                near(moved, 0.5 * accel * seconds * seconds, 1e-6 + still);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_wall_bounces_whatever_is_not_slow() {
     for hz in ODD_RATES {
         for gravity in [0.0, 300.0, GRAVITY] {

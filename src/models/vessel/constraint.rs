@@ -14,6 +14,9 @@ const STRAIGHT: f64 = 1e-9;
 /// Two impulses whose effects differ by less than this share act as one.
 pub(super) const ONE_POINT: f64 = 1e-6;
 
+/// Friction above this share of its limit counts as at the limit. The solver leaves it slightly below.
+const LIMIT: f64 = 0.99;
+
 /// One impulse of a contact.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ConstraintRow {
@@ -72,6 +75,11 @@ pub(super) struct ConstraintSet {
 }
 
 impl ConstraintSet {
+    /// Whether friction at any slow contact holds with less than it could.
+    pub fn any_sticks(&self) -> bool {
+        self.list.iter().any(ContactConstraint::sticks)
+    }
+
     /// The impulses of exactly two contacts with one point each, such as two feet, in closed form.
     pub fn separate_both(&mut self, speed: &mut RigidVelocity, ratio: f64) {
         let [first, second] = self.list.as_slice() else {
@@ -98,6 +106,12 @@ impl ConstraintSet {
 }
 
 impl ContactConstraint {
+    /// Whether friction holds this slow contact with less than its limit. At the limit it slides.
+    fn sticks(&self) -> bool {
+        let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
+        self.slow && self.grip.sum.abs() < most * LIMIT
+    }
+
     /// Updates the impulses along the normal. Returns how much they changed.
     pub fn separate(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
         let along = |speed: &RigidVelocity, row: &ConstraintRow| {

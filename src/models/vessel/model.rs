@@ -5,6 +5,7 @@ use super::foot::Foot;
 use super::hull::Hull;
 use super::out::fit_hull;
 use super::pilot::pilot;
+use super::room::longest_way;
 use super::state::VesselState;
 use super::step::VesselStep;
 use super::tuning::VesselTuning;
@@ -52,7 +53,14 @@ impl Model for Vessel {
             return;
         }
         let fit = fit_hull(&step.loadout.derived, scenery, body.pos, body.angle);
-        let free = fit.filter(|free| riding::is_open(body.pos, *free, scenery));
+        let most = if appeared {
+            f64::INFINITY
+        } else {
+            longest_way(&step.context.around.transit.steps)
+        };
+        let free = fit.filter(|free| {
+            free.distance(body.pos) <= most && riding::is_open(body.pos, *free, scenery)
+        });
         report.crushed = free.is_none() && !body.crushed;
         body.crushed = free.is_none();
         body.pos = free.unwrap_or(body.pos);
@@ -125,7 +133,11 @@ impl Model for Vessel {
             thrust,
             torque,
             friction: normalized_share(tuning.friction, around.dt),
+            span: [0.0, 1.0],
         };
+        if body.crushed && step.stays_crushed(body, state) {
+            return;
+        }
         if step.keeps_standing(body, state)
             && !wind
             && !platform_near(body, &loadout.derived, context)
@@ -133,8 +145,7 @@ impl Model for Vessel {
             step.stay(body, state);
             return;
         }
-        let crosses = !state.touching && may_cross(&step, body);
-        if crosses && !platform_near(body, &loadout.derived, context) {
+        if may_cross(&step, body) {
             cross_zones(&step, body, state, report);
         } else {
             step.run(body, state, report);

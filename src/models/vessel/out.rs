@@ -2,7 +2,7 @@
 
 use super::contact::{ContactSet, Manifold};
 use super::hull::{Hull, Pose};
-use super::query::ContactQuery;
+use super::query::{CLEAR, ContactQuery};
 use crate::geometry::{Ellipse, turn, turned};
 use crate::level::Scenery;
 use glam::DVec2;
@@ -74,7 +74,7 @@ pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64
         for _ in 0..MOST_MOVES {
             let contacts = query.contacts_when_placed(&Pose { pos, turn });
             let out = way_out(&contacts, |contact| contact.depth);
-            if out.length() < 1e-7 {
+            if out.length() < CLEAR {
                 return Some(pos);
             }
             pos += out;

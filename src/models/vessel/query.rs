@@ -29,6 +29,9 @@ pub struct ContactQuery<'a> {
 /// ignored.
 const MOST_NEAR: usize = 192;
 
+/// A vessel that was placed somewhere may overlap by this much, px: rounding.
+pub(super) const CLEAR: f64 = 1e-7;
+
 /// A piece counts as above a one-way platform if it is at most this far below its top, px.
 const ONE_WAY_SLACK: f64 = 1.0;
 
@@ -53,9 +56,20 @@ impl ContactQuery<'_> {
     pub fn contacts_when_placed(&self, pose: &Pose) -> ContactSet {
         let mut contacts = ContactSet::default();
         let weak = self.find(pose, &[], &mut contacts);
-        if !contacts.penetrate()
+        let overlaps = contacts.iter().any(|contact| contact.depth > CLEAR);
+        if !overlaps
             && let Some(contact) = weak.filter(|w| contacts.is_empty() || w.depth > CONTACT_MARGIN)
         {
+            contacts.add(contact);
+        }
+        contacts
+    }
+
+    /// Like [`contacts`](Self::contacts), with the shallowest of those that have no open wall near,
+    /// such as that with a block which surrounds the vessel.
+    pub(super) fn contacts_inside(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
+        let mut contacts = ContactSet::default();
+        if let Some(contact) = self.find(pose, feet, &mut contacts) {
             contacts.add(contact);
         }
         contacts

@@ -83,7 +83,7 @@ impl VesselStep<'_> {
                 let part = SubStep {
                     dt: left,
                     drift: drift / parts * (left / dt),
-                    ahead: 1.0 - done / parts,
+                    ahead: 1.0 - (self.span[0] + (self.span[1] - self.span[0]) * (done / parts)),
                 };
                 left = self.part(&mut now, state, part, &mut result);
             }
@@ -96,6 +96,9 @@ impl VesselStep<'_> {
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
         let stood = steady && result.slow && !result.carried;
         state.stood_under = stood.then(|| self.forces());
+        if result.carried && result.sides.squeeze() {
+            self.check_room(&began, body, state, report);
+        }
     }
 
     /// Into how many parts a tick near terrain is split for the feet, so that they are pressed in the
@@ -234,7 +237,12 @@ impl VesselStep<'_> {
     }
 
     /// The way out of all contacts, minus the part that feet absorb.
-    fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
+    pub(super) fn way_out(
+        &self,
+        now: &MotionState,
+        state: &VesselState,
+        contacts: &ContactSet,
+    ) -> DVec2 {
         let up = now.pose.up();
         way_out(contacts, |contact| {
             let lift = contact.normal.dot(up).max(0.0);
@@ -351,7 +359,11 @@ impl VesselStep<'_> {
             result.hardest = Some(hit);
         }
         let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
+        let moves = !self.context.around.transit.steps.is_empty();
         for contact in contacts.iter() {
+            if moves {
+                result.sides.add(contact.normal);
+            }
             result.carried |= self.carrier(contact) != DVec2::ZERO;
             let best = result.ground.map_or(LEAST_UP, |g| g.normal.y * up);
             if contact.normal.y * up >= best {

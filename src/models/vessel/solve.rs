@@ -40,7 +40,7 @@ pub struct ImpulseResult {
     pub slow: bool,
     /// The hardest contact that was not slow.
     pub hardest: Option<Impact>,
-    /// Whether friction holds the vessel at any slow contact.
+    /// Whether friction holds the vessel at any slow contact, which then does not slide.
     pub grips: bool,
 }
 
@@ -86,11 +86,10 @@ impl ImpulseSolver<'_> {
                     });
                 }
             }
-            impulses.grips |= constraint.slow && constraint.cap > 0.0;
             constraints.list.push(constraint);
         }
         let before = *speed;
-        self.solve(speed, &mut constraints);
+        impulses.grips = self.solve(speed, &mut constraints) || constraints.any_sticks();
         self.press(&before, speed, contacts, feet, &constraints);
         impulses
     }
@@ -204,8 +203,9 @@ impl ImpulseSolver<'_> {
         }
     }
 
-    /// Finds the impulses of all constraints and applies them to the velocity.
-    fn solve(&self, speed: &mut RigidVelocity, constraints: &mut ConstraintSet) {
+    /// Finds the impulses of all constraints and applies them to the velocity. Returns whether the
+    /// vessel was stopped without them.
+    fn solve(&self, speed: &mut RigidVelocity, constraints: &mut ConstraintSet) -> bool {
         let before = *speed;
         let simultaneous = self.tuning.solver == Solver::Simultaneous;
         for constraint in constraints.list.iter_mut().filter(|c| !c.slow) {
@@ -230,15 +230,15 @@ impl ImpulseSolver<'_> {
             }
         }
         if simultaneous && constraints.list.iter().all(|c| !c.slow) {
-            return;
+            return false;
         }
         if constraints.stand(speed, self.ratio) {
-            return;
+            return true;
         }
         if let [alone] = constraints.list.as_mut_slice()
             && alone.solve_alone(speed, self.ratio)
         {
-            return;
+            return false;
         }
         constraints.separate_both(speed, self.ratio);
         for _ in 0..self.tuning.solver_sweeps {
@@ -256,5 +256,6 @@ impl ImpulseSolver<'_> {
                 break;
             }
         }
+        false
     }
 }

@@ -104,9 +104,12 @@ impl ContactConstraint {
         false
     }
 
-    fn act(&self, speed: &mut RigidVelocity, sums: [f64; 2], held: f64, ratio: f64) {
-        speed.push(sums[0], self.normal, self.rows[0].arm, ratio);
-        speed.push(sums[1], self.normal, self.rows[1].arm, ratio);
+    fn act(&mut self, speed: &mut RigidVelocity, sums: [f64; 2], held: f64, ratio: f64) {
+        for (row, sum) in self.rows.iter_mut().zip(sums) {
+            row.sum = sum;
+            speed.push(sum, self.normal, row.arm, ratio);
+        }
+        self.grip.sum = held;
         speed.push(held, self.tangent, self.grip.arm, ratio);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::contact::Manifold;
 use super::hull::{Hull, Pose};
+use super::sides::Sides;
 use super::state::{Forces, VesselState};
 use super::tuning::VesselTuning;
 use super::velocity::RigidVelocity;
@@ -22,6 +23,8 @@ pub(super) struct VesselStep<'a> {
     pub torque: f64,
     /// Share of tangential speed that a hard contact removes per tick on a surface of friction 1.
     pub friction: f64,
+    /// The shares of the tick at which it begins and ends: 0 and 1, unless zones divide the tick.
+    pub span: [f64; 2],
 }
 
 /// The outcome of a vessel's tick so far.
@@ -39,6 +42,8 @@ pub(super) struct StepResult {
     pub grips: bool,
     /// Whether it touched anything that moves.
     pub carried: bool,
+    /// Where anything touched it, if there are platforms.
+    pub sides: Sides,
     /// How often the tick may still be split at an impact.
     pub splits: u32,
     /// Remaining external velocity, px/s.
@@ -121,8 +126,11 @@ impl VesselStep<'_> {
 
     /// The state after free motion for `dt` seconds. External velocity adds `drift`, px.
     pub fn fly(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
-        let accel = self.accel(&from.pose);
         let turned = from.speed.spin * dt + 0.5 * self.torque * dt * dt;
+        if turned != 0.0 && self.thrust != 0.0 {
+            return self.fly_turning(from, dt, drift);
+        }
+        let accel = self.accel(&from.pose);
         let angle = from.angle + turned;
         MotionState {
             pose: Pose {
@@ -137,6 +145,33 @@ impl VesselStep<'_> {
             speed: RigidVelocity {
                 vel: from.speed.vel + accel * dt,
                 spin: from.speed.spin + self.torque * dt,
+            },
+        }
+    }
+
+    /// [`fly`](Self::fly) for a vessel whose thrust turns with it. The direction of the thrust is
+    /// integrated by Simpson's rule; at half a turn per second and 30 ticks per second, that is
+    /// off by less than a millionth of the thrust.
+    #[cold]
+    fn fly_turning(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
+        let MotionState { pose, angle, speed } = *from;
+        let half = 0.5 * dt;
+        let turned = |t: f64| turn(angle + speed.spin * t + 0.5 * self.torque * t * t);
+        let (middle, end) = (turned(half), turned(dt));
+        let up = |turn: DVec2| Pose { turn, ..pose }.up();
+        let (before, between, after) = (pose.up(), up(middle), up(end));
+        let fall = DVec2::new(0.0, -self.gravity);
+        let gained = (before + between * 4.0 + after) * (self.thrust * dt / 6.0);
+        let moved = (before + between * 2.0) * (self.thrust * dt * dt / 6.0);
+        MotionState {
+            pose: Pose {
+                pos: pose.pos + speed.vel * dt + moved + fall * (0.5 * dt * dt) + drift,
+                turn: end,
+            },
+            angle: angle + speed.spin * dt + 0.5 * self.torque * dt * dt,
+            speed: RigidVelocity {
+                vel: speed.vel + gained + fall * dt,
+                spin: speed.spin + self.torque * dt,
             },
         }
     }

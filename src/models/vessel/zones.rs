@@ -1,4 +1,4 @@
-//! A free vessel that crosses the borders of zones inside a tick.
+//! A vessel that crosses the borders of zones inside a tick.
 
 use super::state::VesselState;
 use super::step::{MotionState, VesselStep};
@@ -9,21 +9,24 @@ use glam::DVec2;
 
 /// Whether the vessel may cross the border of a zone in this tick. Cheap, and true a little too
 /// often.
+#[inline]
 pub(super) fn may_cross(step: &VesselStep<'_>, body: &Body) -> bool {
+    let zones = &step.context.around.level.zones;
+    !zones.list().is_empty() && is_border_near(step, body)
+}
+
+fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
     let around = step.context.around;
-    let zones = &around.level.zones;
-    if zones.list().is_empty() {
-        return false;
-    }
     let dt = around.dt;
     let (drift, _) = around.drift(body.external, None);
     let pull = 0.5 * (step.gravity.abs() + step.thrust) * dt * dt;
-    let reach = DVec2::splat(body.vel.length() * dt + drift.length() + pull);
-    zones.felt_border_near(&Bounds::of(body.pos, body.pos).grown(reach))
+    let own = (body.vel.length() + around.air.conveyor.length()) * dt;
+    let reach = DVec2::splat(own + drift.length() + pull);
+    let area = Bounds::of(body.pos, body.pos).grown(reach);
+    around.level.zones.felt_border_near(&area)
 }
 
-/// Moves the vessel through its tick, with the conditions of each zone from its border on. After a
-/// contact the tick is not divided any more.
+/// Moves the vessel through its tick, with the conditions of each zone from its border on.
 #[cold]
 pub(super) fn cross_zones(
     step: &VesselStep<'_>,
@@ -32,35 +35,76 @@ pub(super) fn cross_zones(
     report: &mut Report,
 ) {
     let mut here = *step.context.around;
-    let mut left = here.dt;
+    let tick = here.dt;
+    let mut left = tick;
+    let mut began = 0.0;
     for _ in 0..MOST_CROSSINGS {
-        let start = MotionState::of(body);
-        let change = with(step, &here, |part| {
-            first_change(&here, left, |time| {
-                let (drift, _) = here.lasting(time).drift(body.external, None);
-                part.fly(&start, time, drift).pose.pos
-            })
-        });
-        let Some(seconds) = change.filter(|_| !state.touching) else {
+        let change = if state.touching {
+            let rest = here.lasting(left);
+            change_in_contact(step, &rest, [began, 1.0], body, state)
+        } else {
+            change_in_flight(step, &here, left, body)
+        };
+        let Some(seconds) = change else {
             break;
         };
-        run(step, &here.lasting(seconds), body, state, report);
-        left -= seconds;
+        let ended = 1.0 - (left - seconds) / tick;
+        let part = here.lasting(seconds);
+        run(step, &part, [began, ended], body, state, report);
+        (left, began) = (left - seconds, ended);
         here = here.at(body.pos);
     }
-    run(step, &here.lasting(left), body, state, report);
+    run(step, &here.lasting(left), [began, 1.0], body, state, report);
+}
+
+/// When a vessel in free flight first gets into other conditions, within `left` seconds.
+fn change_in_flight(
+    step: &VesselStep<'_>,
+    here: &Surroundings<'_>,
+    left: f64,
+    body: &Body,
+) -> Option<f64> {
+    let start = MotionState::of(body);
+    with(step, here, step.span, |part| {
+        first_change(here, left, |time| {
+            let (drift, _) = here.lasting(time).drift(body.external, None);
+            part.fly(&start, time, drift).pose.pos
+        })
+    })
+}
+
+/// When a vessel in contact first gets into other conditions, in the time that `rest` lasts. Its
+/// path is a parabola from its velocity to the place where it would be at the end without a border.
+fn change_in_contact(
+    step: &VesselStep<'_>,
+    rest: &Surroundings<'_>,
+    span: [f64; 2],
+    body: &Body,
+    state: &VesselState,
+) -> Option<f64> {
+    let (mut moved, mut pressed) = (body.clone(), state.clone());
+    let report = &mut Report::default();
+    run(step, rest, span, &mut moved, &mut pressed, report);
+    let (from, seconds) = (body.pos, rest.dt);
+    let steady = (body.vel + body.external) * seconds;
+    let bent = moved.pos - from - steady;
+    first_change(rest, seconds, |time| {
+        let share = time / seconds;
+        from + steady * share + bent * (share * share)
+    })
 }
 
 /// Runs a part of the tick, and keeps the hardest hit.
 fn run(
     step: &VesselStep<'_>,
     around: &Surroundings<'_>,
+    span: [f64; 2],
     body: &mut Body,
     state: &mut VesselState,
     report: &mut Report,
 ) {
     let before = report.hit;
-    with(step, around, |part| part.run(body, state, report));
+    with(step, around, span, |part| part.run(body, state, report));
     if let Some(hit) = before
         && report.hit.is_none_or(|now| now.speed < hit.speed)
     {
@@ -68,10 +112,11 @@ fn run(
     }
 }
 
-/// The step under other conditions.
+/// The step under other conditions, from one share of the tick to another.
 fn with<T>(
     step: &VesselStep<'_>,
     around: &Surroundings<'_>,
+    span: [f64; 2],
     run: impl FnOnce(&VesselStep<'_>) -> T,
 ) -> T {
     let context = &MoveContext {
@@ -81,6 +126,7 @@ fn with<T>(
     run(&VesselStep {
         context,
         gravity: around.gravity * step.tuning.gravity_scale,
+        span,
         ..*step
     })
 }
