@@ -155,6 +155,17 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// `seconds` at one velocity, px/s.
+    #[must_use]
+    pub fn steady(velocity: DVec2, seconds: f64) -> Self {
+        Self {
+            start: velocity,
+            displacement: velocity * seconds,
+            velocity,
+            ..Self::default()
+        }
+    }
+
     /// The time (s) after which this share of the displacement is done, in a tick of `dt` seconds,
     /// and the velocity at that time. Exact for a fall and its speed limit:
     /// `v² = v₀² + 2·pull·drop`.

@@ -205,12 +205,7 @@ impl Remainder {
         }
         if let Some(contact) = body.ground.filter(|_| falls) {
             // It has landed, and keeps its speed along the ground.
-            self.motion = Motion {
-                start: body.vel,
-                displacement: body.vel * self.tick,
-                velocity: body.vel,
-                ..Motion::default()
-            };
+            self.motion = Motion::steady(body.vel, self.tick);
             self.tangent = Some(contact.tangent());
         }
     }
@@ -218,12 +213,7 @@ impl Remainder {
     /// Continues as a fall after the ground has ended.
     fn run_off(&mut self, body: &Body, context: &MoveContext<'_>) {
         self.division = Division::Falling(context.footing.max_fall_speed);
-        self.motion = Motion {
-            start: body.vel,
-            displacement: body.vel * self.tick,
-            velocity: body.vel,
-            ..Motion::default()
-        };
+        self.motion = Motion::steady(body.vel, self.tick);
         self.tangent = None;
         self.held = 0.0;
         self.up = body.vel.y;

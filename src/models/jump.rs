@@ -139,6 +139,19 @@ impl Jump {
         self.rising
     }
 
+    /// Whether a press of the jump key is remembered.
+    #[must_use]
+    #[inline]
+    pub fn is_buffered(
+        &self,
+        windows: &Windows,
+        tuning: &JumpTuning,
+        around: &Surroundings<'_>,
+    ) -> bool {
+        let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
+        is_within(self.pressed, window, around)
+    }
+
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With
     /// Down held, a press that would jump from a one-way platform is used up without a jump.
     pub fn start(
@@ -154,16 +167,9 @@ impl Jump {
         if intent.pressed.has(Action::Jump) && !begun {
             self.pressed = TickStamp::at(around.now);
         }
-        let within = |began: TickStamp, window: f64| {
-            began
-                .tick()
-                .is_some_and(|b| around.since(b) <= window + WINDOW_SLACK)
-        };
-        let wanted = within(
-            self.pressed,
-            windows.jump_buffer.unwrap_or(tuning.jump_buffer),
-        );
-        let coyote = within(self.left, windows.coyote_time.unwrap_or(tuning.coyote_time));
+        let wanted = self.is_buffered(windows, tuning, around);
+        let window = windows.coyote_time.unwrap_or(tuning.coyote_time);
+        let coyote = is_within(self.left, window, around);
         if coyote && self.one_way && intent.down() {
             self.pressed = TickStamp::NEVER;
             return false;
@@ -304,4 +310,11 @@ pub fn hop(
         distance: rise.distance + rest.distance,
         ..rest
     }
+}
+
+/// Whether no more than `window` seconds have passed since `began`.
+#[inline]
+fn is_within(began: TickStamp, window: f64, around: &Surroundings<'_>) -> bool {
+    let began = began.tick();
+    began.is_some_and(|tick| around.since(tick) <= window + WINDOW_SLACK)
 }

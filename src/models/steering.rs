@@ -47,19 +47,13 @@ impl Steering for Coasting<'_> {
 
     #[cold]
     fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion {
-        let even = body.vel * around.dt;
         if body.ground.is_some() {
-            return Motion {
-                start: body.vel,
-                displacement: even,
-                velocity: body.vel,
-                ..Motion::default()
-            };
+            return Motion::steady(body.vel, around.dt);
         }
         let y = falling(body, self.0, around);
         Motion {
             start: body.vel,
-            displacement: DVec2::new(even.x, y.distance),
+            displacement: DVec2::new(body.vel.x * around.dt, y.distance),
             velocity: DVec2::new(body.vel.x, y.velocity),
             pull: around.gravity * self.0.gravity_scale,
             ..Motion::default()

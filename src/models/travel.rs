@@ -347,18 +347,18 @@ fn end_flight<S: Steering>(
     meeting::board(body, &hit, carry, context);
     land(body, contact, context, report);
     let part = around.lasting((around.dt - elapsed) * free.left);
-    let even = Motion {
-        start: body.vel,
-        displacement: body.vel * part.dt,
-        velocity: body.vel,
-        ..Motion::default()
+    let motion = if steering.resumes() {
+        steering.resume(body, &part)
+    } else {
+        Motion::steady(body.vel, part.dt)
     };
-    let rest = (body.vel + body.external) * part.dt;
+    body.vel = motion.velocity;
+    let rest = motion.displacement + body.external * part.dt;
     let context = &MoveContext {
         around: &part,
         ..*context
     };
-    if let Some(gone) = go_along(body, contact, rest, &even, context)
+    if let Some(gone) = go_along(body, contact, rest, &motion, context)
         && steering.resumes()
     {
         trail.left *= part.dt / around.dt;

@@ -3,7 +3,7 @@
 use crate::support::{BODY, Ground, Play, RATES};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
-use hangtime::models::Action::{Left, Right};
+use hangtime::models::Action::{Jump, Left, Right};
 use hangtime::models::ModelName;
 
 const GRAVITY: f64 = 3672.0;
@@ -240,5 +240,85 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
                 );
             }
         }
+    }
+}
+
+/// Speed along the ground, px/s, `time` seconds after a landing at 300 px/s with this key held, and
+/// the way since, px. Without a key the body brakes at `ground_decel`; with one along its way it runs
+/// from `run_speed_min` on.
+fn walked(key: bool, time: f64) -> (f64, f64) {
+    if key {
+        return (360.0 + 650.0 * time, (360.0 + 325.0 * time) * time);
+    }
+    let braking = time.min(300.0 / 4000.0);
+    let speed = 300.0 - 4000.0 * braking;
+    (speed, 0.5 * (300.0 + speed) * braking)
+}
+
+#[test]
+fn keys_act_from_the_moment_of_a_landing() {
+    for (hz, height) in RATES
+        .into_iter()
+        .flat_map(|hz| [31.0, 44.0, 58.0].map(|h| (hz, h)))
+    {
+        for (key, mirrored) in [(false, false), (true, false), (false, true), (true, true)] {
+            let side = if mirrored { -1.0 } else { 1.0 };
+            let ground = Ground::floor(hz).model(ModelName::platformer);
+            let start = ground.at(0.0, 19.0 + height).moving(300.0 * side, 0.0);
+            let mut play = start.play();
+            if key {
+                play.hold(if mirrored { Left } else { Right });
+            }
+            // The fall stays below its limit. In the air, the key adds up to the soft limit.
+            let landing = (2.0 * height / GRAVITY).sqrt();
+            let soft = if key {
+                f64::min(60.0 / 2000.0, landing)
+            } else {
+                0.0
+            };
+            let flown = 300.0 * landing + 2000.0 * soft * (landing - 0.5 * soft);
+            for _ in 0..3 * hz / 30 {
+                play.tick();
+            }
+            let moments: Vec<_> = (4..6)
+                .map(|step| (step, play.run(1.0 / 30.0).pop()))
+                .collect();
+            for (step, hero) in moments {
+                let hero = hero.expect("ticks");
+                let time = f64::from(step) / 30.0 - landing;
+                if time < 0.0 || !key && time > 0.07 {
+                    continue;
+                }
+                let (speed, way) = walked(key, time);
+                let case = format!("{hz} Hz, {height} px, key {key}, step {step}");
+                let got = hero.vel.x * side;
+                assert!(
+                    (got - speed).abs() < 1e-6,
+                    "{got} px/s, not {speed}, at {case}"
+                );
+                let off = hero.pos.x * side - flown - way;
+                // A landing is found on the straight line from the start of its tick to the end. That
+                // line is up to this far below the parabola.
+                let (dt, fall) = (play.dt(), GRAVITY * landing);
+                let gap = GRAVITY * dt * dt / 8.0;
+                let slack = 300.0 * gap / (fall - GRAVITY * dt) + 1e-6;
+                assert!(off.abs() < slack, "{off} px off at {case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_buffered_jump_keeps_the_speed_of_the_landing() {
+    for hz in RATES {
+        let ground = Ground::floor(hz).model(ModelName::platformer);
+        let mut play = ground.at(0.0, 63.0).moving(300.0, 0.0).play();
+        // The landing comes after 0.155 s; the press is remembered for 0.1 s.
+        play.run(0.1);
+        play.hold(Jump);
+        let jumping = play.run(0.1).pop().expect("ticks");
+        let case = format!("{hz} Hz: {jumping:?}");
+        assert!(jumping.vel.y > 0.0, "no jump at {case}");
+        assert!((jumping.vel.x - 300.0).abs() < 1e-9, "braked at {case}");
     }
 }

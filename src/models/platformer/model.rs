@@ -153,7 +153,11 @@ impl Steering for PlatformerSteering<'_> {
     fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion {
         let (intent, tuning) = (self.intent, &self.loadout.tuning);
         if let Some(contact) = body.ground {
-            return walk(body, contact, intent, self.loadout, around.dt);
+            return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
+                // It jumps off at once, before its keys could change its speed.
+                true => Motion::steady(body.vel, around.dt),
+                false => walk(body, contact, intent, self.loadout, around.dt),
+            };
         }
         let soft = tuning.air_speed_soft;
         let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);

@@ -70,12 +70,7 @@ pub(super) fn travel_in_parts(
         };
         let motion = if body.ground.is_some() {
             // It has landed. The rest of the tick it glides.
-            Motion {
-                start: body.vel,
-                velocity: body.vel,
-                displacement: body.vel * around.dt,
-                ..Motion::default()
-            }
+            Motion::steady(body.vel, around.dt)
         } else {
             let tip = hook.tip - rope.tip_velocity * left;
             let bob = Bob {
