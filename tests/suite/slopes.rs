@@ -301,7 +301,7 @@ fn keys_act_from_the_moment_of_a_landing() {
                 // line is up to this far below the parabola.
                 let (dt, fall) = (play.dt(), GRAVITY * landing);
                 let gap = GRAVITY * dt * dt / 8.0;
-                let slack = 300.0 * gap / (fall - GRAVITY * dt) + 1e-6;
+                let slack = 360.0 * gap / (fall - GRAVITY * dt) + 1e-6;
                 assert!(off.abs() < slack, "{off} px off at {case}");
             }
         }
