@@ -15,7 +15,7 @@ use super::{
     Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::TOUCH;
-use crate::level::Floor;
+use crate::level::{Floor, slide};
 use glam::DVec2;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.
@@ -205,6 +205,26 @@ pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContex
     if body.floor.is_some() {
         displacement += around.air.conveyor * around.dt;
     }
+    let scenery = &context.scenery();
+    if scenery.terrain.movers().is_empty() {
+        let slid = slide(scenery, context.shape, body.pos, displacement, |_, _| false);
+        body.pos = slid.pos;
+        body.vel = slid.bumps.clip(motion.velocity);
+        body.external = slid.bumps.clip(external);
+        return;
+    }
+    (body.vel, body.external) = (motion.velocity, external);
+    drift_among_platforms(body, motion, displacement, meets, context);
+}
+
+/// Like [`drift`], where platforms may move.
+fn drift_among_platforms(
+    body: &mut Body,
+    motion: &Motion,
+    displacement: DVec2,
+    meets: bool,
+    context: &MoveContext<'_>,
+) {
     let free = FreeMotion {
         motion,
         rest: displacement,
@@ -212,7 +232,6 @@ pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContex
     };
     let slid = meeting::slide(body.pos, &free, meets, context, |_, _| false);
     body.pos = slid.pos;
-    (body.vel, body.external) = (motion.velocity, external);
     meeting::deflect(body, &slid.bumps, &free, false, context);
 }
 
