@@ -149,7 +149,16 @@ impl Scenery<'_> {
         }
         let mut sweep = Sweep::new(self, shape, motion);
         let target = &self.terrain.platforms[platform as usize];
-        sweep.platform(target, from - self.offset(platform));
+        let from = from - self.offset(platform);
+        // What is this far away cannot be touched.
+        let area = sweep.reach.moved(from).grown(DVec2::ONE);
+        if !self.terrain.solids[target.solid as usize]
+            .bounds
+            .meets(&area)
+        {
+            return None;
+        }
+        sweep.platform(target, from);
         sweep.first
     }
 

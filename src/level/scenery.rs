@@ -112,12 +112,37 @@ impl Scenery<'_> {
                 visit(number, platform, offset);
             }
         };
-        for &number in &terrain.movers {
-            consider(number, self.transit.offsets[number as usize]);
+        let offsets = &self.transit.offsets;
+        match &terrain.ranges {
+            None => {
+                for &number in &terrain.movers {
+                    consider(number, offsets[number as usize]);
+                }
+            }
+            Some(ranges) => ranges.visit(area, |n| consider(*n, offsets[*n as usize])),
         }
         if let Some(fixtures) = &terrain.fixtures {
             fixtures.visit(area, |number| consider(*number, DVec2::ZERO));
         }
+    }
+
+    /// The next moving platform after `last`, in the order of [`Terrain::movers`], that may be in
+    /// `area` at some time.
+    #[must_use]
+    pub fn next_mover(&self, last: Option<u16>, area: &Bounds) -> Option<u16> {
+        let terrain = self.terrain;
+        let movers = &terrain.movers;
+        let Some(ranges) = &terrain.ranges else {
+            let next = last.map_or(0, |last| movers.partition_point(|n| *n <= last));
+            return movers.get(next).copied();
+        };
+        let mut next: Option<u16> = None;
+        ranges.visit(area, |n| {
+            if last.is_none_or(|last| *n > last) && next.is_none_or(|next| *n < next) {
+                next = Some(*n);
+            }
+        });
+        next
     }
 
     /// The edge with this index. Its face is as drawn; see [`Self::face`] for its current position.

@@ -1,5 +1,6 @@
 //! Straight lines that several edges form together.
 
+use super::points::Points;
 use super::{Bend, Edge, Side};
 use crate::geometry::TOUCH;
 use glam::DVec2;
@@ -98,19 +99,19 @@ impl Run {
     }
 }
 
+/// How many lines that begin at the end of a line are considered for continuing it.
+const MOST_NEAR: usize = 1_000;
+
 /// Joins runs that meet in a line, such as one-way platforms side by side. Returns the edges of each
 /// line from left to right, each with its sense.
 fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
-    let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by(|&i, &j| runs[i].ends[0].x.total_cmp(&runs[j].ends[0].x));
+    let mut lefts = Points::new(runs.iter().map(|run| run.ends[0]).collect());
     let mut next = vec![None; runs.len()];
     let mut continues = vec![false; runs.len()];
     for (i, run) in runs.iter().enumerate() {
-        let x = run.ends[1].x;
-        let first = order.partition_point(|&j| runs[j].ends[0].x < x - TOUCH);
-        let near = order[first..].iter().copied();
+        let near = lefts.near(run.ends[1], TOUCH).iter().map(|j| *j as usize);
         let found = near
-            .take_while(|&j| runs[j].ends[0].x <= x + TOUCH)
+            .take(MOST_NEAR)
             .find(|&j| j != i && !continues[j] && run.meets(&runs[j]));
         if let Some(j) = found {
             next[i] = Some(j);

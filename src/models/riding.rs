@@ -4,6 +4,7 @@
 
 use super::footing::MoveContext;
 use super::{Body, Report};
+use crate::geometry::grid::Bounds;
 use crate::level::{Scenery, slide};
 use glam::DVec2;
 
@@ -18,8 +19,8 @@ pub fn carry(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         if let Some(carrier) = carrier {
             ride(body, carrier, context, report);
         }
-        for &platform in movers.iter().filter(|p| moves && Some(**p) != carrier) {
-            push(body, platform, context);
+        if moves {
+            push_all(body, carrier, context);
         }
     }
     if is_inside(body, context) {
@@ -90,6 +91,24 @@ fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
     }
     body.pos = slid.pos;
 }
+
+/// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
+fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext<'_>) {
+    let mut last = None;
+    for _ in 0..MOST_PUSHES {
+        let area = Bounds::of(body.pos, body.pos).grown(context.shape.half);
+        let Some(platform) = context.scenery.next_mover(last, &area) else {
+            break;
+        };
+        if Some(platform) != carrier {
+            push(body, platform, context);
+        }
+        last = Some(platform);
+    }
+}
+
+/// Maximum number of platforms near a body that can push it in one tick.
+const MOST_PUSHES: usize = 256;
 
 /// Pushes the body ahead of a platform that ran into it in this tick.
 fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {

@@ -21,6 +21,9 @@ pub(super) struct Journal {
     pub why: WhyLog,
 }
 
+/// How many places events may move before they are sorted with a buffer.
+const MANY_MOVES: usize = 1_000_000;
+
 impl Journal {
     /// Emits an event of an entity, visible at the end of `tick`.
     pub fn emit(&mut self, tick: u64, entity: &Entity, kind: EventKind) {
@@ -73,11 +76,18 @@ impl Journal {
             events.sort_by(order);
             return;
         }
-        // Insertion is stable without a buffer, and there are few events of physics.
+        // Insertion is stable without a buffer, and there are few events of physics. When a crowd
+        // meets, there are many.
+        let mut moved = 0;
         for last in 1..events.len() {
             let (sorted, rest) = events.split_at(last);
             let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
             events[place..=last].rotate_right(1);
+            moved += last - place;
+            if moved > MANY_MOVES {
+                events.sort_by(order);
+                return;
+            }
         }
     }
 }

@@ -57,6 +57,7 @@ mod rest;
 mod runs;
 mod script_errors;
 mod scripts;
+mod space;
 mod stress;
 mod support;
 mod surround;

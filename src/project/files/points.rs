@@ -6,7 +6,7 @@ use crate::geometry::polygon::{self, OutlineError};
 use crate::level::{FARTHEST, SurfaceId};
 use crate::script::host::{PLAIN_SURFACE, Place};
 use glam::DVec2;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The surfaces that a level names, in order of first use. A [`SurfaceId`] is an index into it.
@@ -14,13 +14,19 @@ pub(super) struct SurfaceNames {
     pub names: Vec<Arc<str>>,
     /// Where each surface is first named; `None` for the plain one.
     pub places: Vec<Option<Place>>,
+    /// The index of each name.
+    numbers: BTreeMap<Arc<str>, u16>,
 }
+
+/// Maximum number of surfaces, of zones, and of solids that move or can be switched in a level.
+pub(super) const MOST_LISTED: usize = u16::MAX as usize;
 
 impl Default for SurfaceNames {
     fn default() -> Self {
         Self {
             names: vec![PLAIN_SURFACE.into()],
             places: vec![None],
+            numbers: BTreeMap::from([(PLAIN_SURFACE.into(), 0)]),
         }
     }
 }
@@ -34,14 +40,23 @@ pub(super) fn read_surface(
     let Some(name) = reader.text("surface") else {
         return default;
     };
-    if let Some(at) = surfaces.names.iter().position(|n| &**n == name) {
-        return SurfaceId(at as u16);
+    if let Some(number) = surfaces.numbers.get(name) {
+        return SurfaceId(*number);
     }
-    surfaces.names.push(name.into());
-    surfaces
-        .places
-        .push(reader.table.get("surface").map(|node| node.place.clone()));
-    SurfaceId((surfaces.names.len() - 1) as u16)
+    let place = reader.table.get("surface").map(|node| node.place.clone());
+    let number = surfaces.names.len();
+    if number >= MOST_LISTED {
+        if let Some(place) = place.filter(|_| number == MOST_LISTED) {
+            let message = format!("a level can name at most {MOST_LISTED} surfaces");
+            reader.error(&place, message);
+        }
+        return default;
+    }
+    let name: Arc<str> = name.into();
+    surfaces.numbers.insert(name.clone(), number as u16);
+    surfaces.names.push(name);
+    surfaces.places.push(place);
+    SurfaceId(number as u16)
 }
 
 /// Reads `name`, which must be unique among `names`.
