@@ -1,7 +1,7 @@
 //! A grid that finds the boxes near another box.
 
 pub use super::bounds::Bounds;
-pub use super::tree::Shape;
+pub use super::tree::Extent;
 use super::tree::{Cursor, Tree};
 use glam::DVec2;
 
@@ -49,12 +49,16 @@ impl<T: Copy> Grid<T> {
     /// Sorts items into cells about `cell` px wide.
     #[must_use]
     pub fn new(things: &[(Bounds, T)], cell: f64) -> Self {
-        Self::shaped(things, cell, |_| Shape::Box)
+        Self::shaped(things, cell, |_| Extent::Box)
     }
 
     /// Sorts items that do not fill their boxes.
     #[must_use]
-    pub fn shaped<'a>(things: &[(Bounds, T)], cell: f64, shape: impl Fn(&T) -> Shape<'a>) -> Self {
+    pub fn shaped<'a>(
+        things: &[(Bounds, T)],
+        cell: f64,
+        extent: impl Fn(&T) -> Extent<'a>,
+    ) -> Self {
         let mut grid = Self::empty(things, cell);
         let listed: f64 = things.iter().map(|(b, _)| grid.block(b).count()).sum();
         let most =
@@ -70,7 +74,7 @@ impl<T: Copy> Grid<T> {
             return grid;
         }
         let boxes: Vec<Bounds> = things.iter().map(|(bounds, _)| *bounds).collect();
-        let tree = Tree::new(&boxes, &|i| shape(&things[i].1), cell / 8.0);
+        let tree = Tree::new(&boxes, &|i| extent(&things[i].1), cell / 8.0);
         grid.first = Vec::new();
         grid.listed = things.iter().map(|(_, thing)| *thing).collect();
         grid.tree = Some(Box::new(tree));

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-/// The edges of an outline by where they lie along one axis. A query looks only at those beside the
+/// The edges of an outline by where they lie along one axis. A query looks only at those next to the
 /// point.
 #[derive(Clone, Debug)]
 pub struct Inside {

@@ -1,7 +1,7 @@
 //! Outlines: which polygons are simple, and which way they are wound.
 
 use super::Grid;
-use super::grid::{Bounds, Shape};
+use super::grid::{Bounds, Extent};
 pub use super::inside::contains;
 use glam::DVec2;
 
@@ -189,7 +189,7 @@ fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     // Small cells: those that hold many edges make way for a tree.
     let all = Bounds::around(points);
     let cell = (all.max - all.min).max_element() / (64 * count) as f64;
-    let line = |i: &u32| Shape::Line([points[*i as usize], end(*i as usize)]);
+    let line = |i: &u32| Extent::Line([points[*i as usize], end(*i as usize)]);
     Grid::shaped(&boxes, cell, line).each_cell(compare);
     found
 }

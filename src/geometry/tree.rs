@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// The part of its box that an item occupies.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape<'a> {
+pub enum Extent<'a> {
     /// All of it.
     Box,
     /// The straight line between two points, px.
@@ -25,12 +25,12 @@ pub enum Shape<'a> {
 /// A tree over numbered items.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     listed: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct TreeNode {
     /// Its cell, without the part that no item reaches. It does not include its upper and its right
     /// border, so that a point is in one leaf.
     cell: Bounds,
@@ -57,7 +57,7 @@ const EXTRA_PER_ITEM: usize = 4;
 
 /// How many times in a row a cell is halved although both halves have all its items. A bundle of
 /// slanted lines runs through both halves of a cell, but not through all quarters.
-const MOST_IN_VAIN: u8 = 6;
+const MOST_USELESS: u8 = 6;
 
 /// Lines and outlines count as this much thicker, px, which is more than any tolerance of queries.
 const MARGIN: f64 = 1e-5;
@@ -73,10 +73,10 @@ fn in_cell(area: &Bounds, cell: &Bounds) -> bool {
 
 impl Tree {
     /// Sorts items with these boxes and shapes into cells no narrower than `least` px.
-    pub fn new<'a>(boxes: &[Bounds], shape: &dyn Fn(usize) -> Shape<'a>, least: f64) -> Self {
+    pub fn new<'a>(boxes: &[Bounds], extent: &dyn Fn(usize) -> Extent<'a>, least: f64) -> Self {
         let mut builder = Builder {
             boxes,
-            shape,
+            extent,
             least,
             cells: Vec::new(),
             extra: EXTRA + EXTRA_PER_ITEM * boxes.len(),
@@ -106,7 +106,7 @@ impl Tree {
         if cell.halves.is_none() {
             self.listed.extend(&cell.items);
         }
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             cell: Bounds {
                 min: cell.area.min.max(reach.min),
                 max: cell.area.max.min(reach.max),
@@ -148,7 +148,7 @@ impl Tree {
 
     /// Bytes of memory.
     pub fn size(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.listed.capacity() * size_of::<u32>()
+        self.nodes.capacity() * size_of::<TreeNode>() + self.listed.capacity() * size_of::<u32>()
     }
 }
 
@@ -157,13 +157,13 @@ struct Cell {
     area: Bounds,
     items: Vec<u32>,
     halves: Option<[u32; 2]>,
-    /// How many of the last divisions above it were in vain.
-    in_vain: u8,
+    /// How many of the last divisions above it were useless.
+    useless: u8,
 }
 
 struct Builder<'b, 'a> {
     boxes: &'b [Bounds],
-    shape: &'b dyn Fn(usize) -> Shape<'a>,
+    extent: &'b dyn Fn(usize) -> Extent<'a>,
     least: f64,
     cells: Vec<Cell>,
     /// How many more places in cells may be used.
@@ -182,7 +182,7 @@ impl Builder<'_, '_> {
             area: area.grown(DVec2::ONE),
             items: (0..self.boxes.len() as u32).collect(),
             halves: None,
-            in_vain: 0,
+            useless: 0,
         });
         let mut fullest = BinaryHeap::from([(self.boxes.len(), Reverse(0))]);
         while let Some((count, Reverse(index))) = fullest.pop() {
@@ -195,23 +195,27 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Halves a cell, if that helps and there is room: across the side that puts fewer items into
-    /// both halves, or else the longer one.
+    /// Halves a cell, if that helps and there is room: across the longer side, or across the
+    /// other one if that puts fewer items into both halves.
     fn halve(&mut self, index: u32) -> Option<[u32; 2]> {
         let cell = &self.cells[index as usize];
-        if cell.in_vain > MOST_IN_VAIN {
+        if cell.useless > MOST_USELESS {
             return None;
         }
         let size = cell.area.max - cell.area.min;
         let longer = usize::from(size.y > size.x);
-        let ways = [longer, 1 - longer].map(|axis| self.halves_across(cell, axis));
-        let total = |way: &Option<[Cell; 2]>| {
-            let halves = way.as_ref()?;
-            Some(halves[0].items.len() + halves[1].items.len())
+        let total = |halves: &[Cell; 2]| halves[0].items.len() + halves[1].items.len();
+        let one = self.halves_across(cell, longer);
+        // Items that lie along the longer side are in both halves.
+        let many = cell.items.len() + cell.items.len() * 3 / 4;
+        let mut halves = match one {
+            Some(halves) if total(&halves) < many => halves,
+            one => {
+                let other = self.halves_across(cell, 1 - longer);
+                let both = one.into_iter().chain(other);
+                both.min_by_key(total)?
+            }
         };
-        let [one, other] = ways;
-        let better = total(&other).is_some_and(|n| total(&one).is_none_or(|m| n < m));
-        let mut halves = if better { other } else { one }?;
         let count = cell.items.len();
         let more = (halves[0].items.len() + halves[1].items.len()).saturating_sub(count);
         if more > self.extra {
@@ -219,9 +223,9 @@ impl Builder<'_, '_> {
         }
         self.extra -= more;
         if more > 0 && halves.iter().any(|half| half.items.len() == count) {
-            halves.iter_mut().for_each(|half| half.in_vain += 1);
+            halves.iter_mut().for_each(|half| half.useless += 1);
         } else {
-            halves.iter_mut().for_each(|half| half.in_vain = 0);
+            halves.iter_mut().for_each(|half| half.useless = 0);
         }
         let first = self.cells.len() as u32;
         self.cells.extend(halves);
@@ -244,21 +248,21 @@ impl Builder<'_, '_> {
             area,
             items: self.items_in(&cell.items, &area),
             halves: None,
-            in_vain: cell.in_vain,
+            useless: cell.useless,
         }))
     }
 
     fn items_in(&self, items: &[u32], area: &Bounds) -> Vec<u32> {
         let meets = |i: &u32| {
             let reach = self.boxes[*i as usize].grown(DVec2::splat(MARGIN));
-            in_cell(&reach, area) && (self.shape)(*i as usize).meets(area)
+            in_cell(&reach, area) && (self.extent)(*i as usize).meets(area)
         };
         items.iter().copied().filter(meets).collect()
     }
 }
 
-impl Shape<'_> {
-    /// Whether the shape meets an area that its box meets. A near miss counts.
+impl Extent<'_> {
+    /// Whether the extent meets an area that its box meets. A near miss counts.
     fn meets(&self, area: &Bounds) -> bool {
         match self {
             Self::Box => true,

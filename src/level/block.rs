@@ -6,7 +6,7 @@
 use super::platform::platform_of;
 use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
 use crate::geometry::convex::parts;
-use crate::geometry::grid::{Bounds, Shape};
+use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, sweep::Face};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ impl Blocks {
         let corners: Vec<DVec2> = builder.walls.iter().map(|wall| wall.face.start).collect();
         let outline = |i: &u32| {
             let walls = &builder.list[*i as usize].walls;
-            Shape::Outline(&corners[walls.start as usize..walls.end as usize])
+            Extent::Outline(&corners[walls.start as usize..walls.end as usize])
         };
         Self {
             grid: Grid::shaped(&boxes, CELL, outline),
@@ -240,7 +240,7 @@ impl<'a> BlockBuilder<'a> {
         };
         (edges.len() > FEW_EDGES).then(|| {
             let boxes: Vec<(Bounds, u32)> = edges.iter().map(boxed).collect();
-            Grid::shaped(&boxes, CELL, |i| Shape::Line(line(i)))
+            Grid::shaped(&boxes, CELL, |i| Extent::Line(line(i)))
         })
     }
 

@@ -7,7 +7,7 @@
 
 use super::Solid;
 use super::points::Points;
-use crate::geometry::grid::{Bounds, Shape};
+use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
 
@@ -81,7 +81,7 @@ fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlineP
     let mut pieces = Vec::new();
     let cuts = cut(solids, work);
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
-    let outline = |i: &usize| Shape::Outline(&solids[*i].points);
+    let outline = |i: &usize| Extent::Outline(&solids[*i].points);
     let around = Around {
         solids,
         grid: Grid::shaped(&boxes, CELL, outline),
@@ -162,7 +162,7 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
         .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SAME)))
         .zip(0..)
         .collect();
-    let line = |i: &u32| Shape::Line([all[*i as usize].1, all[*i as usize].2]);
+    let line = |i: &u32| Extent::Line([all[*i as usize].1, all[*i as usize].2]);
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut most = MOST_PAIRS;
     Grid::shaped(&boxes, CELL, line).each_cell(|sides| {
@@ -175,7 +175,7 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
                 let (other, c, d) = all[j as usize];
                 if other != solid
                     && boxes[i as usize].0.meets(&boxes[j as usize].0)
-                    && !is_beside([a, b], [c, d])
+                    && !is_clear([a, b], [c, d])
                 {
                     pairs.push((i.min(j), i.max(j)));
                 }
@@ -197,7 +197,7 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
 }
 
 /// Whether a segment is on one side of another's line, out of reach.
-fn is_beside([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+fn is_clear([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let way = b - a;
     let off = [c, d].map(|p| way.perp_dot(p - a));
     let reach = 4.0 * SAME * (way.x.abs() + way.y.abs());
@@ -289,8 +289,8 @@ struct Work {
 /// How many steps joining may take: this many, and [`STEPS_PER_SIDE`] for each side of a solid. A
 /// step compares two sides that are near each other, or a piece with the side of a solid that may
 /// cover it.
-const STEPS: usize = 100_000_000;
-const STEPS_PER_SIDE: usize = 1_000;
+const STEPS: usize = 50_000_000;
+const STEPS_PER_SIDE: usize = 500;
 
 /// How many pairs of sides are kept before duplicates are removed; four times as many may be left.
 const MOST_PAIRS: usize = 1_000_000;

@@ -14,6 +14,9 @@ pub(super) struct Points {
 /// Width of a grid cell, px.
 const CELL: f64 = 16.0;
 
+/// Maximum number of points that are found at one place.
+const MOST_NEAR: usize = 256;
+
 impl Points {
     /// Points with their indices as numbers.
     pub fn new(points: Vec<DVec2>) -> Self {
@@ -27,7 +30,7 @@ impl Points {
     }
 
     /// The points in the square of this half-width around a place: from left to right, then upward,
-    /// then in the order given.
+    /// then in the order given. Of very many, not all are found.
     pub fn near(&mut self, place: DVec2, distance: f64) -> &[u32] {
         let area = Bounds::of(place, place).grown(DVec2::splat(distance));
         let Self {
@@ -37,7 +40,7 @@ impl Points {
         } = self;
         found.clear();
         grid.visit(&area, |i| {
-            if area.holds(points[*i as usize]) {
+            if found.len() < MOST_NEAR && area.holds(points[*i as usize]) {
                 found.push(*i);
             }
         });

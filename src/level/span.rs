@@ -99,19 +99,19 @@ impl Run {
     }
 }
 
-/// How many lines that begin at the end of a line are considered for continuing it.
-const MOST_NEAR: usize = 1_000;
-
 /// Joins runs that meet in a line, such as one-way platforms side by side. Returns the edges of each
 /// line from left to right, each with its sense.
 fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
-    let mut lefts = Points::new(runs.iter().map(|run| run.ends[0]).collect());
+    let joining: Vec<usize> = (0..runs.len()).filter(|i| runs[*i].joins).collect();
+    let mut lefts = Points::new(joining.iter().map(|i| runs[*i].ends[0]).collect());
     let mut next = vec![None; runs.len()];
     let mut continues = vec![false; runs.len()];
-    for (i, run) in runs.iter().enumerate() {
-        let near = lefts.near(run.ends[1], TOUCH).iter().map(|j| *j as usize);
+    for &i in &joining {
+        let run = &runs[i];
+        let near = lefts.near(run.ends[1], TOUCH);
         let found = near
-            .take(MOST_NEAR)
+            .iter()
+            .map(|place| joining[*place as usize])
             .find(|&j| j != i && !continues[j] && run.meets(&runs[j]));
         if let Some(j) = found {
             next[i] = Some(j);

@@ -5,7 +5,7 @@ use super::edge::{GridEdge, grid_edge};
 use super::join::{Joined, join};
 use super::platform::{self, Platform, Transit};
 use super::{Absent, Bend, Edge, EdgeSpan, Feature, Side, Solid};
-use crate::geometry::grid::{Bounds, Shape};
+use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, sweep::Face};
 use glam::DVec2;
 use std::sync::{Arc, OnceLock};
@@ -82,7 +82,7 @@ impl Terrain {
             let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
             which.iter().map(bounds).collect()
         };
-        let outline = |i: &u32| Shape::Outline(&solids[*i as usize].points);
+        let outline = |i: &u32| Extent::Outline(&solids[*i as usize].points);
         let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
         let moves = |p: &Platform| solids[p.solid as usize].path.is_some();
         let (movers, fixed): (Vec<u16>, Vec<u16>) =
@@ -96,7 +96,9 @@ impl Terrain {
             .map(|p| (range(solids, &platforms[*p as usize]), *p))
             .collect();
         let mut terrain = Self {
-            grid: Grid::shaped(&near, CELL, |edge| Shape::Line([edge.face.start, edge.end])),
+            grid: Grid::shaped(&near, CELL, |edge| {
+                Extent::Line([edge.face.start, edge.end])
+            }),
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
             tops: Grid::shaped(&boxes(&tops), SOLID_CELL, outline),
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),

@@ -1,7 +1,7 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
 use super::SurfaceId;
-use crate::geometry::grid::{Bounds, Shape};
+use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, Inside, polygon};
 use glam::DVec2;
 use std::sync::Arc;
@@ -100,9 +100,9 @@ impl Zones {
             .collect();
         let borders: Vec<(Bounds, Border)> = list.iter().flat_map(borders_of).collect();
         Self {
-            grid: Grid::shaped(&boxes, CELL, |i| Shape::Outline(&list[*i as usize].points)),
+            grid: Grid::shaped(&boxes, CELL, |i| Extent::Outline(&list[*i as usize].points)),
             insides: list.iter().map(|zone| Inside::of(&zone.points)).collect(),
-            borders: Grid::shaped(&borders, CELL, |border| Shape::Line(border.ends)),
+            borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
             list,
         }
     }

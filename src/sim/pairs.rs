@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub(super) struct PairFinder {
     /// Where each entity is, from left to right. Entities move little from tick to tick, so that the
     /// list stays nearly sorted.
-    places: Vec<Place>,
+    places: Vec<EntityPlace>,
     /// The indices of entities whose boxes overlap, the lower one first.
     pub pairs: Vec<(u32, u32)>,
     /// The outlines of two entities that are being compared.
@@ -43,7 +43,7 @@ pub(super) struct Search {
 
 /// Where an entity is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct EntityPlace {
     area: Bounds,
     index: u32,
     /// Its height above the ground plane in a top view, and how tall it is.
@@ -129,8 +129,8 @@ impl PairFinder {
     /// Sorts the places from left to right; equal ones by name, so that neither the order of creation
     /// nor that of the last tick decides.
     fn sort(&mut self, entities: &[Entity]) {
-        let name = |place: &Place| (&entities[place.index as usize].name, place.index);
-        let is_before = |a: &Place, b: &Place| {
+        let name = |place: &EntityPlace| (&entities[place.index as usize].name, place.index);
+        let is_before = |a: &EntityPlace, b: &EntityPlace| {
             let (x, other) = (a.area.min.x, b.area.min.x);
             x < other || (x == other && name(a) < name(b))
         };
@@ -152,7 +152,13 @@ impl PairFinder {
 }
 
 /// Where an entity is, with its bounding box.
-fn place(index: u32, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: Search) -> Place {
+fn place(
+    index: u32,
+    entities: &[Entity],
+    lanes: &Lanes,
+    stage: &Stage,
+    search: Search,
+) -> EntityPlace {
     let entity = &entities[index as usize];
     let profile = &stage.profiles[entity.profile as usize];
     let mut half = profile.loadouts.shape(entity.model).half;
@@ -165,7 +171,7 @@ fn place(index: u32, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: 
         half = DVec2::splat(half.length());
     }
     let pos = lanes.body(entity).pos;
-    Place {
+    EntityPlace {
         area: Bounds::of(pos, pos).grown(half + search.margin),
         index,
         z,

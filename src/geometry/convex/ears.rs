@@ -62,7 +62,7 @@ impl<'a> Ears<'a> {
     pub fn cut(mut self) -> Vec<Vec<usize>> {
         let mut triangles = Vec::with_capacity(self.outline.len() - 2);
         let mut left = self.outline.len();
-        let (mut at, mut in_vain, mut care) = (0, 0, Care::Full);
+        let (mut at, mut refused, mut care) = (0, 0, Care::Full);
         while left > 3 {
             if self.work == 0 {
                 care = Care::Little;
@@ -77,14 +77,14 @@ impl<'a> Ears<'a> {
                     self.inward[i] &= self.bends_in(i);
                 }
                 left -= 1;
-                in_vain = 0;
+                refused = 0;
                 at = self.after[after];
                 continue;
             }
             at = self.after[at];
-            in_vain += 1;
-            if in_vain > left {
-                in_vain = 0;
+            refused += 1;
+            if refused > left {
+                refused = 0;
                 care = match care {
                     Care::Full => Care::Some,
                     _ => Care::Little,

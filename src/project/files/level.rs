@@ -60,7 +60,7 @@ pub(in crate::project) fn read_level<'a>(
         ..Level::new(name, view, solids, surfaces.names)
     };
     if let Some(solid) = level.terrain.tangled() {
-        let message = "the outlines of the solids meet in too many places up to this one; make fewer solids that overlap";
+        let message = "up to this one, the outlines of the solids meet in too many places; make fewer solids that overlap";
         reader.error(&places[solid as usize], message);
     }
     if let Some(solid) = level.heights.too_many() {

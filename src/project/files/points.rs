@@ -46,7 +46,7 @@ pub(super) fn read_surface(
     let place = reader.table.get("surface").map(|node| node.place.clone());
     let number = surfaces.names.len();
     if number >= MOST_LISTED {
-        if let Some(place) = place.filter(|_| number == MOST_LISTED) {
+        if let Some(place) = place {
             let message = format!("a level can name at most {MOST_LISTED} surfaces");
             reader.error(&place, message);
         }
@@ -136,4 +136,37 @@ pub(super) fn is_far(point: DVec2) -> bool {
 pub(super) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, what: &str) {
     let message = format!("{what} is beyond ±{FARTHEST} px, where positions lose precision");
     reader.warn(place, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::files::tree::{Data, TableKey};
+
+    #[test]
+    fn surfaces_are_numbered_by_first_use_as_far_as_there_are_numbers() {
+        let mut surfaces = SurfaceNames::default();
+        let mut out = Vec::new();
+        let mut number = |name: String| {
+            let mut table = crate::project::files::tree::Table::empty("level");
+            let place = table.place.clone();
+            let key = TableKey {
+                name: "surface".into(),
+                place: place.clone(),
+            };
+            let value = Data::Text(name);
+            table.entries.push((key, Node { value, place }));
+            let mut reader = TableReader::new(&table, &mut out);
+            read_surface(&mut reader, &mut surfaces, SurfaceId(0)).0
+        };
+        // Number 0 is the plain surface.
+        for i in 1..MOST_LISTED {
+            assert_eq!(number(format!("s{i}")), i as u16);
+        }
+        assert_eq!(number("s700".into()), 700);
+        assert_eq!(number("one too many".into()), 0);
+        assert_eq!(number("two too many".into()), 0);
+        assert_eq!(number("s65534".into()), 65_534);
+        assert_eq!(out.len(), 2);
+    }
 }
