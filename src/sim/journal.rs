@@ -6,6 +6,7 @@ use super::id::EntityId;
 use super::population::Population;
 use super::why::WhyLog;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The events of the last step, and what the why log recorded of it.
@@ -20,9 +21,6 @@ pub(super) struct Journal {
     #[serde(skip)]
     pub why: WhyLog,
 }
-
-/// How many places events may move before they are sorted with a buffer.
-const MANY_MOVES: usize = 1_000_000;
 
 impl Journal {
     /// Emits an event of an entity, visible at the end of `tick`.
@@ -76,18 +74,58 @@ impl Journal {
             events.sort_by(order);
             return;
         }
-        // Insertion is stable without a buffer, and there are few events of physics. When a crowd
-        // meets, there are many.
-        let mut moved = 0;
-        for last in 1..events.len() {
-            let (sorted, rest) = events.split_at(last);
-            let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
-            events[place..=last].rotate_right(1);
-            moved += last - place;
-            if moved > MANY_MOVES {
-                events.sort_by(order);
-                return;
-            }
-        }
+        sort_in_place(events, &order);
     }
+}
+
+/// Up to this many events are sorted by insertion.
+const FEW: usize = 32;
+
+/// Sorts without a buffer and keeps the order of equal events. When a crowd meets, there are many.
+fn sort_in_place(events: &mut [Event], order: &impl Fn(&Event, &Event) -> Ordering) {
+    if events.len() > FEW {
+        let middle = events.len() / 2;
+        sort_in_place(&mut events[..middle], order);
+        sort_in_place(&mut events[middle..], order);
+        merge_in_place(events, middle, order);
+        return;
+    }
+    for last in 1..events.len() {
+        let (sorted, rest) = events.split_at(last);
+        let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
+        events[place..=last].rotate_right(1);
+    }
+}
+
+/// Merges the sorted events before and after `middle`: halves the longer part, exchanges what has to
+/// change sides, and merges the two rests.
+fn merge_in_place(
+    events: &mut [Event],
+    middle: usize,
+    order: &impl Fn(&Event, &Event) -> Ordering,
+) {
+    let (before, after) = events.split_at(middle);
+    let (Some(last), Some(first)) = (before.last(), after.first()) else {
+        return;
+    };
+    if order(last, first).is_le() {
+        return;
+    }
+    if events.len() == 2 {
+        events.swap(0, 1);
+        return;
+    }
+    let (from, to) = if before.len() > after.len() {
+        let from = before.len() / 2;
+        let fewer = after.partition_point(|event| order(event, &before[from]).is_lt());
+        (from, middle + fewer)
+    } else {
+        let more = after.len() / 2;
+        let from = before.partition_point(|event| order(event, &after[more]).is_le());
+        (from, middle + more)
+    };
+    events[from..to].rotate_left(middle - from);
+    let between = from + (to - middle);
+    merge_in_place(&mut events[..between], from, order);
+    merge_in_place(&mut events[between..], to - between, order);
 }
