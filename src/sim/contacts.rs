@@ -60,6 +60,7 @@ pub(super) fn update_contacts(
     finder.find(entities, lanes, stage, SEARCH);
     std::mem::swap(touching, spare);
     touching.clear();
+    touching.reserve(finder.pairs.capacity());
     let mut before = spare.iter().peekable();
     for (first, second) in &finder.pairs {
         let pair = [*first, *second].map(|index| &entities[index as usize]);

@@ -84,6 +84,10 @@ impl PairFinder {
                     break;
                 }
                 if b.counts && a.area.meets(&b.area) && (a.z - b.z).abs() < a.tall.max(b.tall) {
+                    if self.pairs.len() == count {
+                        // A crowd: from now on there is room for all that can be found.
+                        self.pairs.reserve(count * search.most);
+                    }
                     self.pairs
                         .push((a.index.min(b.index), a.index.max(b.index)));
                     found += 1;
