@@ -189,3 +189,76 @@ fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
         );
     }
 }
+
+/// Bytes in use at most while a terrain is built.
+fn bytes_to_build(solids: Vec<Solid>) -> u64 {
+    let mut solids = Some(solids);
+    let counted = allocation_counter::measure(|| {
+        let _ = hangtime::level::Terrain::new(solids.take().expect("once"));
+    });
+    counted.bytes_max
+}
+
+#[test]
+fn long_triangles_and_lines_take_memory_by_their_number() {
+    let around = |i: u32, count: u32, far: f64| {
+        let angle = std::f64::consts::PI * (f64::from(i) + 0.5) / f64::from(count);
+        DVec2::from_angle(angle) * far
+    };
+    let triangle = |i: u32, far: f64| {
+        let end = around(i, 20, far);
+        let points = polygon::outline(&[-end, end, end + end.perp() / far]).expect("a triangle");
+        Solid::new("sliver".into(), SurfaceId(0), points)
+    };
+    let line = |i: u32, far: f64| {
+        let points =
+            [-around(i, 400, far), around(i, 400, far)].map(|p| p + DVec2::Y * f64::from(i));
+        let points = polygon::one_way(&points).expect("a line");
+        Solid::one_way("line".into(), SurfaceId(0), points)
+    };
+    for far in [1e3, 16_384.0, 1e6] {
+        // Half a million places in the cells of a tree, each with a share of a node, are the most for
+        // so few edges, and building takes as much again. There are a few such grids.
+        let bytes = bytes_to_build((0..20).map(|i| triangle(i, far)).collect());
+        assert!(
+            bytes < 100_000_000,
+            "20 triangles of {far} px take {bytes} bytes"
+        );
+        let bytes = bytes_to_build((1..400).map(|i| line(i, far)).collect());
+        assert!(
+            bytes < 100_000_000,
+            "400 lines of {far} px take {bytes} bytes"
+        );
+    }
+}
+
+#[test]
+fn three_thousand_entities_on_one_spot_take_memory_by_their_number() {
+    const COUNT: u64 = 3_000;
+    for pushes in [false, true] {
+        let mut stage = crowd(View::Side);
+        for profile in Arc::make_mut(&mut stage.profiles) {
+            profile.pushes = pushes;
+        }
+        let starts = Arc::make_mut(&mut stage.starts);
+        let first = starts[0].clone();
+        starts.clear();
+        starts.extend((0..COUNT).map(|i| Start {
+            name: format!("member {i}").into(),
+            ..first.clone()
+        }));
+        let mut world = World::new(&stage, 0);
+        let mut most = 0;
+        for _ in 0..10 {
+            let counted = allocation_counter::measure(|| {
+                world.tick(&stage, &Inputs::none(), &mut NativeRules);
+            });
+            most = most.max(counted.bytes_max);
+        }
+        // 32 pairs for each entity, two events for each pair, in buffers that double when they grow
+        // and a second one to sort them, and a kilobyte for everything else.
+        let event = size_of::<hangtime::sim::Event>() as u64;
+        let bound = COUNT * (32 * 2 * event * 4 + 1_000);
+        assert!(most < bound, "{most} bytes, at most {bound} expected");
+    }
+}

@@ -10,17 +10,22 @@
 //! * [`convex`]: splits outlines into convex parts, clips them, and computes their centers of mass.
 //! * [`apart`]: the shortest move that separates two overlapping bodies.
 //! * [`Grid`]: which items lie near a box.
+//! * [`Inside`]: whether points lie in an outline with many edges.
 
 pub mod apart;
+mod bounds;
 pub mod convex;
 pub mod ellipse;
 pub mod grid;
+mod inside;
 pub mod polygon;
 pub mod separation;
 pub mod sweep;
+mod tree;
 
 pub use ellipse::Ellipse;
 pub use grid::Grid;
+pub use inside::Inside;
 
 /// Distance in px within which two things count as touching.
 ///

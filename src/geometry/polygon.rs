@@ -1,5 +1,8 @@
 //! Outlines: which polygons are simple, and which way they are wound.
 
+use super::Grid;
+use super::grid::{Bounds, Extent};
+pub use super::inside::contains;
 use glam::DVec2;
 
 /// Why a list of points is not a valid outline. Indices start at 0.
@@ -151,25 +154,43 @@ pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
     Ok(line)
 }
 
+/// Outlines with fewer points are checked edge by edge.
+const FEW: usize = 64;
+
 /// The first pair of edges that are not neighbors but share a point.
 fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     let count = points.len();
     let end = |i: usize| points[(i + 1) % count];
-    let left = |i: usize| points[i].x.min(end(i).x);
-    let right = |i: usize| points[i].x.max(end(i).x);
-    // Edges are sorted by their left end, so only those that overlap in x are compared.
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
+    let boxes: Vec<(Bounds, u32)> = (0..count)
+        .map(|i| (Bounds::of(points[i], end(i)), i as u32))
+        .collect();
     let mut found: Option<(usize, usize)> = None;
-    for (k, &i) in order.iter().enumerate() {
-        for &j in order[k + 1..].iter().take_while(|&&j| left(j) <= right(i)) {
-            let neighbors = (i + 1) % count == j || (j + 1) % count == i;
-            if !neighbors && segments_meet(points[i], end(i), points[j], end(j)) {
-                let pair = (i.min(j), i.max(j));
-                found = Some(found.map_or(pair, |f| f.min(pair)));
+    let mut compare = |edges: &[u32]| {
+        for (place, &one) in edges.iter().enumerate() {
+            for &other in &edges[place + 1..] {
+                let pair = (one.min(other) as usize, one.max(other) as usize);
+                let (i, j) = pair;
+                let neighbors = i + 1 == j || (j + 1) % count == i;
+                if !neighbors
+                    && found.is_none_or(|found| pair < found)
+                    && boxes[i].0.meets(&boxes[j].0)
+                    && segments_meet(points[i], end(i), points[j], end(j))
+                {
+                    found = Some(pair);
+                }
             }
         }
+    };
+    if count < FEW {
+        let all: Vec<u32> = (0..count as u32).collect();
+        compare(&all);
+        return found;
     }
+    // Small cells: those that hold many edges make way for a tree.
+    let all = Bounds::around(points);
+    let cell = (all.max - all.min).max_element() / (64 * count) as f64;
+    let line = |i: &u32| Extent::Line([points[*i as usize], end(*i as usize)]);
+    Grid::shaped(&boxes, cell, line).each_cell(compare);
     found
 }
 
@@ -184,20 +205,4 @@ fn segments_meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
         || (d_side == 0.0 && within(a, b, d))
         || (a_side == 0.0 && within(c, d, a))
         || (b_side == 0.0 && within(c, d, b))
-}
-
-/// Whether `point` lies inside the outline, determined by counting the edges to its right.
-#[must_use]
-pub fn contains(points: &[DVec2], point: DVec2) -> bool {
-    let mut inside = false;
-    for (i, &a) in points.iter().enumerate() {
-        let b = points[(i + 1) % points.len()];
-        if (a.y > point.y) != (b.y > point.y) {
-            let x = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
-            if point.x < x {
-                inside = !inside;
-            }
-        }
-    }
-    inside
 }

@@ -6,7 +6,7 @@
 use super::platform::platform_of;
 use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
 use crate::geometry::convex::parts;
-use crate::geometry::grid::Bounds;
+use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, sweep::Face};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -70,6 +70,9 @@ pub struct Blocks {
 /// Width of a cell of the grid of blocks, px.
 const CELL: f64 = 80.0;
 
+/// Up to this many edges of a solid are looked through one by one.
+const FEW_EDGES: usize = 32;
+
 /// How far below its line a one-way platform still holds bodies that came from above, px.
 const DEEP: f64 = 64.0;
 
@@ -105,8 +108,13 @@ impl Blocks {
             builder.add(solid, Some(number));
             moving.push((number, first..builder.list.len() as u32));
         }
+        let corners: Vec<DVec2> = builder.walls.iter().map(|wall| wall.face.start).collect();
+        let outline = |i: &u32| {
+            let walls = &builder.list[*i as usize].walls;
+            Extent::Outline(&corners[walls.start as usize..walls.end as usize])
+        };
         Self {
-            grid: Grid::new(&boxes, CELL),
+            grid: Grid::shaped(&boxes, CELL, outline),
             walls: builder.walls,
             list: builder.list,
             movers: moving,
@@ -190,13 +198,14 @@ impl<'a> BlockBuilder<'a> {
 
     fn add_parts(&mut self, solid: u32, platform: Option<u16>) {
         let points = &self.solids[solid as usize].points;
+        let near = self.index(solid);
         for part in parts(points, MOST_WALLS) {
             let first = self.walls.len();
             let mut seen = false;
             for (i, &start) in part.points.iter().enumerate() {
                 let face = Face::new(start, part.points[(i + 1) % part.points.len()]);
                 let (open, edge) = match part.edges[i] {
-                    Some(_) => self.opening(solid, &face),
+                    Some(_) => self.opening(solid, &face, near.as_ref()),
                     None => ((0.0, 0.0), 0),
                 };
                 let corner = self.corners.get(&(platform, key(start))).copied();
@@ -218,12 +227,37 @@ impl<'a> BlockBuilder<'a> {
         }
     }
 
+    /// A grid of a solid's edges, if there are many.
+    fn index(&self, solid: u32) -> Option<Grid<u32>> {
+        let edges = &self.edges_of[solid as usize];
+        let line = |i: &u32| {
+            let edge = &self.edges[*i as usize];
+            [edge.face.start, edge.end]
+        };
+        let boxed = |i: &u32| {
+            let [from, to] = line(i);
+            (Bounds::of(from, to), *i)
+        };
+        (edges.len() > FEW_EDGES).then(|| {
+            let boxes: Vec<(Bounds, u32)> = edges.iter().map(boxed).collect();
+            Grid::shaped(&boxes, CELL, |i| Extent::Line(line(i)))
+        })
+    }
+
     /// The interval of a solid's face that is part of the joined outlines, and the edge that covers
     /// most of it.
-    fn opening(&self, solid: u32, face: &Face) -> ((f64, f64), u32) {
+    fn opening(&self, solid: u32, face: &Face, near: Option<&Grid<u32>>) -> ((f64, f64), u32) {
         let mut open = (f64::INFINITY, f64::NEG_INFINITY);
         let mut longest = (0.0, 0);
-        for &index in &self.edges_of[solid as usize] {
+        let mut found = Vec::new();
+        if let Some(near) = near {
+            let area = Bounds::of(face.start, face.end()).grown(DVec2::splat(SAME));
+            near.visit(&area, |i| found.push(*i));
+            found.sort_unstable();
+            found.dedup();
+        }
+        let all = &self.edges_of[solid as usize];
+        for &index in if near.is_some() { &found } else { all } {
             let edge = &self.edges[index as usize];
             let from = edge.face.start - face.start;
             let to = edge.end - face.start;

@@ -15,7 +15,12 @@ use std::sync::Arc;
 pub struct Heights {
     /// The tops of solids in ascending order, each with the terrain of all higher solids.
     above: Vec<(f64, Terrain)>,
+    /// A solid with the highest top, if there are too many different tops.
+    too_many: Option<u32>,
 }
+
+/// Maximum number of points of solids in the terrains of all heights together.
+pub const MOST_HIGHER: usize = 600_000;
 
 /// The floor a body stands on in a top view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,13 +41,27 @@ impl Heights {
         tops.retain(|top| top.is_finite());
         tops.sort_by(f64::total_cmp);
         tops.dedup();
+        if let Some(too_many) = too_many(solids, &tops) {
+            return Self {
+                above: Vec::new(),
+                too_many: Some(too_many),
+            };
+        }
         let above = |top: f64| {
             let terrain = Terrain::of(solids, |solid| solid.top > top);
             (top, terrain)
         };
         Self {
             above: tops.into_iter().map(above).collect(),
+            too_many: None,
         }
+    }
+
+    /// If the terrains above all tops would have more points than [`MOST_HIGHER`]: the index of a
+    /// solid with the highest top. No top counts as a floor then.
+    #[must_use]
+    pub fn too_many(&self) -> Option<u32> {
+        self.too_many
     }
 
     /// The terrain that blocks feet at height `z`; `None` if it is the whole terrain.
@@ -67,6 +86,15 @@ impl Heights {
         let top = lower.checked_sub(1).map(|last| self.above[last].0);
         top.or((z > 0.0).then_some(0.0))
     }
+}
+
+/// A solid with the highest of these tops, if they are too many.
+fn too_many(solids: &[Solid], tops: &[f64]) -> Option<u32> {
+    let below = |solid: &Solid| tops.partition_point(|top| *top < solid.top);
+    let higher: usize = solids.iter().map(|s| s.points.len() * below(s)).sum();
+    let highest = tops.last()?;
+    let place = solids.iter().position(|s| s.top == *highest)?;
+    (higher > MOST_HIGHER).then_some(place as u32)
 }
 
 impl Scenery<'_> {

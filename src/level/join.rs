@@ -6,8 +6,9 @@
 //! piece still knows its solid, so surfaces and names survive.
 
 use super::Solid;
-use crate::geometry::polygon::contains;
-use crate::geometry::{Grid, TOUCH, grid::Bounds};
+use super::points::Points;
+use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
 
 /// A part of a solid's outline that borders on free space.
@@ -32,14 +33,58 @@ const SIDE_OFFSET: f64 = 2.0 * TOUCH;
 /// Cell width of the grid that finds nearby outlines, px.
 const CELL: f64 = 64.0;
 
-/// Joins outlines. Pieces keep the order of the solids and of their points.
-pub(super) fn join(solids: &[&Solid]) -> Vec<OutlinePiece> {
+/// Joined outlines.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// The pieces, in the order of the solids and of their points.
+    pub pieces: Vec<OutlinePiece>,
+    /// The solid at which joining was given up because the outlines meet in too many places.
+    pub tangled: Option<u32>,
+}
+
+/// Joins outlines.
+pub(super) fn join(solids: &[&Solid]) -> Joined {
+    let count: usize = solids.iter().map(|s| s.points.len()).sum();
+    let mut work = Work {
+        left: STEPS + STEPS_PER_SIDE * count,
+        exceeded: None,
+    };
+    let mut pieces = match solids {
+        [solid] => alone(solid),
+        _ => free_pieces(solids, count, &mut work),
+    };
+    link(&mut pieces, &mut work);
+    Joined {
+        pieces,
+        tangled: work.exceeded,
+    }
+}
+
+/// The sides of a solid that no other one meets.
+fn alone(solid: &Solid) -> Vec<OutlinePiece> {
+    let mut pieces = Vec::with_capacity(solid.points.len());
+    for (start, end) in sides(&solid.points) {
+        if end.distance_squared(start) > SAME * SAME {
+            pieces.push(OutlinePiece {
+                solid: 0,
+                start,
+                end,
+                after: None,
+            });
+        }
+    }
+    pieces
+}
+
+/// The pieces of all solids that border on free space.
+fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
-    let cuts = cut(solids);
+    let cuts = cut(solids, work);
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
+    let outline = |i: &usize| Extent::Outline(&solids[*i].points);
     let around = Around {
         solids,
-        grid: Grid::new(&boxes, CELL),
+        grid: Grid::shaped(&boxes, CELL, outline),
     };
     let mut cuts = cuts.into_iter();
     for (index, solid) in solids.iter().enumerate() {
@@ -53,7 +98,7 @@ pub(super) fn join(solids: &[&Solid]) -> Vec<OutlinePiece> {
                 if stop.distance_squared(from) <= SAME * SAME {
                     continue;
                 }
-                if around.is_free(index, from, stop) {
+                if around.is_free(index, from, stop, work) {
                     pieces.push(OutlinePiece {
                         solid: index as u32,
                         start: from,
@@ -63,9 +108,12 @@ pub(super) fn join(solids: &[&Solid]) -> Vec<OutlinePiece> {
                 }
                 from = stop;
             }
+            if work.exceeded.is_some() || pieces.len() > PIECES + count {
+                work.exceeded.get_or_insert(index as u32);
+                return pieces;
+            }
         }
     }
-    link(&mut pieces);
     pieces
 }
 
@@ -74,42 +122,86 @@ fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
 }
 
+/// A side of a solid: the solid, and the ends.
+type SolidSide = (usize, DVec2, DVec2);
+
 /// For each side of each solid, the points where other solids' outlines meet it.
-fn cut(solids: &[&Solid]) -> Vec<Vec<DVec2>> {
-    let mut all = Vec::new();
+fn cut(solids: &[&Solid], work: &mut Work) -> Vec<Vec<DVec2>> {
+    let mut all: Vec<SolidSide> = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         all.extend(sides(&solid.points).map(|(a, b)| (index, a, b)));
     }
-    let boxes: Vec<(Bounds, usize)> = all
+    let mut cuts = vec![Vec::new(); all.len()];
+    let mut meetings = MEETINGS + MEETINGS_PER_SIDE * all.len();
+    for (i, j) in near_pairs(&all, work) {
+        let (i, j) = (i as usize, j as usize);
+        let ((solid, a, b), (_, c, d)) = (all[i], all[j]);
+        let before = cuts[i].len() + cuts[j].len();
+        let on_first = [c, d].map(|p| lies_on(p, a, b).then_some(p));
+        let on_second = [a, b].map(|p| lies_on(p, c, d).then_some(p));
+        cuts[i].extend(on_first.iter().flatten());
+        cuts[j].extend(on_second.iter().flatten());
+        let touch = on_first.iter().chain(&on_second).any(Option::is_some);
+        if let (false, Some(p)) = (touch, crossing(a, b, c, d)) {
+            cuts[i].push(p);
+            cuts[j].push(p);
+        }
+        meetings = meetings.saturating_sub(cuts[i].len() + cuts[j].len() - before);
+        if meetings == 0 {
+            work.exceeded.get_or_insert(solid as u32);
+            break;
+        }
+    }
+    cuts
+}
+
+/// The pairs of sides of different solids that may meet, in the order of the sides.
+fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
+    let boxes: Vec<(Bounds, u32)> = all
         .iter()
         .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SAME)))
         .zip(0..)
         .collect();
-    let grid = Grid::new(&boxes, CELL);
-    let mut cuts = vec![Vec::new(); all.len()];
-    for (i, &(solid, a, b)) in all.iter().enumerate() {
-        let mut near = Vec::new();
-        grid.visit(&boxes[i].0, |&j| {
-            if j > i && all[j].0 != solid && boxes[i].0.meets(&boxes[j].0) {
-                near.push(j);
+    let line = |i: &u32| Extent::Line([all[*i as usize].1, all[*i as usize].2]);
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let mut most = MOST_PAIRS;
+    Grid::shaped(&boxes, CELL, line).each_cell(|sides| {
+        for (place, &i) in sides.iter().enumerate() {
+            let (solid, a, b) = all[i as usize];
+            if !work.affords(solid as u32, sides.len() - place) {
+                return;
             }
-        });
-        near.sort_unstable();
-        near.dedup();
-        for j in near {
-            let (_, c, d) = all[j];
-            let on_first = [c, d].map(|p| lies_on(p, a, b).then_some(p));
-            let on_second = [a, b].map(|p| lies_on(p, c, d).then_some(p));
-            cuts[i].extend(on_first.iter().flatten());
-            cuts[j].extend(on_second.iter().flatten());
-            let touch = on_first.iter().chain(&on_second).any(Option::is_some);
-            if let (false, Some(p)) = (touch, crossing(a, b, c, d)) {
-                cuts[i].push(p);
-                cuts[j].push(p);
+            for &j in &sides[place + 1..] {
+                let (other, c, d) = all[j as usize];
+                if other != solid
+                    && boxes[i as usize].0.meets(&boxes[j as usize].0)
+                    && !is_clear([a, b], [c, d])
+                {
+                    pairs.push((i.min(j), i.max(j)));
+                }
+            }
+            if pairs.len() > most {
+                // Sides that share several cells are found in each.
+                pairs.sort_unstable();
+                pairs.dedup();
+                most = MOST_PAIRS.max(2 * pairs.len());
+                if pairs.len() > 4 * MOST_PAIRS {
+                    work.exceeded.get_or_insert(solid as u32);
+                }
             }
         }
-    }
-    cuts
+    });
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Whether a segment is on one side of another's line, out of reach.
+fn is_clear([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    let way = b - a;
+    let off = [c, d].map(|p| way.perp_dot(p - a));
+    let reach = 4.0 * SAME * (way.x.abs() + way.y.abs());
+    off[0].min(off[1]) > reach || off[0].max(off[1]) < -reach
 }
 
 /// Whether a point lies on the line from `a` to `b`.
@@ -140,49 +232,83 @@ struct Around<'a> {
 impl Around<'_> {
     /// Whether a piece of the outline of `solid` borders on free space and no earlier solid in the
     /// list has the same border.
-    fn is_free(&self, solid: usize, start: DVec2, end: DVec2) -> bool {
+    fn is_free(&self, solid: usize, start: DVec2, end: DVec2, work: &mut Work) -> bool {
         let along = (end - start).normalize_or_zero();
         let outwards = DVec2::new(along.y, -along.x) * SIDE_OFFSET;
         let middle = start.midpoint(end);
         let (outside, inside) = (middle + outwards, middle - outwards);
         let mut free = true;
+        let mut steps = 1;
         self.grid.visit(&Bounds::of(middle, middle), |&other| {
             let near = self.solids[other].bounds.grown(DVec2::splat(SIDE_OFFSET));
             if other == solid || !free || !near.holds(middle) {
                 return;
             }
-            let points = &self.solids[other].points;
-            let covered = contains(points, outside);
-            let shared = other < solid && contains(points, inside);
+            let other_solid = self.solids[other];
+            steps += 4;
+            let covered = other_solid.contains(outside);
+            let shared = other < solid && other_solid.contains(inside);
             // Deep inside another solid both sides are covered; on a shared border only the inner
             // side is.
             free = !covered && !shared;
         });
-        free
+        work.affords(solid as u32, steps) && free
     }
 }
 
 /// Links each piece to the one that follows it.
-fn link(pieces: &mut [OutlinePiece]) {
-    let mut starts: Vec<u32> = (0..pieces.len() as u32).collect();
-    starts.sort_by(|&i, &j| {
-        let (a, b) = (pieces[i as usize].start, pieces[j as usize].start);
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
-    });
+fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
+    let mut starts = Points::new(pieces.iter().map(|piece| piece.start).collect());
     for i in 0..pieces.len() {
         let OutlinePiece { start, end, .. } = pieces[i];
-        let first = starts.partition_point(|&j| pieces[j as usize].start.x < end.x - SIDE_OFFSET);
-        let near = starts[first..]
-            .iter()
-            .take_while(|&&j| pieces[j as usize].start.x <= end.x + SIDE_OFFSET)
-            .filter(|&&j| (pieces[j as usize].start.y - end.y).abs() <= SIDE_OFFSET);
+        let near = starts.near(end, SIDE_OFFSET);
+        if !work.affords(pieces[i].solid, near.len()) {
+            return;
+        }
         // Where solids touch in a single point, the outline continues around the free space.
         let turn = |j: u32| {
             let next = pieces[j as usize].end - pieces[j as usize].start;
             let ahead = end - start;
             libm::atan2(ahead.perp_dot(next), ahead.dot(next))
         };
-        let next = near.copied().min_by(|&a, &b| turn(a).total_cmp(&turn(b)));
+        let next = near
+            .iter()
+            .copied()
+            .min_by(|&a, &b| turn(a).total_cmp(&turn(b)));
         pieces[i].after = next;
+    }
+}
+
+/// Limits the work on outlines that meet in very many places.
+struct Work {
+    left: usize,
+    /// The solid at which there was nothing left.
+    exceeded: Option<u32>,
+}
+
+/// How many steps joining may take: this many, and [`STEPS_PER_SIDE`] for each side of a solid. A
+/// step compares two sides that are near each other, or a piece with the side of a solid that may
+/// cover it.
+const STEPS: usize = 50_000_000;
+const STEPS_PER_SIDE: usize = 500;
+
+/// How many pairs of sides are kept before duplicates are removed; four times as many may be left.
+const MOST_PAIRS: usize = 1_000_000;
+
+/// How many points the outlines may meet in: this many, and [`MEETINGS_PER_SIDE`] for each side.
+const MEETINGS: usize = 2_000_000;
+const MEETINGS_PER_SIDE: usize = 16;
+
+/// How many pieces may be left: this many, and one for each side.
+const PIECES: usize = 150_000;
+
+impl Work {
+    /// Whether these steps may still be taken, for this solid.
+    fn affords(&mut self, solid: u32, steps: usize) -> bool {
+        if self.left < steps && self.exceeded.is_none() {
+            self.exceeded = Some(solid);
+        }
+        self.left = self.left.saturating_sub(steps);
+        self.exceeded.is_none()
     }
 }

@@ -1,9 +1,9 @@
 //! Whether a body at rest is inside a solid, and how to get it out.
 
 use super::{Scenery, Side, Terrain};
+use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use crate::geometry::separation::{Nearest, Separation, separation};
-use crate::geometry::{Ellipse, polygon};
 use glam::DVec2;
 
 /// Maximum number of consecutive moves out of solids: from the body's own position, and from each
@@ -100,7 +100,7 @@ impl Terrain {
         let mut inside = false;
         self.solid_grid.visit(&Bounds::of(at, at), |solid| {
             let solid = &self.solids[*solid as usize];
-            inside |= solid.bounds.holds(at) && polygon::contains(&solid.points, at);
+            inside |= solid.contains(at);
         });
         // With the center inside, the way out may be longer than the body's reach.
         let mut reach = 1.0;

@@ -1,5 +1,6 @@
 //! Paths of moving platforms.
 
+use crate::geometry::grid::Bounds;
 use glam::DVec2;
 
 /// What a platform does at the end of its path.
@@ -58,6 +59,15 @@ impl Path {
             marks,
             speed,
             end,
+        }
+    }
+
+    /// The box around all offsets, px.
+    #[must_use]
+    pub fn reach(&self) -> Bounds {
+        match self.points.is_empty() {
+            true => Bounds::of(DVec2::ZERO, DVec2::ZERO),
+            false => Bounds::around(&self.points),
         }
     }
 

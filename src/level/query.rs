@@ -149,7 +149,16 @@ impl Scenery<'_> {
         }
         let mut sweep = Sweep::new(self, shape, motion);
         let target = &self.terrain.platforms[platform as usize];
-        sweep.platform(target, from - self.offset(platform));
+        let from = from - self.offset(platform);
+        // What is this far away cannot be touched.
+        let area = sweep.reach.moved(from).grown(DVec2::ONE);
+        if !self.terrain.solids[target.solid as usize]
+            .bounds
+            .meets(&area)
+        {
+            return None;
+        }
+        sweep.platform(target, from);
         sweep.first
     }
 
@@ -198,20 +207,25 @@ impl Scenery<'_> {
             }
         });
         let mut first = sweep.first;
-        for &number in terrain.movers() {
+        let mut by = None;
+        self.visit_movers(&area, |number| {
             let step = self.step_of(number);
             if step == DVec2::ZERO {
-                continue;
+                return;
             }
             // In the frame of the platform, which is on its way to its place at the tick's end.
             let (from, motion) = (from + step * span.left, motion - step * span.length);
             let hit = self.sweep_platform(number, shape, from, motion);
+            // Of several at the same time, the first one counts, whatever the order of the visits.
             if let Some(hit) = hit
-                && first.is_none_or(|best| hit.time < best.time)
+                && first.is_none_or(|best| {
+                    hit.time < best.time
+                        || hit.time == best.time && by.is_some_and(|by| number < by)
+                })
             {
-                first = Some(hit);
+                (first, by) = (Some(hit), Some(number));
             }
-        }
+        });
         first
     }
 
@@ -220,13 +234,15 @@ impl Scenery<'_> {
     #[must_use]
     pub fn meets_platforms(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> bool {
         let area = reach(shape, motion).moved(from);
-        self.terrain.movers().iter().any(|&number| {
+        let mut meets = false;
+        self.visit_movers(&area, |number| {
             let step = self.step_of(number);
             let platform = &self.terrain.platforms[number as usize];
             let bounds = &self.terrain.solids[platform.solid as usize].bounds;
             let area = area.moved(-self.offset(number)).grown(step.abs());
-            step != DVec2::ZERO && bounds.meets(&area)
-        })
+            meets |= step != DVec2::ZERO && bounds.meets(&area);
+        });
+        meets
     }
 }
 

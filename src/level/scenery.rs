@@ -112,12 +112,47 @@ impl Scenery<'_> {
                 visit(number, platform, offset);
             }
         };
-        for &number in &terrain.movers {
-            consider(number, self.transit.offsets[number as usize]);
+        let offsets = &self.transit.offsets;
+        match &terrain.ranges {
+            None => {
+                for &number in &terrain.movers {
+                    consider(number, offsets[number as usize]);
+                }
+            }
+            Some(ranges) => ranges.visit(area, |n| consider(*n, offsets[*n as usize])),
         }
         if let Some(fixtures) = &terrain.fixtures {
             fixtures.visit(area, |number| consider(*number, DVec2::ZERO));
         }
+    }
+
+    /// Calls `visit` with the moving platforms that may be in `area` at some time. A platform may be
+    /// visited more than once.
+    #[inline]
+    pub(super) fn visit_movers(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+        match &self.terrain.ranges {
+            None => self.terrain.movers.iter().for_each(|number| visit(*number)),
+            Some(ranges) => ranges.visit(area, |number| visit(*number)),
+        }
+    }
+
+    /// The next moving platform after `last`, in the order of [`Terrain::movers`], that may be in
+    /// `area` at some time.
+    #[must_use]
+    pub fn next_mover(&self, last: Option<u16>, area: &Bounds) -> Option<u16> {
+        let terrain = self.terrain;
+        let movers = &terrain.movers;
+        let Some(ranges) = &terrain.ranges else {
+            let next = last.map_or(0, |last| movers.partition_point(|n| *n <= last));
+            return movers.get(next).copied();
+        };
+        let mut next: Option<u16> = None;
+        ranges.visit(area, |n| {
+            if last.is_none_or(|last| *n > last) && next.is_none_or(|next| *n < next) {
+                next = Some(*n);
+            }
+        });
+        next
     }
 
     /// The edge with this index. Its face is as drawn; see [`Self::face`] for its current position.

@@ -2,6 +2,7 @@
 
 use super::{Path, SurfaceId};
 use crate::geometry::grid::Bounds;
+use crate::geometry::{Inside, polygon};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub struct Solid {
     pub present: Option<bool>,
     /// Height of its top in a top view, px; infinite if it has no top.
     pub top: f64,
+    /// The edges of its outline by place, if there are many. [`Self::new`] sorts them.
+    pub inside: Option<Arc<Inside>>,
 }
 
 impl Solid {
@@ -32,7 +35,9 @@ impl Solid {
     #[must_use]
     pub fn new(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         let bounds = Bounds::around(&points);
+        let inside = Inside::of(&points).map(Arc::new);
         Self {
+            inside,
             name,
             surface,
             points,
@@ -52,6 +57,16 @@ impl Solid {
             one_way: true,
             ..Self::new(name, surface, points)
         }
+    }
+
+    /// Whether a point lies inside its outline.
+    #[must_use]
+    pub fn contains(&self, point: DVec2) -> bool {
+        self.bounds.holds(point)
+            && match &self.inside {
+                Some(inside) => inside.contains(&self.points, point),
+                None => polygon::contains(&self.points, point),
+            }
     }
 
     /// Whether it is kept separate rather than joined with others, because it moves or can be

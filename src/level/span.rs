@@ -1,5 +1,6 @@
 //! Straight lines that several edges form together.
 
+use super::points::Points;
 use super::{Bend, Edge, Side};
 use crate::geometry::TOUCH;
 use glam::DVec2;
@@ -101,16 +102,16 @@ impl Run {
 /// Joins runs that meet in a line, such as one-way platforms side by side. Returns the edges of each
 /// line from left to right, each with its sense.
 fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
-    let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by(|&i, &j| runs[i].ends[0].x.total_cmp(&runs[j].ends[0].x));
+    let joining: Vec<usize> = (0..runs.len()).filter(|i| runs[*i].joins).collect();
+    let mut lefts = Points::new(joining.iter().map(|i| runs[*i].ends[0]).collect());
     let mut next = vec![None; runs.len()];
     let mut continues = vec![false; runs.len()];
-    for (i, run) in runs.iter().enumerate() {
-        let x = run.ends[1].x;
-        let first = order.partition_point(|&j| runs[j].ends[0].x < x - TOUCH);
-        let near = order[first..].iter().copied();
+    for &i in &joining {
+        let run = &runs[i];
+        let near = lefts.near(run.ends[1], TOUCH);
         let found = near
-            .take_while(|&j| runs[j].ends[0].x <= x + TOUCH)
+            .iter()
+            .map(|place| joining[*place as usize])
             .find(|&j| j != i && !continues[j] && run.meets(&runs[j]));
         if let Some(j) = found {
             next[i] = Some(j);

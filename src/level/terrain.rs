@@ -2,10 +2,11 @@
 
 use super::block::Blocks;
 use super::edge::{GridEdge, grid_edge};
-use super::join::join;
+use super::join::{Joined, join};
 use super::platform::{self, Platform, Transit};
 use super::{Absent, Bend, Edge, EdgeSpan, Feature, Side, Solid};
-use crate::geometry::{Grid, grid::Bounds, sweep::Face};
+use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::{Grid, sweep::Face};
 use glam::DVec2;
 use std::sync::{Arc, OnceLock};
 
@@ -21,14 +22,34 @@ pub struct Terrain {
     pub(super) platforms: Vec<Platform>,
     /// The platforms that move.
     pub(super) movers: Vec<u16>,
+    /// Where they are at any time, if there are many.
+    pub(super) ranges: Option<Grid<u16>>,
     /// The platforms that stay in place, if there are any.
     pub(super) fixtures: Option<Grid<u16>>,
     /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
     /// Where each edge lies on its straight line.
     spans: Vec<EdgeSpan>,
+    /// The solid at which joining the outlines was given up.
+    tangled: Option<u32>,
     /// The solids split into convex parts, computed when the first body with corners needs them.
     blocks: OnceLock<Blocks>,
+}
+
+/// Up to this many moving platforms are looked through one by one.
+const FEW_MOVERS: usize = 32;
+
+/// The box around a platform wherever it is, with room for rounding.
+fn range(solids: &[Solid], platform: &Platform) -> Bounds {
+    let (drawn, reach) = (
+        solids[platform.solid as usize].bounds,
+        platform.path.reach(),
+    );
+    Bounds {
+        min: drawn.min + reach.min,
+        max: drawn.max + reach.max,
+    }
+    .grown(DVec2::ONE)
 }
 
 /// Width of a grid cell, px: about one character.
@@ -51,7 +72,7 @@ impl Terrain {
         let mut edges = Vec::new();
         let is_still = |s: &Solid| !s.is_apart();
         let still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
-        add_joined(&mut edges, solids, &still);
+        let tangled = add_joined(&mut edges, solids, &still);
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
             add_line(&mut edges, solids, line);
         }
@@ -61,6 +82,7 @@ impl Terrain {
             let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
             which.iter().map(bounds).collect()
         };
+        let outline = |i: &u32| Extent::Outline(&solids[*i as usize].points);
         let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
         let moves = |p: &Platform| solids[p.solid as usize].path.is_some();
         let (movers, fixed): (Vec<u16>, Vec<u16>) =
@@ -69,17 +91,25 @@ impl Terrain {
             .into_iter()
             .map(|p| (solids[platforms[p as usize].solid as usize].bounds, p))
             .collect();
+        let ranges: Vec<(Bounds, u16)> = movers
+            .iter()
+            .map(|p| (range(solids, &platforms[*p as usize]), *p))
+            .collect();
         let mut terrain = Self {
-            grid: Grid::new(&near, CELL),
-            solid_grid: Grid::new(&boxes(&still), SOLID_CELL),
-            tops: Grid::new(&boxes(&tops), SOLID_CELL),
+            grid: Grid::shaped(&near, CELL, |edge| {
+                Extent::Line([edge.face.start, edge.end])
+            }),
+            solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
+            tops: Grid::shaped(&boxes(&tops), SOLID_CELL, outline),
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
+            ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
             starts: Transit::default(),
             solids: Arc::clone(solids),
             edges,
             platforms,
             movers,
             spans: Vec::new(),
+            tangled,
             blocks: OnceLock::new(),
         };
         terrain.spans = EdgeSpan::of_all(&terrain.edges);
@@ -115,6 +145,13 @@ impl Terrain {
     #[must_use]
     pub fn platform_of(&self, solid: u32) -> Option<u16> {
         platform::platform_of(&self.platforms, solid)
+    }
+
+    /// The index of the solid at which joining the outlines was given up because they meet in too many places. The
+    /// rest of the terrain is not solid then.
+    #[must_use]
+    pub fn tangled(&self) -> Option<u32> {
+        self.tangled
     }
 
     /// The index of the solid with this name.
@@ -179,10 +216,11 @@ fn bend(face: &Face, next: &Face) -> Bend {
     }
 }
 
-fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
+/// Adds the joined outlines of solids. Returns the one at which joining was given up, if any.
+fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<u32> {
     let first = edges.len() as u32;
     let listed: Vec<&Solid> = which.iter().map(|i| &solids[*i as usize]).collect();
-    let pieces = join(&listed);
+    let Joined { pieces, tangled } = join(&listed);
     for (i, piece) in pieces.iter().enumerate() {
         // Rounding can leave a piece without a successor. It then follows itself, and its end is a
         // plain corner.
@@ -206,6 +244,7 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) {
             edges[i as usize].bend = bend(&edges[i as usize].face, &edges[after as usize].face);
         }
     }
+    tangled.map(|i| which[i as usize])
 }
 
 /// Adds a one-way platform: its line, and the way back along its underside.

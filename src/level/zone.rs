@@ -1,8 +1,8 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
 use super::SurfaceId;
-use crate::geometry::grid::Bounds;
-use crate::geometry::{Grid, polygon};
+use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::{Grid, Inside, polygon};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -71,9 +71,14 @@ struct Border {
 #[derive(Clone, Debug)]
 pub struct Zones {
     list: Vec<Zone>,
+    /// The edges of outlines that have many.
+    insides: Vec<Option<Inside>>,
     grid: Grid<u16>,
     borders: Grid<Border>,
 }
+
+/// Maximum number of zones that a body is in at a time. Of more, the first in the level file count.
+pub const MOST_ZONES: usize = 64;
 
 /// Width of a cell of the grid of zones, px.
 const CELL: f64 = 160.0;
@@ -95,8 +100,9 @@ impl Zones {
             .collect();
         let borders: Vec<(Bounds, Border)> = list.iter().flat_map(borders_of).collect();
         Self {
-            grid: Grid::new(&boxes, CELL),
-            borders: Grid::new(&borders, CELL),
+            grid: Grid::shaped(&boxes, CELL, |i| Extent::Outline(&list[*i as usize].points)),
+            insides: list.iter().map(|zone| Inside::of(&zone.points)).collect(),
+            borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
             list,
         }
     }
@@ -108,16 +114,27 @@ impl Zones {
         &self.list
     }
 
-    /// Calls `visit` with the index of each zone that contains the point, in file order.
+    /// Calls `visit` with the index of each zone that contains the point, in file order; of more than
+    /// [`MOST_ZONES`] only the first ones.
     pub fn visit(&self, point: DVec2, mut visit: impl FnMut(u16)) {
         if self.list.is_empty() {
             return;
         }
+        let mut count = 0;
         self.grid.visit(&Bounds::of(point, point), |index| {
-            if polygon::contains(&self.list[*index as usize].points, point) {
+            if count < MOST_ZONES && self.contains(*index as usize, point) {
+                count += 1;
                 visit(*index);
             }
         });
+    }
+
+    fn contains(&self, index: usize, point: DVec2) -> bool {
+        let points = &self.list[index].points;
+        match &self.insides[index] {
+            Some(inside) => inside.contains(points, point),
+            None => polygon::contains(points, point),
+        }
     }
 
     /// Whether a border at which motion changes may be in `area`. Cheap, and true a little too

@@ -4,6 +4,7 @@
 
 use super::move_context::MoveContext;
 use super::{Body, Report};
+use crate::geometry::grid::Bounds;
 use crate::level::{Scenery, slide};
 use glam::DVec2;
 
@@ -26,9 +27,9 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &m
         if let Some(carrier) = carrier {
             ride(body, carrier, context, report);
         }
-        for &platform in movers.iter().filter(|p| moves && Some(**p) != carrier) {
+        if moves {
             let may_wait = carrier.is_none() && apart;
-            push(body, platform, may_wait, context, report);
+            push_all(body, carrier, may_wait, context, report);
         }
     }
     if is_inside(body, context) {
@@ -45,9 +46,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &m
 pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     let sensed = body.sensed;
     if report.late {
-        for &platform in context.scenery().terrain.movers() {
-            push(body, platform, false, context, report);
-        }
+        push_all(body, None, false, context, report);
     }
     squeeze(body, context, report);
     if !on_something(body) {
@@ -116,6 +115,30 @@ pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveCon
     }
     body.pos = slid.pos;
 }
+
+/// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
+fn push_all(
+    body: &mut Body,
+    carrier: Option<u16>,
+    may_wait: bool,
+    context: &MoveContext<'_>,
+    report: &mut Report,
+) {
+    let mut last = None;
+    for _ in 0..MOST_PUSHES {
+        let area = Bounds::of(body.pos, body.pos).grown(context.shape.half);
+        let Some(platform) = context.scenery().next_mover(last, &area) else {
+            break;
+        };
+        if Some(platform) != carrier {
+            push(body, platform, may_wait, context, report);
+        }
+        last = Some(platform);
+    }
+}
+
+/// Maximum number of platforms near a body that can push it in one tick.
+const MOST_PUSHES: usize = 256;
 
 /// Pushes the body ahead of a platform that ran into it in this tick. One that runs away from it
 /// [`may_wait`](Report::late) for the end of the tick, to see how far it gets.

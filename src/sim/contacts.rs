@@ -3,13 +3,20 @@
 use super::event::EventKind;
 use super::id::EntityId;
 use super::journal::Journal;
-use super::pairs::{PairFinder, touch};
+use super::pairs::{PairFinder, Search, touch};
 use super::population::Population;
 use super::stage::Stage;
 use serde::{Deserialize, Serialize};
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
 const TOUCH_DISTANCE: f64 = 0.5;
+
+/// In a crowd, each entity is compared with this many neighbors.
+const SEARCH: Search = Search {
+    margin: TOUCH_DISTANCE,
+    most: 32,
+    pushing: false,
+};
 
 /// Which entities touch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,9 +57,10 @@ pub(super) fn update_contacts(
         finder,
         spare,
     } = contacts;
-    finder.find(entities, lanes, stage, TOUCH_DISTANCE);
+    finder.find(entities, lanes, stage, SEARCH);
     std::mem::swap(touching, spare);
     touching.clear();
+    touching.reserve(finder.pairs.capacity());
     let mut before = spare.iter().peekable();
     for (first, second) in &finder.pairs {
         let pair = [*first, *second].map(|index| &entities[index as usize]);

@@ -6,6 +6,7 @@ use super::id::EntityId;
 use super::population::Population;
 use super::why::WhyLog;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The events of the last step, and what the why log recorded of it.
@@ -73,11 +74,58 @@ impl Journal {
             events.sort_by(order);
             return;
         }
-        // Insertion is stable without a buffer, and there are few events of physics.
-        for last in 1..events.len() {
-            let (sorted, rest) = events.split_at(last);
-            let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
-            events[place..=last].rotate_right(1);
-        }
+        sort_in_place(events, &order);
     }
+}
+
+/// Up to this many events are sorted by insertion.
+const FEW: usize = 32;
+
+/// Sorts without a buffer and keeps the order of equal events. When a crowd meets, there are many.
+fn sort_in_place(events: &mut [Event], order: &impl Fn(&Event, &Event) -> Ordering) {
+    if events.len() > FEW {
+        let middle = events.len() / 2;
+        sort_in_place(&mut events[..middle], order);
+        sort_in_place(&mut events[middle..], order);
+        merge_in_place(events, middle, order);
+        return;
+    }
+    for last in 1..events.len() {
+        let (sorted, rest) = events.split_at(last);
+        let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
+        events[place..=last].rotate_right(1);
+    }
+}
+
+/// Merges the sorted events before and after `middle`: halves the longer part, exchanges what has to
+/// change sides, and merges the two rests.
+fn merge_in_place(
+    events: &mut [Event],
+    middle: usize,
+    order: &impl Fn(&Event, &Event) -> Ordering,
+) {
+    let (before, after) = events.split_at(middle);
+    let (Some(last), Some(first)) = (before.last(), after.first()) else {
+        return;
+    };
+    if order(last, first).is_le() {
+        return;
+    }
+    if events.len() == 2 {
+        events.swap(0, 1);
+        return;
+    }
+    let (from, to) = if before.len() > after.len() {
+        let from = before.len() / 2;
+        let fewer = after.partition_point(|event| order(event, &before[from]).is_lt());
+        (from, middle + fewer)
+    } else {
+        let more = after.len() / 2;
+        let from = before.partition_point(|event| order(event, &after[more]).is_le());
+        (from, middle + more)
+    };
+    events[from..to].rotate_left(middle - from);
+    let between = from + (to - middle);
+    merge_in_place(&mut events[..between], from, order);
+    merge_in_place(&mut events[between..], to - between, order);
 }

@@ -17,14 +17,44 @@ use std::sync::Arc;
 /// not state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairFinder {
-    /// The bounding box and index of each entity, from left to right. Entities move little from
-    /// tick to tick, so that the list stays nearly sorted.
-    boxes: Vec<(Bounds, u32)>,
+    /// Where each entity is, from left to right. Entities move little from tick to tick, so that the
+    /// list stays nearly sorted.
+    places: Vec<EntityPlace>,
     /// The indices of entities whose boxes overlap, the lower one first.
     pub pairs: Vec<(u32, u32)>,
     /// The outlines of two entities that are being compared.
     pub outlines: [Outlines; 2],
+    /// The indices of entities in the order of their names, and their places in that order.
+    names: (Vec<u32>, Vec<u32>),
 }
+
+/// How [`PairFinder::find`] searches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search {
+    /// How much larger boxes are than the entities, px.
+    pub margin: f64,
+    /// In a crowd, each entity is paired with at most this many of those that begin to its right or,
+    /// at the same place, have a later name: the leftmost. So the number of pairs grows with
+    /// the number of entities and not with its square.
+    pub most: usize,
+    /// Whether only entities that push count.
+    pub pushing: bool,
+}
+
+/// Where an entity is.
+#[derive(Clone, Copy, Debug)]
+struct EntityPlace {
+    area: Bounds,
+    index: u32,
+    /// Its height above the ground plane in a top view, and how tall it is.
+    z: f64,
+    tall: f64,
+    /// Whether the search is for it.
+    counts: bool,
+}
+
+/// How many swaps for each entity may sort the list before it is sorted from scratch.
+const FEW_SWAPS: usize = 16;
 
 impl PartialEq for PairFinder {
     fn eq(&self, _: &Self) -> bool {
@@ -33,47 +63,125 @@ impl PartialEq for PairFinder {
 }
 
 impl PairFinder {
-    /// Finds the pairs of entities whose bounding boxes, grown by `margin` px, overlap.
-    pub fn find(&mut self, entities: &[Entity], lanes: &Lanes, stage: &Stage, margin: f64) {
-        let bounds = |index: usize| bounds(&entities[index], lanes, stage, margin);
+    /// Finds the pairs of entities whose bounding boxes overlap.
+    pub fn find(&mut self, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: Search) {
+        let place = |index: u32| place(index, entities, lanes, stage, search);
         let count = entities.len();
-        if self.boxes.len() != count {
-            self.boxes.clear();
-            self.boxes.extend((0..count).map(|i| (bounds(i), i as u32)));
+        if self.places.len() != count {
+            self.places.clear();
+            self.places.extend((0..count as u32).map(place));
         } else {
-            for (place, index) in &mut self.boxes {
-                *place = bounds(*index as usize);
+            for entry in &mut self.places {
+                *entry = place(entry.index);
             }
         }
-        for i in 1..self.boxes.len() {
-            let mut at = i;
-            while at > 0 && self.boxes[at - 1].0.min.x > self.boxes[at].0.min.x {
-                self.boxes.swap(at - 1, at);
-                at -= 1;
-            }
-        }
+        self.sort(entities);
         self.pairs.clear();
-        for (i, (a, first)) in self.boxes.iter().enumerate() {
-            let following = self.boxes[i + 1..].iter();
-            for (b, second) in following.take_while(|(b, _)| b.min.x <= a.max.x) {
-                if a.meets(b) {
-                    self.pairs.push((*first.min(second), *first.max(second)));
+        for (i, a) in self.places.iter().enumerate() {
+            let mut found = 0;
+            for b in &self.places[i + 1..] {
+                if b.area.min.x > a.area.max.x || found == search.most || !a.counts {
+                    break;
+                }
+                if b.counts && a.area.meets(&b.area) && (a.z - b.z).abs() < a.tall.max(b.tall) {
+                    if self.pairs.len() == count {
+                        // A crowd: from now on there is room for all that can be found.
+                        self.pairs.reserve(count * search.most);
+                    }
+                    self.pairs
+                        .push((a.index.min(b.index), a.index.max(b.index)));
+                    found += 1;
                 }
             }
         }
         self.pairs.sort_unstable();
     }
+
+    /// Sorts the pairs and the two of each pair by name.
+    pub fn sort_by_name(&mut self, entities: &[Entity]) {
+        let name = |i: u32| &entities[i as usize].name;
+        if self.pairs.len() <= entities.len() {
+            for pair in &mut self.pairs {
+                if name(pair.1) < name(pair.0) {
+                    *pair = (pair.1, pair.0);
+                }
+            }
+            let key = |pair: &(u32, u32)| (name(pair.0), name(pair.1));
+            self.pairs.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+            return;
+        }
+        // In a crowd, comparing numbers pays.
+        let (by_name, ranks) = &mut self.names;
+        by_name.clear();
+        by_name.extend(0..entities.len() as u32);
+        by_name.sort_unstable_by(|a, b| name(*a).cmp(name(*b)));
+        ranks.clear();
+        ranks.resize(entities.len(), 0);
+        for (rank, index) in (0..).zip(by_name.iter()) {
+            ranks[*index as usize] = rank;
+        }
+        for (a, b) in &mut self.pairs {
+            let pair = [*a, *b].map(|index| ranks[index as usize]);
+            (*a, *b) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+        }
+        self.pairs.sort_unstable();
+        for (a, b) in &mut self.pairs {
+            (*a, *b) = (by_name[*a as usize], by_name[*b as usize]);
+        }
+    }
+
+    /// Sorts the places from left to right; equal ones by name, so that neither the order of creation
+    /// nor that of the last tick decides.
+    fn sort(&mut self, entities: &[Entity]) {
+        let name = |place: &EntityPlace| (&entities[place.index as usize].name, place.index);
+        let is_before = |a: &EntityPlace, b: &EntityPlace| {
+            let (x, other) = (a.area.min.x, b.area.min.x);
+            x < other || (x == other && name(a) < name(b))
+        };
+        let places = &mut self.places;
+        let mut swaps = FEW_SWAPS * places.len();
+        for i in 1..places.len() {
+            let mut at = i;
+            while at > 0 && is_before(&places[at], &places[at - 1]) {
+                places.swap(at - 1, at);
+                at -= 1;
+            }
+            swaps = swaps.saturating_sub(i - at);
+            if swaps == 0 {
+                places.sort_unstable_by(|a, b| is_before(b, a).cmp(&is_before(a, b)));
+                return;
+            }
+        }
+    }
 }
 
-/// The bounding box of an entity, grown by `margin` px.
-fn bounds(entity: &Entity, lanes: &Lanes, stage: &Stage, margin: f64) -> Bounds {
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
-    let mut half = loadouts.shape(entity.model).half;
+/// Where an entity is, with its bounding box.
+fn place(
+    index: u32,
+    entities: &[Entity],
+    lanes: &Lanes,
+    stage: &Stage,
+    search: Search,
+) -> EntityPlace {
+    let entity = &entities[index as usize];
+    let profile = &stage.profiles[entity.profile as usize];
+    let mut half = profile.loadouts.shape(entity.model).half;
+    // Bodies are assumed to be as tall as they are wide.
+    let (z, tall) = match stage.level.view {
+        View::Top => (lanes.body(entity).z, half.max_element()),
+        View::Side => (0.0, 1.0),
+    };
     if entity.model.turns() {
         half = DVec2::splat(half.length());
     }
     let pos = lanes.body(entity).pos;
-    Bounds::of(pos, pos).grown(half + margin)
+    EntityPlace {
+        area: Bounds::of(pos, pos).grown(half + search.margin),
+        index,
+        z,
+        tall,
+        counts: profile.pushes || !search.pushing,
+    }
 }
 
 /// The outlines of an entity's pieces, in the world.

@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::lane::Lanes;
-use super::pairs::{Outlines, PairFinder, overlap, overlap_along};
+use super::pairs::{Outlines, PairFinder, Search, overlap, overlap_along};
 use super::stage::Stage;
 use crate::level::{GroundRule, slide, walk, walk_around};
 use crate::models::{LoadoutOf, ModelName, Surroundings, for_every_model};
@@ -12,6 +12,13 @@ use glam::DVec2;
 /// angle to their common tangent or more, about 14° (its sine). Otherwise a heavy body on top would
 /// shoot the lower one aside; it is lifted instead.
 const LEAST_ASIDE: f64 = 0.25;
+
+/// In a crowd, each entity makes way for this many neighbors in a tick.
+const SEARCH: Search = Search {
+    margin: 0.0,
+    most: 8,
+    pushing: true,
+};
 
 /// Separates overlapping entities whose kinds push, the lighter one farther. The order of pairs follows
 /// their names, so that it does not depend on which entity was created first.
@@ -26,20 +33,10 @@ pub(super) fn push_apart(
     if !entities.iter().any(|e| profile(e).pushes) {
         return;
     }
-    finder.find(entities, lanes, stage, 0.0);
-    let name = |i: u32| &entities[i as usize].name;
-    for pair in &mut finder.pairs {
-        if name(pair.1) < name(pair.0) {
-            *pair = (pair.1, pair.0);
-        }
-    }
-    let key = |pair: &(u32, u32)| (name(pair.0), name(pair.1));
-    finder.pairs.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+    finder.find(entities, lanes, stage, SEARCH);
+    finder.sort_by_name(entities);
     for (first, second) in &finder.pairs {
         let pair = [*first, *second].map(|index| &entities[index as usize]);
-        if !pair.iter().all(|e| profile(e).pushes) {
-            continue;
-        }
         // Each body yields in proportion to the other's mass. What a blocked body cannot move is
         // left to the other one.
         let mut yields = [profile(pair[1]).mass, profile(pair[0]).mass];

@@ -104,6 +104,10 @@ impl Stage {
     ) -> Self {
         let dt = 1.0 / f64::from(simulation.tick_hz);
         let damping = simulation.external_damping;
+        if profiles.iter().any(|profile| profile.model.turns()) {
+            // Not in the tick of the first vessel.
+            let _ = level.terrain.blocks();
+        }
         Self {
             level: Arc::new(level),
             hz: simulation.tick_hz,

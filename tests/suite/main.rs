@@ -59,6 +59,7 @@ mod runs;
 mod script_errors;
 mod scripts;
 mod slopes;
+mod space;
 mod stress;
 mod support;
 mod surround;

@@ -9,6 +9,7 @@
 //! so they are as exact far from the origin as near it.
 
 mod clip;
+mod ears;
 mod parts;
 
 pub use clip::{Clip, MOST_CLIP};

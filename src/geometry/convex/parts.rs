@@ -5,8 +5,10 @@
 //! no other point inside it or on its boundary, so no cut passes through a corner, and points on
 //! straight lines end up on true edges of parts rather than in triangles without area.
 
+use super::ears::Ears;
 use super::{STRAIGHT, bends_in, first_inward_corner};
 use glam::DVec2;
+use std::collections::BTreeMap;
 
 /// A convex part of an outline, wound counterclockwise.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,8 +49,14 @@ fn is_edge(outline: &[DVec2], from: usize, to: usize) -> bool {
     (from + 1) % outline.len() == to
 }
 
+/// Outlines with more points take any ears instead of the best ones, which would take too long.
+const MANY: usize = 256;
+
 /// Splits the outline into triangles, each given by the indices of its corners.
 fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
+    if outline.len() > MANY {
+        return Ears::new(outline).cut();
+    }
     let mut left: Vec<usize> = (0..outline.len()).collect();
     let mut found = vec![];
     while left.len() > 3 {
@@ -130,28 +138,27 @@ fn merged(outline: &[DVec2], mut pieces: Vec<Vec<usize>>, most: usize) -> Vec<Ve
         .collect();
     let length = |&(from, to): &(usize, usize)| (outline[to] - outline[from]).length_squared();
     cuts.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.cmp(b)));
+    let mut owners = BTreeMap::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        owners.extend(sides(piece).map(|side| (side, number)));
+    }
     for (from, to) in cuts {
-        let (left, right) = (
-            piece_with_side(&pieces, from, to),
-            piece_with_side(&pieces, to, from),
-        );
-        let (Some(left), Some(right)) = (left, right) else {
+        let place = |side| {
+            let piece = *owners.get(&side)?;
+            let at = sides(&pieces[piece]).position(|s| s == side)?;
+            Some((piece, at))
+        };
+        let (Some(left), Some(right)) = (place((from, to)), place((to, from))) else {
             continue;
         };
         if let Some(union) = union(outline, &pieces, left, right, most) {
+            owners.extend(sides(&union).map(|side| (side, left.0)));
             pieces[left.0] = union;
-            pieces.remove(right.0);
+            pieces[right.0].clear();
         }
     }
+    pieces.retain(|piece| !piece.is_empty());
     pieces
-}
-
-/// The piece that has a side from one point to another, and the position of that side's start in
-/// it.
-fn piece_with_side(pieces: &[Vec<usize>], from: usize, to: usize) -> Option<(usize, usize)> {
-    let side = |piece: &Vec<usize>| sides(piece).position(|side| side == (from, to));
-    let mut all = pieces.iter().enumerate();
-    all.find_map(|(i, piece)| side(piece).map(|at| (i, at)))
 }
 
 /// Two pieces merged across the side they share, if the result is allowed.

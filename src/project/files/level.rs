@@ -2,12 +2,12 @@
 
 use super::entities::{EntityEntry, read_entities};
 use super::kind::read_vars;
-use super::points::{SurfaceNames, read_name, read_points, read_surface};
+use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use super::tree::{Data, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::level::{FARTHEST, Level, Path, PathEnd, Solid, SurfaceId, View, Zones};
+use crate::level::{FARTHEST, Level, MOST_HIGHER, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place};
 use crate::sim::Value;
@@ -50,16 +50,27 @@ pub(in crate::project) fn read_level<'a>(
     let script = reader.text("script").map(String::from);
     let script = script.zip(table.get("script").map(|node| node.place.clone()));
     let vars = read_vars(&mut reader);
-    let solids = read_solids(&mut reader, view, &mut surfaces, default);
+    let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
     let zones = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
-    reader.finish();
     let level = Level {
         bounds,
         zones: Zones::new(zones),
         plain: default,
         ..Level::new(name, view, solids, surfaces.names)
     };
+    if let Some(solid) = level.terrain.tangled() {
+        let message = "up to this one, the outlines of the solids meet in too many places; make fewer solids that overlap";
+        reader.error(&places[solid as usize], message);
+    }
+    if let Some(solid) = level.heights.too_many() {
+        let message = format!(
+            "too many different `top`s: above each of them is a terrain of the higher solids, and all of these \
+             together can have at most {MOST_HIGHER} points"
+        );
+        reader.error(&places[solid as usize], message);
+    }
+    reader.finish();
     LevelFile {
         level,
         gravity,
@@ -112,13 +123,15 @@ fn read_bounds(reader: &mut TableReader<'_, '_>) -> Bounds {
     }
 }
 
+/// Reads the solids with their places in the file.
 fn read_solids(
     reader: &mut TableReader<'_, '_>,
     view: View,
     surfaces: &mut SurfaceNames,
     default: SurfaceId,
-) -> Vec<Solid> {
-    let mut solids = Vec::new();
+) -> (Vec<Solid>, Vec<Place>) {
+    let (mut solids, mut places) = (Vec::new(), Vec::new());
+    let mut apart = 0;
     let mut names = BTreeSet::new();
     for (index, table) in reader.tables("solid").into_iter().enumerate() {
         let mut reader = TableReader::new(table, reader.out);
@@ -144,16 +157,27 @@ fn read_solids(
             } else {
                 Solid::new(name.into(), surface, points)
             };
-            solids.push(Solid {
+            let solid = Solid {
                 path,
                 present,
                 top: top.unwrap_or(f64::INFINITY),
                 ..solid
-            });
+            };
+            apart += usize::from(solid.is_apart());
+            if apart == MOST_LISTED + 1 {
+                let message = format!(
+                    "at most {MOST_LISTED} solids of a level can have a `path` or be switched"
+                );
+                reader.error(&table.place, message);
+            }
+            if apart <= MOST_LISTED {
+                solids.push(solid);
+                places.push(table.place.clone());
+            }
         }
         reader.finish();
     }
-    solids
+    (solids, places)
 }
 
 /// Reads `path`, the movement of a platform.

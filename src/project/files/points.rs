@@ -6,7 +6,7 @@ use crate::geometry::polygon::{self, OutlineError};
 use crate::level::{FARTHEST, SurfaceId};
 use crate::script::host::{PLAIN_SURFACE, Place};
 use glam::DVec2;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The surfaces that a level names, in order of first use. A [`SurfaceId`] is an index into it.
@@ -14,13 +14,19 @@ pub(super) struct SurfaceNames {
     pub names: Vec<Arc<str>>,
     /// Where each surface is first named; `None` for the plain one.
     pub places: Vec<Option<Place>>,
+    /// The index of each name.
+    numbers: BTreeMap<Arc<str>, u16>,
 }
+
+/// Maximum number of surfaces, of zones, and of solids that move or can be switched in a level.
+pub(super) const MOST_LISTED: usize = u16::MAX as usize;
 
 impl Default for SurfaceNames {
     fn default() -> Self {
         Self {
             names: vec![PLAIN_SURFACE.into()],
             places: vec![None],
+            numbers: BTreeMap::from([(PLAIN_SURFACE.into(), 0)]),
         }
     }
 }
@@ -34,14 +40,23 @@ pub(super) fn read_surface(
     let Some(name) = reader.text("surface") else {
         return default;
     };
-    if let Some(at) = surfaces.names.iter().position(|n| &**n == name) {
-        return SurfaceId(at as u16);
+    if let Some(number) = surfaces.numbers.get(name) {
+        return SurfaceId(*number);
     }
-    surfaces.names.push(name.into());
-    surfaces
-        .places
-        .push(reader.table.get("surface").map(|node| node.place.clone()));
-    SurfaceId((surfaces.names.len() - 1) as u16)
+    let place = reader.table.get("surface").map(|node| node.place.clone());
+    let number = surfaces.names.len();
+    if number >= MOST_LISTED {
+        if let Some(place) = place {
+            let message = format!("a level can name at most {MOST_LISTED} surfaces");
+            reader.error(&place, message);
+        }
+        return default;
+    }
+    let name: Arc<str> = name.into();
+    surfaces.numbers.insert(name.clone(), number as u16);
+    surfaces.names.push(name);
+    surfaces.places.push(place);
+    SurfaceId(number as u16)
 }
 
 /// Reads `name`, which must be unique among `names`.
@@ -121,4 +136,37 @@ pub(super) fn is_far(point: DVec2) -> bool {
 pub(super) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, what: &str) {
     let message = format!("{what} is beyond ±{FARTHEST} px, where positions lose precision");
     reader.warn(place, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::files::tree::{Data, TableKey};
+
+    #[test]
+    fn surfaces_are_numbered_by_first_use_as_far_as_there_are_numbers() {
+        let mut surfaces = SurfaceNames::default();
+        let mut out = Vec::new();
+        let mut number = |name: String| {
+            let mut table = crate::project::files::tree::Table::empty("level");
+            let place = table.place.clone();
+            let key = TableKey {
+                name: "surface".into(),
+                place: place.clone(),
+            };
+            let value = Data::Text(name);
+            table.entries.push((key, Node { value, place }));
+            let mut reader = TableReader::new(&table, &mut out);
+            read_surface(&mut reader, &mut surfaces, SurfaceId(0)).0
+        };
+        // Number 0 is the plain surface.
+        for i in 1..MOST_LISTED {
+            assert_eq!(number(format!("s{i}")), i as u16);
+        }
+        assert_eq!(number("s700".into()), 700);
+        assert_eq!(number("one too many".into()), 0);
+        assert_eq!(number("two too many".into()), 0);
+        assert_eq!(number("s65534".into()), 65_534);
+        assert_eq!(out.len(), 2);
+    }
 }

@@ -1,6 +1,6 @@
 //! `[[zone]]`: areas that push, change gravity or carry another surface.
 
-use super::points::{SurfaceNames, read_name, read_points, read_surface};
+use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use crate::level::{SurfaceId, Zone};
 use crate::tuning::{ACCEL, SPEED, range};
@@ -43,7 +43,15 @@ pub(super) fn read_zones(
                 surface: has_surface.then_some(surface),
             });
         }
+        let full = zones.len() > MOST_LISTED;
+        if full {
+            let message = format!("a level can have at most {MOST_LISTED} zones");
+            reader.error(&table.place, message);
+        }
         reader.finish();
+        if full {
+            break;
+        }
     }
     zones
 }
