@@ -59,6 +59,12 @@ impl Actions {
     /// No action.
     pub const NONE: Self = Self(0);
 
+    /// Every action.
+    #[must_use]
+    pub const fn all() -> Self {
+        Self((1 << Action::ALL.len()) - 1)
+    }
+
     /// Whether `action` is in the set.
     #[must_use]
     pub const fn has(self, action: Action) -> bool {

@@ -1,6 +1,7 @@
 //! Jumping with hold time, coyote time and jump buffer. All models that jump share one state, so
 //! that a jump survives a change of model.
 
+use super::saved::{Checked, SavedContext};
 use super::{Action, Intent, Surroundings, motion};
 use crate::tuning::{SPEED, TIME, tunables};
 use serde::{Deserialize, Serialize};
@@ -246,6 +247,21 @@ impl Jump {
         }
         self.bump_head();
         Some(left.max(0.0))
+    }
+
+    /// Checks a saved state.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
+        let stamps = [
+            ("pressed", self.pressed),
+            ("left", self.left),
+            ("holding", self.holding),
+        ];
+        let check =
+            |(field, stamp): (&str, TickStamp)| saved.past(field, stamp.tick().unwrap_or(0));
+        stamps.into_iter().try_for_each(check)
     }
 
     /// Feeds the state into a hash.

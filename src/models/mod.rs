@@ -25,6 +25,7 @@
 //! * [`travel`](mod@self::travel): moves a body along the ground or through the air; [`riding`]:
 //!   carries it on platforms and out of their way.
 //! * [`crossing`]: divides a tick where the body crosses the border of a zone.
+//! * [`saved`]: checks of saved state.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
 pub mod ballistic;
@@ -35,6 +36,7 @@ pub mod motion;
 pub mod plane;
 pub mod platformer;
 pub mod riding;
+pub mod saved;
 pub mod topdown;
 pub mod travel;
 pub mod two_velocity;

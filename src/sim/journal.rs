@@ -6,6 +6,7 @@ use super::id::EntityId;
 use super::population::Population;
 use super::why::WhyLog;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The events of the last step, and what the why log recorded of it.
@@ -61,23 +62,25 @@ impl Journal {
     /// have caused keep their order, and so do zones that are entered and left. Script events take a
     /// sort with a buffer; ticks without them must not allocate.
     pub fn sort(&mut self) {
-        let order = |a: &Event, b: &Event| {
-            let key = |event: &Event| (event.entity, event.kind.place());
-            key(a)
-                .cmp(&key(b))
-                .then_with(|| a.kind.about().cmp(b.kind.about()))
-        };
         let events = &mut self.events;
         if events.iter().any(|event| event.kind.is_from_script()) {
             // There may be thousands.
-            events.sort_by(order);
+            events.sort_by(event_order);
             return;
         }
         // Insertion is stable without a buffer, and there are few events of physics.
         for last in 1..events.len() {
             let (sorted, rest) = events.split_at(last);
-            let place = sorted.partition_point(|event| order(event, &rest[0]).is_le());
+            let place = sorted.partition_point(|event| event_order(event, &rest[0]).is_le());
             events[place..=last].rotate_right(1);
         }
     }
+}
+
+/// The order of events: by entity, then by kind, then by what they are about.
+pub(super) fn event_order(a: &Event, b: &Event) -> Ordering {
+    let key = |event: &Event| (event.entity, event.kind.place());
+    key(a)
+        .cmp(&key(b))
+        .then_with(|| a.kind.about().cmp(b.kind.about()))
 }

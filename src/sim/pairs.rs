@@ -67,7 +67,7 @@ impl PairFinder {
 
 /// The bounding box of an entity, grown by `margin` px.
 fn bounds(entity: &Entity, lanes: &Lanes, stage: &Stage, margin: f64) -> Bounds {
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let mut half = loadouts.shape(entity.model).half;
     if entity.model.turns() {
         half = DVec2::splat(half.length());
@@ -110,7 +110,7 @@ fn collider<'a>(
     lanes: &'a Lanes,
     stage: &Stage,
 ) -> (&'a Body, Ellipse, Option<Arc<[Piece]>>) {
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let shape = loadouts.shape(entity.model);
     let pieces = loadouts.pieces(entity.model);
     (lanes.body(entity), shape, pieces)

@@ -34,6 +34,11 @@ impl Switches {
         }
     }
 
+    /// The contribution to the world's hash that follows from which solids are off.
+    pub fn key_for(&self, stage: &Stage) -> u64 {
+        hash_key(stage, &self.absent)
+    }
+
     /// Switches a solid on or off, if its file says that it can be.
     pub fn set(&mut self, stage: &Stage, solid: u32, there: bool) {
         let of_level = stage.level.terrain.solids().get(solid as usize);

@@ -32,6 +32,8 @@ impl World {
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
         apply(self, stage, decisions);
+        // Released, so that its profiles can change in place.
+        drop(tuned);
         let tuned = self.overrides.stage(&mut self.population, shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         // Platform positions depend on time only; switches decide which platforms exist.

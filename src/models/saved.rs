@@ -1,0 +1,275 @@
+//! Checks of saved state, before anything relies on it.
+
+use super::{Actions, Body, Cling, Intent, Windows};
+use crate::level::{Contact, Feature, Floor, Level, SurfaceId, View};
+use crate::tuning::TIME;
+use glam::{DVec2, DVec3};
+
+/// Why a saved state cannot be played: its first field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}` of the saved world {problem}")]
+pub struct SavedError {
+    /// The path to the field, such as `population.entities[2].place`.
+    pub field: String,
+    /// What is wrong with it, such as `is 7; it must be below 3`.
+    pub problem: String,
+}
+
+/// The result of a check.
+pub type Checked = Result<(), SavedError>;
+
+/// Positions may be this far from the origin, px. Nothing gets there: levels end long before.
+pub const FARTHEST_SAVED: f64 = 1e8;
+
+/// Velocities may be this large, px/s. Scripts can set a hundredth of it.
+pub const FASTEST_SAVED: f64 = 1e8;
+
+/// Angles and spins may be this large, rad and rad/s.
+const MOST_TURNED: f64 = 1e12;
+
+/// A unit vector may deviate this much from length 1.
+const UNIT_SLACK: f64 = 1e-6;
+
+/// What saved states are checked against.
+#[derive(Clone, Copy, Debug)]
+pub struct SavedContext<'a> {
+    /// The level.
+    pub level: &'a Level,
+    /// The tick of the saved world.
+    pub now: u64,
+}
+
+/// The error that this field has this problem.
+pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
+    SavedError {
+        field: field.into(),
+        problem: problem.into(),
+    }
+}
+
+impl SavedError {
+    /// The same error, seen from outside the part of the state that contains the field.
+    #[must_use]
+    pub fn within(self, part: &str) -> Self {
+        let dot = if self.field.starts_with('[') { "" } else { "." };
+        Self {
+            field: format!("{part}{dot}{}", self.field),
+            ..self
+        }
+    }
+}
+
+/// Checks a condition.
+///
+/// # Errors
+/// `field` has `problem` if it does not hold.
+pub fn ensure(holds: bool, field: &str, problem: impl FnOnce() -> String) -> Checked {
+    if holds {
+        Ok(())
+    } else {
+        Err(wrong(field, problem()))
+    }
+}
+
+/// Checks that a number is finite and at most this far from 0.
+///
+/// # Errors
+/// If it is not.
+pub fn number(field: &str, x: f64, most: f64) -> Checked {
+    ensure(x.abs() <= most, field, || {
+        format!("is {x}; it must be between -{most} and {most}")
+    })
+}
+
+/// Checks both parts of a vector like [`number`].
+///
+/// # Errors
+/// If one of them is not in range.
+pub fn vector(field: &str, v: DVec2, most: f64) -> Checked {
+    number(&format!("{field}[0]"), v.x, most)?;
+    number(&format!("{field}[1]"), v.y, most)
+}
+
+/// Checks all parts of a vector like [`number`].
+///
+/// # Errors
+/// If one of them is not in range.
+pub fn vector_3(field: &str, v: DVec3, most: f64) -> Checked {
+    vector(field, v.truncate(), most)?;
+    number(&format!("{field}[2]"), v.z, most)
+}
+
+/// Checks that a vector has length 1.
+///
+/// # Errors
+/// If it has not.
+pub fn unit(field: &str, v: DVec2) -> Checked {
+    ensure((v.length() - 1.0).abs() <= UNIT_SLACK, field, || {
+        format!("is [{}, {}]; it must have length 1", v.x, v.y)
+    })
+}
+
+/// Checks that an index is below a count.
+///
+/// # Errors
+/// If it is not.
+pub fn index(field: &str, index: usize, count: usize) -> Checked {
+    ensure(index < count, field, || {
+        format!("is {index}; it must be below {count}")
+    })
+}
+
+/// Checks the length of a list.
+///
+/// # Errors
+/// If it is another one.
+pub fn length(field: &str, length: usize, expected: usize) -> Checked {
+    ensure(length == expected, field, || {
+        format!("has {length} entries; it must have {expected}")
+    })
+}
+
+impl SavedContext<'_> {
+    /// Checks that a tick has begun.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn past(&self, field: &str, tick: u64) -> Checked {
+        let now = self.now;
+        ensure(tick <= now, field, || {
+            format!("is {tick}, later than the tick {now} of the world")
+        })
+    }
+
+    /// Checks the index of a surface.
+    ///
+    /// # Errors
+    /// If the level has no such surface.
+    pub fn surface(&self, field: &str, surface: Option<SurfaceId>) -> Checked {
+        let count = self.level.surfaces.len();
+        surface.map_or(Ok(()), |s| index(field, s.0.into(), count))
+    }
+
+    /// Checks a part of the terrain that is touched.
+    ///
+    /// # Errors
+    /// If the level has no such part.
+    pub fn feature(&self, field: &str, feature: Feature) -> Checked {
+        let edges = self.level.terrain.edges();
+        index(field, feature.edge() as usize, edges.len())
+    }
+
+    fn ground(&self, contact: &Contact) -> Checked {
+        self.feature("feature", contact.feature)?;
+        unit("normal", contact.normal)?;
+        if contact.is_wedged() {
+            return Ok(());
+        }
+        unit("touch", contact.touch)
+    }
+
+    fn floor(&self, floor: &Floor) -> Checked {
+        let solids = self.level.terrain.solids().len();
+        number("height", floor.height, FARTHEST_SAVED)?;
+        floor
+            .solid
+            .map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
+        self.surface("surface", Some(floor.surface))
+    }
+
+    fn cling(&self, cling: &Cling) -> Checked {
+        self.feature("feature", cling.feature)?;
+        unit("normal", cling.normal)
+    }
+
+    /// Checks an entity's body.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn body(&self, body: &Body) -> Checked {
+        vector("pos", body.pos, FARTHEST_SAVED)?;
+        vector("vel", body.vel, FASTEST_SAVED)?;
+        vector("external", body.external, FASTEST_SAVED)?;
+        number("z", body.z, FARTHEST_SAVED)?;
+        number("vel_z", body.vel_z, FASTEST_SAVED)?;
+        number("angle", body.angle, MOST_TURNED)?;
+        number("spin", body.spin, MOST_TURNED)?;
+        ensure(body.facing.abs() == 1.0, "facing", || {
+            format!("is {}; it must be 1 or -1", body.facing)
+        })?;
+        let within = |part: &'static str| move |error: SavedError| error.within(part);
+        let contact = body.ground.as_ref();
+        contact.map_or(Ok(()), |c| self.ground(c).map_err(within("ground")))?;
+        let floor = body.floor.as_ref();
+        floor.map_or(Ok(()), |f| self.floor(f).map_err(within("floor")))?;
+        let cling = body.cling.as_ref();
+        cling.map_or(Ok(()), |c| self.cling(c).map_err(within("cling")))?;
+        self.view_of_body(body)?;
+        self.surface("surface", body.surface)?;
+        body.jump.check(self).map_err(within("jump"))?;
+        windows(&body.windows).map_err(within("windows"))
+    }
+
+    /// Checks that a body has only what bodies have in this view.
+    fn view_of_body(&self, body: &Body) -> Checked {
+        match self.level.view {
+            View::Side => {
+                let flat = || "must be 0 in a side view".to_string();
+                ensure(body.z == 0.0, "z", flat)?;
+                ensure(body.vel_z == 0.0, "vel_z", flat)?;
+                let none = || "must be missing in a side view".to_string();
+                ensure(body.floor.is_none(), "floor", none)
+            }
+            View::Top => {
+                let none = || "must be missing in a top view".to_string();
+                ensure(body.ground.is_none(), "ground", none)?;
+                ensure(body.cling.is_none(), "cling", none)
+            }
+        }
+    }
+}
+
+fn windows(windows: &Windows) -> Checked {
+    let times = [
+        ("jump_hold_time", windows.jump_hold_time),
+        ("coyote_time", windows.coyote_time),
+        ("jump_buffer", windows.jump_buffer),
+    ];
+    for (field, time) in times {
+        let fits = time.is_none_or(|time| (TIME.min..=TIME.max).contains(&time));
+        ensure(fits, field, || {
+            let (min, max) = (TIME.min, TIME.max);
+            format!("is {time:?}; it must be between {min} and {max}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Checks an entity's input.
+///
+/// # Errors
+/// Its first field that is wrong.
+pub fn intent(intent: &Intent) -> Checked {
+    let sets = [
+        ("held", intent.held),
+        ("pressed", intent.pressed),
+        ("released", intent.released),
+        ("keys", intent.keys),
+    ];
+    sets.iter()
+        .try_for_each(|(field, set)| actions(field, *set))?;
+    vector("stick", intent.stick, FARTHEST_SAVED)?;
+    let aim = intent.aim;
+    aim.map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
+}
+
+/// Checks a set of actions.
+///
+/// # Errors
+/// If it contains something that is none.
+pub fn actions(field: &str, actions: Actions) -> Checked {
+    let none = actions.without(Actions::all());
+    ensure(none == Actions::NONE, field, || {
+        format!("is {}, which is no set of actions", actions.bits())
+    })
+}
