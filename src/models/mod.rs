@@ -56,6 +56,7 @@ mod model;
 mod registry;
 mod report;
 mod rigid;
+mod saved_body;
 mod step;
 mod surroundings;
 

@@ -1,8 +1,6 @@
 //! Checks of saved state, before anything relies on it.
 
-use super::{Actions, Body, Cling, Intent, Windows};
-use crate::level::{Contact, Feature, Floor, Level, SurfaceId, View};
-use crate::tuning::TIME;
+use crate::level::{Feature, Level, SurfaceId, View};
 use glam::{DVec2, DVec3};
 
 /// Why a saved state cannot be played: its first field that is wrong.
@@ -25,7 +23,7 @@ pub const FARTHEST_SAVED: f64 = 1e8;
 pub const FASTEST_SAVED: f64 = 1e8;
 
 /// Angles and spins may be this large, rad and rad/s.
-const MOST_TURNED: f64 = 1e12;
+pub const MOST_TURNED: f64 = 1e12;
 
 /// A unit vector may deviate this much from length 1.
 const UNIT_SLACK: f64 = 1e-6;
@@ -159,117 +157,14 @@ impl SavedContext<'_> {
         index(field, feature.edge() as usize, edges.len())
     }
 
-    fn ground(&self, contact: &Contact) -> Checked {
-        self.feature("feature", contact.feature)?;
-        unit("normal", contact.normal)?;
-        if contact.is_wedged() {
-            return Ok(());
-        }
-        unit("touch", contact.touch)
-    }
-
-    fn floor(&self, floor: &Floor) -> Checked {
-        let solids = self.level.terrain.solids().len();
-        number("height", floor.height, FARTHEST_SAVED)?;
-        floor
-            .solid
-            .map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
-        self.surface("surface", Some(floor.surface))
-    }
-
-    fn cling(&self, cling: &Cling) -> Checked {
-        self.feature("feature", cling.feature)?;
-        unit("normal", cling.normal)
-    }
-
-    /// Checks an entity's body.
+    /// Checks that a height, or its rate of change, is 0 in a side view.
     ///
     /// # Errors
-    /// Its first field that is wrong.
-    pub fn body(&self, body: &Body) -> Checked {
-        vector("pos", body.pos, FARTHEST_SAVED)?;
-        vector("vel", body.vel, FASTEST_SAVED)?;
-        vector("external", body.external, FASTEST_SAVED)?;
-        number("z", body.z, FARTHEST_SAVED)?;
-        number("vel_z", body.vel_z, FASTEST_SAVED)?;
-        number("angle", body.angle, MOST_TURNED)?;
-        number("spin", body.spin, MOST_TURNED)?;
-        ensure(body.facing.abs() == 1.0, "facing", || {
-            format!("is {}; it must be 1 or -1", body.facing)
-        })?;
-        let within = |part: &'static str| move |error: SavedError| error.within(part);
-        let contact = body.ground.as_ref();
-        contact.map_or(Ok(()), |c| self.ground(c).map_err(within("ground")))?;
-        let floor = body.floor.as_ref();
-        floor.map_or(Ok(()), |f| self.floor(f).map_err(within("floor")))?;
-        let cling = body.cling.as_ref();
-        cling.map_or(Ok(()), |c| self.cling(c).map_err(within("cling")))?;
-        self.view_of_body(body)?;
-        self.surface("surface", body.surface)?;
-        body.jump.check(self).map_err(within("jump"))?;
-        windows(&body.windows).map_err(within("windows"))
-    }
-
-    /// Checks that a body has only what bodies have in this view.
-    fn view_of_body(&self, body: &Body) -> Checked {
-        match self.level.view {
-            View::Side => {
-                let flat = || "must be 0 in a side view".to_string();
-                ensure(body.z == 0.0, "z", flat)?;
-                ensure(body.vel_z == 0.0, "vel_z", flat)?;
-                let none = || "must be missing in a side view".to_string();
-                ensure(body.floor.is_none(), "floor", none)
-            }
-            View::Top => {
-                let none = || "must be missing in a top view".to_string();
-                ensure(body.ground.is_none(), "ground", none)?;
-                ensure(body.cling.is_none(), "cling", none)
-            }
-        }
-    }
-}
-
-fn windows(windows: &Windows) -> Checked {
-    let times = [
-        ("jump_hold_time", windows.jump_hold_time),
-        ("coyote_time", windows.coyote_time),
-        ("jump_buffer", windows.jump_buffer),
-    ];
-    for (field, time) in times {
-        let fits = time.is_none_or(|time| (TIME.min..=TIME.max).contains(&time));
+    /// If it is not.
+    pub fn height(&self, field: &str, z: f64) -> Checked {
+        let fits = self.level.view == View::Top || z == 0.0;
         ensure(fits, field, || {
-            let (min, max) = (TIME.min, TIME.max);
-            format!("is {time:?}; it must be between {min} and {max}")
-        })?;
+            format!("is {z}; it must be 0 in a side view")
+        })
     }
-    Ok(())
-}
-
-/// Checks an entity's input.
-///
-/// # Errors
-/// Its first field that is wrong.
-pub fn intent(intent: &Intent) -> Checked {
-    let sets = [
-        ("held", intent.held),
-        ("pressed", intent.pressed),
-        ("released", intent.released),
-        ("keys", intent.keys),
-    ];
-    sets.iter()
-        .try_for_each(|(field, set)| actions(field, *set))?;
-    vector("stick", intent.stick, FARTHEST_SAVED)?;
-    let aim = intent.aim;
-    aim.map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
-}
-
-/// Checks a set of actions.
-///
-/// # Errors
-/// If it contains something that is none.
-pub fn actions(field: &str, actions: Actions) -> Checked {
-    let none = actions.without(Actions::all());
-    ensure(none == Actions::NONE, field, || {
-        format!("is {}, which is no set of actions", actions.bits())
-    })
 }

@@ -2,7 +2,7 @@
 
 use super::slot::Slot;
 use super::{Digest, EntityId};
-use crate::models::saved::{Checked, SavedContext, actions, ensure, intent};
+use crate::models::saved::{Checked, SavedContext, ensure};
 use crate::models::{Actions, Body, Intent, Motion, Report};
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +43,9 @@ impl<S> Mover<S> {
         ensure(self.id == id, "id", || {
             format!("is {}; it must be {}", self.id.0, id.0)
         })?;
-        actions("before", self.before)?;
-        intent(&self.intent).map_err(|error| error.within("intent"))?;
+        self.before.check("before")?;
+        let intent = self.intent.check();
+        intent.map_err(|error| error.within("intent"))?;
         saved.body(&self.body).map_err(|error| error.within("body"))
     }
 }

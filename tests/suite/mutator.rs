@@ -33,18 +33,24 @@ impl Dice {
     }
 }
 
-/// The paths to all values, as JSON pointers.
-fn paths(value: &Value, here: String, all: &mut Vec<String>) {
+/// The paths to all values of a saved world, as JSON pointers.
+pub fn paths(saved: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    collect(saved, String::new(), &mut all);
+    all
+}
+
+fn collect(value: &Value, here: String, all: &mut Vec<String>) {
     match value {
         Value::Array(list) => {
             for (i, inner) in list.iter().enumerate() {
-                paths(inner, format!("{here}/{i}"), all);
+                collect(inner, format!("{here}/{i}"), all);
             }
         }
         Value::Object(map) => {
             for (key, inner) in map {
                 let key = key.replace('~', "~0").replace('/', "~1");
-                paths(inner, format!("{here}/{key}"), all);
+                collect(inner, format!("{here}/{key}"), all);
             }
         }
         _ => {}
@@ -52,11 +58,13 @@ fn paths(value: &Value, here: String, all: &mut Vec<String>) {
     all.push(here);
 }
 
-/// Changes one random place of a saved world, and says which.
-pub fn mutate(saved: &mut Value, dice: &mut Dice) -> String {
-    let mut all = Vec::new();
-    paths(saved, String::new(), &mut all);
-    let path = dice.of(&all).clone();
+/// Changes one random place of a saved world, and says which. `all` are the paths in it; those that
+/// earlier changes have removed are left alone.
+pub fn mutate(saved: &mut Value, all: &[String], dice: &mut Dice) -> String {
+    let path = dice.of(all).clone();
+    if saved.pointer(&path).is_none() {
+        return String::new();
+    }
     // Sometimes another part of the same world, most of all one with the same name.
     if dice.below(5) == 0 {
         let name = path.rsplit('/').next().unwrap_or("").to_string();
@@ -65,7 +73,7 @@ pub fn mutate(saved: &mut Value, dice: &mut Dice) -> String {
             .filter(|p| p.ends_with(&format!("/{name}")))
             .collect();
         let from = match alike.is_empty() || dice.below(4) == 0 {
-            true => dice.of(&all),
+            true => dice.of(all),
             false => *dice.of(&alike),
         };
         let copy = saved.pointer(from).cloned().unwrap_or_default();

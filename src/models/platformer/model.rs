@@ -8,7 +8,7 @@ use super::state::PlatformerState;
 use super::swing::{parts, travel_in_parts};
 use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
-use crate::models::saved::{Checked, SavedContext, actions};
+use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
     Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
     Report, Step, Surroundings, footing, travel,
@@ -124,7 +124,7 @@ impl Model for Platformer {
         _loadout: &Loadout<PlatformerTuning>,
         saved: &SavedContext<'_>,
     ) -> Checked {
-        actions("consumed", state.consumed)?;
+        state.consumed.check("consumed")?;
         state.hook.check(saved).map_err(|e| e.within("hook"))
     }
 

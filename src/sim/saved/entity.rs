@@ -19,7 +19,8 @@ pub(super) fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext<
     ensure(works || entity.model == profile.model, "model", || {
         format!("is `{}`, which does not work in this view", entity.model)
     })?;
-    let flies = !entity.jumping || entity.model == ModelName::ballistic;
+    // A planned jump has a model for itself.
+    let flies = !entity.jumping || entity.model == entity.wanted_model(entity.model);
     ensure(flies, "jumping", || {
         format!("must be false in the model `{}`", entity.model)
     })?;

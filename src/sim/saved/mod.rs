@@ -17,9 +17,7 @@ use super::timers::Timers;
 use super::world::{TickBuffers, World};
 use crate::models::saved::SavedError;
 use serde::Deserialize;
-
-/// The largest number of ticks of a saved world. At 60 Hz they take 580 years.
-pub const MOST_TICKS: u64 = 1 << 40;
+pub use world::MOST_TICKS;
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can
 /// only be played after [`check`](Self::check).
