@@ -91,11 +91,17 @@ impl OverrideCache {
         };
         if !self.made.as_ref().is_some_and(same) {
             self.derive_all(population, stage);
-        } else if !self.changed.is_empty() {
-            self.derive_changed(population);
         }
+        self.settle(population);
         let tuned = self.made.as_ref().filter(|_| !self.owners.is_empty());
         tuned.map(|[_, tuned]| tuned.clone())
+    }
+
+    /// Derives the profiles of the entities whose overrides have changed since the stage was made.
+    pub fn settle(&mut self, population: &mut Population) {
+        if !self.changed.is_empty() {
+            self.derive_changed(population);
+        }
     }
 
     /// Derives the profiles of all entities: of a world that was just made or loaded, or whose

@@ -77,6 +77,9 @@ impl World {
         self.record(TickPhase::Settle, stage, &around);
         self.finish_tick(stage);
         self.switches.recycle(transit);
+        // A rule may have set overrides since; nothing may be pending between ticks.
+        drop(tuned);
+        self.overrides.settle(&mut self.population);
     }
 
     /// The end of a tick: entities spawn, and what happened becomes events.
@@ -105,6 +108,8 @@ impl World {
         if let Some(index) = self.population.index_of(entity) {
             apply_command(self, stage, index, command);
         }
+        drop(tuned);
+        self.overrides.settle(&mut self.population);
     }
 
     /// Continues under `new` instead of `old`, between two ticks.

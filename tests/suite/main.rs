@@ -60,6 +60,7 @@ mod reload;
 mod rest;
 mod runs;
 mod saved_worlds;
+mod saves;
 mod script_errors;
 mod scripts;
 mod stress;

@@ -131,9 +131,23 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
         ensure(before < Some(solid), "absent", || "is not sorted".into())?;
         before = Some(solid);
     }
-    let key = world.switches.key_for(stage);
+    let changed = &world.switches.changed;
+    for (place, solid) in changed.iter().enumerate() {
+        index("changed", *solid as usize, solids.len())?;
+        let can_be = solids[*solid as usize].present.is_some();
+        ensure(
+            can_be && !changed[..place].contains(solid),
+            "changed",
+            || format!("contains {solid} twice, or cannot contain it"),
+        )?;
+    }
+    let [key, changed_key] = world.switches.keys(stage);
     ensure(world.switches.key == key, "key", || {
         format!("is {}; it must be {key}", world.switches.key)
+    })?;
+    let got = world.switches.changed_key;
+    ensure(got == changed_key, "changed_key", || {
+        format!("is {got}; it must be {changed_key}")
     })
 }
 
