@@ -37,7 +37,7 @@ fn a_solid_that_was_just_switched_on_pushes_bodies_out_after_loading_too() {
         other.tick(&play.stage, &Inputs::none(), &mut NativeRules);
         assert_eq!(other.hash(), play.world.hash());
     }
-    // Beside the door or on top of it: the ellipse is 10 px wide and 19 px high to each side.
+    // Next to the door or on top of it: the ellipse is 10 px wide and 19 px high to each side.
     let at = play.hero().pos;
     assert!(at.x >= 30.0 + 9.9 || at.y >= 60.0 + 18.9, "{at}");
 }
@@ -48,7 +48,7 @@ fn an_override_that_a_rule_sets_takes_effect_after_loading_too() {
         let folder = Folder::with_script(
             "fn can_grab(me, hit) { this.n += 1; me.tune(\"platformer.ground_probe\", 0.5 + this.n); true }",
         );
-        // The wall moves up, and carries those who hold on to it.
+        // The wall moves up, and carries bodies that hold on to it.
         folder.write(
             "levels/level.toml",
             "surface = \"stone\"\n\
