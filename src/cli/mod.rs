@@ -1,8 +1,8 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
-//! Exit codes: 0 success; 1 `check` found an error, or a script failed under `run --strict`; 2 wrong
-//! usage, or a file that cannot be used; 4 no tests found; 100 tests failed. Messages go to stderr,
-//! results to stdout.
+//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, or saving
+//! and loading made a difference under `run --heavy`; 2 wrong usage, or a file that cannot be used; 4
+//! no tests found; 100 tests failed. Messages go to stderr, results to stdout.
 
 mod api;
 mod check;

@@ -3,8 +3,8 @@
 use super::output::{PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
-use crate::playtest;
-use crate::project::{Error, InputScript, Live, Project, files};
+use crate::playtest::{self, Divergence, HeavyError};
+use crate::project::{Error, InputScript, Live, Project, Track, files};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,11 +72,11 @@ impl PreparedRun {
         };
         self.live.watch(watched(arguments));
         let started = Instant::now();
-        let mut result = playtest::run(&mut self.live, &track, ticks, &mut observers.all());
+        let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);
         let seconds = started.elapsed().as_secs_f64();
         let failed = observers.report_faults(&mut self.live);
-        result = result.and_then(|()| observers.finish(arguments, &self.live));
-        if let Err(e) = result
+        let written = played.and_then(|()| observers.finish(arguments, &self.live));
+        if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
             eprintln!("error: cannot write the output of the run: {e}");
@@ -93,10 +93,32 @@ impl PreparedRun {
             "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
             self.live.world().hash()
         );
-        if failed && arguments.strict {
+        if let Some(divergence) = &divergence {
+            eprintln!("error: the saved world played on differently: {divergence}");
+        }
+        if divergence.is_some() || (failed && arguments.strict) {
             PROBLEMS_FOUND
         } else {
             SUCCESS
+        }
+    }
+
+    /// Plays the ticks. In heavy mode they end at the first difference.
+    fn play(
+        &mut self,
+        arguments: &RunArguments,
+        track: &Track,
+        ticks: u64,
+        observers: &mut RunObservers,
+    ) -> (io::Result<()>, Option<Divergence>) {
+        let (live, observers) = (&mut self.live, &mut observers.all());
+        if !arguments.heavy {
+            return (playtest::run(live, track, ticks, observers), None);
+        }
+        match playtest::run_heavy(live, track, ticks, observers) {
+            Ok(()) => (Ok(()), None),
+            Err(HeavyError::Output(error)) => (Err(error), None),
+            Err(HeavyError::Divergence(divergence)) => (Ok(()), Some(divergence)),
         }
     }
 }

@@ -49,6 +49,9 @@ pub struct RunArguments {
     /// Exit with code 1 if a script fails
     #[arg(long)]
     pub(super) strict: bool,
+    /// Save and load the world before every tick, and stop with code 1 at the first difference
+    #[arg(long)]
+    pub(super) heavy: bool,
     /// Random seed [default: the seed of the input file, else 0]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,

@@ -1,7 +1,7 @@
 //! `test`: finds and runs tests.
 
 use super::output::{NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
-use crate::playtest::{TestCase, collect, run_case};
+use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case};
 use crate::project::{Error, Project, files};
 use clap::Args;
 use std::io::IsTerminal as _;
@@ -18,6 +18,9 @@ pub struct TestArguments {
     /// List the tests without running them
     #[arg(long)]
     list: bool,
+    /// Save and load each level before every tick; a test also fails if that makes a difference
+    #[arg(long)]
+    heavy: bool,
 }
 
 /// Runs the command and returns the exit code.
@@ -44,7 +47,13 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
         }
         return SUCCESS;
     }
-    let failed = cases.iter().filter(|case| !passes(&project, case)).count();
+    let run = if arguments.heavy {
+        run_heavy_case
+    } else {
+        run_case
+    };
+    let fails = |case: &&TestCase| !report(&run(&project, case));
+    let failed = cases.iter().filter(fails).count();
     say(format_args!(
         "{} passed, {failed} failed",
         cases.len() - failed
@@ -59,9 +68,8 @@ fn find(root: PathBuf, arguments: &TestArguments) -> Result<(Project, Vec<TestCa
     Ok((project, cases))
 }
 
-/// Runs a test, prints its result and returns whether it passed.
-fn passes(project: &Project, case: &TestCase) -> bool {
-    let result = run_case(project, case);
+/// Prints the result of a test and returns whether it passed.
+fn report(result: &TestResult) -> bool {
     let color = std::io::stdout().is_terminal();
     let word = match (result.passed(), color) {
         (true, true) => "\u{1b}[32mok\u{1b}[0m",

@@ -1,7 +1,15 @@
 //! A flight to a destination. Its position at any time follows from the launch alone.
 
+use super::saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, ensure, vector_3};
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
+
+/// The largest gravity on a saved flight, px/s²: gravity and its multipliers in zones and models,
+/// each as large as they can be.
+const MOST_PULL: f64 = 1e13;
+
+/// The longest saved flight, s. Plans end far earlier.
+const LONGEST: f64 = 3600.0;
 
 /// A flight to a destination. A position is the body's center in the plane, with the height of its
 /// feet as z (0 in a side view).
@@ -49,6 +57,30 @@ impl Flight {
     #[must_use]
     pub fn split(v: DVec3) -> (DVec2, f64) {
         (v.truncate(), v.z)
+    }
+
+    /// Checks a saved flight.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
+        saved.past("began", self.began)?;
+        vector_3("origin", self.origin, FARTHEST_SAVED)?;
+        vector_3("velocity", self.velocity, FASTEST_SAVED)?;
+        vector_3("pull", self.pull, MOST_PULL)?;
+        vector_3("to", self.to, FARTHEST_SAVED)?;
+        for (field, v) in [
+            ("origin", self.origin),
+            ("velocity", self.velocity),
+            ("pull", self.pull),
+            ("to", self.to),
+        ] {
+            saved.height(&format!("{field}[2]"), v.z)?;
+        }
+        let fits = (0.0..=LONGEST).contains(&self.time);
+        ensure(fits, "time", || {
+            format!("is {}; it must be between 0 and {LONGEST}", self.time)
+        })
     }
 
     /// Feeds the flight into a hash.

@@ -1,5 +1,6 @@
 //! An entity's input for one tick.
 
+use super::saved::{Checked, FARTHEST_SAVED, ensure, vector};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +59,8 @@ pub struct Actions(u8);
 impl Actions {
     /// No action.
     pub const NONE: Self = Self(0);
+    /// Every action.
+    const ALL: Self = Self((1 << Action::ALL.len()) - 1);
 
     /// Whether `action` is in the set.
     #[must_use]
@@ -124,6 +127,34 @@ pub struct Intent {
     /// Actions that the player holds, before a script changes them. The next tick's presses and
     /// releases are found by comparing with this.
     pub keys: Actions,
+}
+
+impl Intent {
+    /// Checks a saved input.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn check(&self) -> Checked {
+        self.held.check("held")?;
+        self.pressed.check("pressed")?;
+        self.released.check("released")?;
+        self.keys.check("keys")?;
+        vector("stick", self.stick, FARTHEST_SAVED)?;
+        let aim = self.aim;
+        aim.map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
+    }
+}
+
+impl Actions {
+    /// Checks that a saved set contains only actions.
+    ///
+    /// # Errors
+    /// If it contains anything else; `field` names the set.
+    pub fn check(self, field: &str) -> Checked {
+        ensure(self.without(Self::ALL) == Self::NONE, field, || {
+            format!("is {}, which is no set of actions", self.0)
+        })
+    }
 }
 
 /// A stick pushed farther than this counts as a direction key.

@@ -1,6 +1,7 @@
 //! Jumping with hold time, coyote time and jump buffer. All models that jump share one state, so
 //! that a jump survives a change of model.
 
+use super::saved::{Checked, SavedContext, ensure};
 use super::{Action, Intent, Surroundings, motion};
 use crate::tuning::{SPEED, TIME, tunables};
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,28 @@ pub struct Windows {
     pub coyote_time: Option<f64>,
     /// Time for which a press is remembered, s.
     pub jump_buffer: Option<f64>,
+}
+
+impl Windows {
+    /// Checks saved times.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn check(&self) -> Checked {
+        let times = [
+            ("jump_hold_time", self.jump_hold_time),
+            ("coyote_time", self.coyote_time),
+            ("jump_buffer", self.jump_buffer),
+        ];
+        for (field, time) in times {
+            let fits = time.is_none_or(|time| (TIME.min..=TIME.max).contains(&time));
+            ensure(fits, field, || {
+                let (min, max) = (TIME.min, TIME.max);
+                format!("is {time:?}; it must be between {min} and {max}")
+            })?;
+        }
+        Ok(())
+    }
 }
 
 /// Progress of an entity's jump. Timers store the tick at which they began.
@@ -252,6 +275,21 @@ impl Jump {
         }
         self.bump_head();
         Some(left.max(0.0))
+    }
+
+    /// Checks a saved state.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
+        let stamps = [
+            ("pressed", self.pressed),
+            ("left", self.left),
+            ("holding", self.holding),
+        ];
+        let check =
+            |(field, stamp): (&str, TickStamp)| saved.past(field, stamp.tick().unwrap_or(0));
+        stamps.into_iter().try_for_each(check)
     }
 
     /// Feeds the state into a hash.

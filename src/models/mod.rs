@@ -25,6 +25,7 @@
 //! * [`travel`](mod@self::travel): moves a body along the ground or through the air; [`riding`]:
 //!   carries it on platforms and out of their way; [`meeting`]: what hits a body on its way.
 //! * [`crossing`]: divides a tick where the body crosses the border of a zone.
+//! * [`saved`]: checks of saved state.
 //! * [`motion`]: exact motion under constant acceleration with limits.
 
 pub mod ballistic;
@@ -36,6 +37,7 @@ pub mod motion;
 pub mod plane;
 pub mod platformer;
 pub mod riding;
+pub mod saved;
 pub mod topdown;
 pub mod travel;
 pub mod two_velocity;
@@ -59,6 +61,7 @@ mod pit;
 mod registry;
 mod report;
 mod rigid;
+mod saved_body;
 mod slopes;
 mod steering;
 mod step;

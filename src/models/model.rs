@@ -1,5 +1,6 @@
 //! The contract of a movement model.
 
+use super::saved::{Checked, SavedContext};
 use super::{
     Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
     MoveContext, Report, Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
@@ -98,6 +99,18 @@ pub trait Model: Sized + 'static {
 
     /// What the body is doing.
     fn mode(state: &Self::State, body: &Body) -> Mode;
+
+    /// Checks a saved state.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    fn check(
+        _state: &Self::State,
+        _loadout: &Loadout<Self::Tuning>,
+        _saved: &SavedContext<'_>,
+    ) -> Checked {
+        Ok(())
+    }
 
     /// Feeds the state into a hash.
     fn digest(_state: &Self::State, _feed: &mut dyn FnMut(u64)) {}

@@ -1,5 +1,6 @@
 //! The levels that test scripts play.
 
+use super::heavy::{Divergence, HeavyTwin};
 use crate::models::Action;
 use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
@@ -12,7 +13,7 @@ use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]
@@ -20,13 +21,32 @@ pub struct TestLevels {
     project: Project,
     /// The folder of the test script. Levels and input files in it come first.
     folder: PathBuf,
+    /// Where the first difference goes in heavy mode.
+    heavy: Option<HeavyReport>,
 }
+
+/// The first difference that a test in heavy mode has found.
+pub type HeavyReport = Arc<Mutex<Option<Divergence>>>;
 
 impl TestLevels {
     /// Levels for a test script in `folder`.
     #[must_use]
     pub fn new(project: Project, folder: PathBuf) -> Self {
-        Self { project, folder }
+        Self {
+            project,
+            folder,
+            heavy: None,
+        }
+    }
+
+    /// The same levels in heavy mode: each has a twin that is saved and loaded before every tick.
+    /// The first difference goes to `report`.
+    #[must_use]
+    pub fn heavy(self, report: HeavyReport) -> Self {
+        Self {
+            heavy: Some(report),
+            ..self
+        }
     }
 
     fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
@@ -55,8 +75,11 @@ impl Playtest for TestLevels {
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
         live.watch(Watch::All);
+        let report = self.heavy.clone();
+        let heavy = report.map(|report| (HeavyTwin::new(&live), report));
         Ok(Box::new(TestGame {
             live,
+            heavy,
             level: path,
             folder: self.folder.clone(),
             project: self.project.clone(),
@@ -76,6 +99,8 @@ impl Playtest for TestLevels {
 /// A level that a test plays.
 struct TestGame {
     live: Live,
+    /// In heavy mode: its twin, and where the first difference goes.
+    heavy: Option<(HeavyTwin, HeavyReport)>,
     level: PathBuf,
     folder: PathBuf,
     project: Project,
@@ -110,6 +135,22 @@ struct TestSnapshot {
     progress: TestProgress,
 }
 
+impl TestGame {
+    /// Makes one tick, in heavy mode with the twin.
+    fn advance(&mut self, inputs: &Inputs) {
+        let Some((twin, report)) = &mut self.heavy else {
+            self.live.step(inputs);
+            return;
+        };
+        if let Err(divergence) = twin.step(&mut self.live, inputs) {
+            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+            report.get_or_insert(divergence);
+            // From here on, each difference would follow from the first.
+            *twin = HeavyTwin::new(&self.live);
+        }
+    }
+}
+
 /// The messages of an error, with source lines.
 fn rendered(error: &Error) -> PlaytestError {
     PlaytestError(render_all(&error.diagnostics(), false))
@@ -131,7 +172,7 @@ impl PlayedLevel for TestGame {
         } else {
             self.progress.held.clone()
         };
-        self.live.step(&inputs);
+        self.advance(&inputs);
         self.progress.history.record(&self.live);
         for player in 1..=MOST_PLAYERS {
             if self.progress.held.player(player).pressed != Default::default() {
@@ -183,7 +224,11 @@ impl PlayedLevel for TestGame {
         let hz = self.hz();
         match Revision::build(&sources, &self.progress.settings, number, Some(hz)) {
             Ok(revision) => {
-                self.live.adopt(Arc::new(revision));
+                let revision = Arc::new(revision);
+                if let Some((twin, _)) = &mut self.heavy {
+                    twin.adopt(revision.clone());
+                }
+                self.live.adopt(revision);
                 // The world's events of this tick now include the reload.
                 let now = self.tick();
                 self.progress.events.retain(|event| event.tick < now);
@@ -260,6 +305,9 @@ impl PlayedLevel for TestGame {
             self.live.adopt(snapshot.revision.clone());
         }
         self.live.restore(snapshot.world.clone());
+        if let Some((twin, _)) = &mut self.heavy {
+            *twin = HeavyTwin::new(&self.live);
+        }
         self.progress = snapshot.progress.clone();
         Ok(())
     }

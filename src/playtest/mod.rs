@@ -2,14 +2,16 @@
 
 mod film;
 mod game;
+mod heavy;
 mod run;
 mod suite;
 mod trace;
 mod why;
 
 pub use film::{FILM_FPS, Film, write_png};
-pub use game::TestLevels;
-pub use run::{Observer, run};
-pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case};
+pub use game::{HeavyReport, TestLevels};
+pub use heavy::{Divergence, HeavyTwin};
+pub use run::{HeavyError, Observer, run, run_heavy};
+pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

@@ -1,5 +1,6 @@
 //! A headless run.
 
+use super::heavy::{Divergence, HeavyTwin};
 use crate::project::{Live, Track};
 use std::io;
 
@@ -12,6 +13,17 @@ pub trait Observer {
     fn observe(&mut self, live: &mut Live) -> io::Result<()>;
 }
 
+/// Why a heavy run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum HeavyError {
+    /// An observer cannot write its output.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// Saving and loading made a difference.
+    #[error(transparent)]
+    Divergence(#[from] Divergence),
+}
+
 /// Plays `ticks` ticks with the input of `track` as fast as possible.
 ///
 /// # Errors
@@ -22,11 +34,40 @@ pub fn run(
     ticks: u64,
     observers: &mut [&mut dyn Observer],
 ) -> io::Result<()> {
+    play(live, ticks, observers, |live| {
+        live.step(&track.at(live.world().ticks()));
+        Ok(())
+    })
+}
+
+/// Plays like [`run`], along with a twin that is saved and loaded before every tick.
+///
+/// # Errors
+/// The first error of an observer, or the first difference of the twin.
+pub fn run_heavy(
+    live: &mut Live,
+    track: &Track,
+    ticks: u64,
+    observers: &mut [&mut dyn Observer],
+) -> Result<(), HeavyError> {
+    let mut twin = HeavyTwin::new(live);
+    play(live, ticks, observers, |live| {
+        let inputs = track.at(live.world().ticks());
+        Ok(twin.step(live, &inputs)?)
+    })
+}
+
+fn play<E: From<io::Error>>(
+    live: &mut Live,
+    ticks: u64,
+    observers: &mut [&mut dyn Observer],
+    mut step: impl FnMut(&mut Live) -> Result<(), E>,
+) -> Result<(), E> {
     for observer in observers.iter_mut() {
         observer.observe(live)?;
     }
     for _ in 0..ticks {
-        live.step(&track.at(live.world().ticks()));
+        step(live)?;
         for observer in observers.iter_mut() {
             observer.observe(live)?;
         }

@@ -1,13 +1,13 @@
 //! Running test scripts and reporting their results.
 
-use super::game::TestLevels;
+use super::game::{HeavyReport, TestLevels};
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 /// One test function, or one test file that does not compile.
@@ -62,7 +62,7 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
         Ok(file) => file.clone(),
         Err(error) => return vec![unreadable(error)],
     };
-    match compile(project, &file) {
+    match compile(project, &file, None) {
         Ok(script) => script
             .tests
             .into_iter()
@@ -99,7 +99,11 @@ fn file_part(name: &str) -> &std::ffi::OsStr {
     Path::new(name).file_name().unwrap_or_default()
 }
 
-fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Error> {
+fn compile(
+    project: &Project,
+    file: &Arc<SourceFile>,
+    heavy: Option<&HeavyReport>,
+) -> Result<TestScript, Error> {
     let folder = Path::new(&file.name)
         .parent()
         .unwrap_or(Path::new(""))
@@ -111,7 +115,10 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Erro
     } else {
         folder
     };
-    let levels = TestLevels::new(project.clone(), folder);
+    let mut levels = TestLevels::new(project.clone(), folder);
+    if let Some(report) = heavy {
+        levels = levels.heavy(report.clone());
+    }
     let set = SourceSet::read(project.root(), &project.root().join(&file.name));
     let below = set.below("scripts", ".rhai");
     let sources: Sources = below
@@ -125,16 +132,31 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Erro
 /// Runs one test. Tests share no state.
 #[must_use]
 pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
+    run_with(project, case, None)
+}
+
+/// Runs one test in heavy mode: the levels that it plays are saved and loaded before every tick. The
+/// test also fails if that makes a difference.
+#[must_use]
+pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
+    run_with(project, case, Some(&HeavyReport::default()))
+}
+
+fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> TestResult {
     let started = Instant::now();
     let mut printed = Vec::new();
     let outcome = match &case.run {
         Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
-        Ok(test) => run_function(project, case, test, &mut printed),
+        Ok(test) => run_function(project, case, test, heavy, &mut printed),
     };
+    let mut rerun = rerun(project, case);
+    if heavy.is_some() {
+        rerun += " --heavy";
+    }
     TestResult {
         name: case.name.clone(),
         outcome,
-        rerun: rerun(project, case),
+        rerun,
         printed,
         took: started.elapsed(),
     }
@@ -159,31 +181,39 @@ fn run_function(
     project: &Project,
     case: &TestCase,
     test: &TestFunction,
+    heavy: Option<&HeavyReport>,
     printed: &mut Vec<String>,
 ) -> TestOutcome {
-    let mut script = match compile(project, &case.file) {
+    let mut script = match compile(project, &case.file, heavy) {
         Ok(script) => script,
         Err(error) => return TestOutcome::NotCompiled(error.diagnostics()),
     };
     // A panic would be a bug of hangtime; the other tests should still run.
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
     *printed = script.printed();
+    let divergence =
+        heavy.and_then(|report| report.lock().unwrap_or_else(PoisonError::into_inner).take());
+    if let Some(divergence) = divergence {
+        let message = format!("the saved world played on differently: {divergence}");
+        return failed(test, &message);
+    }
     match result {
         Ok(Ok(None)) => TestOutcome::Passed,
         Ok(Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
         Ok(Err(failure)) => TestOutcome::Failed(failure),
-        Err(_) => {
-            let message = "hangtime itself failed here; please report this bug";
-            let diagnostic = Diagnostic::error(test.place.clone(), message);
-            TestOutcome::Failed(Box::new(Failure {
-                diagnostic,
-                expected: None,
-                got: None,
-                tick: None,
-                fault: None,
-            }))
-        }
+        Err(_) => failed(test, "hangtime itself failed here; please report this bug"),
     }
+}
+
+/// A failure that is not one of the test's own expectations.
+fn failed(test: &TestFunction, message: &str) -> TestOutcome {
+    TestOutcome::Failed(Box::new(Failure {
+        diagnostic: Diagnostic::error(test.place.clone(), message),
+        expected: None,
+        got: None,
+        tick: None,
+        fault: None,
+    }))
 }
 
 impl TestCase {

@@ -3,6 +3,7 @@
 use super::entity::Entity;
 use super::event::EventKind;
 use super::flight::end_flight;
+use super::slot::Slot;
 use super::spawn::{despawn, spawn_start};
 use super::stage::Stage;
 use super::world::{World, surface_keys};
@@ -22,7 +23,7 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     }
     world.switches = world.switches.adopted(old, new);
     adopt_level_script(world, new);
-    world.overrides.stale = true;
+    world.overrides.forget();
     let standing = world.standing(new);
     for index in 0..world.population.entities.len() {
         adopt_entity(world, [old, new], &standing, index);
@@ -103,9 +104,9 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     };
     let profile = &new.profiles[number as usize];
     entity.profile = number;
+    entity.slot = Slot::new(number);
     entity.kind = profile.kind.clone();
     if let Some(state) = &mut entity.script_state {
-        state.base_profile = number;
         state.forgive();
     } else if profile.script.is_some() {
         entity.script_state_mut();
@@ -113,7 +114,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     entity.model_due = true;
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
-    lanes.set_profile(entity, number);
+    lanes.set_slot(entity, entity.slot);
     let body = lanes.body_mut(entity);
     if profile.script.is_none() {
         entity.ruled_model = None;

@@ -238,7 +238,7 @@ fn teleport(
     let mut body = population.lanes.body(entity).clone();
     body.pos = at;
     body.z = z.unwrap_or(body.z);
-    let profile = entity.profile as usize;
+    let profile = entity.slot.index();
     let Some(at) = stage.fit(standing, profile, entity.model, &body) else {
         return false;
     };

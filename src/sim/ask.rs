@@ -90,7 +90,7 @@ fn ask_rules(
             continue;
         };
         let entity = &world.population.entities[index];
-        let script = stage.profiles[entity.profile as usize].script;
+        let script = stage.profiles[entity.slot.index()].script;
         let enabled = !entity.quarantined();
         if let Some(script) = script.filter(|s| enabled && rules.has_rule(*s, question)) {
             let (invocation, decision) = entity_call(world, stage, index, script, 0..0);

@@ -84,7 +84,7 @@ fn prepare_calls(
         };
         let first = until(next, &|id| id < entity.id);
         next = until(first, &|id| id == entity.id);
-        let Some(listener) = &listeners[entity.profile as usize] else {
+        let Some(listener) = &listeners[entity.slot.index()] else {
             continue;
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
@@ -204,7 +204,7 @@ pub(super) fn entity_call(
         index,
         script,
         view,
-        profile: entity.profile as usize,
+        profile: entity.slot.index(),
         jumping: entity.jumping,
         leaves: entity.outside && entity.is_created(),
         intent: *intent,

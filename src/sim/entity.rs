@@ -2,6 +2,7 @@
 
 use super::id::EntityId;
 use super::script_state::ScriptState;
+use super::slot::Slot;
 use super::value::Vars;
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
@@ -22,8 +23,11 @@ pub struct Entity {
     pub model: ModelName,
     /// Index into the lane of that model.
     pub(super) place: u32,
-    /// Index into the stage's profiles.
+    /// The profile that the files define for it, an index into the stage's profiles.
     pub(super) profile: u32,
+    /// Its profile with its overrides.
+    #[serde(skip)]
+    pub(super) slot: Slot,
     /// Index into the stage's starts.
     pub(super) start: u32,
     /// The tick in which it spawned.
@@ -69,19 +73,7 @@ impl Entity {
 
     /// Its script state, which is added if it has none.
     pub(super) fn script_state_mut(&mut self) -> &mut ScriptState {
-        let base_profile = self.profile;
-        self.script_state.get_or_insert_with(|| {
-            Box::new(ScriptState {
-                base_profile,
-                ..ScriptState::default()
-            })
-        })
-    }
-
-    /// Its profile as the files define it, without the overrides that its script has set.
-    pub(super) fn base_profile(&self) -> usize {
-        let state = self.script_state.as_ref();
-        state.map_or(self.profile, |state| state.base_profile) as usize
+        self.script_state.get_or_insert_default()
     }
 
     /// The model it should have: `ballistic` during a planned jump, else the one its script has

@@ -28,7 +28,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     let lanes = &mut population.lanes;
     let body = lanes.body(entity);
     if body.pos.extend(body.z) != flight.origin || flight.began != now {
-        let profile = entity.profile as usize;
+        let profile = entity.slot.index();
         match stage.plan_jump(now, &standing, profile, &view, &jump.aim) {
             Ok(plan) => flight = plan.flight,
             Err(error) => {

@@ -25,6 +25,9 @@ impl World {
         if !self.switches.absent.is_empty() {
             digest.word(self.switches.key);
         }
+        if !self.switches.changed.is_empty() {
+            digest.word(self.switches.changed_key);
+        }
         let removed = self.population.removed_starts.iter();
         removed.for_each(|name| digest.text(name));
         self.hash_level(&mut digest);

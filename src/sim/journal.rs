@@ -62,19 +62,13 @@ impl Journal {
     /// have caused keep their order, and so do zones that are entered and left. Script events take a
     /// sort with a buffer; ticks without them must not allocate.
     pub fn sort(&mut self) {
-        let order = |a: &Event, b: &Event| {
-            let key = |event: &Event| (event.entity, event.kind.place());
-            key(a)
-                .cmp(&key(b))
-                .then_with(|| a.kind.about().cmp(b.kind.about()))
-        };
         let events = &mut self.events;
         if events.iter().any(|event| event.kind.is_from_script()) {
             // There may be thousands.
-            events.sort_by(order);
+            events.sort_by(event_order);
             return;
         }
-        sort_in_place(events, &order);
+        sort_in_place(events, &event_order);
     }
 }
 
@@ -128,4 +122,12 @@ fn merge_in_place(
     let between = from + (to - middle);
     merge_in_place(&mut events[..between], from, order);
     merge_in_place(&mut events[between..], to - between, order);
+}
+
+/// The order of events: by entity, then by kind, then by what they are about.
+pub(super) fn event_order(a: &Event, b: &Event) -> Ordering {
+    let key = |event: &Event| (event.entity, event.kind.place());
+    key(a)
+        .cmp(&key(b))
+        .then_with(|| a.kind.about().cmp(b.kind.about()))
 }

@@ -1,44 +1,17 @@
 //! Lanes: one array of entities for each model.
 
+use super::mover::{Mover, Scratch, StatelessMover, digest_body, with_state};
+use super::slot::Slot;
 use super::{Digest, Entity, EntityId, Stage};
 use crate::level::{Scenery, Terrain};
+use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Mode, Model,
-    ModelName, Motion, MoveContext, Refusal, Report, Step, Strain, Surroundings, crossing,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode,
+    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, crossing,
     for_every_model, riding,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
-
-/// The motion state of one entity. `S` is the state of its model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Mover<S> {
-    /// The entity.
-    pub id: EntityId,
-    /// Index into the stage's profiles.
-    pub(super) profile: u32,
-    /// Actions held in the previous tick.
-    pub(super) before: Actions,
-    /// This tick's input.
-    pub intent: Intent,
-    /// The state that does not depend on the model.
-    pub body: Body,
-    /// The state of the model.
-    pub state: S,
-    /// Results that one phase leaves for the next; reset at the end of a tick.
-    #[serde(skip)]
-    pub(super) scratch: Scratch,
-}
-
-/// Results that one phase of a tick leaves for the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Scratch {
-    pub motion: Motion,
-    pub report: Report,
-    /// Whether something other than the model has changed the velocities since they were last
-    /// checked against the ground.
-    pub pushed: bool,
-}
 
 /// All movers of one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,7 +32,7 @@ fn loadout_of<'s, M: LoadoutOf>(
     mover: &Mover<M::State>,
     stage: &'s Stage,
 ) -> &'s Loadout<M::Tuning> {
-    M::loadout(&stage.profiles[mover.profile as usize].loadouts)
+    M::loadout(&stage.profiles[mover.slot.index()].loadouts)
 }
 
 impl<M: LoadoutOf> Lane<M> {
@@ -242,30 +215,6 @@ impl<M: LoadoutOf> Lane<M> {
     }
 }
 
-/// A mover without its model's state: the part that survives a change of model.
-pub(super) type StatelessMover = Mover<()>;
-
-fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
-    let Mover {
-        id,
-        profile,
-        before,
-        intent,
-        body,
-        scratch,
-        ..
-    } = mover;
-    Mover {
-        id,
-        profile,
-        before,
-        intent,
-        body,
-        state,
-        scratch,
-    }
-}
-
 macro_rules! define_lanes {
     ($($field:ident: $M:ty,)*) => {
         /// One lane for each model.
@@ -386,8 +335,38 @@ macro_rules! define_lanes {
                 match entity.model { $( ModelName::$field => &mut self.$field.movers[entity.place as usize].scratch, )* }
             }
 
-            pub fn set_profile(&mut self, entity: &Entity, profile: u32) {
-                match entity.model { $( ModelName::$field => self.$field.movers[entity.place as usize].profile = profile, )* }
+            pub fn set_slot(&mut self, entity: &Entity, slot: Slot) {
+                match entity.model { $( ModelName::$field => self.$field.movers[entity.place as usize].slot = slot, )* }
+            }
+
+            /// Takes note of changed overrides. Where its body stands is looked up again if that
+            /// may have changed.
+            pub fn retuned(&mut self, entity: &Entity, was: &Loadouts, now: &Loadouts) {
+                match entity.model { $( ModelName::$field => {
+                    let [was, now] = [was, now].map(<$M as LoadoutOf>::loadout);
+                    let same = match <$M as Model>::RIGID {
+                        // It may be at rest under the old values.
+                        Some(_) => was == now,
+                        None => was.footing == now.footing,
+                    };
+                    self.$field.movers[entity.place as usize].body.sensed &= same;
+                } )* }
+            }
+
+            /// The number of movers of a model.
+            pub fn count(&self, model: ModelName) -> usize {
+                match model { $( ModelName::$field => self.$field.movers.len(), )* }
+            }
+
+            /// Checks the mover of an entity of a saved world.
+            pub fn check(&self, entity: &Entity, stage: &Stage, saved: &SavedContext<'_>) -> Checked {
+                match entity.model { $( ModelName::$field => {
+                    let mover = &self.$field.movers[entity.place as usize];
+                    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+                    mover.check(entity.id, saved)?;
+                    <$M as Model>::check(&mover.state, <$M as LoadoutOf>::loadout(loadouts), saved)
+                        .map_err(|error| error.within("state"))
+                } )* }
             }
 
             pub fn mode(&self, entity: &Entity) -> Mode {
@@ -437,56 +416,6 @@ macro_rules! define_lanes {
 }
 
 for_every_model!(define_lanes);
-
-/// Feeds the state that does not depend on the model into a hash.
-fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
-    digest.vector(body.pos);
-    digest.vector(body.vel);
-    digest.vector(body.external);
-    for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
-        digest.word(number.to_bits());
-    }
-    digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
-    if let Some(contact) = body.ground {
-        digest.vector(contact.normal);
-        digest.vector(contact.touch);
-    }
-    if let Some(cling) = body.cling {
-        digest.vector(cling.normal);
-    }
-    let flags = [body.crushed, body.inverted, body.pushed_aside];
-    digest.word((0..).zip(flags).map(|(i, flag)| u64::from(flag) << i).sum());
-    body.jump.digest(&mut |word| digest.word(word));
-    let windows = body.windows;
-    for time in [
-        windows.jump_hold_time,
-        windows.coyote_time,
-        windows.jump_buffer,
-    ] {
-        digest.word(time.map_or(u64::MAX, f64::to_bits));
-    }
-    // The second byte says which of the held actions come from a script.
-    let (held, scripted) = (intent.held.bits(), intent.held.bits() ^ intent.keys.bits());
-    digest.word(u64::from(held) | u64::from(scripted) << 8);
-}
-
-impl StatelessMover {
-    /// A mover for an entity that has just spawned.
-    pub fn new(id: EntityId, profile: u32, body: Body) -> Self {
-        Self {
-            id,
-            profile,
-            before: Actions::NONE,
-            intent: Intent::default(),
-            body,
-            state: (),
-            scratch: Scratch {
-                pushed: true,
-                ..Scratch::default()
-            },
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@ pub(super) fn return_to_start(
     entity.outside = false;
     let start = &stage.starts[entity.start as usize];
     let mut body = start.body(entity.model);
-    let profile = entity.profile as usize;
+    let profile = entity.slot.index();
     let fit = stage.fit(standing, profile, entity.model, &body);
     body.pos = fit.unwrap_or(start.at);
     let_go(&mut population.lanes, entity, now);
@@ -45,7 +45,7 @@ pub(super) fn change_model(
 ) {
     let entity = &mut population.entities[index];
     entity.model_due = false;
-    let number = entity.profile as usize;
+    let number = entity.slot.index();
     let profile = &stage.profiles[number];
     let (was, model) = (entity.model, entity.wanted_model(profile.model));
     if was == model {

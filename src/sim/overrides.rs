@@ -3,28 +3,34 @@
 //! Each entity with overrides gets its own profile in a copy of the stage.
 
 use super::entity::Entity;
+use super::id::EntityId;
 use super::population::Population;
+use super::slot::Slot;
 use super::stage::{Profile, Stage};
 use crate::models::ModelName;
 use crate::tuning::Setting;
 use std::sync::Arc;
 
-/// The stage with the profiles of entities that have overrides. It is derived from the world and
-/// the stage and is not state.
+/// The stage with the profiles of entities that have overrides. It follows from the overrides and
+/// the stage, and is not state.
 #[derive(Clone, Debug)]
 pub(super) struct OverrideCache {
-    /// The original stage and the one with overrides; `None` if there are no overrides.
-    made: Option<(Stage, Stage)>,
-    /// Whether it has to be derived again.
-    pub stale: bool,
+    /// The stage without overrides and with them; `None` until it is derived.
+    made: Option<[Stage; 2]>,
+    /// The entities whose profiles follow those of the stage, in that order. Which order it is
+    /// changes nothing.
+    owners: Vec<EntityId>,
+    /// The entities whose overrides have changed since.
+    changed: Vec<EntityId>,
 }
 
 impl Default for OverrideCache {
-    /// Stale: the world may just have been loaded.
+    /// Nothing is derived: the world may just have been loaded.
     fn default() -> Self {
         Self {
             made: None,
-            stale: true,
+            owners: Vec::new(),
+            changed: Vec::new(),
         }
     }
 }
@@ -46,7 +52,9 @@ impl OverrideCache {
     ) {
         let overrides = &mut entity.script_state_mut().overrides;
         let before = overrides.insert(key(model, name), value.clone());
-        self.stale |= before.as_ref() != Some(value);
+        if before.as_ref() != Some(value) {
+            self.note_change(entity.id);
+        }
     }
 
     /// Removes one override of an entity, or all of them.
@@ -59,26 +67,118 @@ impl OverrideCache {
                 overrides.remove(&key(model, name));
             }
         }
-        self.stale |= overrides.len() != before;
+        if overrides.len() != before {
+            self.note_change(entity.id);
+        }
+    }
+
+    fn note_change(&mut self, id: EntityId) {
+        if self.changed.last() != Some(&id) {
+            self.changed.push(id);
+        }
+    }
+
+    /// Forgets what was derived, because the stage has changed.
+    pub fn forget(&mut self) {
+        *self = Self::default();
     }
 
     /// The stage with a profile for each entity that has overrides; `None` if no entity has any.
     /// Points entities to their profiles.
     pub fn stage(&mut self, population: &mut Population, stage: &Stage) -> Option<Stage> {
-        let same = |made: &Stage| {
-            Arc::ptr_eq(&made.profiles, &stage.profiles) && Arc::ptr_eq(&made.level, &stage.level)
+        let same = |[from, _]: &[Stage; 2]| {
+            Arc::ptr_eq(&from.profiles, &stage.profiles) && Arc::ptr_eq(&from.level, &stage.level)
         };
-        let fits = match &self.made {
-            Some((from, _)) => same(from),
-            None => true,
-        };
-        if self.stale || !fits {
-            *self = Self {
-                made: with_overrides(population, stage),
-                stale: false,
-            };
+        if !self.made.as_ref().is_some_and(same) {
+            self.derive_all(population, stage);
         }
-        self.made.as_ref().map(|(_, made)| made.clone())
+        self.settle(population);
+        let tuned = self.made.as_ref().filter(|_| !self.owners.is_empty());
+        tuned.map(|[_, tuned]| tuned.clone())
+    }
+
+    /// Derives the profiles of the entities whose overrides have changed since the stage was made.
+    pub fn settle(&mut self, population: &mut Population) {
+        if !self.changed.is_empty() {
+            self.derive_changed(population);
+        }
+    }
+
+    /// Derives the profiles of all entities: of a world that was just made or loaded, or whose
+    /// stage has changed. None of them has new overrides, so all that bodies know stays right.
+    #[cold]
+    fn derive_all(&mut self, population: &mut Population, stage: &Stage) {
+        self.owners.clear();
+        self.changed.clear();
+        let mut own_profiles = Vec::new();
+        for index in 0..population.entities.len() {
+            let entity = &population.entities[index];
+            let mut slot = entity.profile;
+            if let Some(profile) = own_profile(entity, stage) {
+                slot = (stage.profiles.len() + own_profiles.len()) as u32;
+                self.owners.push(entity.id);
+                own_profiles.push(profile);
+            }
+            set_slot(population, index, slot);
+        }
+        let mut tuned = stage.clone();
+        if !own_profiles.is_empty() {
+            let shared = stage.profiles.iter().cloned();
+            tuned.profiles = Arc::new(shared.chain(own_profiles).collect());
+        }
+        self.made = Some([stage.clone(), tuned]);
+    }
+
+    /// Derives the profiles of the entities whose overrides have changed, and drops those of
+    /// entities that have despawned.
+    #[cold]
+    fn derive_changed(&mut self, population: &mut Population) {
+        let Some([stage, tuned]) = &mut self.made else {
+            return;
+        };
+        let shared = stage.profiles.len();
+        let profiles = Arc::make_mut(&mut tuned.profiles);
+        for id in self.changed.drain(..) {
+            let Some(index) = population.index_of(id) else {
+                continue;
+            };
+            let before = population.entities[index].slot.index();
+            let profile = own_profile(&population.entities[index], stage);
+            let after = match profile {
+                None => population.entities[index].profile as usize,
+                Some(_) if before >= shared => before,
+                Some(_) => profiles.len(),
+            };
+            let (was, now) = (&profiles[before], profile.as_ref());
+            let now = now.unwrap_or_else(|| &stage.profiles[after]);
+            let entity = &population.entities[index];
+            population
+                .lanes
+                .retuned(entity, &was.loadouts, &now.loadouts);
+            if let Some(profile) = profile {
+                if after < profiles.len() {
+                    profiles[after] = profile;
+                } else {
+                    profiles.push(profile);
+                    self.owners.push(id);
+                }
+            }
+            set_slot(population, index, after as u32);
+        }
+        // The profiles of entities that have lost their overrides, or that exist no more.
+        for place in (0..self.owners.len()).rev() {
+            let slot = |index: usize| population.entities[index].slot.index();
+            let found = population.index_of(self.owners[place]);
+            if found.is_some_and(|index| slot(index) == shared + place) {
+                continue;
+            }
+            self.owners.swap_remove(place);
+            profiles.swap_remove(shared + place);
+            let moved = self.owners.get(place);
+            if let Some(index) = moved.and_then(|id| population.index_of(*id)) {
+                set_slot(population, index, (shared + place) as u32);
+            }
+        }
     }
 }
 
@@ -87,49 +187,33 @@ pub(super) fn key(model: ModelName, name: &str) -> String {
     format!("{}.{name}", model.as_str())
 }
 
-fn with_overrides(population: &mut Population, stage: &Stage) -> Option<(Stage, Stage)> {
-    let mut extra: Vec<Profile> = Vec::new();
-    for index in 0..population.entities.len() {
-        let Some(state) = &population.entities[index].script_state else {
-            continue;
-        };
-        let mut profile = state.base_profile;
-        if !state.overrides.is_empty() {
-            let mut own = stage.profiles[state.base_profile as usize].clone();
-            for (key, value) in &state.overrides {
-                // Overrides are checked when they are set. One from a saved world whose tunable no
-                // longer exists is kept and has no effect.
-                if let Some((model, name)) = key.split_once('.')
-                    && let Some(model) = ModelName::parse(model)
-                {
-                    let _ = own.loadouts.set(model, name, value);
-                }
-            }
-            profile = (stage.profiles.len() + extra.len()) as u32;
-            extra.push(own);
-        }
-        if profile != population.entities[index].profile {
-            population.entities[index].profile = profile;
-            let entity = &population.entities[index];
-            population.lanes.set_profile(entity, profile);
-            population.lanes.body_mut(entity).sensed = false;
+fn set_slot(population: &mut Population, index: usize, slot: u32) {
+    let slot = Slot::new(slot);
+    population.entities[index].slot = slot;
+    let entity = &population.entities[index];
+    population.lanes.set_slot(entity, slot);
+}
+
+/// The profile of an entity with its overrides; `None` if it has none.
+fn own_profile(entity: &Entity, stage: &Stage) -> Option<Profile> {
+    let state = entity.script_state.as_ref();
+    let overrides = &state.filter(|state| !state.overrides.is_empty())?.overrides;
+    let mut own = stage.profiles[entity.profile as usize].clone();
+    for (key, value) in overrides {
+        // Overrides are checked when they are set. One from a saved world whose tunable no longer
+        // exists is kept and has no effect.
+        if let Some((model, name)) = key.split_once('.')
+            && let Some(model) = ModelName::parse(model)
+        {
+            let _ = own.loadouts.set(model, name, value);
         }
     }
-    if extra.is_empty() {
-        return None;
-    }
-    let mut profiles = (*stage.profiles).clone();
-    profiles.append(&mut extra);
-    let mut tuned = stage.clone();
-    tuned.profiles = Arc::new(profiles);
-    Some((stage.clone(), tuned))
+    Some(own)
 }
 
 /// An entity's profile in a stage that may lack the profiles of overrides; then the one they are
 /// applied to.
 pub(super) fn profile_of<'a>(stage: &'a Stage, entity: &Entity) -> &'a Profile {
-    let own = stage.profiles.get(entity.profile as usize);
-    let state = entity.script_state.as_ref();
-    let base = state.map_or(0, |state| state.base_profile);
-    own.unwrap_or_else(|| &stage.profiles[base as usize])
+    let own = stage.profiles.get(entity.slot.index());
+    own.unwrap_or_else(|| &stage.profiles[entity.profile as usize])
 }

@@ -164,7 +164,7 @@ fn place(
     search: Search,
 ) -> EntityPlace {
     let entity = &entities[index as usize];
-    let profile = &stage.profiles[entity.profile as usize];
+    let profile = &stage.profiles[entity.slot.index()];
     let mut half = profile.loadouts.shape(entity.model).half;
     // Bodies are assumed to be as tall as they are wide.
     let (z, tall) = match stage.level.view {
@@ -218,7 +218,7 @@ fn collider<'a>(
     lanes: &'a Lanes,
     stage: &Stage,
 ) -> (&'a Body, Ellipse, Option<Arc<[Piece]>>) {
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let shape = loadouts.shape(entity.model);
     let pieces = loadouts.pieces(entity.model);
     (lanes.body(entity), shape, pieces)

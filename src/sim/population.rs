@@ -3,7 +3,8 @@
 use super::command::Creation;
 use super::entity::Entity;
 use super::id::EntityId;
-use super::lane::{Lanes, StatelessMover};
+use super::lane::Lanes;
+use super::mover::StatelessMover;
 use super::stage::{Stage, Start};
 use crate::level::Transit;
 use crate::models::Body;
@@ -68,7 +69,7 @@ impl Population {
         let mut body = start.body(entity.model);
         let fit = stage.fit(standing, start.profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
-        let mover = StatelessMover::new(entity.id, entity.profile, body);
+        let mover = StatelessMover::new(entity.id, entity.slot, body);
         entity.place = self.lanes.push(entity.model, mover);
         self.entities.push(entity);
     }

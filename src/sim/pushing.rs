@@ -29,7 +29,7 @@ pub(super) fn push_apart(
     stage: &Stage,
     around: &Surroundings<'_>,
 ) {
-    let profile = |e: &Entity| &stage.profiles[e.profile as usize];
+    let profile = |e: &Entity| &stage.profiles[e.slot.index()];
     if !entities.iter().any(|e| profile(e).pushes) {
         return;
     }
@@ -129,7 +129,7 @@ fn push(
         return false;
     }
     let stands = tangent(entity, lanes).is_some();
-    let shape = stage.profiles[entity.profile as usize]
+    let shape = stage.profiles[entity.slot.index()]
         .loadouts
         .shape(entity.model);
     let body = lanes.body_mut(entity);
@@ -165,7 +165,7 @@ macro_rules! define_ground_rule {
     ($($field:ident: $M:ty,)*) => {
         /// What counts as ground for an entity.
         fn ground_rule<'s>(entity: &Entity, stage: &'s Stage) -> &'s GroundRule {
-            let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+            let loadouts = &stage.profiles[entity.slot.index()].loadouts;
             match entity.model { $( ModelName::$field => &<$M as LoadoutOf>::loadout(loadouts).footing.rule, )* }
         }
     };

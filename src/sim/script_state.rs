@@ -26,8 +26,6 @@ pub(super) struct ScriptState {
     pub spawned_at: Option<(DVec2, f64)>,
     /// Tuning overrides set by its script, by model and name: `platformer.jump_speed`.
     pub overrides: BTreeMap<String, Setting>,
-    /// The profile that the overrides are applied to, an index into the stage's profiles.
-    pub base_profile: u32,
     /// Consecutive ticks in which its script failed.
     pub failures: u8,
     /// The tick of the last failure plus 1, or 0 if there was none: first in the decide phase, then

@@ -7,6 +7,7 @@ use super::event::EventKind;
 use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
+use super::slot::Slot;
 use super::stage::{Profile, Stage, Start};
 use super::timers::Timers;
 use super::value::Vars;
@@ -114,6 +115,7 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         model: profile.model,
         place: 0,
         profile: start.profile as u32,
+        slot: Slot::new(start.profile as u32),
         start: 0,
         born: now,
         set_model: None,

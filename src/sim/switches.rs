@@ -11,9 +11,11 @@ pub(super) struct Switches {
     pub absent: Absent,
     /// The contribution of `absent` to the world's hash.
     pub key: u64,
-    /// The solids switched since the last step; empty between ticks.
-    #[serde(skip)]
-    changed: Vec<u32>,
+    /// The solids switched since platforms moved last. Between ticks, those that a rule has switched
+    /// within the last one.
+    pub changed: Vec<u32>,
+    /// The contribution of `changed` to the world's hash.
+    pub changed_key: u64,
     /// Memory for the platforms of the next step; empty between ticks.
     #[serde(skip)]
     transit: Transit,
@@ -27,11 +29,22 @@ impl Switches {
 
     fn of(stage: &Stage, absent: Absent) -> Self {
         Self {
-            key: hash_key(stage, &absent),
+            key: hash_key(stage, absent.iter()),
             absent,
             changed: Vec::new(),
+            changed_key: 0,
             transit: Transit::default(),
         }
+    }
+
+    /// The contributions to the world's hash that follow from which solids are off and which have
+    /// changed.
+    pub fn keys(&self, stage: &Stage) -> [u64; 2] {
+        let changed = self.changed.iter().copied();
+        [
+            hash_key(stage, self.absent.iter()),
+            hash_key(stage, changed),
+        ]
     }
 
     /// Switches a solid on or off, if its file says that it can be.
@@ -41,7 +54,6 @@ impl Switches {
         if !can_be || !self.absent.set(solid, there) {
             return;
         }
-        self.key = hash_key(stage, &self.absent);
         match self.changed.iter().position(|s| *s == solid) {
             // Switched back within one step.
             Some(place) => {
@@ -49,6 +61,7 @@ impl Switches {
             }
             None => self.changed.push(solid),
         }
+        [self.key, self.changed_key] = self.keys(stage);
     }
 
     /// The platforms in the step from tick `now`, with the solids switched before it. Give the
@@ -59,6 +72,7 @@ impl Switches {
         transit.step(terrain.platforms(), &self.absent, now, f64::from(stage.hz));
         transit.switch(terrain.platforms(), &self.changed);
         self.changed.clear();
+        self.changed_key = 0;
         transit
     }
 
@@ -86,15 +100,13 @@ impl Switches {
     }
 }
 
-/// The contribution of switched-off solids to the world's hash: a sum over their names, so that it
-/// does not depend on their order in the file.
-fn hash_key(stage: &Stage, absent: &Absent) -> u64 {
+/// The contribution of solids to the world's hash: a sum over their names, so that it does not
+/// depend on their order in the file.
+fn hash_key(stage: &Stage, solids: impl Iterator<Item = u32>) -> u64 {
     let key = |solid: u32| {
         let mut digest = Digest::new();
         digest.text(&stage.level.terrain.solids()[solid as usize].name);
         digest.finish()
     };
-    absent
-        .iter()
-        .fold(0, |sum, solid| sum.wrapping_add(key(solid)))
+    solids.fold(0, |sum, solid| sum.wrapping_add(key(solid)))
 }

@@ -32,6 +32,8 @@ impl World {
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
         apply(self, stage, decisions);
+        // Released, so that its profiles can change in place.
+        drop(tuned);
         let tuned = self.overrides.stage(&mut self.population, shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         // Platform positions depend on time only; switches decide which platforms exist.
@@ -75,6 +77,9 @@ impl World {
         self.record(TickPhase::Settle, stage, &around);
         self.finish_tick(stage);
         self.switches.recycle(transit);
+        // A rule may have set overrides since; nothing may be pending between ticks.
+        drop(tuned);
+        self.overrides.settle(&mut self.population);
     }
 
     /// The end of a tick: entities spawn, and what happened becomes events.
@@ -103,6 +108,8 @@ impl World {
         if let Some(index) = self.population.index_of(entity) {
             apply_command(self, stage, index, command);
         }
+        drop(tuned);
+        self.overrides.settle(&mut self.population);
     }
 
     /// Continues under `new` instead of `old`, between two ticks.

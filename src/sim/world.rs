@@ -21,12 +21,12 @@ use super::why::{Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
 
-/// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed, saved and
-/// loaded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
+/// [`SavedWorld`](super::SavedWorld) loads it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct World {
     /// The number of ticks made.
     pub(super) tick: u64,

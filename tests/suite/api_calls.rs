@@ -1,6 +1,7 @@
 //! What script calls do, and what they report for wrong arguments.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
+use crate::support::loaded;
 use hangtime::project::Live;
 use hangtime::sim::{Inputs, Value, Vars};
 use std::sync::Arc;
@@ -355,7 +356,7 @@ fn a_vec_in_a_variable_survives_saving_and_loading() {
         assert_eq!(game.var("at"), Value::Vector([3.0, 4.0, 0.0]));
         let hash = game.live.world().hash();
         let saved = serde_json::to_string(game.live.world()).expect("it is saved");
-        let world: hangtime::sim::World = serde_json::from_str(&saved).expect("it is loaded");
+        let world = loaded(&saved, &game.live.revision().stage);
         assert_eq!(world.hash(), hash);
         let vars = world.entities()[0].vars.0.to_plain();
         assert_eq!(vars["at"], Value::Vector([3.0, 4.0, 0.0]));

@@ -1,7 +1,7 @@
 //! A hero pushes crates along the ground.
 
 use crate::cast::{Cast, Member, stage_of};
-use crate::support::{Ground, near};
+use crate::support::{Ground, loaded, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::geometry::apart::{ellipses, ellipses_along};
@@ -248,7 +248,7 @@ fn a_pushed_row_does_not_depend_on_the_order_of_entities_or_on_a_snapshot() {
     for tick in 0..120 {
         assert_eq!(one.world.hash(), other.world.hash(), "in tick {tick}");
         let saved = serde_json::to_string(&one.world).expect("plain data");
-        let mut restored: World = serde_json::from_str(&saved).expect("the same data");
+        let mut restored = loaded(&saved, &one.stage);
         one.tick();
         other.tick();
         let inputs = Inputs::of_first(one.input);

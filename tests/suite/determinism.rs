@@ -2,6 +2,7 @@
 //! creation. `goldens.rs` compares builds.
 
 use crate::folder::{Folder, on_large_stack};
+use crate::support::loaded as load;
 use hangtime::project::{Live, Project, Revision};
 use hangtime::sim::World;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ fn a_saved_and_loaded_world_continues_with_the_same_hashes() {
         for tick in 0..300 {
             if tick % 50 == 0 {
                 let saved = serde_json::to_string(live.world()).expect("a world can be saved");
-                live.restore(serde_json::from_str(&saved).expect("and loaded"));
+                live.restore(load(&saved, &live.revision().stage));
             }
             live.step(&track.at(tick));
             assert_eq!(
@@ -107,7 +108,7 @@ fn a_loaded_world_asks_rules_in_the_same_ticks() {
             assert_eq!(game.faults.len(), 0, "{value}: {:?}", game.faults);
             let saved = serde_json::to_string(game.live.world()).expect("a world can be saved");
             let mut loaded = folder.game();
-            let world = serde_json::from_str(&saved).expect("and loaded");
+            let world = load(&saved, &game.live.revision().stage);
             loaded.live.restore(world);
             for tick in 5..15 {
                 let hashes = [&mut game, &mut loaded].map(|game| {

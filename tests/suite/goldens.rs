@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "tests/goldens.txt";
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The game folders, each with the path from this repository's root.
-const GAMES: [&str; 2] = [".", "tests/fixture"];
+pub const GAMES: [&str; 2] = [".", "tests/fixture"];
 
 /// All levels below a game's `levels/`, as paths from the game folder, sorted.
-fn levels(game: &str) -> Vec<String> {
+pub fn levels(game: &str) -> Vec<String> {
     let game = root().join(game);
     let mut folders: Vec<PathBuf> = vec![game.join("levels")];
     let mut found = Vec::new();

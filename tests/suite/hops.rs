@@ -1,6 +1,6 @@
 //! Jumps from a press that was let go before the landing.
 
-use crate::support::{Ground, near};
+use crate::support::{Ground, loaded, near};
 use glam::dvec2;
 use hangtime::geometry::Ellipse;
 use hangtime::models::Action::Jump;
@@ -144,7 +144,7 @@ fn a_hop_ends_at_a_ceiling_and_survives_a_snapshot() {
         for _ in 0..hz / 3 {
             let saved = serde_json::to_string(&play.world).expect("a world");
             let mut copy = falling(hz, ModelName::platformer, false, 0.278).play();
-            copy.world = serde_json::from_str(&saved).expect("a world");
+            copy.world = loaded(&saved, &copy.stage);
             assert_eq!(copy.tick().pos, play.tick().pos);
             assert_eq!(copy.world.hash(), play.world.hash());
         }

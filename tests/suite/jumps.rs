@@ -2,12 +2,12 @@
 
 use crate::folder::{Folder, on_large_stack};
 use crate::leaper::{Leaper, aim};
-use crate::support::{BODY, Ground, RATES, near, tried};
+use crate::support::{BODY, Ground, RATES, loaded, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon;
 use hangtime::level::{Solid, SurfaceId, View, Zone};
 use hangtime::models::{Mode, ModelName};
-use hangtime::sim::{Command, Value, World};
+use hangtime::sim::{Command, Value};
 use proptest::prelude::*;
 
 fn outline(points: &[(f64, f64)]) -> Vec<DVec2> {
@@ -231,7 +231,7 @@ fn a_flight_continues_the_same_from_every_snapshot() {
     }
     for from in 0..40 {
         let saved = serde_json::to_string(&worlds[from]).expect("a world can be saved");
-        leaper.play.world = serde_json::from_str::<World>(&saved).expect("and loaded");
+        leaper.play.world = loaded(&saved, &leaper.play.stage);
         assert_eq!(leaper.play.world, worlds[from]);
         for (tick, world) in worlds.iter().enumerate().skip(from + 1) {
             leaper.tick();

@@ -2,7 +2,7 @@
 //! scripts.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use crate::support::{RATES, near};
+use crate::support::{RATES, loaded, near};
 use hangtime::models::Action;
 use hangtime::project::Live;
 use hangtime::sim::{Event, EventKind, Inputs, Value};
@@ -190,7 +190,7 @@ fn timers_survive_a_reload_and_a_snapshot() {
             .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
         game.ticks(30);
         assert_eq!(game.var("rang"), Value::Int(30));
-        let loaded: hangtime::sim::World = serde_json::from_str(&json).expect("a world");
+        let loaded = loaded(&json, &folder.game().live.revision().stage);
         assert_eq!(loaded.hash(), snapshot.hash());
         game.live.restore(loaded);
         game.ticks(30);
@@ -329,7 +329,7 @@ fn tune_affects_only_its_entity() {
         let mut other = folder.game();
         other
             .live
-            .restore(serde_json::from_str(&json).expect("a world"));
+            .restore(loaded(&json, &game.live.revision().stage));
         let stays = |game: &mut Game| {
             let jumped = |game: &Game| {
                 game.live

@@ -5,7 +5,8 @@ use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
-    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
+    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, SavedWorld, Stage,
+    Start, World,
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use proptest::prelude::*;
@@ -335,6 +336,12 @@ impl Play {
             .filter(|e| e.kind.name() == event)
             .count()
     }
+}
+
+/// A saved world, loaded under its stage.
+pub fn loaded(saved: &str, stage: &Stage) -> World {
+    let saved: SavedWorld = serde_json::from_str(saved).expect("a saved world");
+    saved.check(stage).expect("a world of this stage")
 }
 
 /// The configuration of property tests: the same cases in every run, so that a failure comes from

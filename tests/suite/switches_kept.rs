@@ -1,9 +1,10 @@
 //! Switches are part of snapshots, hashes and reloads, and visible in pictures.
 
 use crate::folder::{Folder, Game, on_large_stack};
+use crate::support::loaded;
 use hangtime::draw::{Picture, colors, paint};
 use hangtime::script::host::render_all;
-use hangtime::sim::{Command, Value, World};
+use hangtime::sim::{Command, Value};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 
@@ -119,10 +120,8 @@ fn snapshots_include_switches() {
     let expected = run(&mut game);
     switch(&mut game, "door", true);
     game.ticks(5);
-    for world in [
-        snapshot.clone(),
-        serde_json::from_str::<World>(&saved).expect("and loaded"),
-    ] {
+    let loaded = loaded(&saved, &game.live.revision().stage);
+    for world in [snapshot.clone(), loaded] {
         assert_eq!(world, snapshot);
         game.live.restore(world);
         assert!(!is_present(&game, "door"));

@@ -1,6 +1,6 @@
 //! Bodies that are held up although nothing under them is walkable: gaps and pits.
 
-use crate::support::{Ground, Play, RATES, near, tried};
+use crate::support::{Ground, Play, RATES, loaded, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::Ellipse;
 use hangtime::models::{Action, ModelName};
@@ -289,7 +289,7 @@ fn a_wedged_body_is_the_same_after_restoring() {
     play.run(1.0);
     let mut copy = ground.play();
     let saved = serde_json::to_string(&play.world).expect("a world can be saved");
-    copy.world = serde_json::from_str(&saved).expect("and loaded");
+    copy.world = loaded(&saved, &play.stage);
     for _ in 0..60 {
         let (a, b) = (play.tick().pos, copy.tick().pos);
         assert_eq!(a, b);

@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
+use crate::support::loaded;
 use crate::why::{LEDGE, ledge, played, run_off};
 use hangtime::draw::{Picture, paint};
 use hangtime::models::Action;
@@ -94,7 +95,7 @@ fn watching_an_entity_changes_no_state() {
             assert_eq!(one, other);
             let saved = |world: &World| serde_json::to_string(world).expect("plain data");
             assert_eq!(saved(one), saved(other));
-            let loaded: World = serde_json::from_str(&saved(other)).expect("plain data");
+            let loaded = loaded(&saved(other), &watched.live.revision().stage);
             assert_eq!(loaded.watched(), Watch::Off);
         }
     });

@@ -1,11 +1,11 @@
 //! Entering and leaving zones: events along the way through a tick.
 
-use crate::support::{Ground, Play, RATES};
+use crate::support::{Ground, Play, RATES, loaded};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon;
 use hangtime::level::Zone;
 use hangtime::models::{Action, ModelName};
-use hangtime::sim::{Command, Event, EventKind, World};
+use hangtime::sim::{Command, Event, EventKind};
 
 /// The zone events of a play, such as `+a` and `-a`.
 fn crossings(events: &[Event]) -> Vec<String> {
@@ -220,7 +220,7 @@ fn a_snapshot_between_two_borders_continues_alike() {
     for _ in 0..40 {
         play.tick();
         let json = serde_json::to_string(&play.world).expect("a world can be saved");
-        let world: World = serde_json::from_str(&json).expect("and loaded");
+        let world = loaded(&json, &play.stage);
         assert_eq!(world, play.world);
         let mut other = Play {
             stage: ground.stage(),

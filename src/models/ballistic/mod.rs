@@ -16,6 +16,7 @@ pub use launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, launch};
 pub use plan::{Aim, Plan, plan};
 pub use tuning::BallisticTuning;
 
+use super::saved::{Checked, SavedContext};
 use super::{
     Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext,
     Report, Step, Support, Surroundings, footing, plane, riding,
@@ -196,6 +197,17 @@ impl Model for Ballistic {
         } else {
             Mode::Flying
         }
+    }
+
+    fn check(
+        state: &BallisticState,
+        _loadout: &Loadout<BallisticTuning>,
+        saved: &SavedContext<'_>,
+    ) -> Checked {
+        let flight = state.flight.as_ref();
+        flight.map_or(Ok(()), |flight| {
+            flight.check(saved).map_err(|e| e.within("flight"))
+        })
     }
 
     fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {

@@ -7,6 +7,7 @@ use super::rope::{AirForces, Bob, Rope};
 use super::tuning::PlatformerTuning;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain, slide};
+use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, index, unit, vector};
 use crate::models::{
     Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Step,
     Strain, Surroundings,
@@ -48,6 +49,26 @@ pub(super) struct HookOwner<'a, F: Fn(f64) -> DVec2> {
 }
 
 impl GrapplingHook {
+    /// Checks a saved hook.
+    pub(super) fn check(&self, saved: &SavedContext<'_>) -> Checked {
+        vector("tip", self.tip, FARTHEST_SAVED)?;
+        if self.state == HookState::Idle {
+            vector("heading", self.heading, 1.0 + 1e-6)?;
+        } else {
+            unit("heading", self.heading)?;
+        }
+        let fits = (0.0..=FARTHEST_SAVED).contains(&self.length);
+        ensure(fits, "length", || {
+            format!(
+                "is {}; it must be between 0 and {FARTHEST_SAVED}",
+                self.length
+            )
+        })?;
+        let platforms = saved.level.terrain.platforms().len();
+        let platform = self.platform;
+        platform.map_or(Ok(()), |p| index("platform", p.into(), platforms))
+    }
+
     /// Fires it from one point at another; a `free` one holds without the key.
     pub fn fire(&mut self, from: DVec2, at: DVec2, free: bool) {
         *self = Self {

@@ -8,6 +8,7 @@ use super::state::PlatformerState;
 use super::swing::{parts, travel_in_parts};
 use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
+use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
     Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
     Report, Steering, Step, Surroundings, falling, footing, travel,
@@ -120,6 +121,15 @@ impl Model for Platformer {
             None if body.ground.is_some() => Mode::Ground,
             None => Mode::Air,
         }
+    }
+
+    fn check(
+        state: &PlatformerState,
+        _loadout: &Loadout<PlatformerTuning>,
+        saved: &SavedContext<'_>,
+    ) -> Checked {
+        state.consumed.check("consumed")?;
+        state.hook.check(saved).map_err(|e| e.within("hook"))
     }
 
     fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {

@@ -13,6 +13,7 @@ mod tuning;
 pub use tuning::TopdownTuning;
 
 use super::motion::{normalized_share, ticks_at_60_hz};
+use super::saved::{Checked, SavedContext, unit};
 use super::{
     Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step, Surroundings,
     footing, plane,
@@ -158,6 +159,14 @@ impl Model for Topdown {
             View::Side => Division::Supported,
             View::Top => Division::of_walker(body, context),
         }
+    }
+
+    fn check(
+        state: &TopdownState,
+        _loadout: &Loadout<TopdownTuning>,
+        _saved: &SavedContext<'_>,
+    ) -> Checked {
+        state.wall.map_or(Ok(()), |wall| unit("wall", wall))
     }
 
     fn digest(state: &TopdownState, feed: &mut dyn FnMut(u64)) {

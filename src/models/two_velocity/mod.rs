@@ -13,6 +13,7 @@ mod tuning;
 pub use tuning::TwoVelocityTuning;
 
 use super::motion::normalized_share;
+use super::saved::{Checked, SavedContext, unit};
 use super::travel::travel;
 use super::{
     Body, Coasting, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing,
@@ -71,6 +72,14 @@ impl Model for TwoVelocity {
         plane::travel(body, motion, context, report);
         let lost = body.vel - motion.velocity;
         state.wall = (lost != DVec2::ZERO).then(|| lost.normalize_or_zero());
+    }
+
+    fn check(
+        state: &TwoVelocityState,
+        _loadout: &Loadout<TwoVelocityTuning>,
+        _saved: &SavedContext<'_>,
+    ) -> Checked {
+        state.wall.map_or(Ok(()), |wall| unit("wall", wall))
     }
 
     fn digest(state: &TwoVelocityState, feed: &mut dyn FnMut(u64)) {

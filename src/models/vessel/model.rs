@@ -13,6 +13,7 @@ use super::zones::{cross_zones, may_cross};
 use crate::geometry::grid::Bounds;
 use crate::level::View;
 use crate::models::motion::normalized_share;
+use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
     Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid,
     Step, Support, SurfaceChange, Surroundings, riding,
@@ -85,6 +86,14 @@ impl Model for Vessel {
             state.wake();
         }
         body.sensed = true;
+    }
+
+    fn check(
+        state: &VesselState,
+        loadout: &Loadout<VesselTuning>,
+        saved: &SavedContext<'_>,
+    ) -> Checked {
+        state.check(loadout.derived.feet, saved)
     }
 
     fn drive(

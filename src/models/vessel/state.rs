@@ -1,6 +1,7 @@
 //! The state of a vessel.
 
 use super::foot::Foot;
+use crate::models::saved::{Checked, FASTEST_SAVED, SavedContext, SavedError, length, number};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 
@@ -22,6 +23,28 @@ pub struct VesselState {
 }
 
 impl VesselState {
+    /// Checks a saved state of a vessel with this many feet.
+    pub(super) fn check(&self, feet: usize, saved: &SavedContext<'_>) -> Checked {
+        if !self.feet.is_empty() {
+            length("feet", self.feet.len(), feet)?;
+        }
+        for (place, foot) in self.feet.iter().enumerate() {
+            let within = |error: SavedError| error.within(&format!("feet[{place}]"));
+            number("pos", foot.pos, 1.0).map_err(within)?;
+            number("rate", foot.rate, FASTEST_SAVED).map_err(within)?;
+        }
+        self.calm_since.check("calm_since", saved)?;
+        let Perch { since, pos, angle } = self.perch;
+        since.check("perch.since", saved)?;
+        let numbers = [
+            ("perch.pos[0]", pos[0]),
+            ("perch.pos[1]", pos[1]),
+            ("perch.angle", angle),
+        ];
+        let mut numbers = numbers.into_iter();
+        numbers.try_for_each(|(field, x)| number(field, x.into(), f64::from(f32::MAX)))
+    }
+
     /// Ends a rest.
     pub(super) fn wake(&mut self) {
         self.resting = false;
@@ -41,6 +64,14 @@ impl Default for SinceTick {
 }
 
 impl SinceTick {
+    fn check(self, field: &str, saved: &SavedContext<'_>) -> Checked {
+        // Ticks beyond 32 bits wrap around.
+        if self == Self::default() || saved.now > u64::from(u32::MAX) {
+            return Ok(());
+        }
+        saved.past(field, self.0.into())
+    }
+
     /// For how many ticks the condition has held at tick `now`. If it never held, it does from now
     /// on.
     pub fn ticks(&mut self, now: u64) -> u32 {

@@ -1,10 +1,11 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
 use super::revision::Revision;
+use crate::models::saved::SavedError;
 use crate::script::host::Fault;
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, World};
+use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
 use std::sync::Arc;
 
 /// A running level: the world, the revision it runs under, and the rules of its scripts.
@@ -22,6 +23,12 @@ impl Live {
     #[must_use]
     pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
         let world = World::new(&revision.stage, seed);
+        Self::resume(revision, world)
+    }
+
+    /// Continues a world of the revision's level.
+    #[must_use]
+    pub fn resume(revision: Arc<Revision>, world: World) -> Self {
         let rules = ScriptRules::new(revision.scripts.clone());
         Self {
             revision,
@@ -58,6 +65,15 @@ impl Live {
         if self.world.watched() != watched {
             self.world.watch(watched);
         }
+    }
+
+    /// Replaces the world with a saved one, once it has been checked.
+    ///
+    /// # Errors
+    /// The first field that does not fit the level. The current world stays.
+    pub fn load(&mut self, saved: SavedWorld) -> Result<(), SavedError> {
+        self.restore(saved.check(&self.revision.stage)?);
+        Ok(())
     }
 
     /// Chooses the entities that [`Live::why`] explains from the next tick on.

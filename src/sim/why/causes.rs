@@ -25,7 +25,7 @@ pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause
 
 /// A tunable of an entity's model; `None` if the model does not have it.
 pub(super) fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let value = loadouts.setting(entity.model, key)?;
     Some(Cause {
         name: key,
@@ -57,7 +57,7 @@ pub(super) fn window(
         "coyote_time" => body.windows.coyote_time,
         _ => body.windows.jump_buffer,
     };
-    let loadouts = &stage.profiles[entity.profile as usize].loadouts;
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let tuned = match loadouts.setting(entity.model, key) {
         Some(Setting::Number(seconds)) => seconds,
         _ => 0.0,

@@ -107,7 +107,7 @@ impl WhyLog {
             report.entries.clear();
             report.tick = now + 1;
             report.model = entity.model;
-            report.profile = entity.base_profile();
+            report.profile = entity.profile as usize;
             log.list.push(watched);
         }
     }

@@ -1,0 +1,122 @@
+//! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
+
+use crate::project::{Live, Revision};
+use crate::sim::{Inputs, SavedWorld, World};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A twin of a running level that is saved before every tick, loaded into a new game, and played
+/// on from there. The level itself is not disturbed.
+pub struct HeavyTwin {
+    twin: Live,
+    /// The saved world of a tick; keeps its memory.
+    saved: Vec<u8>,
+}
+
+/// The first difference that saving and loading has made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("tick {tick}: {problem}")]
+pub struct Divergence {
+    /// The number of ticks that both had played.
+    pub tick: u64,
+    /// The field that differs, with both values, or why the world cannot be saved or loaded.
+    pub problem: String,
+}
+
+impl HeavyTwin {
+    /// A twin of this level as it is now.
+    #[must_use]
+    pub fn new(live: &Live) -> Self {
+        Self {
+            twin: Live::resume(live.revision().clone(), live.world().clone()),
+            saved: Vec::new(),
+        }
+    }
+
+    /// Makes one tick of both, after the twin was saved and loaded, and compares them.
+    ///
+    /// # Errors
+    /// The first difference. The level itself has made its tick in any case.
+    pub fn step(&mut self, live: &mut Live, inputs: &Inputs) -> Result<(), Divergence> {
+        let reloaded = self.reload();
+        if reloaded.is_ok() {
+            self.twin.step(inputs);
+            // The level itself reports the same. Both print to one place, so this comes first.
+            drop(self.twin.take_faults());
+            drop(self.twin.take_printed());
+        }
+        live.step(inputs);
+        reloaded?;
+        compare("without saving", live.world(), self.twin.world())
+    }
+
+    /// Switches the twin to another revision, like the level itself.
+    pub fn adopt(&mut self, revision: Arc<Revision>) {
+        self.twin.adopt(revision);
+    }
+
+    /// Saves the twin's world and loads it.
+    fn reload(&mut self) -> Result<(), Divergence> {
+        let before = self.twin.world();
+        let tick = before.ticks();
+        let fail = |problem: String| Divergence { tick, problem };
+        self.saved.clear();
+        let written = serde_json::to_writer(&mut self.saved, before);
+        written.map_err(|error| fail(format!("the world cannot be saved: {error}")))?;
+        let read = serde_json::from_slice::<SavedWorld>(&self.saved);
+        let read = read.map_err(|error| fail(format!("the world cannot be loaded: {error}")))?;
+        let revision = self.twin.revision().clone();
+        let world = read.check(&revision.stage);
+        let world = world.map_err(|error| fail(error.to_string()))?;
+        compare("when it was saved", before, &world)?;
+        self.twin = Live::resume(revision, world);
+        Ok(())
+    }
+}
+
+/// Compares two worlds that must be equal.
+fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Divergence> {
+    if expected.hash() == got.hash() && expected == got {
+        return Ok(());
+    }
+    let json = |world: &World| serde_json::to_value(world).unwrap_or_default();
+    let problem = match first_difference(&json(expected), &json(got), String::new()) {
+        None => "the hashes differ, although all fields are equal".into(),
+        Some((field, [expected, got])) => {
+            format!("`{field}` is {got} after loading; {expected_when} it is {expected}")
+        }
+    };
+    Err(Divergence {
+        tick: expected.ticks(),
+        problem,
+    })
+}
+
+/// The path to the first value that differs, and both values.
+fn first_difference(one: &Value, other: &Value, path: String) -> Option<(String, [String; 2])> {
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            let dot = if path.is_empty() { "" } else { "." };
+            let mut both = a.iter().zip(b.values());
+            both.find_map(|((key, a), b)| first_difference(a, b, format!("{path}{dot}{key}")))
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut both = (0..).zip(a.iter().zip(b));
+            both.find_map(|(i, (a, b)): (usize, _)| first_difference(a, b, format!("{path}[{i}]")))
+        }
+        _ => Some((path, [one, other].map(short))),
+    }
+}
+
+/// A value as JSON, cut to a readable length.
+fn short(value: &Value) -> String {
+    const MOST: usize = 100;
+    let text = value.to_string();
+    let cut: String = text.chars().take(MOST).collect();
+    if cut.len() < text.len() {
+        cut + "…"
+    } else {
+        cut
+    }
+}

@@ -1,0 +1,126 @@
+//! The motion of one entity.
+
+use super::slot::Slot;
+use super::{Digest, EntityId};
+use crate::models::saved::{Checked, SavedContext, ensure};
+use crate::models::{Actions, Body, Intent, Motion, Report};
+use serde::{Deserialize, Serialize};
+
+/// The motion state of one entity. `S` is the state of its model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mover<S> {
+    /// The entity.
+    pub id: EntityId,
+    /// Its profile.
+    #[serde(skip)]
+    pub(super) slot: Slot,
+    /// Actions held in the previous tick.
+    pub(super) before: Actions,
+    /// This tick's input.
+    pub intent: Intent,
+    /// The state that does not depend on the model.
+    pub body: Body,
+    /// The state of the model.
+    pub state: S,
+    /// Results that one phase leaves for the next; reset at the end of a tick.
+    #[serde(skip)]
+    pub(super) scratch: Scratch,
+}
+
+/// Results that one phase of a tick leaves for the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Scratch {
+    pub motion: Motion,
+    pub report: Report,
+    /// Whether something other than the model has changed the velocities since they were last
+    /// checked against the ground.
+    pub pushed: bool,
+}
+
+impl<S> Mover<S> {
+    /// Checks the parts of a saved mover that do not depend on the model.
+    pub(super) fn check(&self, id: EntityId, saved: &SavedContext<'_>) -> Checked {
+        ensure(self.id == id, "id", || {
+            format!("is {}; it must be {}", self.id.0, id.0)
+        })?;
+        self.before.check("before")?;
+        let intent = self.intent.check();
+        intent.map_err(|error| error.within("intent"))?;
+        saved.body(&self.body).map_err(|error| error.within("body"))
+    }
+}
+
+/// A mover without its model's state: the part that survives a change of model.
+pub(super) type StatelessMover = Mover<()>;
+
+/// Replaces the state of the model.
+pub(super) fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
+    let Mover {
+        id,
+        slot,
+        before,
+        intent,
+        body,
+        scratch,
+        ..
+    } = mover;
+    Mover {
+        id,
+        slot,
+        before,
+        intent,
+        body,
+        state,
+        scratch,
+    }
+}
+
+/// Feeds the state that does not depend on the model into a hash.
+pub(super) fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
+    digest.vector(body.pos);
+    digest.vector(body.vel);
+    digest.vector(body.external);
+    for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
+        digest.word(number.to_bits());
+    }
+    digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
+    if let Some(contact) = body.ground {
+        digest.vector(contact.normal);
+        digest.vector(contact.touch);
+    }
+    if let Some(cling) = body.cling {
+        digest.vector(cling.normal);
+    }
+    let flags = [body.crushed, body.inverted, body.pushed_aside];
+    digest.word((0..).zip(flags).map(|(i, flag)| u64::from(flag) << i).sum());
+    body.jump.digest(&mut |word| digest.word(word));
+    let windows = body.windows;
+    for time in [
+        windows.jump_hold_time,
+        windows.coyote_time,
+        windows.jump_buffer,
+    ] {
+        digest.word(time.map_or(u64::MAX, f64::to_bits));
+    }
+    // The second byte says which of the held actions come from a script.
+    let (held, scripted) = (intent.held.bits(), intent.held.bits() ^ intent.keys.bits());
+    digest.word(u64::from(held) | u64::from(scripted) << 8);
+}
+
+impl StatelessMover {
+    /// A mover for an entity that has just spawned.
+    pub(super) fn new(id: EntityId, slot: Slot, body: Body) -> Self {
+        Self {
+            id,
+            slot,
+            before: Actions::NONE,
+            intent: Intent::default(),
+            body,
+            state: (),
+            scratch: Scratch {
+                pushed: true,
+                ..Scratch::default()
+            },
+        }
+    }
+}
