@@ -7,6 +7,7 @@ mod body;
 mod builtin;
 mod config;
 mod entities;
+pub(in crate::project) mod file_system;
 mod input;
 mod keys;
 pub(in crate::project) mod kind;

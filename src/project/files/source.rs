@@ -1,5 +1,6 @@
 //! Reading the texts that a revision is made of.
 
+use super::file_system::{Disk, FileSystem, PathKind};
 use crate::project::Error;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place, SourceFile};
@@ -32,53 +33,65 @@ impl SourceSet {
     /// in the level's folder.
     #[must_use]
     pub fn read(root: &Path, level_path: &Path) -> Self {
+        Self::read_from(&Disk, root, level_path)
+    }
+
+    /// Like [`SourceSet::read`], from any file system.
+    pub(in crate::project) fn read_from(
+        fs: &dyn FileSystem,
+        root: &Path,
+        level_path: &Path,
+    ) -> Self {
         let mut set = Self {
             root: root.to_path_buf(),
             level_path: level_path.to_path_buf(),
-            level: name_of(root, level_path),
+            level: name_in(fs, root, level_path),
             ..Self::default()
         };
         for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
             let folder = root.join(folder);
-            for path in list(&folder, ending) {
-                if leads_out(&folder, &path) {
+            for path in list_in(fs, &folder, ending, 8) {
+                if is_outside(fs, &folder, &path) {
                     let why = "this link leads out of its folder and is not followed";
-                    let name = name_of(root, &path);
+                    let name = name_in(fs, root, &path);
                     set.unreadable.push(Diagnostic::about_file(name, why));
                 } else {
-                    set.add(&path);
+                    set.add(fs, &path);
                 }
             }
         }
-        set.add(level_path);
+        set.add(fs, level_path);
         if let Some(folder) = level_path.parent() {
-            for path in list_here(folder, "input") {
-                set.add(&path);
+            for path in list_in(fs, folder, "input", 0) {
+                set.add(fs, &path);
             }
         }
         set
     }
 
     /// Reads until two readings in a row are equal, so that no file is caught half-written.
-    #[must_use]
-    pub fn read_settled(root: &Path, level_path: &Path) -> Self {
-        let mut last = Self::read(root, level_path);
+    pub(in crate::project) fn read_settled(
+        fs: &dyn FileSystem,
+        root: &Path,
+        level_path: &Path,
+    ) -> Self {
+        let mut last = Self::read_from(fs, root, level_path);
         // Editors that write in several steps finish within a few rounds. Should one take longer,
         // the checks reject what was read.
         for _ in 0..50 {
-            let next = Self::read(root, level_path);
+            let next = Self::read_from(fs, root, level_path);
             if next == last {
                 break;
             }
             last = next;
-            std::thread::sleep(Duration::from_millis(2));
+            fs.sleep(Duration::from_millis(2));
         }
         last
     }
 
-    fn add(&mut self, path: &Path) {
-        let name = name_of(&self.root, path);
-        match read_text(path, &name) {
+    fn add(&mut self, fs: &dyn FileSystem, path: &Path) {
+        let name = name_in(fs, &self.root, path);
+        match read_text_from(fs, path, &name) {
             Ok(file) => {
                 self.files.insert(name, file);
             }
@@ -117,8 +130,12 @@ impl SourceSet {
 
 /// A file's name in messages: its path below the game folder with `/`, or its full path.
 pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
+    name_in(&Disk, root, path)
+}
+
+fn name_in(fs: &dyn FileSystem, root: &Path, path: &Path) -> String {
     let resolved = || {
-        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+        let (root, path) = (fs.resolve(root).ok()?, fs.resolve(path).ok()?);
         path.strip_prefix(root).ok().map(Path::to_path_buf)
     };
     let below = path
@@ -139,6 +156,10 @@ pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
 
 /// Reads a file as UTF-8 text; `name` is what messages call it.
 pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    read_text_from(&Disk, path, name)
+}
+
+fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
@@ -147,19 +168,21 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
             source,
         },
     };
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
+    let too_large = |bytes| Error::TooLarge {
+        file: file(),
+        bytes,
+        limit: MAX_BYTES,
+    };
+    match fs.kind(path).map_err(failed)? {
+        PathKind::File(bytes) if bytes > MAX_BYTES => return Err(too_large(bytes)),
+        PathKind::File(_) => {}
         // Reading a pipe or a device may never end.
-        return Err(Error::NotAFile { file: file() });
+        PathKind::Folder | PathKind::Special => return Err(Error::NotAFile { file: file() }),
     }
-    if metadata.len() > MAX_BYTES {
-        return Err(Error::TooLarge {
-            file: file(),
-            bytes: metadata.len(),
-            limit: MAX_BYTES,
-        });
+    let bytes = fs.read(path, MAX_BYTES + 1).map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large(bytes.len() as u64));
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile {
             name: file(),
@@ -179,7 +202,11 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
 /// Whether a file listed in a folder is a link to somewhere outside of it. A game reads only files
 /// in its own folders.
 pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
-    match (folder.canonicalize(), path.canonicalize()) {
+    is_outside(&Disk, folder, path)
+}
+
+fn is_outside(fs: &dyn FileSystem, folder: &Path, path: &Path) -> bool {
+    match (fs.resolve(folder), fs.resolve(path)) {
         (Ok(folder), Ok(path)) => !path.starts_with(folder),
         // Reading a missing file reports it.
         _ => false,
@@ -188,36 +215,41 @@ pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
 
 /// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
 pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(folder, ending, &mut found, 8);
-    found.sort();
-    found
+    list_in(&Disk, folder, ending, 8)
 }
 
 /// All files with this extension directly in a folder, sorted. Hidden files are skipped.
 pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    list_in(&Disk, folder, ending, 0)
+}
+
+fn list_in(fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    collect(folder, ending, &mut found, 0);
+    collect(fs, (folder, depth), ending, &mut found);
     found.sort();
     found
 }
 
-fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+fn collect(
+    fs: &dyn FileSystem,
+    (folder, depth): (&Path, usize),
+    ending: &str,
+    found: &mut Vec<PathBuf>,
+) {
+    let Ok(entries) = fs.entries(folder) else {
         return;
     };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+    for entry in entries {
+        let path = folder.join(&entry.name);
+        let hidden = entry.name.to_string_lossy().starts_with('.');
         if hidden {
             continue;
         }
-        if path.is_dir() {
+        if fs.kind(&path).is_ok_and(|kind| kind == PathKind::Folder) {
             // A link to a folder above this one would recurse forever.
-            let cycle =
-                entry.file_type().is_ok_and(|kind| kind.is_symlink()) && !leads_out(&path, folder);
+            let cycle = entry.is_link && !is_outside(fs, &path, folder);
             if depth > 0 && !cycle {
-                collect(&path, ending, found, depth - 1);
+                collect(fs, (&path, depth - 1), ending, found);
             }
         } else if path.extension().is_some_and(|e| e == ending) {
             found.push(path);

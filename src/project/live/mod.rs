@@ -3,6 +3,7 @@
 mod deadline;
 mod explain;
 mod history;
+mod machine;
 mod pace;
 mod reload;
 mod revision;
