@@ -1,11 +1,12 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error, or a script failed under `run --strict`; 2 wrong
-//! usage, or a file that cannot be used; 4 no tests found; 100 tests failed. Messages go to stderr,
-//! results to stdout.
+//! usage, or a file that cannot be used; 4 no tests found; 100 tests failed; 130 interrupted. Messages
+//! go to stderr, results to stdout.
 
 mod api;
 mod check;
+mod interrupt;
 mod new;
 mod output;
 mod play;
@@ -16,7 +17,7 @@ mod test;
 
 use crate::project::Error;
 use clap::{Parser, Subcommand};
-pub use output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
+pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
 use output::{on_large_stack, unusable};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,10 +1,10 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-use super::output::{PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
+use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest;
-use crate::project::{Error, InputScript, Live, Project, files};
+use crate::project::{Error, InputScript, Live, Project, files, print_message};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ pub fn run(root: PathBuf, arguments: &RunArguments) -> u8 {
 
 /// An opened level and its input.
 struct PreparedRun {
+    root: PathBuf,
     live: Live,
     input: Option<InputScript>,
 }
@@ -55,6 +56,7 @@ impl PreparedRun {
             .or(input.as_ref().and_then(|i| i.seed))
             .unwrap_or(0);
         Ok(Self {
+            root: project.root().to_path_buf(),
             live: Live::new(Arc::new(revision), seed),
             input,
         })
@@ -66,38 +68,55 @@ impl PreparedRun {
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);
-        let mut observers = match RunObservers::new(arguments, &self.live, ticks) {
+        let mut observers = match RunObservers::new(&self.root, arguments, &self.live, ticks) {
             Ok(observers) => observers,
             Err(error) => return unusable(&error),
         };
         self.live.watch(watched(arguments));
         let started = Instant::now();
-        let mut result = playtest::run(&mut self.live, &track, ticks, &mut observers.all());
+        let played = playtest::run(&mut self.live, &track, ticks, &mut observers.all());
         let seconds = started.elapsed().as_secs_f64();
         let failed = observers.report_faults(&mut self.live);
-        result = result.and_then(|()| observers.finish(arguments, &self.live));
-        if let Err(e) = result
+        let stopped = played.as_ref().err().map(io::Error::kind);
+        let written = match stopped {
+            // These ends leave whole outputs, which are shorter.
+            None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe) => {
+                observers.finish(arguments, &self.live)
+            }
+            Some(_) => played,
+        };
+        if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
-            eprintln!("error: cannot write the output of the run: {e}");
+            print_message(format_args!(
+                "error: cannot write the output of the run: {e}"
+            ));
             return UNUSABLE;
         }
-        // Fewer than asked for if the reader of the trace has closed the pipe.
+        self.print_summary(seconds);
+        if stopped == Some(io::ErrorKind::Interrupted) {
+            print_message("interrupted: the outputs end with this tick");
+            return INTERRUPTED;
+        }
+        if failed && arguments.strict {
+            PROBLEMS_FOUND
+        } else {
+            SUCCESS
+        }
+    }
+
+    /// Prints the ticks that were made: fewer than asked for if the run ended early.
+    fn print_summary(&self, seconds: f64) {
         let ticks = self.live.world().ticks();
         let rate = if seconds > 0.0 {
             ticks as f64 / seconds
         } else {
             0.0
         };
-        eprintln!(
+        print_message(format_args!(
             "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
             self.live.world().hash()
-        );
-        if failed && arguments.strict {
-            PROBLEMS_FOUND
-        } else {
-            SUCCESS
-        }
+        ));
     }
 }
 

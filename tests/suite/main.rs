@@ -37,6 +37,7 @@ mod new;
 mod numerals;
 mod one_ways;
 mod orders;
+mod outputs;
 mod platformer;
 mod platforms;
 mod playtest_idle;

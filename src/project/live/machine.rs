@@ -1,6 +1,6 @@
 //! The decisions of hot reload: when files are read, built, adopted, reported or left alone.
 //!
-//! The machine has no thread and no clock of its own. It reads through a [`FileSystem`] and builds
+//! The machine has neither a thread nor a clock. It reads through a [`FileSystem`] and builds
 //! with a [`CandidateBuilder`], so a test can step it through any order of events.
 
 use crate::project::Error;
