@@ -13,6 +13,9 @@ use std::time::Duration;
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
+/// The deepest subfolder in which files are looked for.
+const MAX_DEPTH: usize = 8;
+
 /// The texts of all files that a level may depend on, read at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceSet {
@@ -50,7 +53,13 @@ impl SourceSet {
         };
         for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
             let folder = root.join(folder);
-            for path in list_in(fs, &folder, ending, 8) {
+            let listing = FolderListing::of(fs, &folder, ending, MAX_DEPTH);
+            for (path, error) in listing.failed {
+                let why = format!("cannot list this folder: {error}");
+                let name = name_in(fs, root, &path);
+                set.unreadable.push(Diagnostic::about_file(name, why));
+            }
+            for path in listing.found {
                 if is_outside(fs, &folder, &path) {
                     let why = "this link leads out of its folder and is not followed";
                     let name = name_in(fs, root, &path);
@@ -62,7 +71,8 @@ impl SourceSet {
         }
         set.add(fs, level_path);
         if let Some(folder) = level_path.parent() {
-            for path in list_in(fs, folder, "input", 0) {
+            // The level names the one it needs, so that a folder that cannot be listed matters then.
+            for path in FolderListing::of(fs, folder, "input", 0).found {
                 set.add(fs, &path);
             }
         }
@@ -70,23 +80,44 @@ impl SourceSet {
     }
 
     /// Reads until two readings in a row are equal, so that no file is caught half-written.
+    ///
+    /// # Errors
+    /// The names of files that change too often for that.
     pub(in crate::project) fn read_settled(
         fs: &dyn FileSystem,
         root: &Path,
         level_path: &Path,
-    ) -> Self {
+    ) -> Result<Self, Vec<String>> {
         let mut last = Self::read_from(fs, root, level_path);
-        // Editors that write in several steps finish within a few rounds. Should one take longer,
-        // the checks reject what was read.
+        let mut changed = Vec::new();
+        // Editors that write in several steps finish within a few rounds.
         for _ in 0..50 {
             let next = Self::read_from(fs, root, level_path);
             if next == last {
-                break;
+                return Ok(last);
             }
+            changed = last.differences(&next);
             last = next;
             fs.sleep(Duration::from_millis(2));
         }
-        last
+        Err(changed)
+    }
+
+    /// The names of the files that differ between two readings.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let readable = self.files.keys().chain(other.files.keys());
+        let unreadable = self.unreadable.iter().chain(&other.unreadable);
+        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
+        let names = readable.filter(differ).cloned();
+        let mut names: Vec<String> = if self.unreadable == other.unreadable {
+            names.collect()
+        } else {
+            let unreadable = unreadable.map(|wrong| wrong.file_name().to_string());
+            names.chain(unreadable).collect()
+        };
+        names.sort();
+        names.dedup();
+        names
     }
 
     fn add(&mut self, fs: &dyn FileSystem, path: &Path) {
@@ -215,44 +246,61 @@ fn is_outside(fs: &dyn FileSystem, folder: &Path, path: &Path) -> bool {
 
 /// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
 pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    list_in(&Disk, folder, ending, 8)
+    FolderListing::of(&Disk, folder, ending, MAX_DEPTH).found
 }
 
 /// All files with this extension directly in a folder, sorted. Hidden files are skipped.
 pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    list_in(&Disk, folder, ending, 0)
+    FolderListing::of(&Disk, folder, ending, 0).found
 }
 
-fn list_in(fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(fs, (folder, depth), ending, &mut found);
-    found.sort();
-    found
+/// The files with one extension in a folder.
+#[derive(Default)]
+struct FolderListing {
+    /// Sorted.
+    found: Vec<PathBuf>,
+    /// The folders that cannot be listed. Ones that do not exist are empty.
+    failed: Vec<(PathBuf, io::Error)>,
 }
 
-fn collect(
-    fs: &dyn FileSystem,
-    (folder, depth): (&Path, usize),
-    ending: &str,
-    found: &mut Vec<PathBuf>,
-) {
-    let Ok(entries) = fs.entries(folder) else {
-        return;
-    };
-    for entry in entries {
-        let path = folder.join(&entry.name);
-        let hidden = entry.name.to_string_lossy().starts_with('.');
-        if hidden {
-            continue;
-        }
-        if fs.kind(&path).is_ok_and(|kind| kind == PathKind::Folder) {
-            // A link to a folder above this one would recurse forever.
-            let cycle = entry.is_link && !is_outside(fs, &path, folder);
-            if depth > 0 && !cycle {
-                collect(fs, (&path, depth - 1), ending, found);
+impl FolderListing {
+    /// Lists a folder and its subfolders down to `depth`. Hidden files are skipped.
+    fn of(fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) -> Self {
+        let mut listing = Self::default();
+        listing.collect(fs, folder, ending, depth);
+        listing.found.sort();
+        listing
+    }
+
+    fn collect(&mut self, fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) {
+        let entries = match fs.entries(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(folder, error),
+        };
+        for entry in entries {
+            let path = folder.join(&entry.name);
+            if entry.name.to_string_lossy().starts_with('.') {
+                continue;
             }
-        } else if path.extension().is_some_and(|e| e == ending) {
-            found.push(path);
+            let kind = fs.kind(&path);
+            if let Ok(PathKind::Folder) = kind {
+                // A link to a folder above this one would recurse forever.
+                let cycle = entry.is_link && !is_outside(fs, &path, folder);
+                if depth > 0 && !cycle {
+                    self.collect(fs, &path, ending, depth - 1);
+                }
+            } else if path.extension().is_some_and(|e| e == ending) {
+                self.found.push(path);
+            } else if let (Err(error), true) = (kind, depth > 0) {
+                // Perhaps a folder.
+                self.fail(&path, error);
+            }
+        }
+    }
+
+    fn fail(&mut self, folder: &Path, error: io::Error) {
+        if error.kind() != io::ErrorKind::NotFound {
+            self.failed.push((folder.to_path_buf(), error));
         }
     }
 }

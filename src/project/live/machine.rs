@@ -17,6 +17,12 @@ pub(super) const RESCAN: Duration = Duration::from_secs(2);
 /// A script that lost hooks counts as half-saved for this long.
 pub(super) const HALF_SAVED: Duration = Duration::from_secs(1);
 
+/// How soon files that did not stay the same are read again.
+const RETRY: Duration = Duration::from_millis(100);
+
+/// Files that change for this long without a pause are reported.
+const RESTLESS: Duration = Duration::from_secs(5);
+
 /// The content hash of each file.
 pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 
@@ -79,6 +85,13 @@ pub(super) struct WatchedFiles<'a> {
     pub level: PathBuf,
 }
 
+/// A finished build that is accepted if its files stay as they are.
+struct HalfSaved<T> {
+    hashes: ContentHashes,
+    since: Duration,
+    built: Result<T, Error>,
+}
+
 /// Turns the state of a folder into findings, one look at a time.
 pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
     files: WatchedFiles<'a>,
@@ -90,8 +103,10 @@ pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
     hooks: ScriptHooks,
     /// The files of the last build, whether it succeeded or not.
     seen: ContentHashes,
-    /// Files that look half-saved, and since when they have been like that.
-    half_saved: Option<(ContentHashes, Duration)>,
+    /// A finished build whose files look half-saved.
+    half_saved: Option<HalfSaved<B::Candidate>>,
+    /// Since when the files have not stayed the same for two readings.
+    restless: Option<Duration>,
     /// A build that exceeded the deadline, and the files it was made from.
     slow: Option<(B::Pending, ContentHashes)>,
 }
@@ -106,47 +121,85 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             live: running.hashes,
             hooks: running.hooks,
             half_saved: None,
+            restless: None,
             slow: None,
         }
     }
 
     /// The longest time until the next look if no change is reported.
     pub fn patience(&self) -> Duration {
-        let since = |since: &Duration| self.files.fs.now().saturating_sub(*since);
-        self.half_saved
-            .as_ref()
-            .map_or(RESCAN, |(_, began)| HALF_SAVED.saturating_sub(since(began)))
+        if self.restless.is_some() {
+            return RETRY;
+        }
+        self.half_saved.as_ref().map_or(RESCAN, |waiting| {
+            HALF_SAVED.saturating_sub(self.since(waiting.since))
+        })
+    }
+
+    /// The time that has passed since a moment.
+    fn since(&self, moment: Duration) -> Duration {
+        self.files.fs.now().saturating_sub(moment)
     }
 
     /// Reads the files, and builds a candidate if they have changed.
     pub fn look(&mut self) -> Option<Finding<B::Candidate>> {
         let started = self.files.fs.now();
         let WatchedFiles { fs, root, level } = &self.files;
-        let sources = SourceSet::read_settled(*fs, root, level);
+        let sources = match SourceSet::read_settled(*fs, root, level) {
+            Ok(sources) => sources,
+            Err(changing) => return self.wait_for_rest(changing, started),
+        };
+        self.restless = None;
         let mut hashes = sources.hashes();
         // A file that cannot be read counts as a change.
         for wrong in &sources.unreadable {
             hashes.insert(wrong.headline(), [0; 32]);
         }
-        let half_saved = self.half_saved.as_ref();
-        let half_saved = half_saved.is_some_and(|(files, _)| *files == hashes);
-        // A slow build is dropped if its files have changed since.
+        // What looked half-saved is dropped if its files have changed since.
+        if let Some(waiting) = self.half_saved.take()
+            && waiting.hashes == hashes
+        {
+            if self.since(waiting.since) >= HALF_SAVED {
+                return Some(self.accept(waiting.built, hashes, started));
+            }
+            self.half_saved = Some(waiting);
+            return None;
+        }
+        // So is a slow build.
         if let Some((build, of)) = self.slow.take()
             && of == hashes
         {
             return self.wait_for(build, hashes, true, started);
         }
-        if hashes == self.seen && !half_saved {
-            self.half_saved = None;
+        if hashes == self.seen {
             return None;
         }
         if hashes == self.live {
             self.seen = hashes;
-            self.half_saved = None;
             return Some(Finding::Reverted);
         }
         let build = self.builder.start(sources, self.number + 1);
         self.wait_for(build, hashes, false, started)
+    }
+
+    /// Reports files that keep changing, once they have done so for a while.
+    fn wait_for_rest(
+        &mut self,
+        changing: Vec<String>,
+        now: Duration,
+    ) -> Option<Finding<B::Candidate>> {
+        self.half_saved = None;
+        let since = *self.restless.get_or_insert(now);
+        let message = "this file keeps changing; it is read again when it stays the same";
+        let about = |name: &String| Diagnostic::about_file(name, message);
+        let wrong: Vec<Diagnostic> = changing.iter().map(about).collect();
+        let hashes: ContentHashes = wrong.iter().map(|d| (d.headline(), [0; 32])).collect();
+        if now.saturating_sub(since) < RESTLESS || self.seen == hashes {
+            return None;
+        }
+        // Whatever is read next is another finding.
+        self.seen = hashes;
+        Some(Finding::Broken(wrong))
     }
 
     /// Waits for a candidate. One that exceeds the deadline is reported once and asked again later.
@@ -162,62 +215,64 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             Err(slow) => {
                 let reported = self.seen == hashes;
                 self.seen = hashes.clone();
-                self.half_saved = None;
                 self.slow = Some((build, hashes));
                 (!reported).then(|| Finding::Broken(slow.diagnostics()))
             }
         }
     }
 
-    /// Accepts or rejects a finished candidate, or waits longer if its files look half-saved.
+    /// Accepts a finished build, or waits for a second if its files look half-saved: scripts have
+    /// lost hooks, or files are gone or empty, as some programs save by removing them first.
     fn finish(
         &mut self,
         built: Result<B::Candidate, Error>,
         hashes: ContentHashes,
         started: Duration,
     ) -> Option<Finding<B::Candidate>> {
-        let candidate = match built {
-            Ok(candidate) => candidate,
-            Err(wrong) => {
-                // A missing file may come back: some programs save by removing and writing.
-                let gone = self.live.keys().any(|name| !hashes.contains_key(name));
-                if self.may_be_half_saved(gone, &hashes) {
-                    return None;
-                }
-                self.seen = hashes;
-                self.half_saved = None;
-                return Some(Finding::Broken(wrong.diagnostics()));
-            }
-        };
-        let hooks = self.builder.hooks(&candidate);
-        if self.may_be_half_saved(lost_hooks(&self.hooks, &hooks), &hashes) {
-            return None;
+        let lost_hooks = |candidate| lost_hooks(&self.hooks, &self.builder.hooks(candidate));
+        let lost = lost_files(&self.live, &hashes) || built.as_ref().is_ok_and(lost_hooks);
+        if !lost {
+            return Some(self.accept(built, hashes, started));
         }
-        let changed = changed_files(&self.live, &hashes);
-        self.number += 1;
-        self.hooks = hooks;
-        self.live = hashes.clone();
-        self.seen = hashes;
-        self.half_saved = None;
-        Some(Finding::Ready {
-            candidate,
-            changed,
-            took: self.files.fs.now().saturating_sub(started),
-        })
+        self.half_saved = Some(HalfSaved {
+            hashes,
+            since: self.files.fs.now(),
+            built,
+        });
+        None
     }
 
-    /// Whether a save may still be in progress: something has been `lost` for less than a second.
-    fn may_be_half_saved(&mut self, lost: bool, hashes: &ContentHashes) -> bool {
-        let now = self.files.fs.now();
-        match &self.half_saved {
-            _ if !lost => false,
-            Some((files, since)) if files == hashes => now.saturating_sub(*since) < HALF_SAVED,
-            _ => {
-                self.half_saved = Some((hashes.clone(), now));
-                true
-            }
+    /// Makes a finished build the running revision, or reports its errors.
+    fn accept(
+        &mut self,
+        built: Result<B::Candidate, Error>,
+        hashes: ContentHashes,
+        started: Duration,
+    ) -> Finding<B::Candidate> {
+        self.seen = hashes.clone();
+        let candidate = match built {
+            Ok(candidate) => candidate,
+            Err(wrong) => return Finding::Broken(wrong.diagnostics()),
+        };
+        let changed = changed_files(&self.live, &hashes);
+        self.number += 1;
+        self.hooks = self.builder.hooks(&candidate);
+        self.live = hashes;
+        Finding::Ready {
+            candidate,
+            changed,
+            took: self.since(started),
         }
     }
+}
+
+/// Whether a file of the running revision is missing or has become empty.
+fn lost_files(running: &ContentHashes, candidate: &ContentHashes) -> bool {
+    let empty = *blake3::hash(b"").as_bytes();
+    running.iter().any(|(name, before)| {
+        let now = candidate.get(name);
+        now.is_none_or(|now| *now == empty && *before != empty)
+    })
 }
 
 /// Whether a script has fewer hooks than in the running revision.

@@ -9,6 +9,8 @@ mod reload;
 mod revision;
 mod roster;
 mod session;
+#[cfg(test)]
+mod simulated;
 mod watch;
 
 pub use deadline::within_deadline;
