@@ -1,6 +1,7 @@
 //! What happens to a folder: programs that save, copy, rename and remove, and disks that fail.
 
-use super::disk::{Dice, LEVEL, Operation, SimulatedDisk};
+use super::dice::Dice;
+use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk};
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +42,7 @@ pub enum SaveStyle {
 
 /// Something that happens, with all that it depends on.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum FolderAction {
     /// Saves version `version` of a file, with a pause between any two operations.
     Save {
         file: usize,
@@ -108,16 +109,32 @@ pub enum Replacement {
     NoText,
 }
 
+const STYLES: [SaveStyle; 4] = [
+    SaveStyle::InPlace,
+    SaveStyle::ByRename,
+    SaveStyle::WithBackup,
+    SaveStyle::RemoveFirst,
+];
+
+const REPLACEMENTS: [Replacement; 6] = [
+    Replacement::LinkOut,
+    Replacement::LinkToNothing,
+    Replacement::LinkToAnother,
+    Replacement::LinkToFolderAbove,
+    Replacement::Pipe,
+    Replacement::NoText,
+];
+
 /// An action and the time until the next one.
 #[derive(Clone, Debug)]
 pub struct SimulationStep {
-    pub action: Action,
+    pub action: FolderAction,
     pub then: Duration,
 }
 
 impl SimulationStep {
     pub fn random(dice: &mut Dice, version: u64) -> Self {
-        let action = Action::random(dice, version);
+        let action = FolderAction::random(dice, version);
         let then = match dice.below(10) {
             0..4 => Duration::ZERO,
             4..7 => micros(dice, 5_000),
@@ -141,16 +158,10 @@ fn pause(dice: &mut Dice) -> Duration {
     }
 }
 
-impl Action {
+impl FolderAction {
     fn random(dice: &mut Dice, version: u64) -> Self {
         let file = dice.below(FILES.len() as u64) as usize;
-        let styles = [
-            SaveStyle::InPlace,
-            SaveStyle::ByRename,
-            SaveStyle::WithBackup,
-            SaveStyle::RemoveFirst,
-        ];
-        let style = dice.pick(&styles);
+        let style = dice.pick(&STYLES);
         // One version in six is broken, see `text`.
         let version = version * 6 + dice.below(6);
         let pause = pause(dice);
@@ -195,14 +206,7 @@ impl Action {
             },
             28..31 => Self::Replace {
                 file,
-                by: dice.pick(&[
-                    Replacement::LinkOut,
-                    Replacement::LinkToNothing,
-                    Replacement::LinkToAnother,
-                    Replacement::LinkToFolderAbove,
-                    Replacement::Pipe,
-                    Replacement::NoText,
-                ]),
+                by: dice.pick(&REPLACEMENTS),
             },
             31..34 => Self::Fail {
                 path: dice.below((FILES.len() + FOLDERS.len()) as u64) as usize,
@@ -237,19 +241,9 @@ impl Action {
                 style,
                 pause,
             } => {
-                let mut files: Vec<usize> = (0..FILES.len()).collect();
-                let mut dice = Dice(*order);
-                for last in (1..files.len()).rev() {
-                    files.swap(last, dice.below(last as u64 + 1) as usize);
-                }
-                for file in files {
-                    save(
-                        disk,
-                        FILES[file],
-                        &text(file, *version),
-                        *style,
-                        (&mut at, *pause),
-                    );
+                for file in shuffled(*order) {
+                    let text = text(file, *version);
+                    save(disk, FILES[file], &text, *style, (&mut at, *pause));
                 }
             }
             Self::Undo {
@@ -257,19 +251,11 @@ impl Action {
                 version,
                 pause,
             } => {
-                let (_, before) = disk.visible();
                 let path = FILES[*file];
-                let before = before.files.get(&path[super::disk::ROOT.len() + 1..]);
-                let clock = &mut at;
-                save(
-                    disk,
-                    path,
-                    &text(*file, *version),
-                    SaveStyle::ByRename,
-                    (clock, *pause),
-                );
-                if let Some(before) = before {
-                    save(disk, path, before, SaveStyle::ByRename, (clock, *pause));
+                let (_, visible) = disk.visible();
+                let before = visible.files.get(&path[ROOT.len() + 1..]).cloned();
+                for text in [Some(text(*file, *version)), before].into_iter().flatten() {
+                    save(disk, path, &text, SaveStyle::ByRename, (&mut at, *pause));
                 }
             }
             Self::KeepWriting {
@@ -306,6 +292,16 @@ impl Action {
             Self::ClockJump(_) | Self::Nothing => {}
         }
     }
+}
+
+/// All files in an order that a number decides.
+fn shuffled(order: u64) -> Vec<usize> {
+    let mut files: Vec<usize> = (0..FILES.len()).collect();
+    let mut dice = Dice(order);
+    for last in (1..files.len()).rev() {
+        files.swap(last, dice.below(last as u64 + 1) as usize);
+    }
+    files
 }
 
 /// Schedules a save that begins at the first time of `clock`; each operation is later than the one

@@ -1,7 +1,7 @@
 //! What the simulation has found, each as the steps that led to it.
 
-use super::actions::{Action, SaveStyle, SimulationStep};
-use super::disk::Temper;
+use super::actions::{FolderAction, SaveStyle, SimulationStep};
+use super::dice::Temper;
 use super::run::{RunCounts, play};
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -17,19 +17,19 @@ const MODELS: usize = 8 + 1;
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// Plays actions that all begin at the same time, on a folder without any mischief.
-fn play_together(actions: Vec<Action>) -> RunCounts {
+fn play_together(actions: Vec<FolderAction>) -> RunCounts {
     play_apart(Duration::ZERO, actions)
 }
 
 /// Plays actions with so much time between any two.
-fn play_apart(then: Duration, actions: Vec<Action>) -> RunCounts {
+fn play_apart(then: Duration, actions: Vec<FolderAction>) -> RunCounts {
     let step = |action| SimulationStep { action, then };
     let steps: Vec<SimulationStep> = actions.into_iter().map(step).collect();
     play(1, Temper::default(), false, &steps).unwrap_or_else(|broken| panic!("{broken}"))
 }
 
-fn save(file: usize, version: u64, style: SaveStyle, pause: Duration) -> Action {
-    Action::Save {
+fn save(file: usize, version: u64, style: SaveStyle, pause: Duration) -> FolderAction {
+    FolderAction::Save {
         file,
         version,
         style,
@@ -69,7 +69,7 @@ fn a_file_that_is_emptied_while_another_is_saved_does_not_go_back_to_defaults() 
 fn files_that_never_rest_are_reported_and_not_adopted_half() {
     // A new version every 300 µs: no two readings fit between two changes.
     let keep_writing = |times| {
-        vec![Action::KeepWriting {
+        vec![FolderAction::KeepWriting {
             file: PLATFORMER,
             times,
             style: SaveStyle::ByRename,
@@ -83,7 +83,7 @@ fn files_that_never_rest_are_reported_and_not_adopted_half() {
 
 #[test]
 fn a_folder_that_cannot_be_listed_is_reported_and_does_not_count_as_empty() {
-    let counts = play_together(vec![Action::Fail {
+    let counts = play_together(vec![FolderAction::Fail {
         path: MODELS,
         kind: ErrorKind::PermissionDenied,
         pause: Duration::ZERO,

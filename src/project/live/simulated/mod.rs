@@ -17,13 +17,14 @@
 
 mod actions;
 mod builders;
+mod dice;
 mod disk;
 mod finds;
 mod run;
 
 use crate::script::host::STACK;
 use actions::SimulationStep;
-use disk::{Dice, Temper};
+use dice::{Dice, Temper};
 use run::{RunCounts, play};
 
 /// The steps of a test without `HANGTIME_FOLDER_STEPS`.
@@ -85,7 +86,7 @@ fn number_of(variable: &str) -> Option<u64> {
     Some(text.parse().expect("a number"))
 }
 
-/// Plays seeds until they have made so many steps.
+/// Plays seeds until they have made `HANGTIME_FOLDER_STEPS` steps.
 fn soak() -> RunCounts {
     let mut total = RunCounts::default();
     let most = number_of("HANGTIME_FOLDER_STEPS").unwrap_or(STEPS);

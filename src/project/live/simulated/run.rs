@@ -1,8 +1,9 @@
 //! Runs the reload machine on a simulated folder and checks its promises after every look.
 
-use super::actions::{Action, FILES, SaveStyle, SimulationStep};
+use super::actions::{FILES, FolderAction, SaveStyle, SimulationStep};
 use super::builders::{SimulatedBuilder, SimulatedCandidate};
-use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Temper, Visible};
+use super::dice::Temper;
+use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use crate::project::Live;
 use crate::project::files::SourceSet;
 use crate::project::files::file_system::FileSystem as _;
@@ -57,7 +58,7 @@ pub fn play(
     steps: &[SimulationStep],
 ) -> Result<RunCounts, Broken> {
     let disk = SimulatedDisk::new(seed, temper);
-    Action::CopyAll {
+    FolderAction::CopyAll {
         version: 0,
         order: 0,
         style: SaveStyle::InPlace,
@@ -115,7 +116,7 @@ impl<'a> Simulation<'a> {
 
     fn step(&mut self, step: &SimulationStep) -> Result<(), Broken> {
         self.counts.steps += 1;
-        if let Action::ClockJump(time) = step.action {
+        if let FolderAction::ClockJump(time) = step.action {
             self.disk.pass_until(self.disk.now() + time);
             self.slept_until = self.disk.now();
         }
@@ -198,10 +199,14 @@ impl<'a> Simulation<'a> {
                 "half a revision: at {began:?} to {ended:?} there was no moment with {files:#?}"
             ));
         }
-        if let Some(lost) = lost(&self.running, &candidate) {
+        for (name, lost) in lost(&self.running, &candidate) {
+            // It must have been so when the machine first looked, at least a second ago.
             let before = began.saturating_sub(HALF_SAVED);
-            if !self.was_visible(&candidate.files, Duration::ZERO, before) {
-                return Err(format!("half a save: {lost} for less than a second"));
+            let now = candidate.files.get(&name);
+            let timeline = self.disk.timeline();
+            let mut earlier = timeline.iter().take_while(|(since, _)| *since <= before);
+            if !earlier.any(|(_, visible)| visible.files.get(&name) == now) {
+                return Err(format!("half a save: {name} {lost} for less than a second"));
             }
         }
         if let (Some(game), Some(revision)) = (&mut self.game, &candidate.revision) {
@@ -351,7 +356,7 @@ impl<'a> Simulation<'a> {
             self.disk
                 .schedule(Duration::ZERO, Operation::Recover(file.into()));
         }
-        Action::CopyAll {
+        FolderAction::CopyAll {
             version: 600,
             order: 1,
             style: SaveStyle::RemoveFirst,
@@ -367,13 +372,17 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// What a candidate lacks that the running revision has.
-fn lost(running: &SimulatedCandidate, candidate: &SimulatedCandidate) -> Option<String> {
+/// The files that a candidate lacks, or parts of them that the running revision has.
+fn lost(
+    running: &SimulatedCandidate,
+    candidate: &SimulatedCandidate,
+) -> Vec<(String, &'static str)> {
+    let mut lost = Vec::new();
     for (name, text) in &running.files {
         match candidate.files.get(name) {
-            None => return Some(format!("{name} is missing")),
+            None => lost.push((name.clone(), "is missing")),
             Some(now) if now.is_empty() && !text.is_empty() => {
-                return Some(format!("{name} is empty"));
+                lost.push((name.clone(), "is empty"));
             }
             Some(_) => {}
         }
@@ -381,10 +390,10 @@ fn lost(running: &SimulatedCandidate, candidate: &SimulatedCandidate) -> Option<
     for (script, hooks) in &running.hooks {
         let now = candidate.hooks.get(script);
         if now.is_some_and(|now| hooks.iter().any(|hook| !now.contains(hook))) {
-            return Some(format!("{script} lacks hooks"));
+            lost.push((script.clone(), "lacks hooks"));
         }
     }
-    None
+    lost
 }
 
 /// The number of ticks that the hero has counted.
