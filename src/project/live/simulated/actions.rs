@@ -77,7 +77,7 @@ pub enum FolderAction {
         file: usize,
         to: usize,
     },
-    /// Moves a folder away, and back unless the pause is zero.
+    /// Moves a folder away and back.
     MoveFolder {
         folder: usize,
         pause: Duration,
@@ -274,12 +274,7 @@ impl FolderAction {
                 let rename = Operation::Rename(FILES[*file].into(), FILES[*to].into());
                 disk.schedule(at, rename);
             }
-            Self::MoveFolder { folder, pause } => {
-                let folder = FOLDERS[*folder].to_string();
-                let away = format!("{folder}.away");
-                disk.schedule(at, Operation::Rename(folder.clone(), away.clone()));
-                disk.schedule(*pause, Operation::Rename(away, folder));
-            }
+            Self::MoveFolder { folder, pause } => move_folder(disk, FOLDERS[*folder], *pause),
             Self::Replace { file, by } => replace(disk, *file, *by),
             Self::Fail { path, kind, pause } => {
                 let path = *FILES.iter().chain(&FOLDERS).nth(*path).unwrap_or(&LEVEL);
@@ -292,6 +287,14 @@ impl FolderAction {
             Self::ClockJump(_) | Self::Nothing => {}
         }
     }
+}
+
+/// Schedules moving a folder away and, after a pause, back.
+fn move_folder(disk: &SimulatedDisk, folder: &str, pause: Duration) {
+    let away = format!("{folder}.away");
+    let rename = Operation::Rename(folder.into(), away.clone());
+    disk.schedule(Duration::ZERO, rename);
+    disk.schedule(pause, Operation::Rename(away, folder.into()));
 }
 
 /// All files in an order that a number decides.
