@@ -1,7 +1,7 @@
 //! `check`: checks files without running them.
 
 use super::output::{PROBLEMS_FOUND, SUCCESS, say, unusable};
-use crate::project::{CheckReport, check as check_files, within_deadline};
+use crate::project::{CheckReport, check as check_files, print_message, within_deadline};
 use crate::script::host::{Diagnostic, render_all};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
         Err(error) => return unusable(&error),
     };
     if report.files == 0 {
-        eprintln!("nothing to check: no files in config/, scripts/ or levels/");
+        print_message("nothing to check: no files in config/, scripts/ or levels/");
     }
     let errors = report.diagnostics.iter().filter(|d| d.is_error()).count();
     match arguments.format {
@@ -54,12 +54,12 @@ fn show_text(report: &CheckReport, errors: usize) {
     }
     let warnings = report.diagnostics.len() - errors;
     let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    eprintln!(
+    print_message(format_args!(
         "{} checked: {}, {}",
         count(report.files, "file"),
         count(errors, "error"),
         count(warnings, "warning")
-    );
+    ));
 }
 
 #[derive(Serialize)]
@@ -77,7 +77,7 @@ fn show_json(report: &CheckReport) {
     let all: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
     match serde_json::to_string_pretty(&all) {
         Ok(text) => say(text),
-        Err(e) => eprintln!("error: cannot write the report as JSON: {e}"),
+        Err(e) => print_message(format_args!("error: cannot write the report as JSON: {e}")),
     }
 }
 

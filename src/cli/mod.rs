@@ -2,10 +2,11 @@
 //!
 //! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, or saving
 //! and loading made a difference under `run --heavy`; 2 wrong usage, or a file that cannot be used; 4
-//! no tests found; 100 tests failed. Messages go to stderr, results to stdout.
+//! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
 mod check;
+mod interrupt;
 mod new;
 mod output;
 mod play;
@@ -16,7 +17,7 @@ mod test;
 
 use crate::project::Error;
 use clap::{Parser, Subcommand};
-pub use output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
+pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
 use output::{on_large_stack, unusable};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `new`: creates a game folder, or a behavior in one.
 
 use super::output::{SUCCESS, say, unusable};
-use crate::project::{Created, TEMPLATES, Template, create_from_template};
+use crate::project::{Created, TEMPLATES, Template, create_from_template, print_message};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
     for file in &created.files {
         say(file);
     }
-    eprintln!("{}", next_steps(root, &created));
+    print_message(next_steps(root, &created));
     SUCCESS
 }
 

@@ -1,9 +1,9 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
-use crate::project::Error;
+use crate::project::{Error, print_message, print_result};
 use crate::script::host::{Diagnostic, STACK, render_all};
 use std::fmt;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 
 /// The command succeeded.
 pub const SUCCESS: u8 = 0;
@@ -16,17 +16,19 @@ pub const UNUSABLE: u8 = 2;
 pub const NO_TESTS: u8 = 4;
 /// At least one test failed.
 pub const TESTS_FAILED: u8 = 100;
+/// Ctrl-C, or a request of the system to end, has ended the command early.
+pub const INTERRUPTED: u8 = 130;
 /// The exit code of a Rust program that panics.
 const PANICKED: u8 = 101;
 
 /// Prints a result on stdout. If the reader of a pipe is gone, the program ends quietly, as other
 /// programs do; any other failure is an error.
 pub(super) fn say(text: impl fmt::Display) {
-    match writeln!(io::stdout(), "{text}") {
+    match print_result(text) {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(SUCCESS.into()),
         Err(e) => {
-            eprintln!("error: cannot write to stdout: {e}");
+            print_message(format_args!("error: cannot write to stdout: {e}"));
             std::process::exit(UNUSABLE.into());
         }
     }
@@ -34,14 +36,14 @@ pub(super) fn say(text: impl fmt::Display) {
 
 /// Prints why a command cannot run, and returns the exit code for that.
 pub(super) fn unusable(error: &Error) -> u8 {
-    eprintln!("{}", render_all(&error.diagnostics(), color_on_stderr()));
+    print_message(render_all(&error.diagnostics(), color_on_stderr()));
     UNUSABLE
 }
 
 /// Prints warnings on stderr.
 pub(super) fn warn(warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
-        eprintln!("{}", render_all(warnings, color_on_stderr()));
+        print_message(render_all(warnings, color_on_stderr()));
     }
 }
 
@@ -58,7 +60,7 @@ pub(super) fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u
         // The thread has printed its panic message.
         Ok(Err(_)) => PANICKED,
         Err(e) => {
-            eprintln!("error: cannot start a thread: {e}");
+            print_message(format_args!("error: cannot start a thread: {e}"));
             UNUSABLE
         }
     }

@@ -1,9 +1,16 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
-use super::output::{SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn};
+use super::interrupt::Interrupt;
+use super::output::{
+    INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn,
+};
 use crate::playtest::{self, FILM_FPS, Film};
-use crate::project::{Error, Live, Project, Revision, files, is_game_folder, unpack_playground};
+use crate::project::files::{OutputFile, OutputKind};
+use crate::project::{
+    Error, Live, Project, Revision, is_game_folder, print_message, unpack_playground,
+};
 use clap::Args;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,8 +37,8 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
     match show(&project, &level, revision.clone()) {
         Ok(()) => SUCCESS,
         Err(reason) => {
-            eprintln!("no window: {reason}");
-            on_large_stack(move || film(revision))
+            print_message(format_args!("no window: {reason}"));
+            on_large_stack(move || film(project.root(), revision))
         }
     }
 }
@@ -57,11 +64,14 @@ fn game_folder(root: PathBuf) -> Result<PathBuf, Error> {
         return Ok(root);
     }
     let copy = unpack_playground()?;
-    eprintln!(
+    print_message(format_args!(
         "no levels/ in {}: playing the built-in playground",
         root.display()
-    );
-    eprintln!("edit its files while it runs: {}", copy.display());
+    ));
+    print_message(format_args!(
+        "edit its files while it runs: {}",
+        copy.display()
+    ));
     Ok(copy)
 }
 
@@ -80,7 +90,7 @@ fn show(_: &Project, _: &Path, _: Arc<Revision>) -> Result<(), &'static str> {
 }
 
 /// Plays the demo for ten seconds and saves it as a GIF.
-fn film(revision: Arc<Revision>) -> u8 {
+fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let hz = revision.stage.hz;
     let stem = Path::new(&*revision.stage.level.name).file_stem();
     let name = stem.map_or_else(
@@ -91,32 +101,39 @@ fn film(revision: Arc<Revision>) -> u8 {
     let track = demo.map(|demo| demo.track(hz)).unwrap_or_default();
     let seed = demo.and_then(|demo| demo.seed).unwrap_or(0);
     let mut live = Live::new(revision, seed);
+    let mut interrupt = Interrupt::watch();
     // The working directory may be read-only; the temporary folder is not.
-    let here = PathBuf::from(&name);
-    let fallback = std::env::temp_dir().join(&name);
-    let opened = files::create(&here)
-        .map(|f| (f, here))
-        .or_else(|_| files::create(&fallback).map(|f| (f, fallback)));
-    let (out, path) = match opened {
+    let create = |path: PathBuf| OutputFile::create(root, &path, OutputKind::Gif);
+    let opened = create(PathBuf::from(&name));
+    let opened = opened.or_else(|_| create(std::env::temp_dir().join(&name)));
+    let (file, out) = match opened {
         Ok(opened) => opened,
         Err(error) => return unusable(&error),
     };
+    let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FILM_FPS).and_then(|mut film| {
-        playtest::run(&mut live, &track, ticks, &mut [&mut film])?;
-        film.finish()
+        playtest::run(&mut live, &track, ticks, &mut [&mut film, &mut interrupt])?;
+        film.finish()?;
+        file.complete().map_err(io::Error::other)
     });
     for fault in live.take_faults().iter().take(1) {
-        eprintln!("{}", fault.diagnostic.render(color_on_stderr()));
+        print_message(fault.diagnostic.render(color_on_stderr()));
     }
     match filmed {
         Ok(()) => {
-            eprintln!("saved the first {FILM_SECONDS} s of the level as a GIF instead:");
+            print_message(format_args!(
+                "saved the first {FILM_SECONDS} s of the level as a GIF instead:"
+            ));
             say(path.display());
             SUCCESS
         }
+        Err(e) if e.kind() == io::ErrorKind::Interrupted => {
+            print_message("interrupted: nothing was saved");
+            INTERRUPTED
+        }
         Err(e) => {
-            eprintln!("error: cannot write {}: {e}", path.display());
+            print_message(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
     }

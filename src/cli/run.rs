@@ -1,10 +1,10 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-use super::output::{PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
+use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest::{self, Divergence, HeavyError};
-use crate::project::{Error, InputScript, Live, Project, Track, files};
+use crate::project::{Error, InputScript, Live, Project, Track, files, print_message};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ pub fn run(root: PathBuf, arguments: &RunArguments) -> u8 {
 
 /// An opened level and its input.
 struct PreparedRun {
+    root: PathBuf,
     live: Live,
     input: Option<InputScript>,
 }
@@ -55,6 +56,7 @@ impl PreparedRun {
             .or(input.as_ref().and_then(|i| i.seed))
             .unwrap_or(0);
         Ok(Self {
+            root: project.root().to_path_buf(),
             live: Live::new(Arc::new(revision), seed),
             input,
         })
@@ -66,7 +68,7 @@ impl PreparedRun {
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);
-        let mut observers = match RunObservers::new(arguments, &self.live, ticks) {
+        let mut observers = match RunObservers::new(&self.root, arguments, &self.live, ticks) {
             Ok(observers) => observers,
             Err(error) => return unusable(&error),
         };
@@ -75,32 +77,51 @@ impl PreparedRun {
         let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);
         let seconds = started.elapsed().as_secs_f64();
         let failed = observers.report_faults(&mut self.live);
-        let written = played.and_then(|()| observers.finish(arguments, &self.live));
+        let stopped = played.as_ref().err().map(io::Error::kind);
+        let written = match stopped {
+            // These ends leave whole outputs, which are shorter.
+            None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe) => {
+                observers.finish(arguments, &self.live)
+            }
+            Some(_) => played,
+        };
         if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
-            eprintln!("error: cannot write the output of the run: {e}");
+            print_message(format_args!(
+                "error: cannot write the output of the run: {e}"
+            ));
             return UNUSABLE;
         }
-        // Fewer than asked for if the reader of the trace has closed the pipe.
-        let ticks = self.live.world().ticks();
-        let rate = if seconds > 0.0 {
-            ticks as f64 / seconds
-        } else {
-            0.0
-        };
-        eprintln!(
-            "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
-            self.live.world().hash()
-        );
+        self.print_summary(seconds);
+        if stopped == Some(io::ErrorKind::Interrupted) {
+            print_message("interrupted: the outputs end with this tick");
+            return INTERRUPTED;
+        }
         if let Some(divergence) = &divergence {
-            eprintln!("error: the saved world played on differently: {divergence}");
+            print_message(format_args!(
+                "error: the saved world played on differently: {divergence}"
+            ));
         }
         if divergence.is_some() || (failed && arguments.strict) {
             PROBLEMS_FOUND
         } else {
             SUCCESS
         }
+    }
+
+    /// Prints the ticks that were made: fewer than asked for if the run ended early.
+    fn print_summary(&self, seconds: f64) {
+        let ticks = self.live.world().ticks();
+        let rate = if seconds > 0.0 {
+            ticks as f64 / seconds
+        } else {
+            0.0
+        };
+        print_message(format_args!(
+            "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
+            self.live.world().hash()
+        ));
     }
 
     /// Plays the ticks. In heavy mode they end at the first difference.

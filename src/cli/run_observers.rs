@@ -1,11 +1,13 @@
 //! The outputs of `run`: trace, explanations, GIF, PNG, script errors and a progress bar.
 
+use super::interrupt::Interrupt;
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
-use crate::project::{Error, Live, files};
-use crate::script::host::Tally;
+use crate::project::files::{OutputFile, OutputKind};
+use crate::project::{Error, Live, print_message};
 use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, Tally};
 use crate::sim::EntityId;
 use crate::sim::why::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -33,26 +35,59 @@ pub(super) struct RunObservers {
     trace: Option<Trace>,
     why: Option<WhyWriter>,
     film: Option<Film>,
+    /// The writer of the picture, which is drawn at the end.
+    png: Option<Box<dyn Write + Send>>,
+    /// The files of these outputs, which get their names when all of them are complete.
+    files: Vec<OutputFile>,
     faults: FaultPrinter,
     progress: Option<RunProgress>,
+    interrupt: Interrupt,
 }
 
 impl RunObservers {
-    pub fn new(arguments: &RunArguments, live: &Live, ticks: u64) -> Result<Self, Error> {
+    /// Creates all outputs of a run of `ticks` ticks in the game folder `root`.
+    pub fn new(
+        root: &Path,
+        arguments: &RunArguments,
+        live: &Live,
+        ticks: u64,
+    ) -> Result<Self, Error> {
+        let interrupt = Interrupt::watch();
+        let mut files = Vec::new();
+        let mut create = |path: &Path, kind| -> Result<Box<dyn Write + Send>, Error> {
+            let (file, out) = OutputFile::create(root, path, kind)?;
+            if files.iter().any(|other: &OutputFile| other.is_same(&file)) {
+                let message = "two outputs cannot have the same name";
+                return Err(Diagnostic::about_file(path.display().to_string(), message).into());
+            }
+            files.push(file);
+            Ok(out)
+        };
         let film = match &arguments.gif {
             None => None,
-            Some(path) => Some(film(path, live, arguments.gif_fps)?),
+            Some(path) => {
+                let out = create(path, OutputKind::Gif)?;
+                Some(film(path, out, live, arguments.gif_fps)?)
+            }
         };
-        if let Some(path) = &arguments.png {
-            // Fails before the run rather than after it.
-            files::create(path)?;
-        }
+        let png = match &arguments.png {
+            None => None,
+            Some(path) => Some(create(path, OutputKind::Png)?),
+        };
+        let trace: Option<Box<dyn Write + Send>> = match arguments.trace.as_deref() {
+            None => None,
+            Some("-") => Some(Box::new(io::BufWriter::new(io::stdout()))),
+            Some(name) => Some(create(name.as_ref(), OutputKind::Trace)?),
+        };
         Ok(Self {
-            trace: trace(arguments, live)?,
+            trace: trace.map(|out| trace_into(out, arguments, live)),
             why: why(arguments, live),
             film,
+            png,
+            files,
             faults: FaultPrinter::default(),
             progress: RunProgress::new(ticks),
+            interrupt,
         })
     }
 
@@ -63,6 +98,8 @@ impl RunObservers {
         all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.progress.as_mut().map(|w| w as &mut dyn Observer));
+        // The last one, so that an interrupted run has recorded whole ticks.
+        all.push(&mut self.interrupt);
         all
     }
 
@@ -71,39 +108,40 @@ impl RunObservers {
         self.faults.report(live)
     }
 
-    /// Completes all files.
+    /// Completes all outputs. Returns the first error; the file of an output that cannot be
+    /// written stays as it was.
     pub fn finish(self, arguments: &RunArguments, live: &Live) -> io::Result<()> {
         if let Some(progress) = self.progress {
             progress.0.finish_and_clear();
         }
-        if let Some(trace) = self.trace {
-            trace.finish()?;
-        }
-        if let Some(why) = self.why {
-            why.finish()?;
+        let png = |mut out: Box<dyn Write + Send>| {
+            write_png(live, &mut out)?;
+            out.flush()
+        };
+        let written = [
+            self.trace.map_or(Ok(()), Trace::finish),
+            self.film.map_or(Ok(()), Film::finish),
+            self.png.map_or(Ok(()), png),
+            self.why.map_or(Ok(()), WhyWriter::finish),
+        ];
+        if !arguments.why.is_empty() {
             warn_of_late_ticks(arguments, live.world().ticks());
         }
-        if let Some(film) = self.film {
-            film.finish()?;
+        // A pipe whose reader is gone concerns no file.
+        let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+        let failed = written
+            .iter()
+            .any(|result| result.as_ref().is_err_and(|e| !broken(e)));
+        if !failed {
+            for file in self.files {
+                file.complete().map_err(io::Error::other)?;
+            }
         }
-        if let Some(path) = &arguments.png {
-            let mut out = files::create(path).map_err(io::Error::other)?;
-            write_png(live, &mut out)?;
-            out.flush()?;
-        }
-        Ok(())
+        written.into_iter().find(Result::is_err).unwrap_or(Ok(()))
     }
 }
 
-fn trace(arguments: &RunArguments, live: &Live) -> Result<Option<Trace>, Error> {
-    let Some(name) = arguments.trace.as_deref() else {
-        return Ok(None);
-    };
-    let out: Box<dyn Write + Send> = if name == "-" {
-        Box::new(io::BufWriter::new(io::stdout()))
-    } else {
-        files::create(name.as_ref())?
-    };
+fn trace_into(out: Box<dyn Write + Send>, arguments: &RunArguments, live: &Live) -> Trace {
     for name in &arguments.trace_only {
         warn_of_unknown("--trace-only", name, live);
     }
@@ -112,11 +150,11 @@ fn trace(arguments: &RunArguments, live: &Live) -> Result<Option<Trace>, Error> 
         every: arguments.trace_every,
         why: arguments.trace_why,
     };
-    Ok(Some(Trace::new(out, options)))
+    Trace::new(out, options)
 }
 
-fn film(path: &Path, live: &Live, fps: u16) -> Result<Film, Error> {
-    Film::new(files::create(path)?, live, fps).map_err(|source| Error::Write {
+fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, fps: u16) -> Result<Film, Error> {
+    Film::new(out, live, fps).map_err(|source| Error::Write {
         file: path.display().to_string(),
         source,
     })
@@ -138,9 +176,9 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<WhyWriter> {
 fn warn_of_late_ticks(arguments: &RunArguments, ticks: u64) {
     for WhyTarget { name, tick } in &arguments.why {
         if let Some(tick) = tick.filter(|tick| *tick > ticks) {
-            eprintln!(
+            print_message(format_args!(
                 "warning: --why {name}@{tick}: the run ends at tick {ticks}; add --ticks {tick} to reach it"
-            );
+            ));
         }
     }
 }
@@ -160,7 +198,9 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
     }
     let hint = nearest(name, names.iter().map(|known| &**known))
         .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-    eprintln!("warning: {option} {name}: no such entity when the level starts{hint}");
+    print_message(format_args!(
+        "warning: {option} {name}: no such entity when the level starts{hint}"
+    ));
 }
 
 /// Prints script errors: the first one at each place as it happens. The others are only counted.
@@ -170,15 +210,15 @@ struct FaultPrinter(Tally);
 impl Observer for FaultPrinter {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         for line in live.take_printed() {
-            eprintln!("{line}");
+            print_message(line);
         }
         for fault in live.take_faults() {
             if self.0.count(&fault) {
-                eprintln!("{}", fault.render(color_on_stderr()));
+                print_message(fault.render(color_on_stderr()));
             }
         }
         for line in live.newly_disabled() {
-            eprintln!("warning: {line}");
+            print_message(format_args!("warning: {line}"));
         }
         Ok(())
     }
@@ -188,7 +228,10 @@ impl FaultPrinter {
     fn report(&mut self, live: &mut Live) -> bool {
         let _ = self.observe(live);
         for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
-            eprintln!("{} ({count} times)", fault.diagnostic.headline());
+            print_message(format_args!(
+                "{} ({count} times)",
+                fault.diagnostic.headline()
+            ));
         }
         !self.0.is_empty()
     }

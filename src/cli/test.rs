@@ -1,8 +1,9 @@
 //! `test`: finds and runs tests.
 
-use super::output::{NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
+use super::interrupt::Interrupt;
+use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
 use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case};
-use crate::project::{Error, Project, files};
+use crate::project::{Error, Project, files, print_message};
 use clap::Args;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -33,12 +34,14 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
         let all = cases.len();
         cases.retain(|case| case.name.contains(filter.as_str()));
         if cases.is_empty() && all > 0 {
-            eprintln!("none of the {all} tests has `{filter}` in its name; --list shows the names");
+            print_message(format_args!(
+                "none of the {all} tests has `{filter}` in its name; --list shows the names"
+            ));
             return NO_TESTS;
         }
     }
     if cases.is_empty() {
-        eprintln!("no tests found; a test is a `fn test_…()` in a script in levels/tests");
+        print_message("no tests found; a test is a `fn test_…()` in a script in levels/tests");
         return NO_TESTS;
     }
     if arguments.list {
@@ -47,17 +50,28 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
         }
         return SUCCESS;
     }
-    let run = if arguments.heavy {
+    let play = if arguments.heavy {
         run_heavy_case
     } else {
         run_case
     };
-    let fails = |case: &&TestCase| !report(&run(&project, case));
-    let failed = cases.iter().filter(fails).count();
-    say(format_args!(
-        "{} passed, {failed} failed",
-        cases.len() - failed
-    ));
+    let interrupt = Interrupt::watch();
+    let (mut ran, mut failed) = (0, 0);
+    for case in &cases {
+        if interrupt.arrived() {
+            break;
+        }
+        ran += 1;
+        failed += usize::from(!report(&play(&project, case)));
+    }
+    say(format_args!("{} passed, {failed} failed", ran - failed));
+    if interrupt.arrived() {
+        print_message(format_args!(
+            "interrupted: {ran} of {} tests ran",
+            cases.len()
+        ));
+        return INTERRUPTED;
+    }
     if failed == 0 { SUCCESS } else { TESTS_FAILED }
 }
 

@@ -89,13 +89,15 @@ impl Film {
         })
     }
 
-    /// Writes the last frame.
+    /// Writes the last frame and flushes the output.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         let end = self.shown_until + self.frame;
-        self.write_waiting(end)
+        self.write_waiting(end)?;
+        let mut out = self.encoder.into_inner().map_err(io::Error::other)?;
+        out.flush()
     }
 
     /// Writes the waiting frame, shown until the given time.

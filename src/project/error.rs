@@ -76,6 +76,15 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// An output, such as a trace, would overwrite one of the game's files. Choose another name.
+    #[error(
+        "{file}: this is a file of the game, not an earlier output of this kind; nothing was written"
+    )]
+    OverwritesGame {
+        /// The path as it was passed.
+        file: String,
+    },
+
     /// Files that [`create_from_template`](super::create_from_template) would write already exist.
     /// Nothing was written; choose another name or remove them.
     #[error("{} already exists; nothing was written", files.join(", "))]
@@ -142,6 +151,7 @@ impl Error {
             | Self::NoSuchFile { file }
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }
+            | Self::OverwritesGame { file }
             | Self::CompileTimeout { file, .. }
             | Self::Internal { file } => vec![about(file, &text)],
         }

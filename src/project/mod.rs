@@ -19,6 +19,7 @@ mod error;
 pub mod files;
 mod folder;
 mod live;
+mod print;
 mod scaffold;
 
 pub use check::{CheckReport, check};
@@ -29,4 +30,5 @@ pub use files::{
 };
 pub use folder::Project;
 pub use live::{Live, Notice, Pace, Reloader, Revision, WhyHistory, WhyPanel, within_deadline};
+pub use print::{print_message, print_result};
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

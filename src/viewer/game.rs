@@ -1,7 +1,7 @@
 //! The game thread: ticks at a fixed rate, reloads between them.
 
 use super::shared::SharedState;
-use crate::project::{Live, Notice, Pace, Reloader, Revision, WhyPanel};
+use crate::project::{Live, Notice, Pace, Reloader, Revision, WhyPanel, print_message};
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
 use std::io::{self, IsTerminal as _};
@@ -118,12 +118,12 @@ impl GameLoop {
                 } => {
                     let ms = took.as_secs_f64() * 1000.0;
                     let changed = changed.join(", ");
-                    eprintln!("revision {}: {changed}, {ms:.0} ms", revision.number);
+                    print_message(format_args!(
+                        "revision {}: {changed}, {ms:.0} ms",
+                        revision.number
+                    ));
                     if !revision.warnings.is_empty() {
-                        eprintln!(
-                            "{}",
-                            render_all(&revision.warnings, io::stderr().is_terminal())
-                        );
+                        print_message(render_all(&revision.warnings, io::stderr().is_terminal()));
                     }
                     self.live.adopt(revision);
                     self.broken = None;
@@ -133,13 +133,18 @@ impl GameLoop {
                     self.faults.clear();
                 }
                 Notice::Broken(wrong) => {
-                    eprintln!("{}", render_all(&wrong, io::stderr().is_terminal()));
-                    eprintln!("revision {} keeps running", self.live.revision().number);
+                    print_message(render_all(&wrong, io::stderr().is_terminal()));
+                    print_message(format_args!(
+                        "revision {} keeps running",
+                        self.live.revision().number
+                    ));
                     self.broken = Some(render_all(&wrong, false));
                 }
                 Notice::Reverted => {
                     let number = self.live.revision().number;
-                    eprintln!("files reverted: revision {number} keeps running");
+                    print_message(format_args!(
+                        "files reverted: revision {number} keeps running"
+                    ));
                     self.broken = None;
                 }
             }
@@ -158,11 +163,11 @@ impl GameLoop {
             self.publish_why();
         }
         for line in self.live.take_printed() {
-            eprintln!("{line}");
+            print_message(line);
         }
         let faults = self.live.take_faults();
         for line in self.live.newly_disabled() {
-            eprintln!("warning: {line}");
+            print_message(format_args!("warning: {line}"));
         }
         if !faults.is_empty() {
             self.report(&faults);
@@ -174,7 +179,7 @@ impl GameLoop {
     fn report(&mut self, faults: &[Fault]) {
         for fault in faults {
             if self.faults.count(fault) {
-                eprintln!("{}", fault.render(io::stderr().is_terminal()));
+                print_message(fault.render(io::stderr().is_terminal()));
                 self.paused |= self.pauses_on_error();
             }
         }

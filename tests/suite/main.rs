@@ -41,6 +41,7 @@ mod new;
 mod numerals;
 mod one_ways;
 mod orders;
+mod outputs;
 mod overrides;
 mod platformer;
 mod platforms;

@@ -1,26 +1,10 @@
-//! Files named on the command line, and files that commands write.
+//! Files named on the command line.
 
 use super::source;
 use crate::project::Error;
 use crate::script::host::SourceFile;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Creates a file for writing, or truncates an existing one.
-///
-/// # Errors
-/// [`Error::Write`] if it cannot be created.
-pub fn create(path: &Path) -> Result<Box<dyn Write + Send>, Error> {
-    match File::create(path) {
-        Ok(file) => Ok(Box::new(BufWriter::new(file))),
-        Err(source) => Err(Error::Write {
-            file: path.display().to_string(),
-            source,
-        }),
-    }
-}
 
 /// Resolves a name from the command line: from the working directory, then from the game folder.
 ///

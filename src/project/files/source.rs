@@ -1,5 +1,6 @@
 //! Reading the texts that a revision is made of.
 
+use super::file_system::{Disk, FileSystem, PathKind};
 use crate::project::Error;
 use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Place, SourceFile};
@@ -11,6 +12,9 @@ use std::time::Duration;
 
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The deepest subfolder in which files are looked for.
+const MAX_DEPTH: usize = 8;
 
 /// The texts of all files that a level may depend on, read at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,53 +36,93 @@ impl SourceSet {
     /// in the level's folder.
     #[must_use]
     pub fn read(root: &Path, level_path: &Path) -> Self {
+        Self::read_from(&Disk, root, level_path)
+    }
+
+    /// Like [`SourceSet::read`], from any file system.
+    pub(in crate::project) fn read_from(
+        fs: &dyn FileSystem,
+        root: &Path,
+        level_path: &Path,
+    ) -> Self {
         let mut set = Self {
             root: root.to_path_buf(),
             level_path: level_path.to_path_buf(),
-            level: name_of(root, level_path),
+            level: name_in(fs, root, level_path),
             ..Self::default()
         };
         for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
             let folder = root.join(folder);
-            for path in list(&folder, ending) {
-                if leads_out(&folder, &path) {
+            let listing = FolderListing::of(fs, &folder, ending, MAX_DEPTH);
+            for (path, error) in listing.failed {
+                let why = format!("cannot list this folder: {error}");
+                let name = name_in(fs, root, &path);
+                set.unreadable.push(Diagnostic::about_file(name, why));
+            }
+            for path in listing.found {
+                if is_outside(fs, &folder, &path) {
                     let why = "this link leads out of its folder and is not followed";
-                    let name = name_of(root, &path);
+                    let name = name_in(fs, root, &path);
                     set.unreadable.push(Diagnostic::about_file(name, why));
                 } else {
-                    set.add(&path);
+                    set.add(fs, &path);
                 }
             }
         }
-        set.add(level_path);
+        set.add(fs, level_path);
         if let Some(folder) = level_path.parent() {
-            for path in list_here(folder, "input") {
-                set.add(&path);
+            // The level names the one it needs, so that a folder that cannot be listed matters then.
+            for path in FolderListing::of(fs, folder, "input", 0).found {
+                set.add(fs, &path);
             }
         }
         set
     }
 
     /// Reads until two readings in a row are equal, so that no file is caught half-written.
-    #[must_use]
-    pub fn read_settled(root: &Path, level_path: &Path) -> Self {
-        let mut last = Self::read(root, level_path);
-        // Editors that write in several steps finish within a few rounds. Should one take longer,
-        // the checks reject what was read.
+    ///
+    /// # Errors
+    /// The names of files that change too often for that.
+    pub(in crate::project) fn read_settled(
+        fs: &dyn FileSystem,
+        root: &Path,
+        level_path: &Path,
+    ) -> Result<Self, Vec<String>> {
+        let mut last = Self::read_from(fs, root, level_path);
+        let mut changed = Vec::new();
+        // Editors that write in several steps finish within a few rounds.
         for _ in 0..50 {
-            let next = Self::read(root, level_path);
+            let next = Self::read_from(fs, root, level_path);
             if next == last {
-                break;
+                return Ok(last);
             }
+            changed = last.differences(&next);
             last = next;
-            std::thread::sleep(Duration::from_millis(2));
+            fs.sleep(Duration::from_millis(2));
         }
-        last
+        Err(changed)
     }
 
-    fn add(&mut self, path: &Path) {
-        let name = name_of(&self.root, path);
-        match read_text(path, &name) {
+    /// The names of the files that differ between two readings.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let readable = self.files.keys().chain(other.files.keys());
+        let unreadable = self.unreadable.iter().chain(&other.unreadable);
+        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
+        let names = readable.filter(differ).cloned();
+        let mut names: Vec<String> = if self.unreadable == other.unreadable {
+            names.collect()
+        } else {
+            let unreadable = unreadable.map(|wrong| wrong.file_name().to_string());
+            names.chain(unreadable).collect()
+        };
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn add(&mut self, fs: &dyn FileSystem, path: &Path) {
+        let name = name_in(fs, &self.root, path);
+        match read_text_from(fs, path, &name) {
             Ok(file) => {
                 self.files.insert(name, file);
             }
@@ -117,8 +161,12 @@ impl SourceSet {
 
 /// A file's name in messages: its path below the game folder with `/`, or its full path.
 pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
+    name_in(&Disk, root, path)
+}
+
+fn name_in(fs: &dyn FileSystem, root: &Path, path: &Path) -> String {
     let resolved = || {
-        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+        let (root, path) = (fs.resolve(root).ok()?, fs.resolve(path).ok()?);
         path.strip_prefix(root).ok().map(Path::to_path_buf)
     };
     let below = path
@@ -139,6 +187,10 @@ pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
 
 /// Reads a file as UTF-8 text; `name` is what messages call it.
 pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    read_text_from(&Disk, path, name)
+}
+
+fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
@@ -147,19 +199,21 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
             source,
         },
     };
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
+    let too_large = |bytes| Error::TooLarge {
+        file: file(),
+        bytes,
+        limit: MAX_BYTES,
+    };
+    match fs.kind(path).map_err(failed)? {
+        PathKind::File(bytes) if bytes > MAX_BYTES => return Err(too_large(bytes)),
+        PathKind::File(_) => {}
         // Reading a pipe or a device may never end.
-        return Err(Error::NotAFile { file: file() });
+        PathKind::Folder | PathKind::Special => return Err(Error::NotAFile { file: file() }),
     }
-    if metadata.len() > MAX_BYTES {
-        return Err(Error::TooLarge {
-            file: file(),
-            bytes: metadata.len(),
-            limit: MAX_BYTES,
-        });
+    let bytes = fs.read(path, MAX_BYTES + 1).map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large(bytes.len() as u64));
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile {
             name: file(),
@@ -179,7 +233,11 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
 /// Whether a file listed in a folder is a link to somewhere outside of it. A game reads only files
 /// in its own folders.
 pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
-    match (folder.canonicalize(), path.canonicalize()) {
+    is_outside(&Disk, folder, path)
+}
+
+fn is_outside(fs: &dyn FileSystem, folder: &Path, path: &Path) -> bool {
+    match (fs.resolve(folder), fs.resolve(path)) {
         (Ok(folder), Ok(path)) => !path.starts_with(folder),
         // Reading a missing file reports it.
         _ => false,
@@ -188,39 +246,61 @@ pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
 
 /// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
 pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(folder, ending, &mut found, 8);
-    found.sort();
-    found
+    FolderListing::of(&Disk, folder, ending, MAX_DEPTH).found
 }
 
 /// All files with this extension directly in a folder, sorted. Hidden files are skipped.
 pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(folder, ending, &mut found, 0);
-    found.sort();
-    found
+    FolderListing::of(&Disk, folder, ending, 0).found
 }
 
-fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if hidden {
-            continue;
-        }
-        if path.is_dir() {
-            // A link to a folder above this one would recurse forever.
-            let cycle =
-                entry.file_type().is_ok_and(|kind| kind.is_symlink()) && !leads_out(&path, folder);
-            if depth > 0 && !cycle {
-                collect(&path, ending, found, depth - 1);
+/// The files with one extension in a folder.
+#[derive(Default)]
+struct FolderListing {
+    /// Sorted.
+    found: Vec<PathBuf>,
+    /// The folders that cannot be listed. Ones that do not exist are empty.
+    failed: Vec<(PathBuf, io::Error)>,
+}
+
+impl FolderListing {
+    /// Lists a folder and its subfolders down to `depth`. Hidden files are skipped.
+    fn of(fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) -> Self {
+        let mut listing = Self::default();
+        listing.collect(fs, folder, ending, depth);
+        listing.found.sort();
+        listing
+    }
+
+    fn collect(&mut self, fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) {
+        let entries = match fs.entries(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(folder, error),
+        };
+        for entry in entries {
+            let path = folder.join(&entry.name);
+            if entry.name.to_string_lossy().starts_with('.') {
+                continue;
             }
-        } else if path.extension().is_some_and(|e| e == ending) {
-            found.push(path);
+            let kind = fs.kind(&path);
+            if let Ok(PathKind::Folder) = kind {
+                // A link to a folder above this one would recurse forever.
+                let cycle = entry.is_link && !is_outside(fs, &path, folder);
+                if depth > 0 && !cycle {
+                    self.collect(fs, &path, ending, depth - 1);
+                }
+            } else if path.extension().is_some_and(|e| e == ending) {
+                self.found.push(path);
+            } else if let (Err(error), true) = (kind, depth > 0) {
+                // Perhaps a folder.
+                self.fail(&path, error);
+            }
+        }
+    }
+
+    fn fail(&mut self, folder: &Path, error: io::Error) {
+        if error.kind() != io::ErrorKind::NotFound {
+            self.failed.push((folder.to_path_buf(), error));
         }
     }
 }

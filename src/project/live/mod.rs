@@ -3,11 +3,14 @@
 mod deadline;
 mod explain;
 mod history;
+mod machine;
 mod pace;
 mod reload;
 mod revision;
 mod roster;
 mod session;
+#[cfg(test)]
+mod simulated;
 mod watch;
 
 pub use deadline::within_deadline;

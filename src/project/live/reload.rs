@@ -6,17 +6,20 @@
 //! are fixed.
 
 use super::deadline::{Build, DEADLINE};
+use super::machine::{
+    CandidateBuilder, Finding, ReloadMachine, RunningRevision, ScriptHooks, WatchedFiles,
+};
 use super::revision::Revision;
 use super::watch::{Signal, Watcher};
 use crate::project::Error;
 use crate::project::files::SourceSet;
+use crate::project::files::file_system::Disk;
 use crate::script::host::{Diagnostic, STACK, Settings};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The result of a change on disk.
 #[derive(Debug)]
@@ -35,12 +38,6 @@ pub enum Notice {
     /// The files are back to what the running revision was built from.
     Reverted,
 }
-
-/// How often all files are read again without any notification, for file systems that send none.
-const RESCAN: Duration = Duration::from_secs(2);
-
-/// A script that lost hooks counts as half-saved for this long.
-const HALF_SAVED: Duration = Duration::from_secs(1);
 
 /// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
 pub struct Reloader {
@@ -75,25 +72,28 @@ impl Reloader {
             folders.push(folder.to_path_buf());
         }
         let watcher = Watcher::new(&folders, signals.clone());
-        let mut worker = Worker {
-            root,
-            level,
+        let builder = RevisionWorkshop {
             settings,
             hz: running.stage.hz,
-            number: running.number,
-            live: running.hashes.clone(),
-            hooks: running.hooks(),
-            seen: running.hashes.clone(),
-            half_saved: None,
             deadline,
-            slow: None,
         };
+        let running = RunningRevision {
+            number: running.number,
+            hashes: running.hashes.clone(),
+            hooks: running.hooks(),
+        };
+        let files = WatchedFiles {
+            fs: &Disk,
+            root,
+            level,
+        };
+        let machine = ReloadMachine::new(files, builder, running);
         let thread = std::thread::Builder::new()
             .name("reload".into())
             .stack_size(STACK)
             .spawn(move || {
                 let _watcher = watcher;
-                worker.run(&received, &post);
+                run(machine, &received, &post);
             });
         Self {
             notices,
@@ -118,171 +118,70 @@ impl Drop for Reloader {
     }
 }
 
-/// The content hash of each file.
-type ContentHashes = BTreeMap<String, [u8; 32]>;
+/// Looks at the files after every signal, and at the latest when the machine's patience ends.
+fn run(
+    mut machine: ReloadMachine<'_, RevisionWorkshop>,
+    signals: &Receiver<Signal>,
+    post: &Sender<Notice>,
+) {
+    loop {
+        match signals.recv_timeout(machine.patience()) {
+            Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Ok(Signal::Changed) | Err(RecvTimeoutError::Timeout) => {}
+        }
+        // One reading covers all changes reported so far.
+        if signals.try_iter().any(|signal| signal == Signal::Stop) {
+            return;
+        }
+        if let Some(finding) = machine.look()
+            && post.send(finding.into()).is_err()
+        {
+            return;
+        }
+    }
+}
 
-struct Worker {
-    root: PathBuf,
-    level: PathBuf,
+impl From<Finding<Revision>> for Notice {
+    fn from(finding: Finding<Revision>) -> Self {
+        match finding {
+            Finding::Ready {
+                candidate,
+                changed,
+                took,
+            } => Self::Ready {
+                revision: Arc::new(candidate),
+                changed,
+                took,
+            },
+            Finding::Broken(wrong) => Self::Broken(wrong),
+            Finding::Reverted => Self::Reverted,
+        }
+    }
+}
+
+/// Builds revisions on a thread, each file within a deadline.
+struct RevisionWorkshop {
     settings: Settings,
     hz: u32,
-    number: u64,
-    /// The files that the running revision was built from.
-    live: ContentHashes,
-    /// The hooks of each script of the running revision.
-    hooks: BTreeMap<String, Vec<String>>,
-    /// The files of the last build, whether it succeeded or not.
-    seen: ContentHashes,
-    /// Files that look half-saved, and since when they have been like that.
-    half_saved: Option<(ContentHashes, Instant)>,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
-    /// A build that exceeded the deadline, and the files it was made from.
-    slow: Option<(Candidate, ContentHashes)>,
 }
 
-type Candidate = Build<Result<Revision, Error>>;
+impl CandidateBuilder for RevisionWorkshop {
+    type Candidate = Revision;
+    type Pending = Build<Result<Revision, Error>>;
 
-impl Worker {
-    fn run(&mut self, signals: &Receiver<Signal>, post: &Sender<Notice>) {
-        loop {
-            let wait = self.half_saved.as_ref().map_or(RESCAN, |(_, since)| {
-                HALF_SAVED.saturating_sub(since.elapsed())
-            });
-            match signals.recv_timeout(wait) {
-                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Signal::Changed) | Err(RecvTimeoutError::Timeout) => {}
-            }
-            // One reading covers all changes reported so far.
-            if signals.try_iter().any(|signal| signal == Signal::Stop) {
-                return;
-            }
-            if let Some(notice) = self.look()
-                && post.send(notice).is_err()
-            {
-                return;
-            }
-        }
+    fn start(&self, sources: SourceSet, number: u64) -> Self::Pending {
+        let (settings, hz) = (self.settings.clone(), self.hz);
+        Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
     }
 
-    /// Reads the files, and builds a candidate if they have changed.
-    fn look(&mut self) -> Option<Notice> {
-        let started = Instant::now();
-        let sources = SourceSet::read_settled(&self.root, &self.level);
-        let mut hashes = sources.hashes();
-        // A file that cannot be read counts as a change.
-        for wrong in &sources.unreadable {
-            hashes.insert(wrong.headline(), [0; 32]);
-        }
-        let half_saved = self.half_saved.as_ref();
-        let half_saved = half_saved.is_some_and(|(files, _)| *files == hashes);
-        // A slow build is dropped if its files have changed since.
-        if let Some((build, of)) = self.slow.take()
-            && of == hashes
-        {
-            return self.wait_for(build, hashes, Duration::ZERO, started);
-        }
-        if hashes == self.seen && !half_saved {
-            self.half_saved = None;
-            return None;
-        }
-        if hashes == self.live {
-            self.seen = hashes;
-            self.half_saved = None;
-            return Some(Notice::Reverted);
-        }
-        let (settings, number, hz) = (self.settings.clone(), self.number + 1, self.hz);
-        let build = Build::start(move || Revision::build(&sources, &settings, number, Some(hz)));
-        self.wait_for(build, hashes, self.deadline, started)
+    fn wait(&self, pending: &Self::Pending, again: bool) -> Result<Result<Revision, Error>, Error> {
+        let deadline = if again { Duration::ZERO } else { self.deadline };
+        pending.wait(deadline)
     }
 
-    /// Waits for a candidate. One that exceeds the deadline is reported once and asked again later.
-    fn wait_for(
-        &mut self,
-        build: Candidate,
-        hashes: ContentHashes,
-        deadline: Duration,
-        started: Instant,
-    ) -> Option<Notice> {
-        match build.wait(deadline) {
-            Ok(built) => self.finish(built, hashes, started),
-            Err(slow) => {
-                let reported = self.seen == hashes;
-                self.seen = hashes.clone();
-                self.half_saved = None;
-                self.slow = Some((build, hashes));
-                (!reported).then(|| Notice::Broken(slow.diagnostics()))
-            }
-        }
+    fn hooks(&self, candidate: &Revision) -> ScriptHooks {
+        candidate.hooks()
     }
-
-    /// Accepts or rejects a finished candidate, or waits longer if its files look half-saved.
-    fn finish(
-        &mut self,
-        built: Result<Revision, Error>,
-        hashes: ContentHashes,
-        started: Instant,
-    ) -> Option<Notice> {
-        let revision = match built {
-            Ok(revision) => revision,
-            Err(wrong) => {
-                // A missing file may come back: some programs save by removing and writing.
-                let gone = self.live.keys().any(|name| !hashes.contains_key(name));
-                if self.may_be_half_saved(gone, &hashes) {
-                    return None;
-                }
-                self.seen = hashes;
-                self.half_saved = None;
-                return Some(Notice::Broken(wrong.diagnostics()));
-            }
-        };
-        if self.may_be_half_saved(self.lost_hooks(&revision), &hashes) {
-            return None;
-        }
-        let changed = changed_files(&self.live, &hashes);
-        self.number += 1;
-        self.hooks = revision.hooks();
-        self.live = hashes.clone();
-        self.seen = hashes;
-        self.half_saved = None;
-        let took = started.elapsed();
-        Some(Notice::Ready {
-            revision: Arc::new(revision),
-            changed,
-            took,
-        })
-    }
-
-    /// Whether a script has fewer hooks than in the running revision.
-    fn lost_hooks(&self, candidate: &Revision) -> bool {
-        let now = candidate.hooks();
-        self.hooks.iter().any(|(script, hooks)| {
-            now.get(script)
-                .is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
-        })
-    }
-
-    /// Whether a save may still be in progress: something has been `lost` for less than a second.
-    fn may_be_half_saved(&mut self, lost: bool, hashes: &ContentHashes) -> bool {
-        match &self.half_saved {
-            _ if !lost => false,
-            Some((files, since)) if files == hashes => since.elapsed() < HALF_SAVED,
-            _ => {
-                self.half_saved = Some((hashes.clone(), Instant::now()));
-                true
-            }
-        }
-    }
-}
-
-/// The files whose content differs, and those that are gone.
-fn changed_files(old: &ContentHashes, new: &ContentHashes) -> Vec<String> {
-    let changed = new
-        .iter()
-        .filter(|(name, hash)| old.get(*name) != Some(*hash));
-    let removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
-    changed
-        .chain(removed)
-        .map(|(name, _)| name.clone())
-        .collect()
 }

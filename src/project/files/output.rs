@@ -1,0 +1,182 @@
+//! Files that commands write: next to their final names, and renamed when they are complete.
+
+use crate::project::Error;
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Read as _, Write};
+use std::path::{Path, PathBuf};
+use tempfile::TempPath;
+
+/// What a command writes. An earlier output of the same kind may be overwritten, wherever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A trace as JSON Lines.
+    Trace,
+    /// A film as a GIF.
+    Gif,
+    /// A picture as a PNG.
+    Png,
+}
+
+impl OutputKind {
+    /// How every file of this kind begins.
+    const fn beginning(self) -> &'static [u8] {
+        match self {
+            Self::Trace => b"{\"trace\":",
+            Self::Gif => b"GIF8",
+            Self::Png => b"\x89PNG",
+        }
+    }
+}
+
+/// An output that is not complete yet. Until [`OutputFile::complete`], a file of this name stays as
+/// it is; dropping this instead removes what has been written.
+#[derive(Debug)]
+pub struct OutputFile {
+    /// The path as it was passed.
+    path: PathBuf,
+    /// The same path without links.
+    target: PathBuf,
+    /// The temporary file; `None` for what cannot be replaced, such as a pipe.
+    temporary: Option<TempPath>,
+}
+
+impl OutputFile {
+    /// Starts to write a file, with its buffered writer.
+    ///
+    /// # Errors
+    /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
+    /// `.toml`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
+    /// of `root`, unless it is an earlier output of this kind. [`Error::Write`] if the file cannot
+    /// be created.
+    pub fn create(
+        root: &Path,
+        path: &Path,
+        kind: OutputKind,
+    ) -> Result<(Self, Box<dyn Write + Send>), Error> {
+        if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
+            return Err(Error::OverwritesGame {
+                file: path.display().to_string(),
+            });
+        }
+        let (output, file) = Self::open(path).map_err(|source| write_error(path, source))?;
+        Ok((output, Box::new(BufWriter::new(file))))
+    }
+
+    fn open(path: &Path) -> io::Result<(Self, File)> {
+        // A link stays, and what it leads to is replaced.
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let output = |target, temporary| Self {
+            path: path.to_path_buf(),
+            target,
+            temporary,
+        };
+        let existing = match target.metadata() {
+            Ok(metadata) => Some(metadata),
+            // A link to a file that does not exist yet.
+            Err(_) if target.is_symlink() => {
+                let file = File::create(&target)?;
+                return Ok((output(target, None), file));
+            }
+            Err(_) => None,
+        };
+        if let Some(existing) = &existing {
+            // Renaming would replace what may not be written.
+            let file = OpenOptions::new().write(true).open(&target)?;
+            if !existing.is_file() {
+                return Ok((output(target, None), file));
+            }
+        }
+        let temporary = match next_to(&target, existing.as_ref().map(|m| m.permissions())) {
+            Ok(temporary) => temporary,
+            // The folder takes no new files, but this one may be written.
+            Err(_) if existing.is_some() => {
+                let file = File::create(&target)?;
+                return Ok((output(target, None), file));
+            }
+            Err(e) => return Err(e),
+        };
+        let (file, temporary) = temporary.into_parts();
+        Ok((output(target, Some(temporary)), file))
+    }
+
+    /// Gives the file its name. Its writer must have been flushed and dropped.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if it cannot be renamed.
+    pub fn complete(self) -> Result<(), Error> {
+        let Some(temporary) = self.temporary else {
+            return Ok(());
+        };
+        let renamed = temporary.persist(&self.target);
+        renamed.map_err(|failed| write_error(&self.path, failed.error))
+    }
+
+    /// The path as it was passed.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether two outputs are the same file.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.target == other.target
+    }
+}
+
+/// A new file in the folder of `target`. Its name begins with a dot, so no game reads it.
+fn next_to(
+    target: &Path,
+    permissions: Option<Permissions>,
+) -> io::Result<tempfile::NamedTempFile<File>> {
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = target.file_name().unwrap_or_default();
+    let prefix = format!(".{}.", name.to_string_lossy());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix);
+    #[cfg(unix)]
+    let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(usual);
+    let temporary = builder.tempfile_in(folder)?;
+    if let Some(permissions) = permissions {
+        temporary.as_file().set_permissions(permissions)?;
+    }
+    Ok(temporary)
+}
+
+fn write_error(path: &Path, source: io::Error) -> Error {
+    Error::Write {
+        file: path.display().to_string(),
+        source,
+    }
+}
+
+/// Whether a path leads to an existing file that a game may be made of.
+fn belongs_to_game(root: &Path, path: &Path) -> bool {
+    let Ok(real) = path.canonicalize() else {
+        return false;
+    };
+    let of_game = |path: &Path| {
+        let ending = path.extension().map(|e| e.to_ascii_lowercase());
+        ending.is_some_and(|e| ["toml", "rhai", "input"].iter().any(|game| e == *game))
+    };
+    let inside = |folder: &str| {
+        let folder = root.join(folder).canonicalize();
+        folder.is_ok_and(|folder| real.starts_with(folder))
+    };
+    real.is_file()
+        && (of_game(path)
+            || of_game(&real)
+            || ["config", "scripts", "levels"].iter().any(|f| inside(f)))
+}
+
+fn begins_with(path: &Path, beginning: &[u8]) -> bool {
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut bytes));
+    read.is_ok() && bytes == beginning
+}

@@ -1,0 +1,153 @@
+//! Two builders for simulated folders: a quick stand-in, and the real one without its thread.
+
+use super::disk::SimulatedDisk;
+use crate::project::files::SourceSet;
+use crate::project::files::file_system::FileSystem as _;
+use crate::project::live::deadline::DEADLINE;
+use crate::project::live::machine::{CandidateBuilder, ScriptHooks};
+use crate::project::{Error, Revision};
+use crate::script::host::Diagnostic;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A candidate with the files it was built from.
+#[derive(Clone, Debug)]
+pub struct SimulatedCandidate {
+    pub number: u64,
+    pub files: BTreeMap<String, String>,
+    pub hooks: ScriptHooks,
+    /// Only from the real builder.
+    pub revision: Option<Arc<Revision>>,
+}
+
+/// What a build ends with.
+pub type BuildResult = Result<SimulatedCandidate, Error>;
+
+/// Builds at once, or as slowly as the files say: `// slow 7` takes seven seconds.
+pub struct SimulatedBuilder {
+    pub disk: SimulatedDisk,
+    pub real: bool,
+}
+
+/// A build and the moment at which it ends; never if it panics.
+pub struct SimulatedBuild {
+    result: BuildResult,
+    ends: Option<Duration>,
+}
+
+impl SimulatedBuilder {
+    /// The result for these files, without taking any time.
+    pub fn result(&self, sources: &SourceSet, number: u64) -> BuildResult {
+        let revision = if self.real {
+            Some(Arc::new(Revision::build(sources, &[], number, None)?))
+        } else {
+            None
+        };
+        let files: BTreeMap<String, String> = sources
+            .files
+            .iter()
+            .map(|(name, file)| (name.clone(), file.text.clone()))
+            .collect();
+        let hooks = match &revision {
+            Some(revision) => revision.hooks(),
+            None => check(sources, &files)?,
+        };
+        Ok(SimulatedCandidate {
+            number,
+            files,
+            hooks,
+            revision,
+        })
+    }
+}
+
+impl CandidateBuilder for SimulatedBuilder {
+    type Candidate = SimulatedCandidate;
+    type Pending = SimulatedBuild;
+
+    fn start(&self, sources: SourceSet, number: u64) -> SimulatedBuild {
+        let script = sources.get("scripts/hero.rhai");
+        let text = script.map_or("", |file| file.text.as_str());
+        let seconds = text.split("// slow ").nth(1).map_or(0, |rest| {
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        });
+        let panics = text.contains("// panics");
+        SimulatedBuild {
+            result: self.result(&sources, number),
+            ends: (!panics).then(|| self.disk.now() + Duration::from_secs(seconds)),
+        }
+    }
+
+    fn wait(&self, build: &SimulatedBuild, again: bool) -> Result<BuildResult, Error> {
+        let file = "scripts/hero.rhai".to_string();
+        let Some(ends) = build.ends else {
+            return Err(Error::Internal { file });
+        };
+        let left = ends.saturating_sub(self.disk.now());
+        let patience = if again { Duration::ZERO } else { DEADLINE };
+        self.disk.sleep(left.min(patience));
+        if left > patience {
+            let limit = DEADLINE;
+            return Err(Error::CompileTimeout { file, limit });
+        }
+        match &build.result {
+            Ok(candidate) => Ok(Ok(candidate.clone())),
+            Err(wrong) => Ok(Err(wrong.diagnostics().into())),
+        }
+    }
+
+    fn hooks(&self, candidate: &SimulatedCandidate) -> ScriptHooks {
+        candidate.hooks.clone()
+    }
+}
+
+/// What the stand-in understands of a game: lines, brackets, and which file names which.
+fn check(sources: &SourceSet, files: &BTreeMap<String, String>) -> Result<ScriptHooks, Error> {
+    let mut wrong = sources.unreadable.clone();
+    let mut complain = |name: &str, what: &str| wrong.push(Diagnostic::about_file(name, what));
+    let mut hooks = ScriptHooks::new();
+    let mut used = Vec::new();
+    if !files.contains_key("levels/level.toml") {
+        complain("levels/level.toml", "no such file");
+    }
+    for (name, text) in files {
+        if !is_balanced(text) || text.contains("= =") {
+            complain(name, "a syntax error");
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for named in words.windows(3).filter(|words| words[1] == "=") {
+            let to = named[2].trim_matches('"');
+            match named[0] {
+                "kind" => used.push((name, format!("config/entities/{to}.toml"))),
+                "script" => used.push((name, format!("scripts/{to}"))),
+                "demo" => used.push((name, format!("levels/{to}"))),
+                _ => {}
+            }
+        }
+    }
+    for (name, to) in used {
+        if !files.contains_key(&to) {
+            complain(name, &format!("there is no {to}"));
+        } else if to.starts_with("scripts/") {
+            let words: Vec<&str> = files[&to].split([' ', '(', '\n']).collect();
+            let functions = words.windows(2).filter(|words| words[0] == "fn");
+            hooks.insert(to, functions.map(|words| words[1].to_string()).collect());
+        }
+    }
+    if wrong.is_empty() {
+        Ok(hooks)
+    } else {
+        Err(wrong.into())
+    }
+}
+
+fn is_balanced(text: &str) -> bool {
+    let count = |c: char| text.matches(c).count();
+    count('{') == count('}')
+        && count('[') == count(']')
+        && count('(') == count(')')
+        && count('"') % 2 == 0
+        && !text.lines().any(|line| line.trim_end().ends_with('='))
+}

@@ -1,0 +1,102 @@
+//! What the simulation has found, each as the steps that led to it.
+
+use super::actions::{FolderAction, SaveStyle, SimulationStep};
+use super::dice::Temper;
+use super::run::{RunCounts, play};
+use std::io::ErrorKind;
+use std::time::Duration;
+
+/// Indices of the files that are changed here.
+const PLATFORMER: usize = 4;
+const SCRIPT: usize = 5;
+const TOOLS: usize = 7;
+
+/// The number of the folder `config/models`, after those of the files.
+const MODELS: usize = 8 + 1;
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+/// Plays actions that all begin at the same time, on a folder without any mischief.
+fn play_together(actions: Vec<FolderAction>) -> RunCounts {
+    play_apart(Duration::ZERO, actions)
+}
+
+/// Plays actions with so much time between any two.
+fn play_apart(then: Duration, actions: Vec<FolderAction>) -> RunCounts {
+    let step = |action| SimulationStep { action, then };
+    let steps: Vec<SimulationStep> = actions.into_iter().map(step).collect();
+    play(1, Temper::default(), false, &steps).unwrap_or_else(|broken| panic!("{broken}"))
+}
+
+fn save(file: usize, version: u64, style: SaveStyle, pause: Duration) -> FolderAction {
+    FolderAction::Save {
+        file,
+        version,
+        style,
+        pause,
+    }
+}
+
+#[test]
+fn a_file_that_is_removed_and_written_again_does_not_go_back_to_defaults() {
+    for style in [SaveStyle::RemoveFirst, SaveStyle::WithBackup] {
+        for pause in [5, 50, 200] {
+            let counts = play_together(vec![save(PLATFORMER, 60, style, MILLISECOND * pause)]);
+            // The saved file, and the repaired folder at the end.
+            assert_eq!(
+                (counts.adopted, counts.reported),
+                (2, 0),
+                "{style:?} {pause}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_emptied_while_another_is_saved_does_not_go_back_to_defaults() {
+    for pause in [20, 200] {
+        let counts = play_together(vec![
+            save(PLATFORMER, 60, SaveStyle::InPlace, MILLISECOND * pause),
+            // Its event arrives while the first file is empty.
+            save(TOOLS, 60, SaveStyle::ByRename, MILLISECOND * pause / 3),
+        ]);
+        // Both files at once or one after the other, and the repaired folder.
+        assert!(counts.adopted <= 3 && counts.reported == 0, "{counts:?}");
+    }
+}
+
+#[test]
+fn files_that_never_rest_are_reported_and_not_adopted_half() {
+    // A new version every 300 µs: no two readings fit between two changes.
+    let keep_writing = |times| {
+        vec![FolderAction::KeepWriting {
+            file: PLATFORMER,
+            times,
+            style: SaveStyle::ByRename,
+            pause: Duration::from_micros(60),
+        }]
+    };
+    // For half a second, then for more than six.
+    assert_eq!(play_together(keep_writing(1_700)).reported, 0);
+    assert_eq!(play_together(keep_writing(21_000)).reported, 1);
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_is_reported_and_does_not_count_as_empty() {
+    let counts = play_together(vec![FolderAction::Fail {
+        path: MODELS,
+        kind: ErrorKind::PermissionDenied,
+        pause: Duration::ZERO,
+    }]);
+    // It is reported, and adopted once it is repaired.
+    assert_eq!((counts.adopted, counts.reported), (1, 1));
+}
+
+#[test]
+fn a_slow_build_that_has_lost_a_hook_is_adopted_when_it_is_done() {
+    // Version 6 has two hooks. Version 8 has one of them and takes eight seconds to build.
+    let saves = [6, 8].map(|version| save(SCRIPT, version, SaveStyle::ByRename, MILLISECOND));
+    let counts = play_apart(MILLISECOND * 500, saves.into());
+    // Both versions are adopted, then the repaired folder. The slow build is reported once.
+    assert_eq!((counts.adopted, counts.reported), (3, 1));
+}
