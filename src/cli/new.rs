@@ -1,6 +1,7 @@
 //! `new`: creates a game folder, or a behavior in one.
 
 use super::output::{SUCCESS, say, unusable};
+use crate::project::terminal::tell;
 use crate::project::{Created, TEMPLATES, Template, create_from_template};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -32,7 +33,7 @@ pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
     for file in &created.files {
         say(file);
     }
-    eprintln!("{}", next_steps(root, &created));
+    tell(next_steps(root, &created));
     SUCCESS
 }
 

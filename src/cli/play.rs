@@ -2,7 +2,10 @@
 
 use super::output::{SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn};
 use crate::playtest::{self, FILM_FPS, Film};
-use crate::project::{Error, Live, Project, Revision, files, is_game_folder, unpack_playground};
+use crate::project::terminal::{tell, tell_rendered};
+use crate::project::{
+    Error, GameFolder, Live, Project, Revision, files, is_game_folder, unpack_playground,
+};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,8 +24,8 @@ pub struct PlayArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
-    let (project, level, revision) = match open(root, arguments.level.as_deref()) {
+pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
+    let (project, level, revision) = match open(folder, arguments.level.as_deref()) {
         Ok(opened) => opened,
         Err(error) => return unusable(&error),
     };
@@ -30,14 +33,17 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
     match show(&project, &level, revision.clone()) {
         Ok(()) => SUCCESS,
         Err(reason) => {
-            eprintln!("no window: {reason}");
+            tell(format_args!("no window: {reason}"));
             on_large_stack(move || film(revision))
         }
     }
 }
 
-fn open(root: PathBuf, level: Option<&str>) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
-    let project = Project::load(game_folder(root)?)?;
+fn open(
+    folder: GameFolder,
+    level: Option<&str>,
+) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
+    let project = Project::load(game_folder(folder)?)?;
     let level = find_level(&project, level)?;
     let revision = project.open(&level, &[])?;
     Ok((project, level, Arc::new(revision)))
@@ -52,17 +58,20 @@ fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
 }
 
 /// The game folder, or a copy of the built-in game if this is not one.
-fn game_folder(root: PathBuf) -> Result<PathBuf, Error> {
-    if is_game_folder(&root) {
-        return Ok(root);
+fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
+    if is_game_folder(folder.path()) {
+        return Ok(folder);
     }
     let copy = unpack_playground()?;
-    eprintln!(
+    tell(format_args!(
         "no levels/ in {}: playing the built-in playground",
-        root.display()
-    );
-    eprintln!("edit its files while it runs: {}", copy.display());
-    Ok(copy)
+        folder.path().display()
+    ));
+    tell(format_args!(
+        "edit its files while it runs: {}",
+        copy.display()
+    ));
+    Ok(copy.into())
 }
 
 #[cfg(feature = "viewer")]
@@ -71,7 +80,7 @@ fn show(
     level: &Path,
     revision: Arc<Revision>,
 ) -> Result<(), crate::viewer::WindowError> {
-    crate::viewer::show(project.root().to_path_buf(), level.to_path_buf(), revision)
+    crate::viewer::show(project.folder().clone(), level.to_path_buf(), revision)
 }
 
 #[cfg(not(feature = "viewer"))]
@@ -107,16 +116,18 @@ fn film(revision: Arc<Revision>) -> u8 {
         film.finish()
     });
     for fault in live.take_faults().iter().take(1) {
-        eprintln!("{}", fault.diagnostic.render(color_on_stderr()));
+        tell_rendered(&fault.diagnostic.render(color_on_stderr()));
     }
     match filmed {
         Ok(()) => {
-            eprintln!("saved the first {FILM_SECONDS} s of the level as a GIF instead:");
+            tell(format_args!(
+                "saved the first {FILM_SECONDS} s of the level as a GIF instead:"
+            ));
             say(path.display());
             SUCCESS
         }
         Err(e) => {
-            eprintln!("error: cannot write {}: {e}", path.display());
+            tell(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
     }

@@ -4,7 +4,8 @@ use super::output::{PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest;
-use crate::project::{Error, InputScript, Live, Project, files};
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, InputScript, Live, Project, files};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ use std::time::Instant;
 const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
-pub fn run(root: PathBuf, arguments: &RunArguments) -> u8 {
-    match PreparedRun::new(root, arguments) {
+pub fn run(folder: GameFolder, arguments: &RunArguments) -> u8 {
+    match PreparedRun::new(folder, arguments) {
         Ok(prepared) => prepared.run(arguments),
         Err(error) => unusable(&error),
     }
@@ -29,10 +30,10 @@ struct PreparedRun {
 }
 
 impl PreparedRun {
-    fn new(root: PathBuf, arguments: &RunArguments) -> Result<Self, Error> {
-        let project = Project::load(root)?;
+    fn new(folder: GameFolder, arguments: &RunArguments) -> Result<Self, Error> {
+        let project = Project::load(folder)?;
         let input = match &arguments.input {
-            Some(name) => Some(InputScript::parse(&files::read(project.root(), name)?)?),
+            Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
             None => None,
         };
         let level = find_level(&project, arguments, input.as_ref())?;
@@ -79,7 +80,9 @@ impl PreparedRun {
         if let Err(e) = result
             && e.kind() != io::ErrorKind::BrokenPipe
         {
-            eprintln!("error: cannot write the output of the run: {e}");
+            tell(format_args!(
+                "error: cannot write the output of the run: {e}"
+            ));
             return UNUSABLE;
         }
         // Fewer than asked for if the reader of the trace has closed the pipe.
@@ -89,10 +92,10 @@ impl PreparedRun {
         } else {
             0.0
         };
-        eprintln!(
+        tell(format_args!(
             "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
             self.live.world().hash()
-        );
+        ));
         if failed && arguments.strict {
             PROBLEMS_FOUND
         } else {
@@ -117,7 +120,7 @@ fn find_level(
                        name the level on the command line";
         return Err(Diagnostic::about_file(file, message).into());
     };
-    let sibling = Path::new(file).with_file_name(name);
-    let sibling = sibling.display().to_string();
-    files::find(project.root(), &sibling).or_else(|_| project.find_level(name))
+    let path = files::find(project.root(), file)?;
+    let from = path.parent().unwrap_or(Path::new(""));
+    project.find_level_from(from, name)
 }

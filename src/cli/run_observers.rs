@@ -3,6 +3,7 @@
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
+use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{Error, Live, files};
 use crate::script::host::Tally;
 use crate::script::host::names::nearest;
@@ -138,9 +139,9 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<WhyWriter> {
 fn warn_of_late_ticks(arguments: &RunArguments, ticks: u64) {
     for WhyTarget { name, tick } in &arguments.why {
         if let Some(tick) = tick.filter(|tick| *tick > ticks) {
-            eprintln!(
+            tell(format_args!(
                 "warning: --why {name}@{tick}: the run ends at tick {ticks}; add --ticks {tick} to reach it"
-            );
+            ));
         }
     }
 }
@@ -160,7 +161,9 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
     }
     let hint = nearest(name, names.iter().map(|known| &**known))
         .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-    eprintln!("warning: {option} {name}: no such entity when the level starts{hint}");
+    tell(format_args!(
+        "warning: {option} {name}: no such entity when the level starts{hint}"
+    ));
 }
 
 /// Prints script errors: the first one at each place as it happens. The others are only counted.
@@ -170,15 +173,15 @@ struct FaultPrinter(Tally);
 impl Observer for FaultPrinter {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         for line in live.take_printed() {
-            eprintln!("{line}");
+            tell(line);
         }
         for fault in live.take_faults() {
             if self.0.count(&fault) {
-                eprintln!("{}", fault.render(color_on_stderr()));
+                tell_rendered(&fault.render(color_on_stderr()));
             }
         }
         for line in live.newly_disabled() {
-            eprintln!("warning: {line}");
+            tell(format_args!("warning: {line}"));
         }
         Ok(())
     }
@@ -188,7 +191,16 @@ impl FaultPrinter {
     fn report(&mut self, live: &mut Live) -> bool {
         let _ = self.observe(live);
         for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
-            eprintln!("{} ({count} times)", fault.diagnostic.headline());
+            tell(format_args!(
+                "{} ({count} times)",
+                fault.diagnostic.headline()
+            ));
+        }
+        if self.0.left_out() > 0 {
+            tell(format_args!(
+                "and {} script errors at other places",
+                self.0.left_out()
+            ));
         }
         !self.0.is_empty()
     }

@@ -10,11 +10,13 @@
 //! * [`convex`]: splits outlines into convex parts, clips them, and computes their centers of mass.
 //! * [`apart`]: the shortest move that separates two overlapping bodies.
 //! * [`Grid`]: which items lie near a box.
+//! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
 pub mod convex;
 pub mod ellipse;
 pub mod grid;
+pub mod interrupt;
 pub mod polygon;
 pub mod separation;
 pub mod sweep;

@@ -1,5 +1,6 @@
 //! Outlines: which polygons are simple, and which way they are wound.
 
+use super::interrupt::gives_up;
 use glam::DVec2;
 
 /// Why a list of points is not a valid outline. Indices start at 0.
@@ -162,6 +163,9 @@ fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     order.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
     let mut found: Option<(usize, usize)> = None;
     for (k, &i) in order.iter().enumerate() {
+        if gives_up(k) {
+            break;
+        }
         for &j in order[k + 1..].iter().take_while(|&&j| left(j) <= right(i)) {
             let neighbors = (i + 1) % count == j || (j + 1) % count == i;
             if !neighbors && segments_meet(points[i], end(i), points[j], end(j)) {

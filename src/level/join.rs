@@ -6,6 +6,7 @@
 //! piece still knows its solid, so surfaces and names survive.
 
 use super::Solid;
+use crate::geometry::interrupt::gives_up;
 use crate::geometry::polygon::contains;
 use crate::geometry::{Grid, TOUCH, grid::Bounds};
 use glam::DVec2;
@@ -43,7 +44,10 @@ pub(super) fn join(solids: &[&Solid]) -> Vec<OutlinePiece> {
     };
     let mut cuts = cuts.into_iter();
     for (index, solid) in solids.iter().enumerate() {
-        for (start, end) in sides(&solid.points) {
+        for (side, (start, end)) in sides(&solid.points).enumerate() {
+            if gives_up(side) {
+                return pieces;
+            }
             let mut stops = cuts.next().unwrap_or_default();
             let span = end - start;
             stops.sort_by(|a, b| (*a - start).dot(span).total_cmp(&(*b - start).dot(span)));
@@ -88,6 +92,9 @@ fn cut(solids: &[&Solid]) -> Vec<Vec<DVec2>> {
     let grid = Grid::new(&boxes, CELL);
     let mut cuts = vec![Vec::new(); all.len()];
     for (i, &(solid, a, b)) in all.iter().enumerate() {
+        if gives_up(i) {
+            break;
+        }
         let mut near = Vec::new();
         grid.visit(&boxes[i].0, |&j| {
             if j > i && all[j].0 != solid && boxes[i].0.meets(&boxes[j].0) {

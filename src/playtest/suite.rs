@@ -3,6 +3,7 @@
 use super::game::TestLevels;
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
+use crate::script::host::text::{cut, printable, printable_name};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,13 +113,16 @@ fn compile(project: &Project, file: &Arc<SourceFile>) -> Result<TestScript, Erro
         folder
     };
     let levels = TestLevels::new(project.clone(), folder);
-    let set = SourceSet::read(project.root(), &project.root().join(&file.name));
-    let below = set.below("scripts", ".rhai");
-    let sources: Sources = below
-        .map(|(name, file)| (name.to_string(), file.clone()))
-        .collect();
+    let (game, path) = (project.folder().clone(), project.root().join(&file.name));
     let file = file.clone();
-    let compile = move || TestScript::compile(&file, Arc::new(sources), Arc::new(levels));
+    let compile = move || {
+        let set = SourceSet::read(&game, &path);
+        let below = set.below("scripts", ".rhai");
+        let sources: Sources = below
+            .map(|(name, file)| (name.to_string(), file.clone()))
+            .collect();
+        TestScript::compile(&file, Arc::new(sources), Arc::new(levels))
+    };
     Ok(within_deadline(compile)??)
 }
 
@@ -211,15 +215,15 @@ impl TestResult {
     }
 
     /// The failure as text: place, expected and actual value, tick, and the command line that runs the
-    /// test again. Empty for a test that passed.
+    /// test again. Empty for a test that passed. Control characters are escaped.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
-        let rerun = &self.rerun;
+        let rerun = printable_name(&self.rerun);
         match &self.outcome {
             TestOutcome::Passed => String::new(),
             TestOutcome::KnownFailure(known) => format!(
                 "  known failure: {}\n  {}",
-                known.why,
+                shown(&known.why),
                 known.failure.diagnostic.headline()
             ),
             TestOutcome::NotCompiled(wrong) => {
@@ -231,8 +235,8 @@ impl TestResult {
             TestOutcome::Failed(failure) => {
                 let mut lines = vec![failure.diagnostic.render(color)];
                 if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
-                    lines.push(format!("  expected: {expected}"));
-                    lines.push(format!("  got:      {got}"));
+                    lines.push(format!("  expected: {}", shown(expected)));
+                    lines.push(format!("  got:      {}", shown(got)));
                 }
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
@@ -244,11 +248,19 @@ impl TestResult {
                 lines.extend(
                     self.printed
                         .iter()
-                        .map(|line| format!("  printed:  {line}")),
+                        .map(|line| format!("  printed:  {}", shown(line))),
                 );
                 lines.push(format!("  rerun: {rerun}"));
                 lines.join("\n")
             }
         }
     }
+}
+
+/// The largest number of characters of a value, or of a printed line, in a report.
+const MOST_SHOWN_TEXT: usize = 4000;
+
+/// A text from a script, cut and safe to print.
+fn shown(text: &str) -> String {
+    printable(&cut(text, MOST_SHOWN_TEXT)).into_owned()
 }

@@ -1,16 +1,26 @@
 //! Reading the texts that a revision is made of.
 
+use super::naming::name_of;
+use super::root::GameFolder;
+use super::walk::FileWalk;
 use crate::project::Error;
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::host::text::cut_name;
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The largest number of files that are read for one level.
+const MOST_FILES: usize = 10_000;
+
+/// The largest number of bytes of all these files together.
+const MOST_TOTAL: u64 = 64 * 1024 * 1024;
 
 /// The texts of all files that a level may depend on, read at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,49 +35,71 @@ pub struct SourceSet {
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
+    /// The bytes of all files.
+    bytes: u64,
+    /// Whether a limit was reached, so that files are missing.
+    is_cut: bool,
 }
 
 impl SourceSet {
     /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
     /// in the level's folder.
     #[must_use]
-    pub fn read(root: &Path, level_path: &Path) -> Self {
+    pub fn read(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
+        let folder = folder.into();
+        Self::read_shared(&folder).with_level(&folder, level_path)
+    }
+
+    /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
+    pub(in crate::project) fn read_shared(folder: &GameFolder) -> Self {
         let mut set = Self {
-            root: root.to_path_buf(),
-            level_path: level_path.to_path_buf(),
-            level: name_of(root, level_path),
+            root: folder.path().to_path_buf(),
             ..Self::default()
         };
-        for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
-            let folder = root.join(folder);
-            for path in list(&folder, ending) {
-                if leads_out(&folder, &path) {
-                    let why = "this link leads out of its folder and is not followed";
-                    let name = name_of(root, &path);
-                    set.unreadable.push(Diagnostic::about_file(name, why));
-                } else {
-                    set.add(&path);
-                }
-            }
+        let mut wrong = Mistakes::new();
+        for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
+            let endings = [ending];
+            let walk = FileWalk::new(folder, &[], &endings).below(&folder.path().join(name));
+            set.add_walk(walk, &mut wrong);
         }
-        set.add(level_path);
-        if let Some(folder) = level_path.parent() {
-            for path in list_here(folder, "input") {
-                set.add(&path);
-            }
-        }
+        set.unreadable = wrong.finish();
         set
+    }
+
+    /// Adds what one level may depend on, too: the level, and the input files in its folder.
+    #[must_use]
+    pub(in crate::project) fn with_level(mut self, folder: &GameFolder, level_path: &Path) -> Self {
+        self.level_path = level_path.to_path_buf();
+        self.level = name_of(&self.root, level_path);
+        let mut wrong = Mistakes::new();
+        wrong.extend(std::mem::take(&mut self.unreadable));
+        match folder.check_chosen(level_path) {
+            Ok(()) => self.add(level_path, &mut wrong),
+            Err(error) => wrong.extend(error.diagnostics()),
+        }
+        if let Some(level_folder) = level_path.parent() {
+            let level_folder = if level_folder == Path::new("") {
+                Path::new(".")
+            } else {
+                level_folder
+            };
+            let walk = FileWalk::new(folder, &[level_folder], &["input"]).directly_in(level_folder);
+            self.add_walk(walk, &mut wrong);
+        }
+        self.unreadable = wrong.finish();
+        self
     }
 
     /// Reads until two readings in a row are equal, so that no file is caught half-written.
     #[must_use]
-    pub fn read_settled(root: &Path, level_path: &Path) -> Self {
-        let mut last = Self::read(root, level_path);
+    pub fn read_settled(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
+        let folder = folder.into();
+        let mut last = Self::read(&folder, level_path);
         // Editors that write in several steps finish within a few rounds. Should one take longer,
         // the checks reject what was read.
         for _ in 0..50 {
-            let next = Self::read(root, level_path);
-            if next == last {
+            let next = Self::read(&folder, level_path);
+            if next == last || BuildProgress::is_cancelled() {
                 break;
             }
             last = next;
@@ -76,14 +108,49 @@ impl SourceSet {
         last
     }
 
-    fn add(&mut self, path: &Path) {
+    fn add_walk(&mut self, walk: FileWalk<'_>, wrong: &mut Mistakes) {
+        for error in &walk.wrong {
+            wrong.extend(error.diagnostics());
+            self.is_cut |= matches!(error, Error::OverLimit { .. });
+        }
+        for path in walk.files {
+            if self.is_cut || BuildProgress::is_cancelled() {
+                return;
+            }
+            if self.files.len() >= MOST_FILES || self.bytes >= MOST_TOTAL {
+                let (limit, of) = if self.files.len() >= MOST_FILES {
+                    (MOST_FILES as u64, "files")
+                } else {
+                    (MOST_TOTAL, "bytes")
+                };
+                let file = name_of(&self.root, &path);
+                wrong.extend(Error::OverLimit { file, limit, of }.diagnostics());
+                self.is_cut = true;
+                return;
+            }
+            self.add(&path, wrong);
+        }
+    }
+
+    fn add(&mut self, path: &Path, wrong: &mut Mistakes) {
         let name = name_of(&self.root, path);
         match read_text(path, &name) {
             Ok(file) => {
+                self.bytes += file.text.len() as u64;
                 self.files.insert(name, file);
             }
-            Err(error) => self.unreadable.extend(error.diagnostics()),
+            Err(error) => wrong.extend(error.diagnostics()),
         }
+    }
+
+    /// Whether it is reported why this file could not be read.
+    pub(in crate::project) fn is_unreadable(&self, name: &str) -> bool {
+        self.unreadable.iter().any(|d| d.file_name() == name)
+    }
+
+    /// Whether files are missing because a limit was reached.
+    pub(in crate::project) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The file with this name.
@@ -115,30 +182,28 @@ impl SourceSet {
     }
 }
 
-/// A file's name in messages: its path below the game folder with `/`, or its full path.
-pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
-    let resolved = || {
-        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
-        path.strip_prefix(root).ok().map(Path::to_path_buf)
-    };
-    let below = path
-        .strip_prefix(root)
-        .map(Path::to_path_buf)
-        .ok()
-        .or_else(resolved);
-    let name = below
-        .unwrap_or_else(|| path.to_path_buf())
-        .display()
-        .to_string();
-    if cfg!(windows) {
-        name.replace('\\', "/")
-    } else {
-        name
+/// Reads a file as UTF-8 text; `name` is what messages call it.
+pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    BuildProgress::at(name);
+    let bytes = read_bytes(path, name)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::new(SourceFile {
+            name: name.to_string(),
+            // Some editors write an invisible byte order mark first.
+            text: text.trim_start_matches('\u{feff}').to_string(),
+        })),
+        Err(e) => {
+            let at = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let name = name.to_string();
+            let file = Arc::new(SourceFile { name, text });
+            let place = Place::new(&file, at..at + 1);
+            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
+        }
     }
 }
 
-/// Reads a file as UTF-8 text; `name` is what messages call it.
-pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+fn read_bytes(path: &Path, name: &str) -> Result<Vec<u8>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
@@ -147,88 +212,96 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
             source,
         },
     };
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
-        // Reading a pipe or a device may never end.
-        return Err(Error::NotAFile { file: file() });
-    }
+    let too_large = |bytes| Error::TooLarge {
+        file: file(),
+        bytes,
+        limit: MAX_BYTES,
+    };
+    // Opening a pipe waits for its other end, and reading one or a device may never end.
+    let is_file = |metadata: &std::fs::Metadata| match metadata.is_file() {
+        true => Ok(()),
+        false => Err(Error::NotAFile { file: file() }),
+    };
+    is_file(&std::fs::metadata(path).map_err(failed)?)?;
+    let mut opened = open_at_once(path).map_err(failed)?;
+    let metadata = opened.metadata().map_err(failed)?;
+    is_file(&metadata)?;
     if metadata.len() > MAX_BYTES {
-        return Err(Error::TooLarge {
-            file: file(),
-            bytes: metadata.len(),
-            limit: MAX_BYTES,
+        return Err(too_large(metadata.len()));
+    }
+    // The file may grow while it is read.
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    let mut limited = (&mut opened).take(MAX_BYTES + 1);
+    limited.read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file without waiting, even if a pipe has just taken its place.
+fn open_at_once(path: &Path) -> io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // `O_NONBLOCK`, which has no effect on regular files.
+        options.custom_flags(if cfg!(target_os = "macos") {
+            0x4
+        } else {
+            0o4000
         });
     }
-    let bytes = std::fs::read(path).map_err(failed)?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Arc::new(SourceFile {
-            name: file(),
-            // Some editors write an invisible byte order mark first.
-            text: text.trim_start_matches('\u{feff}').to_string(),
-        })),
-        Err(e) => {
-            let at = e.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
-            let file = Arc::new(SourceFile { name: file(), text });
-            let place = Place::new(&file, at..at + 1);
-            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
-        }
+    options.open(path)
+}
+
+/// All files with these extensions in a folder of a game and its subfolders, sorted. Hidden files are
+/// skipped.
+pub(in crate::project) fn list(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
+    let endings = [ending];
+    let walk = FileWalk::new(folder, &[], &endings);
+    walk.below(&folder.path().join(name)).files
+}
+
+/// All files with this extension directly in a folder of a game, sorted. Hidden files are skipped.
+pub(in crate::project) fn list_here(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
+    let endings = [ending];
+    let walk = FileWalk::new(folder, &[], &endings);
+    walk.directly_in(&folder.path().join(name)).files
+}
+
+/// Finds a level by its name on the command line.
+pub(in crate::project) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
+    let path = existing_level(folder, name, None)?;
+    folder.check_chosen(&path)?;
+    Ok(path)
+}
+
+/// Finds a level by its name in a file of the folder `from`: from there, and then as on the command
+/// line. It must be in the game folder or in `from`.
+pub(in crate::project) fn find_level_from(
+    folder: &GameFolder,
+    from: &Path,
+    name: &str,
+) -> Result<PathBuf, Error> {
+    // Whether a file elsewhere exists must not matter.
+    if Path::new(name).is_absolute() {
+        folder.check(Path::new(name), &[from])?;
     }
+    let path = existing_level(folder, name, Some(from))?;
+    folder.check(&path, &[from])?;
+    Ok(path)
 }
 
-/// Whether a file listed in a folder is a link to somewhere outside of it. A game reads only files
-/// in its own folders.
-pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
-    match (folder.canonicalize(), path.canonicalize()) {
-        (Ok(folder), Ok(path)) => !path.starts_with(folder),
-        // Reading a missing file reports it.
-        _ => false,
-    }
-}
-
-/// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
-pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(folder, ending, &mut found, 8);
-    found.sort();
-    found
-}
-
-/// All files with this extension directly in a folder, sorted. Hidden files are skipped.
-pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    collect(folder, ending, &mut found, 0);
-    found.sort();
-    found
-}
-
-fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>, depth: usize) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if hidden {
-            continue;
-        }
-        if path.is_dir() {
-            // A link to a folder above this one would recurse forever.
-            let cycle =
-                entry.file_type().is_ok_and(|kind| kind.is_symlink()) && !leads_out(&path, folder);
-            if depth > 0 && !cycle {
-                collect(&path, ending, found, depth - 1);
-            }
-        } else if path.extension().is_some_and(|e| e == ending) {
-            found.push(path);
-        }
-    }
-}
-
-/// Finds a level by its name on the command line or in a test.
-pub(in crate::project) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Error> {
+fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
+    let root = folder.path();
     let levels = root.join("levels");
     let with_ending = |p: PathBuf| p.with_file_name(format!("{}.toml", base_name(name)));
+    let near = from.map(|from| from.join(name));
+    if let Some(near) = near.filter(|path| path.is_file()) {
+        return Ok(near);
+    }
     let places = [PathBuf::from(name), root.join(name), levels.join(name)];
     for place in &places {
         if place.is_file() {
@@ -243,13 +316,13 @@ pub(in crate::project) fn find_level(root: &Path, name: &str) -> Result<PathBuf,
     }
     // Suggest names with an extension only if the wrong one has it.
     let ending = if name.ends_with(".toml") { "" } else { ".toml" };
-    let names: Vec<String> = list(&levels, "toml")
+    let names: Vec<String> = list(folder, "levels", "toml")
         .iter()
         .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
         .collect();
     let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
     Err(Error::NoSuchLevel {
-        name: name.into(),
+        name: cut_name(name).into_owned(),
         hint,
     })
 }

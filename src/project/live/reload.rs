@@ -9,7 +9,7 @@ use super::deadline::{Build, DEADLINE};
 use super::revision::Revision;
 use super::watch::{Signal, Watcher};
 use crate::project::Error;
-use crate::project::files::SourceSet;
+use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{Diagnostic, STACK, Settings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -50,22 +50,29 @@ pub struct Reloader {
 }
 
 impl Reloader {
-    /// Starts watching. `running` is the current revision, built from the files in `root` with
+    /// Starts watching. `running` is the current revision, built from the files in `folder` with
     /// `settings`.
     #[must_use]
-    pub fn new(root: PathBuf, level: PathBuf, settings: Settings, running: &Revision) -> Self {
-        Self::with_deadline(root, level, settings, running, DEADLINE)
+    pub fn new(
+        folder: impl Into<GameFolder>,
+        level: PathBuf,
+        settings: Settings,
+        running: &Revision,
+    ) -> Self {
+        Self::with_deadline(folder, level, settings, running, DEADLINE)
     }
 
     /// Like [`Reloader::new`], with another limit on how long a single file may take to compile.
     #[must_use]
     pub fn with_deadline(
-        root: PathBuf,
+        folder: impl Into<GameFolder>,
         level: PathBuf,
         settings: Settings,
         running: &Revision,
         deadline: Duration,
     ) -> Self {
+        let folder = folder.into();
+        let root = folder.path().to_path_buf();
         let (signals, received) = channel();
         let (post, notices) = channel();
         let mut folders: Vec<PathBuf> = ["config", "scripts", "levels"]
@@ -74,9 +81,9 @@ impl Reloader {
         if let Some(folder) = level.parent().filter(|f| !f.starts_with(&root)) {
             folders.push(folder.to_path_buf());
         }
-        let watcher = Watcher::new(&folders, signals.clone());
+        let watcher = Watcher::new(&folders, folder.follows_links(), signals.clone());
         let mut worker = Worker {
-            root,
+            folder,
             level,
             settings,
             hz: running.stage.hz,
@@ -87,6 +94,7 @@ impl Reloader {
             half_saved: None,
             deadline,
             slow: None,
+            reading: None,
         };
         let thread = std::thread::Builder::new()
             .name("reload".into())
@@ -122,7 +130,7 @@ impl Drop for Reloader {
 type ContentHashes = BTreeMap<String, [u8; 32]>;
 
 struct Worker {
-    root: PathBuf,
+    folder: GameFolder,
     level: PathBuf,
     settings: Settings,
     hz: u32,
@@ -139,6 +147,8 @@ struct Worker {
     deadline: Duration,
     /// A build that exceeded the deadline, and the files it was made from.
     slow: Option<(Candidate, ContentHashes)>,
+    /// A reading that exceeded the deadline. No other one is begun while it lasts.
+    reading: Option<Build<SourceSet>>,
 }
 
 type Candidate = Build<Result<Revision, Error>>;
@@ -168,7 +178,10 @@ impl Worker {
     /// Reads the files, and builds a candidate if they have changed.
     fn look(&mut self) -> Option<Notice> {
         let started = Instant::now();
-        let sources = SourceSet::read_settled(&self.root, &self.level);
+        let sources = match self.read() {
+            Ok(sources) => sources,
+            Err(notice) => return notice,
+        };
         let mut hashes = sources.hashes();
         // A file that cannot be read counts as a change.
         for wrong in &sources.unreadable {
@@ -196,6 +209,24 @@ impl Worker {
         self.wait_for(build, hashes, self.deadline, started)
     }
 
+    /// Reads the files. Reading that exceeds the deadline is reported once and continues; a file system
+    /// may be slow or gone.
+    fn read(&mut self) -> Result<SourceSet, Option<Notice>> {
+        let slow = self.reading.take();
+        let reported = slow.is_some();
+        let reading = slow.unwrap_or_else(|| {
+            let (folder, level) = (self.folder.clone(), self.level.clone());
+            Build::start(move || SourceSet::read_settled(&folder, &level))
+        });
+        let deadline = if reported { Duration::ZERO } else { DEADLINE };
+        reading.wait(deadline).map_err(|slow| {
+            if !matches!(slow, Error::Internal { .. }) {
+                self.reading = Some(reading);
+            }
+            (!reported).then(|| Notice::Broken(slow.diagnostics()))
+        })
+    }
+
     /// Waits for a candidate. One that exceeds the deadline is reported once and asked again later.
     fn wait_for(
         &mut self,
@@ -210,7 +241,10 @@ impl Worker {
                 let reported = self.seen == hashes;
                 self.seen = hashes.clone();
                 self.half_saved = None;
-                self.slow = Some((build, hashes));
+                // A build that takes too long altogether has stopped.
+                if matches!(slow, Error::CompileTimeout { .. }) {
+                    self.slow = Some((build, hashes));
+                }
                 (!reported).then(|| Notice::Broken(slow.diagnostics()))
             }
         }

@@ -3,6 +3,7 @@
 use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
 use crate::script::host::{MOST_SOURCE, SourceFile};
+use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +65,7 @@ impl ParsedScript {
         if file.text.len() > MOST_SOURCE {
             return None;
         }
-        let ast = engine.compile(&file.text).ok()?;
+        let ast = parse(engine, &file.text).ok()?;
         let used = names_used(&ast);
         let mut script = Self {
             file: file.clone(),

@@ -1,0 +1,25 @@
+//! The names of files in messages.
+
+use std::path::Path;
+
+/// A file's name in messages: its path below the game folder with `/`, or its full path.
+pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
+    let resolved = || {
+        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+        path.strip_prefix(root).ok().map(Path::to_path_buf)
+    };
+    let below = path
+        .strip_prefix(root)
+        .map(Path::to_path_buf)
+        .ok()
+        .or_else(resolved);
+    let name = below
+        .unwrap_or_else(|| path.to_path_buf())
+        .display()
+        .to_string();
+    if cfg!(windows) {
+        name.replace('\\', "/")
+    } else {
+        name
+    }
+}
