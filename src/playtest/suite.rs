@@ -4,7 +4,7 @@ use super::game::TestLevels;
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
 use crate::script::host::text::{cut, printable, printable_name};
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::{Diagnostic, MOST_SHOWN, SourceFile};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -245,11 +245,12 @@ impl TestResult {
                 if let Some(fault) = &failure.fault {
                     lines.push(fault.render(color));
                 }
-                lines.extend(
-                    self.printed
-                        .iter()
-                        .map(|line| format!("  printed:  {}", shown(line))),
-                );
+                let printed = self.printed.iter().take(MOST_SHOWN);
+                lines.extend(printed.map(|line| format!("  printed:  {}", shown(line))));
+                if self.printed.len() > MOST_SHOWN {
+                    let more = self.printed.len() - MOST_SHOWN;
+                    lines.push(format!("  and {more} more printed lines"));
+                }
                 lines.push(format!("  rerun: {rerun}"));
                 lines.join("\n")
             }

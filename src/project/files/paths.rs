@@ -59,16 +59,16 @@ pub fn read_from(
     from: &[&Path],
     name: &str,
 ) -> Result<Arc<SourceFile>, Error> {
-    // Whether a file elsewhere exists must not matter.
-    if Path::new(name).is_absolute() {
-        folder.check(Path::new(name), from)?;
-    }
     let places = from.iter().map(|from| from.join(name));
-    let found = places.filter(|path| path.is_file()).next();
-    let path = match found {
-        Some(path) => path,
-        None => find(folder.path(), name)?,
-    };
+    let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
+    // Whether a file elsewhere exists must not show.
+    let mut places = places.filter(|path| folder.claims(path, from)).peekable();
+    let file = name.to_string();
+    if places.peek().is_none() {
+        return Err(Error::LeadsOut { file });
+    }
+    let path = places.find(|path| path.exists());
+    let path = path.ok_or(Error::NoSuchFile { file })?;
     folder.check(&path, from)?;
     source::read_text(&path, &name_of(folder.path(), &path))
 }

@@ -54,16 +54,18 @@ impl GameFolder {
         }
     }
 
+    /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
+    pub(in crate::project) fn claims(&self, path: &Path, others: &[&Path]) -> bool {
+        let path = lexical(path);
+        let folders = others.iter().copied().chain([self.path()]);
+        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), p.canonicalize().ok()]);
+        self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
+    }
+
     /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
     /// elsewhere are the user's choice.
     pub(in crate::project) fn check_chosen(&self, path: &Path) -> Result<(), Error> {
-        let roots = [Some(self.path.clone()), self.path.canonicalize().ok()];
-        let path_lies = lexical(path);
-        let is_ours = roots
-            .into_iter()
-            .flatten()
-            .any(|root| path_lies.starts_with(lexical(&root)));
-        if is_ours {
+        if self.claims(path, &[]) {
             self.check(path, &[])
         } else {
             Ok(())
@@ -90,6 +92,24 @@ impl From<&Path> for GameFolder {
 
 impl From<PathBuf> for GameFolder {
     fn from(path: PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&PathBuf> for GameFolder {
+    fn from(path: &PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&str> for GameFolder {
+    fn from(path: &str) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<String> for GameFolder {
+    fn from(path: String) -> Self {
         Self::new(path)
     }
 }

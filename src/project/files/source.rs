@@ -285,10 +285,6 @@ pub(in crate::project) fn find_level_from(
     from: &Path,
     name: &str,
 ) -> Result<PathBuf, Error> {
-    // Whether a file elsewhere exists must not matter.
-    if Path::new(name).is_absolute() {
-        folder.check(Path::new(name), &[from])?;
-    }
     let path = existing_level(folder, name, Some(from))?;
     folder.check(&path, &[from])?;
     Ok(path)
@@ -298,21 +294,20 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
     let root = folder.path();
     let levels = root.join("levels");
     let with_ending = |p: PathBuf| p.with_file_name(format!("{}.toml", base_name(name)));
+    let named = [PathBuf::from(name), root.join(name), levels.join(name)];
     let near = from.map(|from| from.join(name));
-    if let Some(near) = near.filter(|path| path.is_file()) {
-        return Ok(near);
-    }
-    let places = [PathBuf::from(name), root.join(name), levels.join(name)];
-    for place in &places {
-        if place.is_file() {
-            return Ok(place.clone());
+    let places = near.into_iter().chain(named.clone());
+    let mut places: Vec<PathBuf> = places.chain(named.map(with_ending)).collect();
+    if let Some(from) = from {
+        // Whether a file elsewhere exists must not show.
+        places.retain(|path| folder.claims(path, &[from]));
+        if places.is_empty() {
+            let file = cut_name(name).into_owned();
+            return Err(Error::LeadsOut { file });
         }
     }
-    for place in places {
-        let place = with_ending(place);
-        if place.is_file() {
-            return Ok(place);
-        }
+    if let Some(place) = places.into_iter().find(|path| path.is_file()) {
+        return Ok(place);
     }
     // Suggest names with an extension only if the wrong one has it.
     let ending = if name.ends_with(".toml") { "" } else { ".toml" };

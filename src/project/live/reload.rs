@@ -220,7 +220,8 @@ impl Worker {
         });
         let deadline = if reported { Duration::ZERO } else { DEADLINE };
         reading.wait(deadline).map_err(|slow| {
-            if !matches!(slow, Error::Internal { .. }) {
+            // What was given up altogether is incomplete.
+            if matches!(slow, Error::CompileTimeout { .. }) {
                 self.reading = Some(reading);
             }
             (!reported).then(|| Notice::Broken(slow.diagnostics()))

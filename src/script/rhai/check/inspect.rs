@@ -10,7 +10,8 @@ use super::walk::{PassedTypes, check_function};
 use crate::script::host::api::{ApiSet, Owner, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+    BuildProgress, Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook,
+    hooks,
 };
 use crate::script::rhai::api::new_engine;
 use crate::script::rhai::engine::resolver::Sources;
@@ -58,7 +59,11 @@ impl Inspector {
         let given = parameter_types(&context);
         let findings = Findings::new(file);
         let mut passed = PassedTypes::new();
+        BuildProgress::at(&file.name);
         for function in script.functions.values() {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
             let unknown = vec![Type::Any; function.parameters.len()];
             let given = given.get(&function.key()).unwrap_or(&unknown);
             check_function(function, given, &context, &findings, &mut passed);
@@ -104,6 +109,9 @@ fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
         let mut passed = PassedTypes::new();
         let ignored = Findings::new(&file.script.file);
         for (key, given) in &types {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
             let function = &file.script.functions[key];
             check_function(function, given, file, &ignored, &mut passed);
         }

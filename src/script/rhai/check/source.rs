@@ -2,7 +2,7 @@
 
 use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
-use crate::script::host::{MOST_SOURCE, SourceFile};
+use crate::script::host::{BuildProgress, MOST_SOURCE, SourceFile};
 use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
@@ -323,6 +323,10 @@ impl GameScripts {
     pub fn parse(engine: &Engine, sources: &Sources) -> Self {
         let mut game = Self::default();
         for (path, file) in sources {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
+            BuildProgress::at(&file.name);
             let Some(script) = ParsedScript::parse(engine, file) else {
                 game.unread = true;
                 game.emitted.any = true;
