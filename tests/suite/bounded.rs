@@ -161,6 +161,21 @@ fn names_of_31_kilobytes_are_cut_in_messages() {
 }
 
 #[test]
+fn thousands_of_unknown_calls_in_a_script_are_counted() {
+    // On one line, where finding a place takes longest.
+    let script = format!("fn on_tick(me) {{ {} }}", "a(); ".repeat(5000));
+    let folder = Folder::with_script(&script);
+    let path = folder.path("scripts/hero.rhai").display().to_string();
+    let report = check(folder.root(), std::slice::from_ref(&path)).expect("a report");
+    let errors = || report.diagnostics.iter().filter(|d| d.is_error());
+    assert_eq!(errors().count(), MOST_SHOWN + 1);
+    assert_eq!(count_mistakes(errors()), 5000);
+    let columns = errors().filter_map(|d| Some(d.place.as_ref()?.position().1));
+    let first: Vec<usize> = (0..MOST_SHOWN).map(|i| 18 + 5 * i).collect();
+    assert_eq!(columns.collect::<Vec<_>>(), first);
+}
+
+#[test]
 fn script_errors_at_many_places_are_counted() {
     let mut script = "fn on_tick(me) {\n  switch this.n {\n".to_string();
     for n in 0..300 {

@@ -1,7 +1,8 @@
 //! Checks one script with everything that is known of its game.
 
 use super::compiled::declared_functions;
-use super::scope::{FileContext, Findings, FunctionFacts, Scope, ScriptRole};
+use super::findings::Findings;
+use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
 use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
 use super::types::{join, type_of};
