@@ -1,12 +1,18 @@
 //! `check`: checks files without running them.
 
-use super::output::{PROBLEMS_FOUND, SUCCESS, say, unusable};
-use crate::project::{CheckReport, check as check_files, print_message, within_deadline};
-use crate::script::host::{Diagnostic, render_all};
+use super::output::{PROBLEMS_FOUND, SUCCESS, say, say_rendered, unusable};
+use crate::project::files::GameFolder;
+use crate::project::terminal::tell;
+use crate::project::{CheckReport, check as check_files, within_time};
+use crate::script::host::text::printable_json;
+use crate::script::host::{Diagnostic, count_mistakes, render_all};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::time::Duration;
+
+/// The longest time that checking a game may take.
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// Arguments of `check`.
 #[derive(Args)]
@@ -27,17 +33,17 @@ enum ReportFormat {
 }
 
 /// Runs the command and returns the exit code.
-pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
+pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
     let paths = arguments.paths.clone();
-    let checked = within_deadline(move || check_files(&root, &paths));
+    let checked = within_time(LONGEST, move || check_files(&folder, &paths));
     let report = match checked.and_then(|report| report) {
         Ok(report) => report,
         Err(error) => return unusable(&error),
     };
     if report.files == 0 {
-        print_message("nothing to check: no files in config/, scripts/ or levels/");
+        tell("nothing to check: no files in config/, scripts/ or levels/");
     }
-    let errors = report.diagnostics.iter().filter(|d| d.is_error()).count();
+    let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     match arguments.format {
         ReportFormat::Text => show_text(&report, errors),
         ReportFormat::Json => show_json(&report),
@@ -47,14 +53,12 @@ pub fn check(root: PathBuf, arguments: &CheckArguments) -> u8 {
 
 fn show_text(report: &CheckReport, errors: usize) {
     if !report.diagnostics.is_empty() {
-        say(render_all(
-            &report.diagnostics,
-            std::io::stdout().is_terminal(),
-        ));
+        let color = std::io::stdout().is_terminal();
+        say_rendered(&render_all(&report.diagnostics, color));
     }
-    let warnings = report.diagnostics.len() - errors;
+    let warnings = count_mistakes(&report.diagnostics) - errors;
     let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    print_message(format_args!(
+    tell(format_args!(
         "{} checked: {}, {}",
         count(report.files, "file"),
         count(errors, "error"),
@@ -76,8 +80,8 @@ struct JsonDiagnostic<'a> {
 fn show_json(report: &CheckReport) {
     let all: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
     match serde_json::to_string_pretty(&all) {
-        Ok(text) => say(text),
-        Err(e) => print_message(format_args!("error: cannot write the report as JSON: {e}")),
+        Ok(text) => say(printable_json(&text)),
+        Err(e) => tell(format_args!("error: cannot write the report as JSON: {e}")),
     }
 }
 

@@ -15,7 +15,7 @@ mod run_observers;
 mod run_options;
 mod test;
 
-use crate::project::Error;
+use crate::project::{Error, GameFolder};
 use clap::{Parser, Subcommand};
 pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
 use output::{on_large_stack, unusable};
@@ -29,6 +29,10 @@ struct Cli {
     /// Game folder, with config/, scripts/ and levels/
     #[arg(long, global = true, value_name = "DIR", default_value = ".")]
     root: PathBuf,
+    /// Also read files outside of the game folder that its links and files lead to; only for games
+    /// that you trust
+    #[arg(long, global = true)]
+    follow_links: bool,
     #[command(subcommand)]
     command: Option<CliCommand>,
 }
@@ -52,17 +56,22 @@ enum CliCommand {
 /// Runs the program with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Cli { root, command } = Cli::parse();
+    let Cli {
+        root,
+        follow_links,
+        command,
+    } = Cli::parse();
     if !root.is_dir() {
         return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
     }
     let command = command.unwrap_or(CliCommand::Play(play::PlayArguments::default()));
+    let folder = GameFolder::new(root.as_path()).follow_links(follow_links);
     let code = match command {
-        CliCommand::Play(arguments) => play::play(root, arguments),
-        CliCommand::Run(arguments) => on_large_stack(move || run::run(root, &arguments)),
-        CliCommand::Test(arguments) => on_large_stack(move || test::test(root, &arguments)),
+        CliCommand::Play(arguments) => play::play(folder, arguments),
+        CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),
+        CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
-        CliCommand::Check(arguments) => on_large_stack(move || check::check(root, &arguments)),
+        CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)

@@ -1,7 +1,8 @@
 //! `new`: creates a game folder, or a behavior in one.
 
 use super::output::{SUCCESS, say, unusable};
-use crate::project::{Created, TEMPLATES, Template, create_from_template, print_message};
+use crate::project::terminal::tell;
+use crate::project::{Created, TEMPLATES, Template, create_from_template};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
     for file in &created.files {
         say(file);
     }
-    print_message(next_steps(root, &created));
+    tell(next_steps(root, &created));
     SUCCESS
 }
 

@@ -1,6 +1,8 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
-use crate::project::{Error, print_message, print_result};
+use crate::project::Error;
+use crate::project::terminal::{print_result, tell, tell_rendered};
+use crate::script::host::text::{printable, printable_styled};
 use crate::script::host::{Diagnostic, STACK, render_all};
 use std::fmt;
 use std::io::{self, IsTerminal as _};
@@ -21,14 +23,23 @@ pub const INTERRUPTED: u8 = 130;
 /// The exit code of a Rust program that panics.
 const PANICKED: u8 = 101;
 
-/// Prints a result on stdout. If the reader of a pipe is gone, the program ends quietly, as other
+/// Prints a result on stdout, with control characters escaped. If the reader of a pipe is gone, the program ends quietly, as other
 /// programs do; any other failure is an error.
 pub(super) fn say(text: impl fmt::Display) {
+    write_line(&printable(&text.to_string()));
+}
+
+/// Prints a rendered message on stdout: its colors stay.
+pub(super) fn say_rendered(text: &str) {
+    write_line(&printable_styled(text));
+}
+
+fn write_line(text: &str) {
     match print_result(text) {
         Ok(()) => {}
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(SUCCESS.into()),
         Err(e) => {
-            print_message(format_args!("error: cannot write to stdout: {e}"));
+            tell(format_args!("error: cannot write to stdout: {e}"));
             std::process::exit(UNUSABLE.into());
         }
     }
@@ -36,14 +47,14 @@ pub(super) fn say(text: impl fmt::Display) {
 
 /// Prints why a command cannot run, and returns the exit code for that.
 pub(super) fn unusable(error: &Error) -> u8 {
-    print_message(render_all(&error.diagnostics(), color_on_stderr()));
+    tell_rendered(&render_all(&error.diagnostics(), color_on_stderr()));
     UNUSABLE
 }
 
 /// Prints warnings on stderr.
 pub(super) fn warn(warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
-        print_message(render_all(warnings, color_on_stderr()));
+        tell_rendered(&render_all(warnings, color_on_stderr()));
     }
 }
 
@@ -60,7 +71,7 @@ pub(super) fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u
         // The thread has printed its panic message.
         Ok(Err(_)) => PANICKED,
         Err(e) => {
-            print_message(format_args!("error: cannot start a thread: {e}"));
+            tell(format_args!("error: cannot start a thread: {e}"));
             UNUSABLE
         }
     }

@@ -6,8 +6,9 @@ use super::output::{
 };
 use crate::playtest::{self, FILM_FPS, Film};
 use crate::project::files::{OutputFile, OutputKind};
+use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{
-    Error, Live, Project, Revision, is_game_folder, print_message, unpack_playground,
+    Error, GameFolder, Live, Project, Revision, is_game_folder, unpack_playground,
 };
 use clap::Args;
 use std::io;
@@ -28,8 +29,8 @@ pub struct PlayArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
-    let (project, level, revision) = match open(root, arguments.level.as_deref()) {
+pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
+    let (project, level, revision) = match open(folder, arguments.level.as_deref()) {
         Ok(opened) => opened,
         Err(error) => return unusable(&error),
     };
@@ -37,14 +38,17 @@ pub fn play(root: PathBuf, arguments: PlayArguments) -> u8 {
     match show(&project, &level, revision.clone()) {
         Ok(()) => SUCCESS,
         Err(reason) => {
-            print_message(format_args!("no window: {reason}"));
+            tell(format_args!("no window: {reason}"));
             on_large_stack(move || film(project.root(), revision))
         }
     }
 }
 
-fn open(root: PathBuf, level: Option<&str>) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
-    let project = Project::load(game_folder(root)?)?;
+fn open(
+    folder: GameFolder,
+    level: Option<&str>,
+) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
+    let project = Project::load(game_folder(folder)?)?;
     let level = find_level(&project, level)?;
     let revision = project.open(&level, &[])?;
     Ok((project, level, Arc::new(revision)))
@@ -59,20 +63,20 @@ fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
 }
 
 /// The game folder, or a copy of the built-in game if this is not one.
-fn game_folder(root: PathBuf) -> Result<PathBuf, Error> {
-    if is_game_folder(&root) {
-        return Ok(root);
+fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
+    if is_game_folder(folder.path()) {
+        return Ok(folder);
     }
     let copy = unpack_playground()?;
-    print_message(format_args!(
+    tell(format_args!(
         "no levels/ in {}: playing the built-in playground",
-        root.display()
+        folder.path().display()
     ));
-    print_message(format_args!(
+    tell(format_args!(
         "edit its files while it runs: {}",
         copy.display()
     ));
-    Ok(copy)
+    Ok(copy.into())
 }
 
 #[cfg(feature = "viewer")]
@@ -81,7 +85,7 @@ fn show(
     level: &Path,
     revision: Arc<Revision>,
 ) -> Result<(), crate::viewer::WindowError> {
-    crate::viewer::show(project.root().to_path_buf(), level.to_path_buf(), revision)
+    crate::viewer::show(project.folder().clone(), level.to_path_buf(), revision)
 }
 
 #[cfg(not(feature = "viewer"))]
@@ -118,22 +122,22 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
         file.complete().map_err(io::Error::other)
     });
     for fault in live.take_faults().iter().take(1) {
-        print_message(fault.diagnostic.render(color_on_stderr()));
+        tell_rendered(&fault.diagnostic.render(color_on_stderr()));
     }
     match filmed {
         Ok(()) => {
-            print_message(format_args!(
+            tell(format_args!(
                 "saved the first {FILM_SECONDS} s of the level as a GIF instead:"
             ));
             say(path.display());
             SUCCESS
         }
         Err(e) if e.kind() == io::ErrorKind::Interrupted => {
-            print_message("interrupted: nothing was saved");
+            tell("interrupted: nothing was saved");
             INTERRUPTED
         }
         Err(e) => {
-            print_message(format_args!("error: cannot write {}: {e}", path.display()));
+            tell(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
     }

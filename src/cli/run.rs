@@ -4,7 +4,8 @@ use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, wa
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest::{self, Divergence, HeavyError};
-use crate::project::{Error, InputScript, Live, Project, Track, files, print_message};
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, InputScript, Live, Project, Track, files};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ use std::time::Instant;
 const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
-pub fn run(root: PathBuf, arguments: &RunArguments) -> u8 {
-    match PreparedRun::new(root, arguments) {
+pub fn run(folder: GameFolder, arguments: &RunArguments) -> u8 {
+    match PreparedRun::new(folder, arguments) {
         Ok(prepared) => prepared.run(arguments),
         Err(error) => unusable(&error),
     }
@@ -30,10 +31,10 @@ struct PreparedRun {
 }
 
 impl PreparedRun {
-    fn new(root: PathBuf, arguments: &RunArguments) -> Result<Self, Error> {
-        let project = Project::load(root)?;
+    fn new(folder: GameFolder, arguments: &RunArguments) -> Result<Self, Error> {
+        let project = Project::load(folder)?;
         let input = match &arguments.input {
-            Some(name) => Some(InputScript::parse(&files::read(project.root(), name)?)?),
+            Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
             None => None,
         };
         let level = find_level(&project, arguments, input.as_ref())?;
@@ -88,18 +89,18 @@ impl PreparedRun {
         if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
-            print_message(format_args!(
+            tell(format_args!(
                 "error: cannot write the output of the run: {e}"
             ));
             return UNUSABLE;
         }
         self.print_summary(seconds);
         if stopped == Some(io::ErrorKind::Interrupted) {
-            print_message("interrupted: the outputs end with this tick");
+            tell("interrupted: the outputs end with this tick");
             return INTERRUPTED;
         }
         if let Some(divergence) = &divergence {
-            print_message(format_args!(
+            tell(format_args!(
                 "error: the saved world played on differently: {divergence}"
             ));
         }
@@ -118,7 +119,7 @@ impl PreparedRun {
         } else {
             0.0
         };
-        print_message(format_args!(
+        tell(format_args!(
             "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
             self.live.world().hash()
         ));
@@ -160,7 +161,7 @@ fn find_level(
                        name the level on the command line";
         return Err(Diagnostic::about_file(file, message).into());
     };
-    let sibling = Path::new(file).with_file_name(name);
-    let sibling = sibling.display().to_string();
-    files::find(project.root(), &sibling).or_else(|_| project.find_level(name))
+    let path = files::find(project.root(), file)?;
+    let from = path.parent().unwrap_or(Path::new(""));
+    project.find_level_from(from, name)
 }

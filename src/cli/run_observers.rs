@@ -5,7 +5,8 @@ use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
 use crate::project::files::{OutputFile, OutputKind};
-use crate::project::{Error, Live, print_message};
+use crate::project::terminal::{tell, tell_rendered};
+use crate::project::{Error, Live};
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Tally};
 use crate::sim::EntityId;
@@ -176,7 +177,7 @@ fn why(arguments: &RunArguments, live: &Live) -> Option<WhyWriter> {
 fn warn_of_late_ticks(arguments: &RunArguments, ticks: u64) {
     for WhyTarget { name, tick } in &arguments.why {
         if let Some(tick) = tick.filter(|tick| *tick > ticks) {
-            print_message(format_args!(
+            tell(format_args!(
                 "warning: --why {name}@{tick}: the run ends at tick {ticks}; add --ticks {tick} to reach it"
             ));
         }
@@ -198,7 +199,7 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
     }
     let hint = nearest(name, names.iter().map(|known| &**known))
         .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-    print_message(format_args!(
+    tell(format_args!(
         "warning: {option} {name}: no such entity when the level starts{hint}"
     ));
 }
@@ -210,15 +211,15 @@ struct FaultPrinter(Tally);
 impl Observer for FaultPrinter {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         for line in live.take_printed() {
-            print_message(line);
+            tell(line);
         }
         for fault in live.take_faults() {
             if self.0.count(&fault) {
-                print_message(fault.render(color_on_stderr()));
+                tell_rendered(&fault.render(color_on_stderr()));
             }
         }
         for line in live.newly_disabled() {
-            print_message(format_args!("warning: {line}"));
+            tell(format_args!("warning: {line}"));
         }
         Ok(())
     }
@@ -228,9 +229,15 @@ impl FaultPrinter {
     fn report(&mut self, live: &mut Live) -> bool {
         let _ = self.observe(live);
         for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
-            print_message(format_args!(
+            tell(format_args!(
                 "{} ({count} times)",
                 fault.diagnostic.headline()
+            ));
+        }
+        if self.0.left_out() > 0 {
+            tell(format_args!(
+                "and {} script errors at other places",
+                self.0.left_out()
             ));
         }
         !self.0.is_empty()

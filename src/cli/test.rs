@@ -1,12 +1,13 @@
 //! `test`: finds and runs tests.
 
 use super::interrupt::Interrupt;
-use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, unusable};
+use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
 use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case};
-use crate::project::{Error, Project, files, print_message};
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, Project, files};
+use crate::script::host::text::printable_name;
 use clap::Args;
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
 
 /// Arguments of `test`.
 #[derive(Args)]
@@ -25,8 +26,8 @@ pub struct TestArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
-    let (project, mut cases) = match find(root, arguments) {
+pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
+    let (project, mut cases) = match find(folder, arguments) {
         Ok(found) => found,
         Err(error) => return unusable(&error),
     };
@@ -34,14 +35,14 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
         let all = cases.len();
         cases.retain(|case| case.name.contains(filter.as_str()));
         if cases.is_empty() && all > 0 {
-            print_message(format_args!(
+            tell(format_args!(
                 "none of the {all} tests has `{filter}` in its name; --list shows the names"
             ));
             return NO_TESTS;
         }
     }
     if cases.is_empty() {
-        print_message("no tests found; a test is a `fn test_…()` in a script in levels/tests");
+        tell("no tests found; a test is a `fn test_…()` in a script in levels/tests");
         return NO_TESTS;
     }
     if arguments.list {
@@ -66,7 +67,7 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
     }
     say(format_args!("{} passed, {failed} failed", ran - failed));
     if interrupt.arrived() {
-        print_message(format_args!(
+        tell(format_args!(
             "interrupted: {ran} of {} tests ran",
             cases.len()
         ));
@@ -75,9 +76,9 @@ pub fn test(root: PathBuf, arguments: &TestArguments) -> u8 {
     if failed == 0 { SUCCESS } else { TESTS_FAILED }
 }
 
-fn find(root: PathBuf, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {
-    let project = Project::load(root)?;
-    let files = files::find_tests(project.root(), &arguments.paths)?;
+fn find(folder: GameFolder, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {
+    let project = Project::load(folder)?;
+    let files = files::find_tests(project.folder(), &arguments.paths)?;
     let cases = collect(&project, &files);
     Ok((project, cases))
 }
@@ -91,14 +92,12 @@ fn report(result: &TestResult) -> bool {
         (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
         (false, false) => "FAILED",
     };
-    say(format_args!(
-        "{word} {} ({:.0} ms)",
-        result.name,
-        result.took.as_secs_f64() * 1000.0
-    ));
+    let name = printable_name(&result.name);
+    let took = result.took.as_secs_f64() * 1000.0;
+    say_rendered(&format!("{word} {name} ({took:.0} ms)"));
     let report = result.report(color);
     if !report.is_empty() {
-        say(report);
+        say_rendered(&report);
     }
     result.passed()
 }

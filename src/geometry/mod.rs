@@ -11,6 +11,7 @@
 //! * [`apart`]: the shortest move that separates two overlapping bodies.
 //! * [`Grid`]: which items lie near a box.
 //! * [`Inside`]: whether points lie in an outline with many edges.
+//! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
 mod bounds;
@@ -18,6 +19,7 @@ pub mod convex;
 pub mod ellipse;
 pub mod grid;
 mod inside;
+pub mod interrupt;
 pub mod polygon;
 pub mod separation;
 pub mod sweep;

@@ -3,6 +3,7 @@
 use super::Grid;
 use super::grid::{Bounds, Extent};
 pub use super::inside::contains;
+use super::interrupt::gives_up;
 use glam::DVec2;
 
 /// Why a list of points is not a valid outline. Indices start at 0.
@@ -167,6 +168,9 @@ fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     let mut found: Option<(usize, usize)> = None;
     let mut compare = |edges: &[u32]| {
         for (place, &one) in edges.iter().enumerate() {
+            if gives_up(place) {
+                return;
+            }
             for &other in &edges[place + 1..] {
                 let pair = (one.min(other) as usize, one.max(other) as usize);
                 let (i, j) = pair;

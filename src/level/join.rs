@@ -8,6 +8,7 @@
 use super::Solid;
 use super::points::Points;
 use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::interrupt::gives_up;
 use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
 
@@ -88,7 +89,10 @@ fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlineP
     };
     let mut cuts = cuts.into_iter();
     for (index, solid) in solids.iter().enumerate() {
-        for (start, end) in sides(&solid.points) {
+        for (side, (start, end)) in sides(&solid.points).enumerate() {
+            if gives_up(side) {
+                return pieces;
+            }
             let mut stops = cuts.next().unwrap_or_default();
             let span = end - start;
             stops.sort_by(|a, b| (*a - start).dot(span).total_cmp(&(*b - start).dot(span)));
@@ -168,7 +172,7 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
     Grid::shaped(&boxes, CELL, line).each_cell(|sides| {
         for (place, &i) in sides.iter().enumerate() {
             let (solid, a, b) = all[i as usize];
-            if !work.affords(solid as u32, sides.len() - place) {
+            if gives_up(place) || !work.affords(solid as u32, sides.len() - place) {
                 return;
             }
             for &j in &sides[place + 1..] {

@@ -4,6 +4,7 @@ use super::heavy::{Divergence, HeavyTwin};
 use crate::models::Action;
 use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
+    within_deadline,
 };
 use crate::script::host::{
     Fault, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, render_all,
@@ -50,12 +51,8 @@ impl TestLevels {
     }
 
     fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
-        let here = self.folder.join(name);
-        if here.is_file() {
-            return Ok(here);
-        }
         self.project
-            .find_level(name)
+            .find_level_from(&self.folder, name)
             .map_err(|error| PlaytestError(error.to_string()))
     }
 }
@@ -206,10 +203,8 @@ impl PlayedLevel for TestGame {
 
     fn input(&mut self, file: &str) -> Result<u64, PlaytestError> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
-        let places = [self.folder.join(file), level_folder.join(file)];
-        let found = places.iter().find(|p| p.is_file());
-        let name = found.map_or_else(|| file.to_string(), |p| p.display().to_string());
-        let text = files::read(self.project.root(), &name)
+        let places = [self.folder.as_path(), level_folder];
+        let text = files::read_from(self.project.folder(), &places, file)
             .map_err(|error| PlaytestError(error.to_string()))?;
         let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
@@ -219,10 +214,15 @@ impl PlayedLevel for TestGame {
 
     fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {
         self.progress.settings.push((key.into(), value.into()));
-        let sources = SourceSet::read(self.project.root(), &self.level);
+        let (folder, level) = (self.project.folder().clone(), self.level.clone());
+        let settings = self.progress.settings.clone();
         let number = self.live.revision().number + 1;
         let hz = self.hz();
-        match Revision::build(&sources, &self.progress.settings, number, Some(hz)) {
+        let built = within_deadline(move || {
+            let sources = SourceSet::read(&folder, &level);
+            Revision::build(&sources, &settings, number, Some(hz))
+        });
+        match built.and_then(|built| built) {
             Ok(revision) => {
                 let revision = Arc::new(revision);
                 if let Some((twin, _)) = &mut self.heavy {

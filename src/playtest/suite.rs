@@ -3,7 +3,8 @@
 use super::game::{HeavyReport, TestLevels};
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::text::{cut, printable, printable_name};
+use crate::script::host::{Diagnostic, MOST_SHOWN, SourceFile};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -119,13 +120,16 @@ fn compile(
     if let Some(report) = heavy {
         levels = levels.heavy(report.clone());
     }
-    let set = SourceSet::read(project.root(), &project.root().join(&file.name));
-    let below = set.below("scripts", ".rhai");
-    let sources: Sources = below
-        .map(|(name, file)| (name.to_string(), file.clone()))
-        .collect();
+    let (game, path) = (project.folder().clone(), project.root().join(&file.name));
     let file = file.clone();
-    let compile = move || TestScript::compile(&file, Arc::new(sources), Arc::new(levels));
+    let compile = move || {
+        let set = SourceSet::read(&game, &path);
+        let below = set.below("scripts", ".rhai");
+        let sources: Sources = below
+            .map(|(name, file)| (name.to_string(), file.clone()))
+            .collect();
+        TestScript::compile(&file, Arc::new(sources), Arc::new(levels))
+    };
     Ok(within_deadline(compile)??)
 }
 
@@ -241,15 +245,15 @@ impl TestResult {
     }
 
     /// The failure as text: place, expected and actual value, tick, and the command line that runs the
-    /// test again. Empty for a test that passed.
+    /// test again. Empty for a test that passed. Control characters are escaped.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
-        let rerun = &self.rerun;
+        let rerun = printable_name(&self.rerun);
         match &self.outcome {
             TestOutcome::Passed => String::new(),
             TestOutcome::KnownFailure(known) => format!(
                 "  known failure: {}\n  {}",
-                known.why,
+                shown(&known.why),
                 known.failure.diagnostic.headline()
             ),
             TestOutcome::NotCompiled(wrong) => {
@@ -261,8 +265,8 @@ impl TestResult {
             TestOutcome::Failed(failure) => {
                 let mut lines = vec![failure.diagnostic.render(color)];
                 if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
-                    lines.push(format!("  expected: {expected}"));
-                    lines.push(format!("  got:      {got}"));
+                    lines.push(format!("  expected: {}", shown(expected)));
+                    lines.push(format!("  got:      {}", shown(got)));
                 }
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
@@ -271,14 +275,23 @@ impl TestResult {
                 if let Some(fault) = &failure.fault {
                     lines.push(fault.render(color));
                 }
-                lines.extend(
-                    self.printed
-                        .iter()
-                        .map(|line| format!("  printed:  {line}")),
-                );
+                let printed = self.printed.iter().take(MOST_SHOWN);
+                lines.extend(printed.map(|line| format!("  printed:  {}", shown(line))));
+                if self.printed.len() > MOST_SHOWN {
+                    let more = self.printed.len() - MOST_SHOWN;
+                    lines.push(format!("  and {more} more printed lines"));
+                }
                 lines.push(format!("  rerun: {rerun}"));
                 lines.join("\n")
             }
         }
     }
+}
+
+/// The largest number of characters of a value, or of a printed line, in a report.
+const MOST_SHOWN_TEXT: usize = 4000;
+
+/// A text from a script, cut and safe to print.
+fn shown(text: &str) -> String {
+    printable(&cut(text, MOST_SHOWN_TEXT)).into_owned()
 }

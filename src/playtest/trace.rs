@@ -3,6 +3,7 @@
 use super::run::Observer;
 use crate::project::Live;
 use crate::script::host::Reason;
+use crate::script::host::text::printable_json;
 use crate::sim::why::Kinetics;
 use crate::sim::{EntityView, Event, InJson, Value};
 use glam::DVec2;
@@ -92,7 +93,8 @@ impl Trace {
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
+        let mut json = serde_json::Serializer::with_formatter(&mut self.out, PrintableJson);
+        line.serialize(&mut json)?;
         self.out.write_all(b"\n")
     }
 }
@@ -149,6 +151,20 @@ impl Observer for Trace {
             events: events.iter().map(EventLine).collect(),
         };
         self.line(&line)
+    }
+}
+
+/// JSON without characters that steer a terminal: a trace may be written to one. JSON itself escapes
+/// only some of them.
+struct PrintableJson;
+
+impl serde_json::ser::Formatter for PrintableJson {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        out.write_all(printable_json(fragment).as_bytes())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::run::Observer;
 use crate::project::Live;
+use crate::script::host::text::printable_name;
 use std::io::{self, Write};
 
 /// An entity whose motion is to be explained.
@@ -47,10 +48,12 @@ impl Observer for WhyWriter {
                 continue;
             }
             if reasons.is_empty() {
+                let name = printable_name(name);
                 writeln!(self.out, "tick {now}  {name}  nothing moved it")?;
             }
             for reason in reasons {
-                writeln!(self.out, "tick {now}  {name}  {reason}")?;
+                let line = format!("tick {now}  {name}  {reason}");
+                writeln!(self.out, "{}", printable_name(&line))?;
             }
         }
         Ok(())

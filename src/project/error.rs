@@ -56,10 +56,42 @@ pub enum Error {
         limit: u64,
     },
 
+    /// A file that the game names, or a link in its folder, leads out of the game folder. If you trust
+    /// the game, allow it with the option `--follow-links` or
+    /// [`GameFolder::follow_links`](super::GameFolder::follow_links).
+    #[error(
+        "{file}: this leads out of the game folder and is not read; to allow it, pass `--follow-links`"
+    )]
+    LeadsOut {
+        /// The path below the game folder, or as the game names it.
+        file: String,
+    },
+
+    /// The game has more files, bytes or folders than hangtime reads. Remove those that it does not
+    /// need.
+    #[error("{file}: the limit of {limit} {of} in a game is reached here")]
+    OverLimit {
+        /// The first file or folder that is not read, below the game folder.
+        file: String,
+        /// The limit.
+        limit: u64,
+        /// What it counts: `files`, `bytes`, `files and folders` or `nested folders`.
+        of: &'static str,
+    },
+
     /// The operating system refused to read a file. `source` has its reason, such as missing
     /// permissions.
     #[error("{file}: cannot read the file")]
     Read {
+        /// The path below the game folder.
+        file: String,
+        /// What the system reported.
+        source: io::Error,
+    },
+
+    /// The operating system refused to list a folder. `source` has its reason.
+    #[error("{file}: cannot list this folder")]
+    List {
         /// The path below the game folder.
         file: String,
         /// What the system reported.
@@ -109,20 +141,29 @@ pub enum Error {
         diagnostics: Vec<Diagnostic>,
     },
 
-    /// One file took too long to compile. Deeply nested expressions are the usual reason; split
-    /// them into functions.
-    #[error("{file}: compiling this takes longer than {} s", limit.as_secs_f64())]
+    /// One file took too long to read or compile. A slow disk, or thousands of outlines that cross
+    /// each other, are the usual reasons.
+    #[error("{file}: reading and compiling this takes longer than {} s", limit.as_secs_f64())]
     CompileTimeout {
-        /// The file that was being compiled.
+        /// The file that was being read or compiled.
         file: String,
         /// The time that a single file may take.
+        limit: Duration,
+    },
+
+    /// All files together took too long to read and compile.
+    #[error("{file}: reading and compiling all files takes longer than {} s; this is the last one that was begun", limit.as_secs_f64())]
+    BuildTimeout {
+        /// The file that was being read or compiled.
+        file: String,
+        /// The time that all files may take.
         limit: Duration,
     },
 
     /// hangtime panicked while it worked on a file. Please report it, with the file.
     #[error("{file}: hangtime itself failed here; please report this bug")]
     Internal {
-        /// The file that was being compiled; empty before the first.
+        /// The file that was being read or compiled; empty before the first.
         file: String,
     },
 }
@@ -144,7 +185,9 @@ impl Error {
                 ..Diagnostic::about_file("", text)
             }],
             Self::NoSuchFolder { path } => vec![about(&path.display().to_string(), &text)],
-            Self::Read { file, source } | Self::Write { file, source } => {
+            Self::Read { file, source }
+            | Self::List { file, source }
+            | Self::Write { file, source } => {
                 vec![about(file, &format!("{text}: {source}"))]
             }
             Self::NoSuchLevel { name: file, .. }
@@ -152,7 +195,10 @@ impl Error {
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }
             | Self::OverwritesGame { file }
+            | Self::LeadsOut { file }
+            | Self::OverLimit { file, .. }
             | Self::CompileTimeout { file, .. }
+            | Self::BuildTimeout { file, .. }
             | Self::Internal { file } => vec![about(file, &text)],
         }
     }

@@ -1,60 +1,82 @@
 //! A game folder.
 
-use super::files::SourceSet;
-use super::files::source::{find_level, list_here};
+use super::files::source::{find_level, find_level_from, list_here};
+use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use std::path::{Path, PathBuf};
 
 /// A game folder, with `config/`, `scripts/` and `levels/`.
 #[derive(Clone, Debug)]
 pub struct Project {
-    root: PathBuf,
+    folder: GameFolder,
 }
 
 impl Project {
-    /// Opens the game in this folder. Reads no file yet.
+    /// Opens the game in this folder. Reads no file yet. Links that lead out of it are followed only if
+    /// it is a [`GameFolder`] that allows that.
     ///
     /// # Errors
     /// [`Error::NoSuchFolder`] if the path is not a folder.
-    pub fn load(root: impl Into<PathBuf>) -> Result<Self, Error> {
-        let root = root.into();
-        if root.is_dir() {
-            Ok(Self { root })
+    pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
+        let folder = folder.into();
+        if folder.path().is_dir() {
+            Ok(Self { folder })
         } else {
-            Err(Error::NoSuchFolder { path: root })
+            let path = folder.path().to_path_buf();
+            Err(Error::NoSuchFolder { path })
         }
     }
 
     /// The path of the folder, as it was passed to [`Project::load`].
     #[must_use]
     pub fn root(&self) -> &Path {
-        &self.root
+        self.folder.path()
+    }
+
+    /// The folder, and whether links that lead out of it are followed.
+    #[must_use]
+    pub fn folder(&self) -> &GameFolder {
+        &self.folder
     }
 
     /// Finds a level by name: as a path from the working directory, then from the game folder, then
     /// from `levels/`, with or without `.toml`.
     ///
     /// # Errors
-    /// [`Error::NoSuchLevel`], with the closest name as a hint.
+    /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is a link in
+    /// the game folder that leads out.
     pub fn find_level(&self, name: &str) -> Result<PathBuf, Error> {
-        find_level(&self.root, name)
+        find_level(&self.folder, name)
+    }
+
+    /// Finds a level by its name in a file of the folder `from`: from there, then as
+    /// [`find_level`](Project::find_level) does.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is neither in
+    /// the game folder nor in `from`.
+    pub fn find_level_from(&self, from: &Path, name: &str) -> Result<PathBuf, Error> {
+        find_level_from(&self.folder, from, name)
     }
 
     /// The levels directly in `levels/`, sorted. Subfolders, such as `levels/tests`, are left out.
     #[must_use]
     pub fn levels(&self) -> Vec<PathBuf> {
-        list_here(&self.root.join("levels"), "toml")
+        list_here(&self.folder, "levels", "toml")
     }
 
     /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a
     /// value, such as `("platformer.jump_speed", "600")`, and overrides the files.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every mistake in the files and settings, or
-    /// [`Error::CompileTimeout`].
+    /// [`Error::Invalid`] with every mistake in the files and settings, or with the first ones of very
+    /// many; [`Error::CompileTimeout`] or [`Error::BuildTimeout`].
     pub fn open(&self, level: &Path, settings: &[(String, String)]) -> Result<Revision, Error> {
-        let sources = SourceSet::read(&self.root, level);
+        let (folder, level) = (self.folder.clone(), level.to_path_buf());
         let settings = settings.to_vec();
-        within_deadline(move || Revision::build(&sources, &settings, 1, None))?
+        within_deadline(move || {
+            let sources = SourceSet::read(&folder, &level);
+            Revision::build(&sources, &settings, 1, None)
+        })?
     }
 }

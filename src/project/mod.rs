@@ -12,6 +12,7 @@
 //! * [`files`] reads: TOML files into typed tables, input files, key bindings, settings;
 //! * `live` builds revisions, runs them and reloads them;
 //! * `check` looks at files without running them;
+//! * [`terminal`] prints messages;
 //! * `scaffold` creates game folders and behaviors from templates.
 
 mod check;
@@ -19,16 +20,17 @@ mod error;
 pub mod files;
 mod folder;
 mod live;
-mod print;
 mod scaffold;
+pub mod terminal;
 
 pub use check::{CheckReport, check};
 pub use error::Error;
 pub use files::{
-    Config, InputScript, KEY_NAMES, KeyMap, Provenance, SourceSet, Track, WindowKey,
+    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, Provenance, SourceSet, Track, WindowKey,
     is_game_folder, unpack_playground,
 };
 pub use folder::Project;
-pub use live::{Live, Notice, Pace, Reloader, Revision, WhyHistory, WhyPanel, within_deadline};
-pub use print::{print_message, print_result};
+pub use live::{
+    Live, Notice, Pace, Reloader, Revision, WhyHistory, WhyPanel, within_deadline, within_time,
+};
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

@@ -1,7 +1,8 @@
 //! The game thread: ticks at a fixed rate, reloads between them.
 
 use super::shared::SharedState;
-use crate::project::{Live, Notice, Pace, Reloader, Revision, WhyPanel, print_message};
+use crate::project::terminal::{tell, tell_rendered};
+use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, WhyPanel};
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
 use std::io::{self, IsTerminal as _};
@@ -19,13 +20,13 @@ pub(super) struct GameThread {
 
 impl GameThread {
     pub fn start(
-        root: PathBuf,
+        folder: GameFolder,
         level: PathBuf,
         revision: Arc<Revision>,
         shared: Arc<SharedState>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
-        let reloader = Reloader::new(root, level, Settings::new(), &revision);
+        let reloader = Reloader::new(folder, level, Settings::new(), &revision);
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
@@ -117,13 +118,14 @@ impl GameLoop {
                     took,
                 } => {
                     let ms = took.as_secs_f64() * 1000.0;
-                    let changed = changed.join(", ");
-                    print_message(format_args!(
+                    let changed = changed_files(&changed);
+                    tell(format_args!(
                         "revision {}: {changed}, {ms:.0} ms",
                         revision.number
                     ));
                     if !revision.warnings.is_empty() {
-                        print_message(render_all(&revision.warnings, io::stderr().is_terminal()));
+                        let color = io::stderr().is_terminal();
+                        tell_rendered(&render_all(&revision.warnings, color));
                     }
                     self.live.adopt(revision);
                     self.broken = None;
@@ -133,16 +135,14 @@ impl GameLoop {
                     self.faults.clear();
                 }
                 Notice::Broken(wrong) => {
-                    print_message(render_all(&wrong, io::stderr().is_terminal()));
-                    print_message(format_args!(
-                        "revision {} keeps running",
-                        self.live.revision().number
-                    ));
+                    tell_rendered(&render_all(&wrong, io::stderr().is_terminal()));
+                    let number = self.live.revision().number;
+                    tell(format_args!("revision {number} keeps running"));
                     self.broken = Some(render_all(&wrong, false));
                 }
                 Notice::Reverted => {
                     let number = self.live.revision().number;
-                    print_message(format_args!(
+                    tell(format_args!(
                         "files reverted: revision {number} keeps running"
                     ));
                     self.broken = None;
@@ -163,11 +163,11 @@ impl GameLoop {
             self.publish_why();
         }
         for line in self.live.take_printed() {
-            print_message(line);
+            tell(line);
         }
         let faults = self.live.take_faults();
         for line in self.live.newly_disabled() {
-            print_message(format_args!("warning: {line}"));
+            tell(format_args!("warning: {line}"));
         }
         if !faults.is_empty() {
             self.report(&faults);
@@ -179,7 +179,7 @@ impl GameLoop {
     fn report(&mut self, faults: &[Fault]) {
         for fault in faults {
             if self.faults.count(fault) {
-                print_message(fault.render(io::stderr().is_terminal()));
+                tell_rendered(&fault.render(io::stderr().is_terminal()));
                 self.paused |= self.pauses_on_error();
             }
         }
@@ -223,4 +223,19 @@ impl GameLoop {
         published.at = Instant::now();
         published.paused = self.paused;
     }
+}
+
+/// The largest number of changed files that are listed.
+const MAX_CHANGED: usize = 10;
+
+/// The names of the first changed files, and the number of the others.
+fn changed_files(names: &[String]) -> String {
+    let listed = names.iter().take(MAX_CHANGED).cloned().collect::<Vec<_>>();
+    let others = names.len() - listed.len();
+    let others = if others > 0 {
+        format!(" and {others} more")
+    } else {
+        String::new()
+    };
+    format!("{}{others}", listed.join(", "))
 }

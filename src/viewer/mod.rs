@@ -10,7 +10,7 @@ mod latch;
 mod shared;
 mod window;
 
-use crate::project::Revision;
+use crate::project::{GameFolder, Revision};
 pub use error::WindowError;
 use game::GameThread;
 use shared::SharedState;
@@ -22,10 +22,14 @@ use winit::event_loop::EventLoop;
 ///
 /// # Errors
 /// If the window cannot be opened or drawn.
-pub fn show(root: PathBuf, level: PathBuf, revision: Arc<Revision>) -> Result<(), WindowError> {
+pub fn show(
+    folder: GameFolder,
+    level: PathBuf,
+    revision: Arc<Revision>,
+) -> Result<(), WindowError> {
     let events = EventLoop::new()?;
     let shared = Arc::new(SharedState::new(&revision));
-    let game = GameThread::start(root, level, revision, shared.clone())?;
+    let game = GameThread::start(folder, level, revision, shared.clone())?;
     let result = window::run(events, &shared);
     game.stop();
     result

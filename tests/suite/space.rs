@@ -10,7 +10,7 @@ use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use hangtime::geometry::{Ellipse, Grid, Inside};
 use hangtime::level::{MOST_ZONES, Path, PathEnd, Solid, SurfaceId, Terrain, Transit, Zone, Zones};
 use hangtime::models::ModelName;
-use hangtime::sim::{EventKind, Inputs, NativeRules, World};
+use hangtime::sim::{EventKind, Inputs, NativeRules, SavedWorld, World};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -347,7 +347,8 @@ fn a_restored_crowd_plays_on_as_before() {
         let mut world = World::new(&stage, 0);
         for _ in 0..40 {
             let saved = serde_json::to_string(&world).expect("a saved world");
-            let mut twin: World = serde_json::from_str(&saved).expect("a restored world");
+            let loaded: SavedWorld = serde_json::from_str(&saved).expect("a saved world");
+            let mut twin = loaded.check(&stage).expect("a restored world");
             for world in [&mut world, &mut twin] {
                 world.tick(&stage, &Inputs::none(), &mut NativeRules);
             }

@@ -1,23 +1,26 @@
 //! Checking the `level` and `set` lines of an input file.
 
+use crate::project::files::file_system::Disk;
 use crate::project::files::provenance::SETTING;
-use crate::project::files::source::find_level;
-use crate::project::files::{InputScript, SourceSet};
+use crate::project::files::source::find_level_from;
+use crate::project::files::{GameFolder, InputScript, SourceSet};
 use crate::project::live::Revision;
 use crate::script::host::{Diagnostic, Place, SourceFile};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Reports a level that does not exist and settings that the level does not accept.
 pub(super) fn check_header(
-    root: &Path,
+    folder: &GameFolder,
+    shared: &SourceSet,
     file: &Arc<SourceFile>,
     script: &InputScript,
 ) -> Vec<Diagnostic> {
     let Some(level) = &script.level else {
         return Vec::new();
     };
-    let path = match find_level(root, level) {
+    let input = folder.path().join(&file.name);
+    let from = input.parent().unwrap_or(folder.path());
+    let path = match find_level_from(folder, from, level) {
         Ok(path) => path,
         Err(error) => {
             let place = line_of(file, |words| words == ["level", level]);
@@ -30,7 +33,7 @@ pub(super) fn check_header(
     if script.settings.is_empty() {
         return Vec::new();
     }
-    let sources = SourceSet::read(root, &path);
+    let sources = shared.clone().with_level(&Disk, folder, &path);
     let built = Revision::build(&sources, &script.settings, 1, None);
     let mut found = Vec::new();
     // Mistakes in other files are reported when those files are checked.

@@ -1,20 +1,22 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::project::files::source::{list, name_of, read_text};
+use crate::project::files::GameFolder;
+use crate::project::files::naming::name_of;
+use crate::project::files::source::{list, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::script::host::GameNames;
+use crate::script::host::{BuildProgress, GameNames};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// Collects the names in all files of a game folder. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(super) fn collect_names(root: &Path) -> GameNames {
+pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
     let mut known = GameNames::default();
-    let tables = |folder: &str| {
-        let folder = root.join(folder);
-        let paths = list(&folder, "toml").into_iter();
+    let tables = |name: &str| {
+        let below = folder.path().join(name);
+        let paths = list(folder, name, "toml").into_iter();
+        let paths = paths.take_while(|_| !BuildProgress::is_cancelled());
         let read = paths.map(move |path| {
-            let name = name_of(&folder, &path);
+            let name = name_of(&below, &path);
             let file = read_text(&path, &name).ok();
             (name, file.and_then(|file| parse(&file).ok()))
         });
@@ -47,7 +49,7 @@ pub(super) fn collect_names(root: &Path) -> GameNames {
             None => known.unread = true,
         }
     }
-    for path in list(&root.join("levels"), "rhai") {
+    for path in list(folder, "levels", "rhai") {
         if let Ok(test) = read_text(&path, "") {
             known.queried_events.extend(queried_events(&test.text));
             let word = |c: char| !c.is_alphanumeric() && c != '_';

@@ -2,19 +2,22 @@
 
 use super::input_header::check_header;
 use super::known::collect_names;
-use super::variables::VariableCheck;
+use super::variables::{Seen, VariableCheck};
 use crate::models::ModelName;
 use crate::project::Error;
+use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
-use crate::project::files::source::{leads_out, list, name_of, read_text};
+use crate::project::files::naming::name_of;
+use crate::project::files::source::{list, read_text};
 use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
-use crate::project::files::{Config, InputScript, SourceSet, find};
-use crate::project::live::{Revision, missing_script, sort_diagnostics};
+use crate::project::files::walk::FileWalk;
+use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
+use crate::project::live::{Revision, missing_script};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, GameNames, Limits, PlayedLevel, Playtest, PlaytestError, Settings, Severity,
-    SourceFile,
+    BuildProgress, Diagnostic, GameNames, Limits, Mistakes, PlayedLevel, Playtest, PlaytestError,
+    Settings, Severity, SourceFile,
 };
 use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -23,7 +26,8 @@ use std::sync::Arc;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// Errors, then warnings, each sorted by file and place.
+    /// Errors, then warnings, each sorted by file and place. Of more than a hundred errors or warnings
+    /// the first ones, and a message that counts the others.
     pub diagnostics: Vec<Diagnostic>,
     /// The number of files that were checked.
     pub files: usize,
@@ -46,50 +50,82 @@ enum FileKind {
     Unread,
 }
 
+/// The largest number of files that one check reads.
+const MOST_CHECKED: usize = 10_000;
+
 /// Checks files without running anything: those at `paths` (files, or folders with their subfolders),
 /// or without any paths the whole game folder.
 ///
 /// # Errors
 /// [`Error::NoSuchFile`] for the first path that does not exist. Mistakes in files are not an error
 /// of the check; they are in the report.
-pub fn check(root: &Path, paths: &[String]) -> Result<CheckReport, Error> {
+pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckReport, Error> {
+    let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
+    let mut out = Mistakes::new();
+    let endings = ["toml", "rhai", "input"];
     if paths.is_empty() {
-        chosen = ["config", "scripts", "levels"]
-            .iter()
-            .flat_map(|f| all(&root.join(f)))
-            .collect();
+        for name in ["config", "scripts", "levels"] {
+            let path = folder.path().join(name);
+            chosen.extend(listed(
+                FileWalk::new(&Disk, &folder, &[], &endings).below(&path),
+                &mut out,
+            ));
+        }
     }
-    for path in paths {
-        let path = find(root, path)?;
+    for name in paths {
+        let path = find(folder.path(), name)?;
         if path.is_dir() {
-            chosen.extend(all(&path));
+            let walk = FileWalk::new(&Disk, &folder, &[&path], &endings).below(&path);
+            chosen.extend(listed(walk, &mut out));
         } else {
+            folder.check_chosen(&Disk, &path)?;
             chosen.push(path);
         }
     }
-    let mut report = CheckReport {
-        files: chosen.len(),
-        ..CheckReport::default()
-    };
-    let checker = Checker::new(root);
-    for path in &chosen {
-        checker.check_file(path, &mut report.diagnostics);
+    if let Some(path) = chosen.get(MOST_CHECKED) {
+        let file = name_of(folder.path(), path);
+        let limit = MOST_CHECKED as u64;
+        out.extend(
+            Error::OverLimit {
+                file,
+                limit,
+                of: "files",
+            }
+            .diagnostics(),
+        );
+        chosen.truncate(MOST_CHECKED);
     }
-    sort_diagnostics(&mut report.diagnostics);
-    Ok(report)
+    let checker = Checker::new(&folder);
+    for path in &chosen {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
+        checker.check_file(path, &mut out);
+    }
+    Ok(CheckReport {
+        diagnostics: out.finish(),
+        files: chosen.len(),
+    })
 }
 
-/// All files in a folder and its subfolders that can be checked.
-fn all(folder: &Path) -> Vec<PathBuf> {
-    ["toml", "rhai", "input"]
-        .iter()
-        .flat_map(|ending| list(folder, ending))
-        .collect()
+/// The files that were found, by their extensions.
+fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
+    for error in &walk.wrong {
+        out.extend(error.diagnostics());
+    }
+    let mut files = walk.files;
+    files.sort_by_key(|path| path.extension().map(std::ffi::OsStr::to_os_string));
+    files
 }
 
 struct Checker<'a> {
+    folder: &'a GameFolder,
     root: &'a Path,
+    /// What all levels may depend on.
+    shared: SourceSet,
+    /// What the check of variables has read so far.
+    seen: Seen,
     /// The limits of scripts in this game.
     limits: Limits,
     /// Everything below `scripts/`, for imports.
@@ -105,21 +141,19 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(root: &'a Path) -> Self {
-        let folder = root.join("scripts");
-        let read = |path: &PathBuf| {
-            let file = read_text(path, &name_of(root, path)).ok()?;
-            Some((name_of(&folder, path), file))
-        };
-        let listed = list(&folder, "rhai");
-        let listed = listed.iter().filter(|path| !leads_out(&folder, path));
-        let scripts: Sources = listed.filter_map(read).collect();
+    fn new(folder: &'a GameFolder) -> Self {
+        let root = folder.path();
+        let shared = SourceSet::read_shared(&Disk, folder);
+        let below = shared.below("scripts", "");
+        let scripts: Sources = below
+            .map(|(name, file)| (name.to_string(), file.clone()))
+            .collect();
         let imported = scripts
             .values()
             .flat_map(|file| imports_of(&file.text))
             .collect();
-        let known = collect_names(root);
-        let tests = list(&root.join("levels"), "rhai");
+        let known = collect_names(folder);
+        let tests = list(folder, "levels", "rhai");
         let tests = tests.iter().filter_map(|path| read_text(path, "").ok());
         let tested = tests.flat_map(|file| imports_of(&file.text)).collect();
         let config = root.join("config/hangtime.toml");
@@ -127,9 +161,12 @@ impl<'a> Checker<'a> {
             .ok()
             .and_then(|file| parse(&file).ok());
         // Mistakes in this file are reported when it is checked itself.
-        let config = table.map(|table| Config::read(&table, &mut Vec::new()));
+        let config = table.map(|table| Config::read(&table, &mut Mistakes::new()));
         Self {
+            folder,
             root,
+            shared,
+            seen: Seen::default(),
             limits: Limits::of(&config.unwrap_or_default().scripts),
             inspector: Inspector::new(&scripts, known.clone()),
             known,
@@ -139,7 +176,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_file(&self, path: &Path, out: &mut Vec<Diagnostic>) {
+    fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = name_of(self.root, path);
         let file = match read_text(path, &name) {
             Ok(file) => file,
@@ -151,7 +188,7 @@ impl<'a> Checker<'a> {
         match self.kind_of(&name, &file) {
             FileKind::Level => {
                 // Building the level checks the files that it uses, too.
-                let sources = SourceSet::read(self.root, path);
+                let sources = self.shared.clone().with_level(&Disk, self.folder, path);
                 match Revision::build(&sources, &[], 1, None) {
                     Ok(revision) => out.extend(revision.warnings),
                     Err(error) => out.extend(error.diagnostics()),
@@ -160,8 +197,9 @@ impl<'a> Checker<'a> {
                     root: self.root,
                     scripts: &self.scripts,
                     known: &self.known,
+                    seen: &self.seen,
                 };
-                out.append(&mut variables.misspelled(&file));
+                variables.misspelled(&file, out);
             }
             FileKind::Behavior => {
                 self.check_behavior(&name, &file, out);
@@ -175,7 +213,7 @@ impl<'a> Checker<'a> {
             }
             FileKind::Unread => out.push(unread(&name)),
             FileKind::Input => match InputScript::parse(&file) {
-                Ok(script) => out.extend(check_header(self.root, &file, &script)),
+                Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => check_table(&kind, &file, &self.scripts, out),
@@ -248,7 +286,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Vec<Diagnostic>) {
+    fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
         let below = name.strip_prefix("scripts/").unwrap_or(name).to_string();
         let limits = self.limits;
         if self.imported.contains(&below) {
@@ -260,12 +298,12 @@ impl<'a> Checker<'a> {
             });
             let mut sources = (*self.scripts).clone();
             sources.insert(IMPORTER.into(), importer);
-            let mut found = Vec::new();
+            let mut found: Vec<Diagnostic> = Vec::new();
             let behaviors = [IMPORTER.to_string()];
             let _ = Scripts::compile(Arc::new(sources), &behaviors, limits, &mut found);
             // The importer is not a file of the game. The module's own mistakes are reported separately.
             found.retain(|wrong| wrong.file_name() != IMPORTER);
-            out.append(&mut found);
+            out.extend(found);
             return;
         }
         let mut sources = (*self.scripts).clone();
@@ -292,12 +330,7 @@ fn unread(name: &str) -> Diagnostic {
 }
 
 /// Checks a TOML file of `config/`.
-fn check_table(
-    kind: &FileKind,
-    file: &Arc<SourceFile>,
-    scripts: &Sources,
-    out: &mut Vec<Diagnostic>,
-) {
+fn check_table(kind: &FileKind, file: &Arc<SourceFile>, scripts: &Sources, out: &mut Mistakes) {
     let table = match parse(file) {
         Ok(table) => table,
         Err(wrong) => {

@@ -1,12 +1,15 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
-use crate::project::files::source::{name_of, read_text};
+use crate::project::files::naming::name_of;
+use crate::project::files::source::read_text;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, GameNames, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes, SourceFile};
 use crate::script::rhai::Sources;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Checks the `vars` of levels against the scripts of a game.
@@ -14,17 +17,28 @@ pub(super) struct VariableCheck<'a> {
     pub root: &'a Path,
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
+    pub seen: &'a Seen,
+}
+
+/// What has been read so far. A level may have thousands of entities of one kind.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// The tables of kinds, by their names; none for those that cannot be read.
+    kinds: RefCell<BTreeMap<String, Option<Rc<Table>>>>,
+    /// The variables that each script reads, by its path; none for one that may read any.
+    read: RefCell<BTreeMap<String, Option<Rc<BTreeSet<String>>>>>,
+    /// All words in scripts.
+    words: OnceCell<BTreeSet<String>>,
 }
 
 impl VariableCheck<'_> {
     /// Warns of misspelled variables of a level and its entities. A name that occurs anywhere in a script
     /// or test may be read there, and a script that uses `this` as a whole may read any variable.
-    pub fn misspelled(&self, level: &Arc<SourceFile>) -> Vec<Diagnostic> {
+    pub fn misspelled(&self, level: &Arc<SourceFile>, found: &mut Mistakes) {
         let Ok(level) = parse(level) else {
-            return Vec::new();
+            return;
         };
-        let mut found = Vec::new();
-        self.check_vars(&level, &Table::empty(""), &mut found);
+        self.check_vars(&level, &Table::empty(""), found);
         let entities = level.entries.iter().filter(|(key, _)| key.name == "entity");
         for (_, node) in entities {
             let Data::Array(nodes) = &node.value else {
@@ -32,35 +46,33 @@ impl VariableCheck<'_> {
             };
             for entity in nodes.iter().filter_map(table_of) {
                 let kind = entity.get("kind").and_then(Node::text);
+                if vars_of(entity).is_none() || BuildProgress::is_cancelled() {
+                    continue;
+                }
                 if let Some(kind) = kind.and_then(|kind| self.kind(kind)) {
-                    self.check_vars(entity, &kind, &mut found);
+                    self.check_vars(entity, &kind, found);
                 }
             }
         }
-        found
     }
 
     /// Checks the variables of a level or entity. Those that the kind sets, too, are correct.
-    fn check_vars(&self, table: &Table, kind: &Table, found: &mut Vec<Diagnostic>) {
+    fn check_vars(&self, table: &Table, kind: &Table, found: &mut Mistakes) {
         let Some(vars) = vars_of(table) else {
             return;
         };
         let script = table.get("script").or_else(|| kind.get("script"));
         let script = script.and_then(Node::text);
-        let Some(script) = script.and_then(|path| self.scripts.get(path)) else {
+        let Some(read) = script.and_then(|path| self.read_by(path)) else {
             return;
         };
-        let Some(mut read) = read_by(&script.text) else {
-            return;
-        };
+        let mut read: BTreeSet<&str> = read.iter().map(String::as_str).collect();
         let first = vars_of(kind).into_iter().flat_map(|vars| &vars.entries);
         read.extend(first.map(|(key, _)| key.name.as_str()));
+        let set: BTreeSet<&str> = vars.entries.iter().map(|(k, _)| k.name.as_str()).collect();
         for (key, _) in &vars.entries {
             let name = key.name.as_str();
-            let here = read
-                .iter()
-                .copied()
-                .filter(|other| vars.get(other).is_none());
+            let here = read.iter().copied().filter(|other| !set.contains(other));
             if !read.contains(name)
                 && !self.is_word(name)
                 && let Some(right) = nearest(name, here)
@@ -71,7 +83,13 @@ impl VariableCheck<'_> {
         }
     }
 
-    fn kind(&self, name: &str) -> Option<Table> {
+    fn kind(&self, name: &str) -> Option<Rc<Table>> {
+        let mut known = self.seen.kinds.borrow_mut();
+        let read = || self.read_kind(name).map(Rc::new);
+        known.entry(name.to_string()).or_insert_with(read).clone()
+    }
+
+    fn read_kind(&self, name: &str) -> Option<Table> {
         let path = self
             .root
             .join("config/entities")
@@ -82,9 +100,23 @@ impl VariableCheck<'_> {
 
     /// Whether a script or test contains this word anywhere.
     fn is_word(&self, name: &str) -> bool {
-        let mut scripts = self.scripts.values();
+        let words = || {
+            let scripts = self.scripts.values();
+            let words = scripts.flat_map(|file| file.text.split(outside));
+            words.map(String::from).collect()
+        };
         self.known.words_in_tests.contains(name)
-            || scripts.any(|file| file.text.split(outside).any(|word| word == name))
+            || self.seen.words.get_or_init(words).contains(name)
+    }
+
+    /// The variables that a script reads; none if it does not exist or may read any.
+    fn read_by(&self, path: &str) -> Option<Rc<BTreeSet<String>>> {
+        let mut known = self.seen.read.borrow_mut();
+        let read = || {
+            let names = read_by(&self.scripts.get(path)?.text)?;
+            Some(Rc::new(names.into_iter().map(String::from).collect()))
+        };
+        known.entry(path.to_string()).or_insert_with(read).clone()
     }
 }
 

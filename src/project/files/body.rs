@@ -7,7 +7,7 @@ use crate::geometry::convex::{first_inward_corner, mass_center};
 use crate::geometry::{Ellipse, polygon};
 use crate::models::vessel::MOST_CORNERS;
 use crate::models::{BodyShape, Piece};
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{Diagnostic, Mistakes, Place};
 use crate::tuning::{Range, range};
 use glam::DVec2;
 
@@ -24,7 +24,7 @@ const MAX_PIECES: usize = 16;
 const FOOT_GAP: f64 = 0.5;
 
 /// Reads a body.
-pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<BodyShape> {
+pub(super) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
     let Data::Table(table) = &node.value else {
         let message = format!("{EXPECTED}, not {}", node.kind());
         out.push(Diagnostic::error(node.place.clone(), message));
@@ -47,9 +47,9 @@ pub(super) fn read_body(node: &Node, out: &mut Vec<Diagnostic>) -> Option<BodySh
             .map(|[w, h]| BodyShape::of_box(w, h)),
         ["pieces"] => read_pieces(&mut reader),
         _ => {
-            let before = reader.out.len();
+            let before = reader.out.count();
             reader.finish();
-            if given.len() > 1 || out.len() == before {
+            if given.len() > 1 || out.count() == before {
                 out.push(Diagnostic::error(node.place.clone(), EXPECTED));
             }
             return None;
@@ -98,7 +98,7 @@ fn read_pieces(reader: &mut TableReader<'_, '_>) -> Option<BodyShape> {
     Some(BodyShape::of_pieces(pieces, center))
 }
 
-fn read_piece(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Piece> {
+fn read_piece(table: &Table, out: &mut Mistakes) -> Option<Piece> {
     let mut reader = TableReader::new(table, out);
     let foot = reader.flag("foot") == Some(true);
     let node = reader.require("points", "a piece");

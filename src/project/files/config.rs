@@ -3,7 +3,7 @@
 use super::keys::KeyMap;
 use super::reader::{TableReader, read_tunables};
 use super::tree::Table;
-use crate::script::host::Diagnostic;
+use crate::script::host::Mistakes;
 use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
@@ -21,7 +21,7 @@ pub struct Config {
 
 impl Config {
     /// Reads the file; mistakes are added to `out` and leave the default in place.
-    pub(in crate::project) fn read(table: &Table, out: &mut Vec<Diagnostic>) -> Self {
+    pub(in crate::project) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut config = Self::default();
         let mut reader = TableReader::new(table, out);
         if let Some(table) = reader.table("simulation") {

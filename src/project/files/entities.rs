@@ -5,7 +5,7 @@ use super::points::{is_far, read_name, warn_of_distance};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use crate::level::View;
-use crate::script::host::Place;
+use crate::script::host::{BuildProgress, Place};
 use crate::sim::MOST_PLAYERS;
 use crate::tuning::range;
 use glam::DVec2;
@@ -40,6 +40,9 @@ pub(super) fn read_entities<'a>(
     let mut names = BTreeSet::new();
     let mut entries: Vec<(Option<String>, EntityEntry<'a>)> = Vec::new();
     for table in reader.tables("entity") {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
         let mut reader = TableReader::new(table, reader.out);
         let name = read_name(&mut reader, &mut names);
         if let (Some("level"), Some(node)) = (name.as_deref(), table.get("name")) {

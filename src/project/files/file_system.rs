@@ -29,13 +29,13 @@ pub(in crate::project) struct FolderEntry {
 
 /// A file system and its clock. Calls fail like those of `std::fs`.
 pub(in crate::project) trait FileSystem: Send + Sync {
-    /// The entries of a folder, in any order.
-    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>>;
+    /// The entries of a folder, in any order, but never more than `most`.
+    fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>>;
 
     /// What a path leads to; links are followed.
     fn kind(&self, path: &Path) -> io::Result<PathKind>;
 
-    /// The bytes of a file, but never more than `most`.
+    /// The bytes of a regular file, but never more than `most`. Anything else is an error.
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
 
     /// The absolute path of something that exists, without links.
@@ -54,9 +54,9 @@ pub(in crate::project) struct Disk;
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl FileSystem for Disk {
-    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
+    fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>> {
         let mut entries = Vec::new();
-        for entry in std::fs::read_dir(folder)? {
+        for entry in std::fs::read_dir(folder)?.take(most) {
             let entry = entry?;
             let is_link = match entry.file_type() {
                 Ok(kind) => kind.is_symlink(),
@@ -84,10 +84,12 @@ impl FileSystem for Disk {
     }
 
     fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let file = open_at_once(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("not a file"));
+        }
         let mut bytes = Vec::new();
-        std::fs::File::open(path)?
-            .take(most)
-            .read_to_end(&mut bytes)?;
+        file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -102,4 +104,21 @@ impl FileSystem for Disk {
     fn sleep(&self, time: Duration) {
         std::thread::sleep(time);
     }
+}
+
+/// Opens a file without waiting, even if a pipe has just taken its place.
+fn open_at_once(path: &Path) -> io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // `O_NONBLOCK`, which has no effect on regular files.
+        options.custom_flags(if cfg!(target_os = "macos") {
+            0x4
+        } else {
+            0o4000
+        });
+    }
+    options.open(path)
 }

@@ -6,7 +6,7 @@
 use crate::models::Action;
 use crate::project::Error;
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::{Diagnostic, Place, Settings, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile};
 use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use glam::DVec2;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub struct InputScript {
     pub seed: Option<u64>,
     /// Settings that override the game's files, from `set` lines.
     pub settings: Settings,
+    /// The places of the settings in the file.
+    set_at: Vec<std::ops::Range<usize>>,
     lines: Vec<(Span, Inputs)>,
 }
 
@@ -61,26 +63,51 @@ impl InputScript {
     /// Parses an input file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every mistake in the file.
+    /// [`Error::Invalid`] with every mistake in the file, or with the first ones of very many.
     pub fn parse(file: &Arc<SourceFile>) -> Result<Self, Error> {
         let mut script = Self::default();
-        let mut wrong = Vec::new();
+        let mut wrong = Mistakes::new();
         let mut offset = 0;
-        for line in file.text.split_inclusive('\n') {
+        for (count, line) in file.text.split_inclusive('\n').enumerate() {
+            if count.is_multiple_of(1024) && BuildProgress::is_cancelled() {
+                break;
+            }
             let words = words_of(line, offset);
             offset += line.len();
             if words.is_empty() {
                 continue;
             }
-            if let Err((span, message)) = script.read_line(&words, &file.text) {
-                wrong.push(Diagnostic::error(Place::new(file, span), message));
+            if let Err((span, explain)) = script.read_line(&words, &file.text) {
+                wrong.push_error(|| Diagnostic::error(Place::new(file, span), explain()));
             }
         }
-        if wrong.is_empty() {
-            Ok(script)
+        if wrong.has_errors() {
+            Err(wrong.finish().into())
         } else {
-            Err(wrong.into())
+            Ok(script)
         }
+    }
+
+    /// Drops the settings that raise the limits of scripts, for a file that content names. Returns a
+    /// warning for each.
+    pub(in crate::project) fn drop_limits(&mut self, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let is_limit = |key: &str| key.split('.').next() == Some("scripts");
+        let mut warnings = Vec::new();
+        let settings = std::mem::take(&mut self.settings);
+        let places = std::mem::take(&mut self.set_at);
+        for ((key, value), span) in settings.into_iter().zip(places) {
+            if is_limit(&key) {
+                let message = format!(
+                    "`{key}` has no effect in a demo: a level cannot change the limits of scripts; \
+                     set it in config/hangtime.toml or with --set"
+                );
+                warnings.push(Diagnostic::warning(Place::new(file, span), message));
+            } else {
+                self.settings.push((key, value));
+                self.set_at.push(span);
+            }
+        }
+        warnings
     }
 
     /// The input of every tick at a tick rate of `hz`. Durations are rounded to whole ticks.
@@ -99,14 +126,16 @@ impl InputScript {
         }
     }
 
-    fn read_line(&mut self, words: &[Word<'_>], text: &str) -> Result<(), LineError> {
+    fn read_line<'a>(&mut self, words: &[Word<'a>], text: &'a str) -> Result<(), LineError<'a>> {
         let first = &words[0];
         let header = |script: &Self| {
             if script.lines.is_empty() {
                 return Ok(());
             }
-            let message = format!("`{}` must come before the first line of input", first.text);
-            Err((first.span.clone(), message))
+            let name = first.text;
+            error(&first.span, move || {
+                format!("`{name}` must come before the first line of input")
+            })
         };
         match first.text {
             "level" => {
@@ -116,28 +145,26 @@ impl InputScript {
             "seed" => {
                 header(self)?;
                 let word = only_value(words, "a whole number of at least 0")?;
-                let number = word.text.parse().map_err(|_| {
-                    (
-                        word.span.clone(),
-                        format!(
-                            "`seed` takes a whole number of at least 0, not `{}`",
-                            word.text
-                        ),
-                    )
-                })?;
+                let text = word.text;
+                let Ok(number) = text.parse() else {
+                    return error(&word.span, move || {
+                        format!("`seed` takes a whole number of at least 0, not `{text}`")
+                    });
+                };
                 self.seed = Some(number);
             }
             "set" => {
                 header(self)?;
                 let expected = "`set` takes KEY=VALUE";
                 let (Some(from), Some(to)) = (words.get(1), words.last()) else {
-                    return Err((first.span.clone(), expected.into()));
+                    return error(&first.span, move || expected.into());
                 };
                 let setting = &text[from.span.start..to.span.end];
                 let Some((key, value)) = setting.split_once('=') else {
-                    return Err((from.span.clone(), format!("{expected}, not `{setting}`")));
+                    return error(&from.span, move || format!("{expected}, not `{setting}`"));
                 };
                 self.settings.push((key.trim().into(), value.trim().into()));
+                self.set_at.push(from.span.start..to.span.end);
             }
             _ => {
                 let span = read_span(first)?;
@@ -158,8 +185,15 @@ struct Word<'a> {
     span: std::ops::Range<usize>,
 }
 
-/// The place of a mistake and its message.
-type LineError = (std::ops::Range<usize>, String);
+/// The place of a mistake, and what makes its message. Only the first of many are made.
+type LineError<'a> = (std::ops::Range<usize>, Box<dyn FnOnce() -> String + 'a>);
+
+fn error<'a, T>(
+    place: &std::ops::Range<usize>,
+    explain: impl FnOnce() -> String + 'a,
+) -> Result<T, LineError<'a>> {
+    Err((place.clone(), Box::new(explain)))
+}
 
 /// The words of a line, without its comment.
 fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
@@ -183,18 +217,18 @@ fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
 }
 
 /// The only word after the first; `expected` describes it in messages.
-fn only_value<'a, 'w>(words: &'a [Word<'w>], expected: &str) -> Result<&'a Word<'w>, LineError> {
+fn only_value<'a, 'w>(
+    words: &'w [Word<'a>],
+    expected: &'a str,
+) -> Result<&'w Word<'a>, LineError<'a>> {
+    let name = words.first().map_or("", |first| first.text);
     match words {
         [_, value] => Ok(value),
-        [first] => Err((
-            first.span.clone(),
-            format!("`{}` takes {expected}", first.text),
-        )),
-        [first, .., last] => Err((
-            last.span.clone(),
-            format!("`{}` takes {expected} and nothing else", first.text),
-        )),
-        [] => Err((0..0, expected.into())),
+        [_, .., last] => error(&last.span, move || {
+            format!("`{name}` takes {expected} and nothing else")
+        }),
+        [first] => error(&first.span, move || format!("`{name}` takes {expected}")),
+        [] => error(&(0..0), move || expected.into()),
     }
 }
 
@@ -205,46 +239,46 @@ fn json_number(text: &str) -> Option<f64> {
         .filter(|x| x.is_finite())
 }
 
-fn read_span(word: &Word<'_>) -> Result<Span, LineError> {
-    let wrong = |message: String| Err((word.span.clone(), message));
-    let (number, seconds) = match word.text.strip_suffix('s') {
+fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
+    let (text, at) = (word.text, &word.span);
+    let (number, seconds) = match text.strip_suffix('s') {
         Some(number) => (json_number(number), true),
-        None => (json_number(word.text), false),
+        None => (json_number(text), false),
     };
     let Some(number) = number else {
-        let words = ["level", "seed", "set"];
-        let hint = nearest(word.text, words)
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-        return wrong(format!(
-            "a line begins with its duration, such as `30` ticks or `0.5s`, not `{}`{hint}",
-            word.text
-        ));
+        return error(at, move || {
+            let hint = nearest(text, ["level", "seed", "set"])
+                .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+            format!(
+                "a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}"
+            )
+        });
     };
     if !(0.0..=MAX_SPAN).contains(&number) {
-        return wrong(format!(
-            "a duration must be between 0 and {MAX_SPAN}, not {number}"
-        ));
+        return error(at, move || {
+            format!("a duration must be between 0 and {MAX_SPAN}, not {number}")
+        });
     }
     if seconds {
         return Ok(Span::Seconds(number));
     }
     if number.trunc() != number {
-        return wrong(format!(
-            "a number of ticks must be whole; for seconds write `{number}s`"
-        ));
+        return error(at, move || {
+            format!("a number of ticks must be whole; for seconds write `{number}s`")
+        });
     }
     Ok(Span::Ticks(number as u64))
 }
 
-fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), LineError> {
-    let wrong = |message: String| Err((word.span.clone(), message));
+fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'a>> {
+    let at = &word.span;
     let (player, item) = match word.text.split_once('.') {
         Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u32>() {
             Ok(number @ 1..) => (number, rest),
             _ => {
-                return wrong(format!(
-                    "`{player}` is not a player; players are `p1`, `p2`, …"
-                ));
+                return error(at, move || {
+                    format!("`{player}` is not a player; players are `p1`, `p2`, …")
+                });
             }
         },
         _ => (1, word.text),
@@ -260,24 +294,28 @@ fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), LineError> {
             .split_once(':')
             .and_then(|(x, y)| Some(DVec2::new(json_number(x)?, json_number(y)?)));
         let Some(point) = point else {
-            return wrong(format!(
-                "`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`"
-            ));
+            return error(at, move || {
+                format!("`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`")
+            });
         };
         return match axis {
             "move" if point.abs().max_element() <= 1.0 => {
                 input.stick = point;
                 Ok(())
             }
-            "move" => wrong(format!("`move` takes numbers from -1 to 1, not `{value}`")),
+            "move" => error(at, move || {
+                format!("`move` takes numbers from -1 to 1, not `{value}`")
+            }),
             "aim" => {
                 input.aim = Some(point);
                 Ok(())
             }
-            _ => wrong(format!(
-                "there is no axis `{axis}`{}",
-                suggestion(axis, ["move", "aim"])
-            )),
+            _ => error(at, move || {
+                format!(
+                    "there is no axis `{axis}`{}",
+                    suggestion(axis, ["move", "aim"])
+                )
+            }),
         };
     }
     match Action::parse(item) {
@@ -285,9 +323,9 @@ fn read_item(word: &Word<'_>, inputs: &mut Inputs) -> Result<(), LineError> {
             input.held.insert(action);
             Ok(())
         }
-        None => {
+        None => error(at, move || {
             let hint = suggestion(item, Action::ALL.map(Action::name));
-            wrong(format!("there is no action `{item}`{hint}"))
-        }
+            format!("there is no action `{item}`{hint}")
+        }),
     }
 }

@@ -3,7 +3,7 @@
 use super::reader::TableReader;
 use super::tree::{Data, Table};
 use crate::models::Action;
-use crate::script::host::Diagnostic;
+use crate::script::host::Mistakes;
 use crate::script::host::names::nearest;
 
 /// The effect of a key in the window.
@@ -94,7 +94,7 @@ impl KeyMap {
 
     /// Reads `[keys]`: actions of the first player, `restart`, `pause` and `why`, and the tables `p2`
     /// to `p8` for more players. A key in the file replaces its default.
-    pub(super) fn read(table: &Table, out: &mut Vec<Diagnostic>) -> Self {
+    pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);

@@ -9,7 +9,7 @@ use crate::geometry::Ellipse;
 use crate::level::View;
 use crate::models::{BodyShape, Loadouts, ModelName, ModelTunings};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{Diagnostic, Mistakes, Place};
 use crate::sim::Value;
 use crate::tuning::{Range, range};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl Default for KindSettings {
 impl KindSettings {
     /// The model for entities whose script does not choose one: the model that is set, if it works
     /// in this view, or else the view's default.
-    pub fn model(&self, view: View, out: &mut Vec<Diagnostic>) -> ModelName {
+    pub fn model(&self, view: View, out: &mut Mistakes) -> ModelName {
         let default = match view {
             View::Side => ModelName::platformer,
             View::Top => ModelName::topdown,
@@ -99,7 +99,7 @@ impl KindSettings {
     }
 
     /// Reads a model's tuning: `config/models/NAME.toml`, or a table `[NAME]` of a kind or entity.
-    pub fn read_model(&mut self, model: ModelName, table: &Table, out: &mut Vec<Diagnostic>) {
+    pub fn read_model(&mut self, model: ModelName, table: &Table, out: &mut Mistakes) {
         for (key, node) in &table.entries {
             if key.name == "body" {
                 if let Some(body) = read_body(node, out) {
@@ -110,19 +110,19 @@ impl KindSettings {
             self.provenance.note_tunable(model, &key.name, &node.place);
             let tunings = &mut self.tunings;
             let tunables = model.tunables();
-            let read = read_tunable(
+            read_tunable(
                 key,
                 node,
+                out,
                 |setting| tunings.set(model, &key.name, setting),
                 || tunables.iter().map(|t| t.name).chain(["body"]).collect(),
             );
-            out.extend(read.err());
         }
     }
 
     /// Reads a kind's table over what is set so far; `others` are keys of the table that are read
     /// elsewhere. A `body` here replaces the bodies that model tables have set.
-    pub fn read(&mut self, table: &Table, others: &[&'static str], out: &mut Vec<Diagnostic>) {
+    pub fn read(&mut self, table: &Table, others: &[&'static str], out: &mut Mistakes) {
         let mut reader = TableReader::new(table, out);
         if let (Some(script), Some(node)) = (reader.text("script"), table.get("script")) {
             self.script = Some((script.to_string(), node.place.clone()));

@@ -9,7 +9,7 @@ use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
 use crate::level::{FARTHEST, Level, MOST_HIGHER, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{BuildProgress, Mistakes, Place};
 use crate::sim::Value;
 use crate::tuning::{ACCEL, MOST, Range, SPEED, range};
 use glam::DVec2;
@@ -37,7 +37,7 @@ pub(in crate::project) struct LevelFile<'a> {
 pub(in crate::project) fn read_level<'a>(
     name: &str,
     table: &'a Table,
-    out: &mut Vec<Diagnostic>,
+    out: &mut Mistakes,
 ) -> LevelFile<'a> {
     let mut reader = TableReader::new(table, out);
     let view = read_view(&mut reader);
@@ -134,6 +134,9 @@ fn read_solids(
     let mut apart = 0;
     let mut names = BTreeSet::new();
     for (index, table) in reader.tables("solid").into_iter().enumerate() {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
         let mut reader = TableReader::new(table, reader.out);
         let name =
             read_name(&mut reader, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
@@ -181,7 +184,7 @@ fn read_solids(
 }
 
 /// Reads `path`, the movement of a platform.
-fn read_path(table: &Table, out: &mut Vec<Diagnostic>) -> Option<Path> {
+fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let mut reader = TableReader::new(table, out);
     let speed = reader
         .require("speed", "a path")

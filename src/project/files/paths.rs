@@ -1,6 +1,10 @@
 //! Files named on the command line.
 
+use super::file_system::Disk;
+use super::naming::name_of;
+use super::root::GameFolder;
 use super::source;
+use super::walk::FileWalk;
 use crate::project::Error;
 use crate::script::host::SourceFile;
 use std::path::{Path, PathBuf};
@@ -20,10 +24,40 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, Error> {
 /// Reads a text file named on the command line.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] if it does not exist, or why it cannot be read as UTF-8 text.
-pub fn read(root: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
-    let path = find(root, name)?;
-    source::read_text(&path, &source::name_of(root, &path))
+/// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is in the game folder but a
+/// link to elsewhere, or why it cannot be read as UTF-8 text.
+pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let folder = folder.into();
+    let path = find(folder.path(), name)?;
+    folder.check_chosen(&Disk, &path)?;
+    source::read_text(&path, &name_of(folder.path(), &path))
+}
+
+/// Reads a text file that a file of the game names: from the first of these folders that has it, then
+/// from the game folder.
+///
+/// # Errors
+/// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is neither in the game folder
+/// nor in `from`, or why it cannot be read as UTF-8 text.
+pub fn read_from(
+    folder: &GameFolder,
+    from: &[&Path],
+    name: &str,
+) -> Result<Arc<SourceFile>, Error> {
+    let places = from.iter().map(|from| from.join(name));
+    let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
+    // Whether a file elsewhere exists must not show.
+    let mut places = places
+        .filter(|path| folder.claims(&Disk, path, from))
+        .peekable();
+    let file = name.to_string();
+    if places.peek().is_none() {
+        return Err(Error::LeadsOut { file });
+    }
+    let path = places.find(|path| path.exists());
+    let path = path.ok_or(Error::NoSuchFile { file })?;
+    folder.check(&Disk, &path, from)?;
+    source::read_text(&path, &name_of(folder.path(), &path))
 }
 
 /// All test scripts at these paths: files themselves, and every `.rhai` file in folders and their
@@ -32,23 +66,31 @@ pub fn read(root: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
 /// # Errors
 /// [`Error::NoSuchFile`] for the first path that does not exist. A file that cannot be read is not
 /// an error here; its entry in the list says why.
-pub fn find_tests(root: &Path, paths: &[String]) -> Result<Vec<TestFile>, Error> {
-    let mut found: Vec<PathBuf> = Vec::new();
+pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
+    let folder = folder.into();
+    let mut walk = FileWalk::new(&Disk, &folder, &[], &["rhai"]);
     if paths.is_empty() {
-        found = source::list(&root.join("levels").join("tests"), "rhai");
+        walk = walk.below(&folder.path().join("levels").join("tests"));
     }
+    let (mut found, mut wrong) = (walk.files, walk.wrong);
     for name in paths {
-        let path = find(root, name)?;
+        let path = find(folder.path(), name)?;
         if path.is_dir() {
-            found.extend(source::list(&path, "rhai"));
+            let mut walk = FileWalk::new(&Disk, &folder, &[&path], &["rhai"]).below(&path);
+            found.append(&mut walk.files);
+            wrong.append(&mut walk.wrong);
         } else {
             found.push(path);
         }
     }
     let mut seen = std::collections::BTreeSet::new();
     found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-    let read = |path: &PathBuf| source::read_text(path, &source::name_of(root, path));
-    Ok(found.iter().map(read).collect())
+    let read = |path: &PathBuf| {
+        folder.check_chosen(&Disk, path)?;
+        source::read_text(path, &name_of(folder.path(), path))
+    };
+    let wrong = wrong.into_iter().map(Err);
+    Ok(found.iter().map(read).chain(wrong).collect())
 }
 
 /// A test script, or why it cannot be read.

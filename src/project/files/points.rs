@@ -142,11 +142,12 @@ pub(super) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, 
 mod tests {
     use super::*;
     use crate::project::files::tree::{Data, TableKey};
+    use crate::script::host::Mistakes;
 
     #[test]
     fn surfaces_are_numbered_by_first_use_as_far_as_there_are_numbers() {
         let mut surfaces = SurfaceNames::default();
-        let mut out = Vec::new();
+        let mut out = Mistakes::new();
         let mut number = |name: String| {
             let mut table = crate::project::files::tree::Table::empty("level");
             let place = table.place.clone();
@@ -167,6 +168,6 @@ mod tests {
         assert_eq!(number("one too many".into()), 0);
         assert_eq!(number("two too many".into()), 0);
         assert_eq!(number("s65534".into()), 65_534);
-        assert_eq!(out.len(), 2);
+        assert_eq!(out.finish().len(), 2);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::tree::{Data, Node, Table, TableKey};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{Diagnostic, Mistakes, Place};
 use crate::tuning::{MOST, Range, SetError, Setting, Tunables};
 use glam::DVec2;
 
@@ -11,11 +11,11 @@ use glam::DVec2;
 pub(super) struct TableReader<'a, 'o> {
     pub table: &'a Table,
     asked: Vec<&'a str>,
-    pub out: &'o mut Vec<Diagnostic>,
+    pub out: &'o mut Mistakes,
 }
 
 impl<'a, 'o> TableReader<'a, 'o> {
-    pub fn new(table: &'a Table, out: &'o mut Vec<Diagnostic>) -> Self {
+    pub fn new(table: &'a Table, out: &'o mut Mistakes) -> Self {
         Self {
             table,
             asked: Vec::new(),
@@ -157,12 +157,12 @@ impl<'a, 'o> TableReader<'a, 'o> {
     /// Reports every key that was not asked for.
     pub fn finish(self) {
         let Self { table, asked, out } = self;
-        let mut known = asked.clone();
+        let mut known = asked;
         known.sort_unstable();
         known.dedup();
         for (key, _) in &table.entries {
-            if !asked.contains(&key.name.as_str()) {
-                out.push(unknown_key(key, &known));
+            if known.binary_search(&key.name.as_str()).is_err() {
+                out.push_error(|| unknown_key(key, &known));
             }
         }
     }
@@ -192,11 +192,11 @@ pub(super) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> Strin
 }
 
 /// Reads a group of tunables from a table that holds nothing else.
-pub(super) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut Vec<Diagnostic>) {
+pub(super) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut Mistakes) {
     for (key, node) in &table.entries {
         let set = |setting: &Setting| group.set(&key.name, setting);
         let names = || T::list().iter().map(|t| t.name).collect();
-        out.extend(read_tunable(key, node, set, names).err());
+        read_tunable(key, node, out, set, names);
     }
 }
 
@@ -204,9 +204,10 @@ pub(super) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut
 pub(super) fn read_tunable<'n>(
     key: &TableKey,
     node: &Node,
+    out: &mut Mistakes,
     set: impl FnOnce(&Setting) -> Result<(), SetError>,
     names: impl FnOnce() -> Vec<&'n str>,
-) -> Result<(), Diagnostic> {
+) {
     let name = &key.name;
     let setting = match &node.value {
         Data::Int(_) | Data::Float(_) => Setting::Number(node.number().unwrap_or(f64::NAN)),
@@ -215,7 +216,10 @@ pub(super) fn read_tunable<'n>(
         // No tunable has such a type. Try it all the same: a wrong name is reported first.
         _ => Setting::Word(String::new()),
     };
-    set(&setting).map_err(|wrong| match wrong {
+    let Err(wrong) = set(&setting) else {
+        return;
+    };
+    out.push_error(|| match wrong {
         SetError::Unknown => unknown_key(key, &names()),
         SetError::Type(expected) => {
             let got = match &setting {

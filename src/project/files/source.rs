@@ -1,9 +1,13 @@
 //! Reading the texts that a revision is made of.
 
 use super::file_system::{Disk, FileSystem, PathKind};
+use super::naming::{name_in, name_of};
+use super::root::GameFolder;
+use super::walk::FileWalk;
 use crate::project::Error;
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::host::text::cut_name;
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,8 +17,11 @@ use std::time::Duration;
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The deepest subfolder in which files are looked for.
-const MAX_DEPTH: usize = 8;
+/// The largest number of files that are read for one level.
+const MOST_FILES: usize = 10_000;
+
+/// The largest number of bytes of all these files together.
+const MOST_TOTAL: u64 = 64 * 1024 * 1024;
 
 /// The texts of all files that a level may depend on, read at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,54 +36,73 @@ pub struct SourceSet {
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
+    /// The bytes of all files.
+    bytes: u64,
+    /// Whether a limit was reached, so that files are missing.
+    is_cut: bool,
 }
 
 impl SourceSet {
     /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
     /// in the level's folder.
     #[must_use]
-    pub fn read(root: &Path, level_path: &Path) -> Self {
-        Self::read_from(&Disk, root, level_path)
+    pub fn read(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
+        Self::read_from(&Disk, &folder.into(), level_path)
     }
 
     /// Like [`SourceSet::read`], from any file system.
     pub(in crate::project) fn read_from(
         fs: &dyn FileSystem,
-        root: &Path,
+        folder: &GameFolder,
         level_path: &Path,
     ) -> Self {
+        Self::read_shared(fs, folder).with_level(fs, folder, level_path)
+    }
+
+    /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
+    pub(in crate::project) fn read_shared(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
         let mut set = Self {
-            root: root.to_path_buf(),
-            level_path: level_path.to_path_buf(),
-            level: name_in(fs, root, level_path),
+            root: folder.path().to_path_buf(),
             ..Self::default()
         };
-        for (folder, ending) in [("config", "toml"), ("scripts", "rhai")] {
-            let folder = root.join(folder);
-            let listing = FolderListing::of(fs, &folder, ending, MAX_DEPTH);
-            for (path, error) in listing.failed {
-                let why = format!("cannot list this folder: {error}");
-                let name = name_in(fs, root, &path);
-                set.unreadable.push(Diagnostic::about_file(name, why));
-            }
-            for path in listing.found {
-                if is_outside(fs, &folder, &path) {
-                    let why = "this link leads out of its folder and is not followed";
-                    let name = name_in(fs, root, &path);
-                    set.unreadable.push(Diagnostic::about_file(name, why));
-                } else {
-                    set.add(fs, &path);
-                }
-            }
+        let mut wrong = Mistakes::new();
+        for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
+            let endings = [ending];
+            let walk = FileWalk::new(fs, folder, &[], &endings).below(&folder.path().join(name));
+            set.add_walk(fs, walk, &mut wrong);
         }
-        set.add(fs, level_path);
-        if let Some(folder) = level_path.parent() {
-            // The level names the one it needs, so that a folder that cannot be listed matters then.
-            for path in FolderListing::of(fs, folder, "input", 0).found {
-                set.add(fs, &path);
-            }
-        }
+        set.unreadable = wrong.finish();
         set
+    }
+
+    /// Adds what one level may depend on, too: the level, and the input files in its folder.
+    #[must_use]
+    pub(in crate::project) fn with_level(
+        mut self,
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        level_path: &Path,
+    ) -> Self {
+        self.level_path = level_path.to_path_buf();
+        self.level = name_in(fs, &self.root, level_path);
+        let mut wrong = Mistakes::new();
+        wrong.extend(std::mem::take(&mut self.unreadable));
+        match folder.check_chosen(fs, level_path) {
+            Ok(()) => self.add(fs, level_path, &mut wrong),
+            Err(error) => wrong.extend(error.diagnostics()),
+        }
+        if let Some(level_folder) = level_path.parent() {
+            let level_folder = if level_folder == Path::new("") {
+                Path::new(".")
+            } else {
+                level_folder
+            };
+            let walk =
+                FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
+            self.add_walk(fs, walk, &mut wrong);
+        }
+        self.unreadable = wrong.finish();
+        self
     }
 
     /// Reads until two readings in a row are equal, so that no file is caught half-written.
@@ -85,15 +111,15 @@ impl SourceSet {
     /// The names of files that change too often for that.
     pub(in crate::project) fn read_settled(
         fs: &dyn FileSystem,
-        root: &Path,
+        folder: &GameFolder,
         level_path: &Path,
     ) -> Result<Self, Vec<String>> {
-        let mut last = Self::read_from(fs, root, level_path);
+        let mut last = Self::read_from(fs, folder, level_path);
         let mut changed = Vec::new();
         // Editors that write in several steps finish within a few rounds.
         for _ in 0..50 {
-            let next = Self::read_from(fs, root, level_path);
-            if next == last {
+            let next = Self::read_from(fs, folder, level_path);
+            if next == last || BuildProgress::is_cancelled() {
                 return Ok(last);
             }
             changed = last.differences(&next);
@@ -120,14 +146,49 @@ impl SourceSet {
         names
     }
 
-    fn add(&mut self, fs: &dyn FileSystem, path: &Path) {
+    fn add_walk(&mut self, fs: &dyn FileSystem, walk: FileWalk<'_>, wrong: &mut Mistakes) {
+        for error in &walk.wrong {
+            wrong.extend(error.diagnostics());
+            self.is_cut |= matches!(error, Error::OverLimit { .. });
+        }
+        for path in walk.files {
+            if self.is_cut || BuildProgress::is_cancelled() {
+                return;
+            }
+            if self.files.len() >= MOST_FILES || self.bytes >= MOST_TOTAL {
+                let (limit, of) = if self.files.len() >= MOST_FILES {
+                    (MOST_FILES as u64, "files")
+                } else {
+                    (MOST_TOTAL, "bytes")
+                };
+                let file = name_in(fs, &self.root, &path);
+                wrong.extend(Error::OverLimit { file, limit, of }.diagnostics());
+                self.is_cut = true;
+                return;
+            }
+            self.add(fs, &path, wrong);
+        }
+    }
+
+    fn add(&mut self, fs: &dyn FileSystem, path: &Path, wrong: &mut Mistakes) {
         let name = name_in(fs, &self.root, path);
         match read_text_from(fs, path, &name) {
             Ok(file) => {
+                self.bytes += file.text.len() as u64;
                 self.files.insert(name, file);
             }
-            Err(error) => self.unreadable.extend(error.diagnostics()),
+            Err(error) => wrong.extend(error.diagnostics()),
         }
+    }
+
+    /// Whether it is reported why this file could not be read.
+    pub(in crate::project) fn is_unreadable(&self, name: &str) -> bool {
+        self.unreadable.iter().any(|d| d.file_name() == name)
+    }
+
+    /// Whether files are missing because a limit was reached.
+    pub(in crate::project) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The file with this name.
@@ -159,38 +220,32 @@ impl SourceSet {
     }
 }
 
-/// A file's name in messages: its path below the game folder with `/`, or its full path.
-pub(in crate::project) fn name_of(root: &Path, path: &Path) -> String {
-    name_in(&Disk, root, path)
-}
-
-fn name_in(fs: &dyn FileSystem, root: &Path, path: &Path) -> String {
-    let resolved = || {
-        let (root, path) = (fs.resolve(root).ok()?, fs.resolve(path).ok()?);
-        path.strip_prefix(root).ok().map(Path::to_path_buf)
-    };
-    let below = path
-        .strip_prefix(root)
-        .map(Path::to_path_buf)
-        .ok()
-        .or_else(resolved);
-    let name = below
-        .unwrap_or_else(|| path.to_path_buf())
-        .display()
-        .to_string();
-    if cfg!(windows) {
-        name.replace('\\', "/")
-    } else {
-        name
-    }
-}
-
 /// Reads a file as UTF-8 text; `name` is what messages call it.
 pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     read_text_from(&Disk, path, name)
 }
 
 fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    BuildProgress::at(name);
+    let bytes = read_bytes(fs, path, name)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::new(SourceFile {
+            name: name.to_string(),
+            // Some editors write an invisible byte order mark first.
+            text: text.trim_start_matches('\u{feff}').to_string(),
+        })),
+        Err(e) => {
+            let at = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let name = name.to_string();
+            let file = Arc::new(SourceFile { name, text });
+            let place = Place::new(&file, at..at + 1);
+            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
+        }
+    }
+}
+
+fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Vec<u8>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
@@ -207,129 +262,79 @@ fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<So
     match fs.kind(path).map_err(failed)? {
         PathKind::File(bytes) if bytes > MAX_BYTES => return Err(too_large(bytes)),
         PathKind::File(_) => {}
-        // Reading a pipe or a device may never end.
+        // Opening a pipe waits for its other end, and reading one or a device may never end.
         PathKind::Folder | PathKind::Special => return Err(Error::NotAFile { file: file() }),
     }
+    // The file may grow while it is read.
     let bytes = fs.read(path, MAX_BYTES + 1).map_err(failed)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Arc::new(SourceFile {
-            name: file(),
-            // Some editors write an invisible byte order mark first.
-            text: text.trim_start_matches('\u{feff}').to_string(),
-        })),
-        Err(e) => {
-            let at = e.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
-            let file = Arc::new(SourceFile { name: file(), text });
-            let place = Place::new(&file, at..at + 1);
-            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
-        }
-    }
+    Ok(bytes)
 }
 
-/// Whether a file listed in a folder is a link to somewhere outside of it. A game reads only files
-/// in its own folders.
-pub(in crate::project) fn leads_out(folder: &Path, path: &Path) -> bool {
-    is_outside(&Disk, folder, path)
+/// All files with these extensions in a folder of a game and its subfolders, sorted. Hidden files are
+/// skipped.
+pub(in crate::project) fn list(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
+    let endings = [ending];
+    let walk = FileWalk::new(&Disk, folder, &[], &endings);
+    walk.below(&folder.path().join(name)).files
 }
 
-fn is_outside(fs: &dyn FileSystem, folder: &Path, path: &Path) -> bool {
-    match (fs.resolve(folder), fs.resolve(path)) {
-        (Ok(folder), Ok(path)) => !path.starts_with(folder),
-        // Reading a missing file reports it.
-        _ => false,
-    }
+/// All files with this extension directly in a folder of a game, sorted. Hidden files are skipped.
+pub(in crate::project) fn list_here(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
+    let endings = [ending];
+    let walk = FileWalk::new(&Disk, folder, &[], &endings);
+    walk.directly_in(&folder.path().join(name)).files
 }
 
-/// All files with this extension in a folder and its subfolders, sorted. Hidden files are skipped.
-pub(in crate::project) fn list(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    FolderListing::of(&Disk, folder, ending, MAX_DEPTH).found
+/// Finds a level by its name on the command line.
+pub(in crate::project) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
+    let path = existing_level(folder, name, None)?;
+    folder.check_chosen(&Disk, &path)?;
+    Ok(path)
 }
 
-/// All files with this extension directly in a folder, sorted. Hidden files are skipped.
-pub(in crate::project) fn list_here(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    FolderListing::of(&Disk, folder, ending, 0).found
+/// Finds a level by its name in a file of the folder `from`: from there, and then as on the command
+/// line. It must be in the game folder or in `from`.
+pub(in crate::project) fn find_level_from(
+    folder: &GameFolder,
+    from: &Path,
+    name: &str,
+) -> Result<PathBuf, Error> {
+    let path = existing_level(folder, name, Some(from))?;
+    folder.check(&Disk, &path, &[from])?;
+    Ok(path)
 }
 
-/// The files with one extension in a folder.
-#[derive(Default)]
-struct FolderListing {
-    /// Sorted.
-    found: Vec<PathBuf>,
-    /// The folders that cannot be listed. Ones that do not exist are empty.
-    failed: Vec<(PathBuf, io::Error)>,
-}
-
-impl FolderListing {
-    /// Lists a folder and its subfolders down to `depth`. Hidden files are skipped.
-    fn of(fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) -> Self {
-        let mut listing = Self::default();
-        listing.collect(fs, folder, ending, depth);
-        listing.found.sort();
-        listing
-    }
-
-    fn collect(&mut self, fs: &dyn FileSystem, folder: &Path, ending: &str, depth: usize) {
-        let entries = match fs.entries(folder) {
-            Ok(entries) => entries,
-            Err(error) => return self.fail(folder, error),
-        };
-        for entry in entries {
-            let path = folder.join(&entry.name);
-            if entry.name.to_string_lossy().starts_with('.') {
-                continue;
-            }
-            let kind = fs.kind(&path);
-            if let Ok(PathKind::Folder) = kind {
-                // A link to a folder above this one would recurse forever.
-                let cycle = entry.is_link && !is_outside(fs, &path, folder);
-                if depth > 0 && !cycle {
-                    self.collect(fs, &path, ending, depth - 1);
-                }
-            } else if path.extension().is_some_and(|e| e == ending) {
-                self.found.push(path);
-            } else if let (Err(error), true) = (kind, depth > 0) {
-                // Perhaps a folder.
-                self.fail(&path, error);
-            }
-        }
-    }
-
-    fn fail(&mut self, folder: &Path, error: io::Error) {
-        if error.kind() != io::ErrorKind::NotFound {
-            self.failed.push((folder.to_path_buf(), error));
-        }
-    }
-}
-
-/// Finds a level by its name on the command line or in a test.
-pub(in crate::project) fn find_level(root: &Path, name: &str) -> Result<PathBuf, Error> {
+fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
+    let root = folder.path();
     let levels = root.join("levels");
     let with_ending = |p: PathBuf| p.with_file_name(format!("{}.toml", base_name(name)));
-    let places = [PathBuf::from(name), root.join(name), levels.join(name)];
-    for place in &places {
-        if place.is_file() {
-            return Ok(place.clone());
+    let named = [PathBuf::from(name), root.join(name), levels.join(name)];
+    let near = from.map(|from| from.join(name));
+    let places = near.into_iter().chain(named.clone());
+    let mut places: Vec<PathBuf> = places.chain(named.map(with_ending)).collect();
+    if let Some(from) = from {
+        // Whether a file elsewhere exists must not show.
+        places.retain(|path| folder.claims(&Disk, path, &[from]));
+        if places.is_empty() {
+            let file = cut_name(name).into_owned();
+            return Err(Error::LeadsOut { file });
         }
     }
-    for place in places {
-        let place = with_ending(place);
-        if place.is_file() {
-            return Ok(place);
-        }
+    if let Some(place) = places.into_iter().find(|path| path.is_file()) {
+        return Ok(place);
     }
     // Suggest names with an extension only if the wrong one has it.
     let ending = if name.ends_with(".toml") { "" } else { ".toml" };
-    let names: Vec<String> = list(&levels, "toml")
+    let names: Vec<String> = list(folder, "levels", "toml")
         .iter()
         .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
         .collect();
     let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
     Err(Error::NoSuchLevel {
-        name: name.into(),
+        name: cut_name(name).into_owned(),
         hint,
     })
 }

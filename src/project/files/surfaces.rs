@@ -4,7 +4,7 @@ use super::level::LevelFile;
 use super::reader::read_tunables;
 use super::tree::{Data, Table};
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{Diagnostic, Mistakes, Place};
 use crate::tuning::SurfaceTuning;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(in crate::project) fn surfaces_of(
     file: &LevelFile<'_>,
     table: &Table,
-    out: &mut Vec<Diagnostic>,
+    out: &mut Mistakes,
 ) -> Vec<SurfaceTuning> {
     let known = read_surfaces(table, out);
     let names = file.level.surfaces.iter().zip(&file.surface_places);
@@ -29,7 +29,7 @@ pub(in crate::project) fn surfaces_of(
 /// Reads `config/surfaces.toml`, which has one table for each surface.
 pub(in crate::project) fn read_surfaces<'a>(
     table: &'a Table,
-    out: &mut Vec<Diagnostic>,
+    out: &mut Mistakes,
 ) -> BTreeMap<&'a str, SurfaceTuning> {
     let mut known = BTreeMap::new();
     for (key, node) in &table.entries {

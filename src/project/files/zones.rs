@@ -3,6 +3,7 @@
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use crate::level::{SurfaceId, Zone};
+use crate::script::host::BuildProgress;
 use crate::tuning::{ACCEL, SPEED, range};
 use glam::DVec2;
 use std::collections::BTreeSet;
@@ -15,6 +16,9 @@ pub(super) fn read_zones(
     let mut zones = Vec::new();
     let mut names = BTreeSet::new();
     for (index, table) in reader.tables("zone").into_iter().enumerate() {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
         let mut reader = TableReader::new(table, reader.out);
         let name =
             read_name(&mut reader, &mut names).unwrap_or_else(|| format!("zone {}", index + 1));

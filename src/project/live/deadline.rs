@@ -1,10 +1,11 @@
-//! Builds on a separate thread, with a deadline for each file.
+//! Reads and builds on a separate thread, with a deadline for each file and for all together.
 //!
-//! Compiling a script has no budget that could be counted, and a thread cannot be stopped from
-//! outside. So the caller stops waiting and gets an error that names the slow file.
+//! A thread cannot be stopped from outside. So the caller stops waiting, gets an error that names the
+//! slow file, and asks the abandoned thread to stop, which it checks between files and in the loops that
+//! grow with a file.
 
 use crate::project::Error;
-use crate::script::host::{CompileProgress, STACK};
+use crate::script::host::{BuildProgress, STACK};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -12,20 +13,30 @@ use std::time::{Duration, Instant};
 /// The longest time that a single file may take.
 pub(super) const DEADLINE: Duration = Duration::from_secs(5);
 
-/// How often a waiting thread checks which file is being compiled.
+/// The longest time that all files of a level may take together.
+const WHOLE_DEADLINE: Duration = Duration::from_secs(60);
+
+/// How often a waiting thread checks which file is being read or compiled.
 const POLL: Duration = Duration::from_millis(50);
 
-/// A build in progress.
+/// A build in progress. Dropping it tells its thread to stop.
 pub(super) struct Build<T> {
     result: Receiver<T>,
-    progress: CompileProgress,
+    progress: BuildProgress,
+    started: Instant,
+    longest: Duration,
 }
 
 impl<T: Send + 'static> Build<T> {
     /// Starts a build.
     pub fn start(work: impl FnOnce() -> T + Send + 'static) -> Self {
+        Self::start_for(WHOLE_DEADLINE, work)
+    }
+
+    /// Starts a build that may take this long.
+    fn start_for(longest: Duration, work: impl FnOnce() -> T + Send + 'static) -> Self {
         let (post, result) = channel();
-        let progress = CompileProgress::default();
+        let progress = BuildProgress::default();
         let followed = progress.clone();
         let thread = Builder::new().name("build".into()).stack_size(STACK);
         // If the thread cannot start, the channel closes, and `wait` reports that.
@@ -34,14 +45,20 @@ impl<T: Send + 'static> Build<T> {
             // The receiver may have been dropped after a timeout.
             let _ = post.send(work());
         });
-        Self { result, progress }
+        Self {
+            result,
+            progress,
+            started: Instant::now(),
+            longest,
+        }
     }
 
     /// Waits for the result.
     ///
     /// # Errors
     /// [`Error::CompileTimeout`] if one file takes longer than `deadline`; the build continues and
-    /// can be waited for again. [`Error::Internal`] if it panicked.
+    /// can be waited for again. [`Error::BuildTimeout`] if all files together take too long; the build
+    /// stops. [`Error::Internal`] if it panicked.
     pub fn wait(&self, deadline: Duration) -> Result<T, Error> {
         let mut file = self.progress.file();
         let mut since = Instant::now();
@@ -56,6 +73,13 @@ impl<T: Send + 'static> Build<T> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let now = self.progress.file();
+            if self.started.elapsed() >= self.longest {
+                self.progress.cancel();
+                return Err(Error::BuildTimeout {
+                    file: now,
+                    limit: self.longest,
+                });
+            }
             if now != file {
                 (file, since) = (now, Instant::now());
             } else if since.elapsed() >= deadline {
@@ -68,13 +92,32 @@ impl<T: Send + 'static> Build<T> {
     }
 }
 
-/// Runs something that compiles scripts on a thread with enough stack and returns its result. Each
-/// file may take five seconds.
+impl<T> Drop for Build<T> {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+/// Runs something that reads files and compiles scripts on a thread with enough stack and returns its
+/// result. Each file may take five seconds, all together a minute.
 ///
 /// # Errors
-/// [`Error::CompileTimeout`] if one file takes longer, [`Error::Internal`] if `work` panics.
+/// [`Error::CompileTimeout`] or [`Error::BuildTimeout`] if it takes longer, [`Error::Internal`] if
+/// `work` panics. After a timeout, `work` should stop soon; see
+/// [`BuildProgress::is_cancelled`](crate::script::host::BuildProgress::is_cancelled).
 pub fn within_deadline<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     Build::start(work).wait(DEADLINE)
+}
+
+/// The same with another limit for all files together.
+///
+/// # Errors
+/// Those of [`within_deadline`].
+pub fn within_time<T: Send + 'static>(
+    longest: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    Build::start_for(longest, work).wait(DEADLINE)
 }

@@ -4,8 +4,8 @@
 //! with a [`CandidateBuilder`], so a test can step it through any order of events.
 
 use crate::project::Error;
-use crate::project::files::SourceSet;
 use crate::project::files::file_system::FileSystem;
+use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::Diagnostic;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ pub(super) struct RunningRevision {
 /// The files of a game's level.
 pub(super) struct WatchedFiles<'a> {
     pub fs: &'a dyn FileSystem,
-    pub root: PathBuf,
+    pub folder: GameFolder,
     pub level: PathBuf,
 }
 
@@ -144,8 +144,8 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
     /// Reads the files, and builds a candidate if they have changed.
     pub fn look(&mut self) -> Option<Finding<B::Candidate>> {
         let started = self.files.fs.now();
-        let WatchedFiles { fs, root, level } = &self.files;
-        let sources = match SourceSet::read_settled(*fs, root, level) {
+        let WatchedFiles { fs, folder, level } = &self.files;
+        let sources = match SourceSet::read_settled(*fs, folder, level) {
             Ok(sources) => sources,
             Err(changing) => return self.wait_for_rest(changing, started),
         };

@@ -13,11 +13,10 @@ mod session;
 mod simulated;
 mod watch;
 
-pub use deadline::within_deadline;
+pub use deadline::{within_deadline, within_time};
 pub use history::{WhyHistory, WhyPanel};
 pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;
-pub(in crate::project) use revision::sort_diagnostics;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;

@@ -12,8 +12,8 @@ use super::machine::{
 use super::revision::Revision;
 use super::watch::{Signal, Watcher};
 use crate::project::Error;
-use crate::project::files::SourceSet;
 use crate::project::files::file_system::Disk;
+use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{Diagnostic, STACK, Settings};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,31 +47,38 @@ pub struct Reloader {
 }
 
 impl Reloader {
-    /// Starts watching. `running` is the current revision, built from the files in `root` with
+    /// Starts watching. `running` is the current revision, built from the files in `folder` with
     /// `settings`.
     #[must_use]
-    pub fn new(root: PathBuf, level: PathBuf, settings: Settings, running: &Revision) -> Self {
-        Self::with_deadline(root, level, settings, running, DEADLINE)
+    pub fn new(
+        folder: impl Into<GameFolder>,
+        level: PathBuf,
+        settings: Settings,
+        running: &Revision,
+    ) -> Self {
+        Self::with_deadline(folder, level, settings, running, DEADLINE)
     }
 
     /// Like [`Reloader::new`], with another limit on how long a single file may take to compile.
     #[must_use]
     pub fn with_deadline(
-        root: PathBuf,
+        folder: impl Into<GameFolder>,
         level: PathBuf,
         settings: Settings,
         running: &Revision,
         deadline: Duration,
     ) -> Self {
+        let folder = folder.into();
+        let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
         let mut folders: Vec<PathBuf> = ["config", "scripts", "levels"]
             .map(|name| root.join(name))
             .to_vec();
-        if let Some(folder) = level.parent().filter(|f| !f.starts_with(&root)) {
+        if let Some(folder) = level.parent().filter(|f| !f.starts_with(root)) {
             folders.push(folder.to_path_buf());
         }
-        let watcher = Watcher::new(&folders, signals.clone());
+        let watcher = Watcher::new(&folders, folder.follows_links(), signals.clone());
         let builder = RevisionWorkshop {
             settings,
             hz: running.stage.hz,
@@ -84,7 +91,7 @@ impl Reloader {
         };
         let files = WatchedFiles {
             fs: &Disk,
-            root,
+            folder,
             level,
         };
         let machine = ReloadMachine::new(files, builder, running);

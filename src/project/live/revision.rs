@@ -8,7 +8,8 @@ use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, InputScript, Provenance, SourceSet};
-use crate::script::host::{Diagnostic, Limits};
+use crate::script::host::text::quoted_in;
+use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes};
 use crate::script::rhai::Scripts;
 use crate::sim::Stage;
 use crate::tuning::{Setting, Tunables};
@@ -42,26 +43,27 @@ impl Revision {
     /// with a warning.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every mistake and warning, sorted by file and place.
+    /// [`Error::Invalid`] with every mistake and warning, sorted by file and place; of more than a hundred
+    /// mistakes or warnings the first ones, and a message that counts the others.
     pub fn build(
         sources: &SourceSet,
         settings: &[(String, String)],
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Self, Error> {
-        let mut out = Vec::new();
+        let mut out = Mistakes::new();
         let built = RevisionBuilder {
             sources,
             out: &mut out,
         }
         .build(settings, number, running_hz);
-        sort_diagnostics(&mut out);
         match built {
-            Some(mut revision) if !out.iter().any(Diagnostic::is_error) => {
-                revision.warnings = out;
+            Some(mut revision) if !out.has_errors() => {
+                revision.warnings = out.finish();
+                revision.hashes = sources.hashes();
                 Ok(revision)
             }
-            _ => Err(out.into()),
+            _ => Err(out.finish().into()),
         }
     }
 
@@ -80,21 +82,9 @@ impl Revision {
     }
 }
 
-/// Sorts errors before warnings, then by file and place, and removes duplicates.
-pub(in crate::project) fn sort_diagnostics(diagnostics: &mut Vec<Diagnostic>) {
-    let start = |d: &Diagnostic| d.place.as_ref().map_or(0, |p| p.span.start);
-    diagnostics.sort_by(|a, b| {
-        (a.severity, a.file_name(), start(a)).cmp(&(b.severity, b.file_name(), start(b)))
-    });
-    // A mistake in a module is found once for each script that imports it.
-    diagnostics.dedup_by(|a, b| {
-        (a.severity, &a.message, &a.place, &a.file) == (b.severity, &b.message, &b.place, &b.file)
-    });
-}
-
 struct RevisionBuilder<'a> {
     sources: &'a SourceSet,
-    out: &'a mut Vec<Diagnostic>,
+    out: &'a mut Mistakes,
 }
 
 impl RevisionBuilder<'_> {
@@ -107,6 +97,7 @@ impl RevisionBuilder<'_> {
         let trees = self.trees(settings)?;
         let mut config = Config::read(&trees.config, self.out);
         self.keep_rate(&mut config, &trees.config, running_hz);
+        BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
@@ -115,7 +106,7 @@ impl RevisionBuilder<'_> {
         let scripts = self.compile(&roster.scripts, limits);
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
         if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
-            self.out.append(&mut scripts.get(id).wrong_for_a_level());
+            self.out.extend(scripts.get(id).wrong_for_a_level());
         }
         let mut stage = Stage::new(
             file.level,
@@ -136,7 +127,7 @@ impl RevisionBuilder<'_> {
             provenance: roster.provenance,
             demo,
             warnings: Vec::new(),
-            hashes: self.sources.hashes(),
+            hashes: BTreeMap::new(),
         })
     }
 
@@ -145,6 +136,10 @@ impl RevisionBuilder<'_> {
         let Some(file) = self.sources.get(name) else {
             return Table::empty(name);
         };
+        if BuildProgress::is_cancelled() {
+            return Table::empty(name);
+        }
+        BuildProgress::at(name);
         parse(file).unwrap_or_else(|wrong| {
             self.out.push(wrong);
             Table::empty(name)
@@ -153,7 +148,12 @@ impl RevisionBuilder<'_> {
 
     fn trees(&mut self, settings: &[(String, String)]) -> Option<FileTrees> {
         self.out.extend(self.sources.unreadable.iter().cloned());
+        if self.sources.is_cut() {
+            // Files that are not read would be reported as missing.
+            return None;
+        }
         let level_file = self.sources.get(&self.sources.level)?.clone();
+        BuildProgress::at(&level_file.name);
         let level = match parse(&level_file) {
             Ok(level) => level,
             Err(wrong) => {
@@ -233,12 +233,18 @@ impl RevisionBuilder<'_> {
             None => name.clone(),
         };
         let Some(source) = self.sources.get(&path) else {
+            if self.sources.is_unreadable(&path) {
+                return None;
+            }
             let message = format!("there is no `{name}` in the level's folder");
             self.out.push(Diagnostic::error(place.clone(), message));
             return None;
         };
         match InputScript::parse(source) {
-            Ok(input) => Some(input),
+            Ok(mut input) => {
+                self.out.extend(input.drop_limits(source));
+                Some(input)
+            }
             Err(wrong) => {
                 self.out.extend(wrong.diagnostics());
                 None
@@ -261,20 +267,16 @@ fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
     let scripts = sources
         .below("scripts", ".rhai")
         .map(|(_, file)| &file.text);
-    let creating: Vec<&String> = scripts.filter(|text| text.contains("create(")).collect();
-    let named = |kind: &&String| {
-        let quoted = [format!("\"{kind}\""), format!("`{kind}`")];
-        creating
-            .iter()
-            .any(|text| quoted.iter().any(|q| text.contains(q)))
-    };
+    let creating = scripts.filter(|text| text.contains("create("));
+    let quoted: BTreeSet<&str> = creating.flat_map(|text| quoted_in(text)).collect();
+    let named = |kind: &&String| quoted.contains(kind.as_str());
     kinds.iter().filter(named).cloned().collect()
 }
 
 /// The kinds that a level's entities name, before the level is checked.
-fn used_kinds(level: &Table) -> Vec<String> {
+fn used_kinds(level: &Table) -> BTreeSet<String> {
     let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
-        return vec![];
+        return BTreeSet::new();
     };
     let kind = |node: &Node| match &node.value {
         Data::Table(table) => table.get("kind")?.text().map(String::from),

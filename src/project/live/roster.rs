@@ -6,7 +6,7 @@ use crate::project::files::level::LevelFile;
 use crate::project::files::settings::FileTrees;
 use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place};
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
 use crate::sim::{Profile, ScriptId, Start};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl<'a> Roster<'a> {
         sources: &'a SourceSet,
         trees: &FileTrees,
         file: &LevelFile<'_>,
-        out: &mut Vec<Diagnostic>,
+        out: &mut Mistakes,
     ) -> Self {
         let mut base = KindSettings::default();
         for (model, table) in &trees.models {
@@ -53,10 +53,13 @@ impl<'a> Roster<'a> {
         roster.script = named.and_then(|(path, place)| roster.script_of(path, place, out));
         let mut known: BTreeMap<&str, (KindSettings, usize)> = BTreeMap::new();
         for entry in &file.entities {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
             let name = entry.kind.as_str();
             if !known.contains_key(name) {
                 let Some(table) = trees.kinds.get(name) else {
-                    out.push(missing_kind(entry, trees));
+                    out.push_error(|| missing_kind(entry, trees));
                     continue;
                 };
                 let mut kind = base.clone();
@@ -91,7 +94,7 @@ impl<'a> Roster<'a> {
         entry: &EntityEntry<'_>,
         kind: &KindSettings,
         shared: usize,
-        out: &mut Vec<Diagnostic>,
+        out: &mut Mistakes,
     ) {
         let mut keys = entry.table.entries.iter().map(|(key, _)| key.name.as_str());
         let profile = if keys.any(|key| !ENTITY_KEYS.contains(&key)) {
@@ -112,7 +115,7 @@ impl<'a> Roster<'a> {
         });
     }
 
-    fn profile(&mut self, name: &str, kind: &KindSettings, out: &mut Vec<Diagnostic>) -> usize {
+    fn profile(&mut self, name: &str, kind: &KindSettings, out: &mut Mistakes) -> usize {
         let script = kind.script.as_ref();
         let script = script.and_then(|(path, place)| self.script_of(path, place, out));
         self.provenance.push(kind.provenance.clone());
@@ -129,21 +132,15 @@ impl<'a> Roster<'a> {
     }
 
     /// The script at a path below `scripts/`, named at `place`.
-    fn script_of(
-        &mut self,
-        path: &str,
-        place: &Place,
-        out: &mut Vec<Diagnostic>,
-    ) -> Option<ScriptId> {
+    fn script_of(&mut self, path: &str, place: &Place, out: &mut Mistakes) -> Option<ScriptId> {
         let file = format!("scripts/{path}");
         if self.sources.get(&file).is_some() {
             return Some(self.script_id(path));
         }
         // A script that cannot be read is reported already.
-        let mut unreadable = self.sources.unreadable.iter();
-        if !unreadable.any(|d| d.file_name() == file) {
+        if !self.sources.is_unreadable(&file) {
             let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
-            out.push(missing_script(path, place.clone(), names));
+            out.push_error(|| missing_script(path, place.clone(), names));
         }
         None
     }

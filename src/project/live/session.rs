@@ -3,6 +3,7 @@
 use super::revision::Revision;
 use crate::models::saved::SavedError;
 use crate::script::host::Fault;
+use crate::script::host::text::cut_name;
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
@@ -125,7 +126,8 @@ impl Live {
         entities.map(|entity| disabled_text(&entity.name))
     }
 
-    /// Takes the script errors since the last call.
+    /// Takes the script errors since the last call: the first
+    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let mut faults = self.rules.take_faults();
         for fault in &mut faults {
@@ -136,6 +138,7 @@ impl Live {
 }
 
 fn disabled_text(name: &str) -> String {
+    let name = cut_name(name);
     format!(
         "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a \
          file changes or the level restarts"

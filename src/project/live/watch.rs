@@ -1,7 +1,7 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
-use notify::{RecursiveMode, Watcher as _};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 
@@ -16,20 +16,22 @@ pub(super) enum Signal {
 
 /// Watches folders until it is dropped.
 pub(super) struct Watcher {
-    _watcher: Option<notify::RecommendedWatcher>,
+    _watcher: Option<RecommendedWatcher>,
 }
 
 impl Watcher {
     /// Watches folders with all subfolders. Folders rather than files, because editors replace files.
     /// Where watching fails, the worker's slow rescan still finds every change.
-    pub fn new(folders: &[PathBuf], signals: Sender<Signal>) -> Self {
+    /// Linked folders are watched only if `links` is set: a link may lead to a whole file system.
+    pub fn new(folders: &[PathBuf], links: bool, signals: Sender<Signal>) -> Self {
         let post = move |event: notify::Result<notify::Event>| {
             if event.is_ok_and(|e| is_finished(e.kind)) {
                 // The receiver is gone when the game has ended.
                 let _ = signals.send(Signal::Changed);
             }
         };
-        let mut watcher = notify::recommended_watcher(post).ok();
+        let config = notify::Config::default().with_follow_symlinks(links);
+        let mut watcher = RecommendedWatcher::new(post, config).ok();
         for folder in folders.iter().filter(|f| f.is_dir()) {
             if let Some(watcher) = &mut watcher {
                 let _ = watcher.watch(folder, RecursiveMode::Recursive);

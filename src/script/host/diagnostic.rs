@@ -1,7 +1,7 @@
 //! Messages that point into the files that users write.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use std::fmt::{self, Write as _};
+use super::text::{cut_message, printable, printable_name};
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ impl Place {
         let before = &self.file.text[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         (
-            before.matches('\n').count() + 1,
+            before.bytes().filter(|b| *b == b'\n').count() + 1,
             before[line_start..].chars().count() + 1,
         )
     }
@@ -122,17 +122,6 @@ pub struct CallFrame {
     pub place: Place,
 }
 
-impl CallFrame {
-    fn render(&self) -> String {
-        let (line, column) = self.place.position();
-        let file = &self.place.file.name;
-        match self.function.as_str() {
-            "" => format!("  imported from {file}:{line}:{column}"),
-            name => format!("  called from {file}:{line}:{column} in {name}"),
-        }
-    }
-}
-
 /// An error or a warning for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -146,6 +135,9 @@ pub struct Diagnostic {
     pub file: Option<String>,
     /// The calls that led there, innermost first; empty if there were none.
     pub calls: Vec<CallFrame>,
+    /// For the last message of a list that was cut, the number of mistakes that are left out; 0 for
+    /// all others.
+    pub more: usize,
 }
 
 impl Diagnostic {
@@ -154,10 +146,11 @@ impl Diagnostic {
     pub fn error(place: Place, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            message: message.into(),
+            message: cut_message(message.into()),
             place: Some(place),
             file: None,
             calls: Vec::new(),
+            more: 0,
         }
     }
 
@@ -175,11 +168,34 @@ impl Diagnostic {
     pub fn about_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            message: message.into(),
+            message: cut_message(message.into()),
             place: None,
             file: Some(file.into()),
             calls: Vec::new(),
+            more: 0,
         }
+    }
+
+    /// The last message of a list that was cut: `and 14,900 more warnings`.
+    #[must_use]
+    pub fn left_out(severity: Severity, more: usize) -> Self {
+        let plural = if more == 1 { "" } else { "s" };
+        let message = format!("and {} more {}{plural}", grouped(more), severity.name());
+        Self {
+            severity,
+            file: None,
+            more,
+            ..Self::about_file("", message)
+        }
+    }
+
+    /// Whether another one has the same message at the same place.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+        let span = |d: &Self| d.place.as_ref().map(|p| p.span.clone());
+        span(self) == span(other)
+            && self.message == other.message
+            && self.file_name() == other.file_name()
+            && self.severity == other.severity
     }
 
     /// Whether this is an error.
@@ -197,52 +213,23 @@ impl Diagnostic {
     }
 
     /// `file:line:col: error: message`, on one line; without line and column if it is about a file as a whole.
+    /// Control characters are escaped.
     #[must_use]
     pub fn headline(&self) -> String {
-        let what = format!("{}: {}", self.severity.name(), self.message);
+        let message = printable(&self.message);
+        if self.more > 0 {
+            return message.into_owned();
+        }
+        let what = format!("{}: {message}", self.severity.name());
+        let file = printable_name(self.file_name());
         match &self.place {
             Some(place) => {
                 let (line, column) = place.position();
-                format!("{}:{line}:{column}: {what}", place.file.name)
+                format!("{file}:{line}:{column}: {what}")
             }
-            None if self.file.is_some() => format!("{}: {what}", self.file_name()),
+            None if self.file.is_some() => format!("{file}: {what}"),
             None => what,
         }
-    }
-
-    /// The headline, then the source line with a caret, then the calls that led there.
-    #[must_use]
-    pub fn render(&self, color: bool) -> String {
-        let mut text = self.headline();
-        let Some(place) = &self.place else {
-            return text;
-        };
-        let level = if self.is_error() {
-            Level::ERROR
-        } else {
-            Level::WARNING
-        };
-        // Of a place that spans lines only the first line is shown.
-        let first_line = place.file.text[place.span.clone()].find('\n');
-        let end = first_line.map_or(place.span.end, |at| place.span.start + at);
-        let annotation = AnnotationKind::Primary.span(place.span.start..end);
-        let snippet = Snippet::source(place.file.text.as_str())
-            .fold(true)
-            .annotation(annotation);
-        let renderer = if color {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
-        let _ = write!(
-            text,
-            "\n{}",
-            renderer.render(&[Group::with_level(level).element(snippet)])
-        );
-        for caller in &self.calls {
-            let _ = write!(text, "\n{}", caller.render());
-        }
-        text
     }
 }
 
@@ -260,9 +247,15 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// All messages, one after another, each with its source line.
-#[must_use]
-pub fn render_all(diagnostics: &[Diagnostic], color: bool) -> String {
-    let rendered: Vec<String> = diagnostics.iter().map(|d| d.render(color)).collect();
-    rendered.join("\n")
+/// A number with a comma between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -1,6 +1,8 @@
 //! Errors of scripts while the game runs.
 
 use super::Diagnostic;
+use super::mistakes::MOST_SHOWN;
+use super::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -31,38 +33,57 @@ impl Fault {
             ..
         } = self;
         let text = self.diagnostic.render(color);
+        let (hook, entity) = (cut_name(hook), cut_name(entity));
+        let (hook, entity) = (printable_name(&hook), printable_name(&entity));
         format!("{text}\n  in `{hook}` of `{entity}` at tick {tick}, revision {revision}")
     }
 }
 
 /// Faults by their place in a script: the first one at each place and how many there were. Messages from one place can
-/// differ each time, and would fill a terminal.
+/// differ each time, and would fill a terminal. Of places, too, only the first [`MOST_SHOWN`] are kept.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(BTreeMap<(String, usize), (Fault, u64)>);
+pub struct Tally {
+    places: BTreeMap<(String, usize), (Fault, u64)>,
+    left_out: u64,
+}
 
 impl Tally {
-    /// Counts a fault. Returns whether it is the first at its place.
+    /// Counts a fault. Returns whether to show it: whether it is the first at its place, and one of the first
+    /// [`MOST_SHOWN`].
     pub fn count(&mut self, fault: &Fault) -> bool {
         let at = fault.diagnostic.place.as_ref().map_or(0, |p| p.span.start);
         let place = (fault.diagnostic.file_name().to_string(), at);
-        let (_, count) = self.0.entry(place).or_insert_with(|| (fault.clone(), 0));
-        *count += 1;
-        *count == 1
+        if let Some((_, count)) = self.places.get_mut(&place) {
+            *count += 1;
+            return false;
+        }
+        if self.places.len() >= MOST_SHOWN {
+            self.left_out += 1;
+            return false;
+        }
+        self.places.insert(place, (fault.clone(), 1));
+        true
     }
 
     /// The first fault at each place and how many there were, sorted by file and place.
     pub fn iter(&self) -> impl Iterator<Item = (&Fault, u64)> {
-        self.0.values().map(|(fault, count)| (fault, *count))
+        self.places.values().map(|(fault, count)| (fault, *count))
+    }
+
+    /// The number of faults at places beyond the first [`MOST_SHOWN`].
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// Whether no fault has been counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.places.is_empty()
     }
 
     /// Forgets all faults.
     pub fn clear(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
 }

@@ -5,18 +5,23 @@ mod diagnostic;
 mod fault;
 mod hooks;
 mod known;
+mod mistakes;
 pub mod names;
 mod playtest;
 mod progress;
+mod render;
 mod shapes;
+pub mod text;
 mod why;
 
-pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile, render_all};
+pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
 pub use fault::{Fault, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
+pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
 pub use playtest::{PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
-pub use progress::CompileProgress;
+pub use progress::BuildProgress;
+pub use render::render_all;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use why::Reason;
 

@@ -424,7 +424,7 @@ impl Contents {
 }
 
 impl FileSystem for SimulatedDisk {
-    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
+    fn entries(&self, folder: &Path, _most: usize) -> io::Result<Vec<FolderEntry>> {
         let mut contents = self.contents();
         contents.turn();
         let folder = contents.found(folder)?;

@@ -5,8 +5,8 @@ use super::builders::{SimulatedBuilder, SimulatedCandidate};
 use super::dice::Temper;
 use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use crate::project::Live;
-use crate::project::files::SourceSet;
 use crate::project::files::file_system::FileSystem as _;
+use crate::project::files::{GameFolder, SourceSet};
 use crate::project::live::machine::{
     Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision, WatchedFiles,
 };
@@ -83,12 +83,12 @@ impl<'a> Simulation<'a> {
             disk: disk.clone(),
             real,
         };
-        let sources = SourceSet::read_from(disk, Path::new(ROOT), Path::new(LEVEL));
+        let sources = SourceSet::read_from(disk, &GameFolder::new(ROOT), Path::new(LEVEL));
         let running = builder().result(&sources, 1);
         let running = running.map_err(|wrong| format!("the start: {wrong}"))?;
         let files = WatchedFiles {
             fs: disk,
-            root: PathBuf::from(ROOT),
+            folder: GameFolder::new(ROOT),
             level: PathBuf::from(LEVEL),
         };
         let revision = RunningRevision {
@@ -309,7 +309,7 @@ impl<'a> Simulation<'a> {
             level_path: PathBuf::from(LEVEL),
             level: LEVEL[ROOT.len() + 1..].into(),
             files: visible.files.iter().map(file).collect(),
-            unreadable: Vec::new(),
+            ..SourceSet::default()
         };
         match self.oracle.result(&sources, 0) {
             Ok(_) => Vec::new(),

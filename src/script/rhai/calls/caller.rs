@@ -6,7 +6,7 @@ use super::runtime::{HookArguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
-use crate::script::host::{Diagnostic, Fault, Place};
+use crate::script::host::{Diagnostic, Fault, MOST_SHOWN, Place};
 use crate::script::rhai::api::catalog;
 use crate::script::rhai::api::me::{Checkpoint, Me, MeState};
 use crate::script::rhai::api::world_view::WorldHandle;
@@ -321,6 +321,11 @@ impl Caller<'_> {
         error: &EvalAltResult,
     ) {
         decision.failed = true;
+        // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
+        // was in use must be found out in any case.
+        if self.faults.len() >= MOST_SHOWN && !may_be_in_use(error) {
+            return;
+        }
         let script = self.scripts.get(invocation.script);
         let explainer = Explainer {
             file: &script.file,
@@ -351,6 +356,9 @@ impl Caller<'_> {
     }
 
     fn fault(&mut self, invocation: &Invocation, hook: &str, diagnostic: Diagnostic) {
+        if self.faults.len() >= MOST_SHOWN {
+            return;
+        }
         self.faults.push(Fault {
             diagnostic,
             entity: invocation.view.name.to_string(),
@@ -376,6 +384,18 @@ impl Caller<'_> {
         let script = self.scripts.get(script);
         let start = || Place::new(&script.file, 0..0);
         script.place_of(hook).unwrap_or_else(start)
+    }
+}
+
+/// Whether the message of an error may be [`IN_USE`].
+fn may_be_in_use(error: &EvalAltResult) -> bool {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
+        | EvalAltResult::ErrorInModule(_, inner, _) => may_be_in_use(inner),
+        other => matches!(
+            other,
+            EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)
+        ),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Compiling the scripts of a revision.
 
 use crate::script::host::{
-    CompileProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+    BuildProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
 };
 use crate::script::rhai::api::world_view::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, check_top_level};
 use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
+use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, parse_error};
@@ -119,7 +120,7 @@ impl Scripts {
         sources: Arc<Sources>,
         behaviors: &[String],
         limits: Limits,
-        diagnostics: &mut Vec<Diagnostic>,
+        diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
         let mut engine = new_engine(&limits);
         engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
@@ -133,8 +134,8 @@ impl Scripts {
             };
             let _count = top_level_budget(&limits);
             let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
-            scripts.push(compiled.unwrap_or_else(|mut errors| {
-                diagnostics.append(&mut errors);
+            scripts.push(compiled.unwrap_or_else(|errors| {
+                diagnostics.extend(errors);
                 let global = engine.new_global_runtime_state();
                 Script::without_hooks(file, global)
             }));
@@ -171,10 +172,11 @@ pub(in crate::script::rhai) fn compile_ast(
         let why = source_too_large(file.text.len());
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
     }
-    CompileProgress::at(&file.name);
-    let mut ast = engine
-        .compile(&file.text)
-        .map_err(|e| vec![parse_error(file, &e)])?;
+    BuildProgress::at(&file.name);
+    if BuildProgress::is_cancelled() {
+        return Err(Vec::new());
+    }
+    let mut ast = parse(engine, &file.text).map_err(|e| vec![parse_error(file, &e)])?;
     ast.set_source(file.name.as_str());
     let wrong = check_top_level(engine, &ast, file);
     if wrong.is_empty() {
@@ -189,7 +191,7 @@ fn compile_file(
     file: &Arc<SourceFile>,
     sources: &Sources,
     limits: &Limits,
-    warnings: &mut Vec<Diagnostic>,
+    warnings: &mut impl Extend<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let ast = compile_ast(engine, file)?;
     let emits = || EmittedEvents::of(engine, sources).may_be_any();
@@ -198,7 +200,7 @@ fn compile_file(
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
     }
-    warnings.append(&mut found);
+    warnings.extend(found);
     let global = evaluate_top_level(engine, &ast).map_err(|e| {
         let explainer = Explainer {
             file,

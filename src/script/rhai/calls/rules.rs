@@ -57,7 +57,8 @@ impl ScriptRules {
         self.scripts.printed.take()
     }
 
-    /// Returns the faults of scripts since the last call.
+    /// Returns the faults of scripts since the last call: the first
+    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }

@@ -1,8 +1,10 @@
 //! Checks of every script that is compiled: its top level, its closures and its hooks.
 
 use super::syntax::names_used;
+use crate::script::host::text::quoted_in;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use crate::script::rhai::engine::halt::text_too_large;
+use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
 use crate::script::rhai::messages::errors::place;
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
@@ -88,7 +90,7 @@ const MOST_COMMENTS: usize = 16;
 /// follow it.
 fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
     let text = &file.text;
-    if !text.contains("/*") || engine.compile(format!("{text}\n{ODD}")).is_err() {
+    if !text.contains("/*") || parse(engine, &format!("{text}\n{ODD}")).is_err() {
         return None;
     }
     // The character is an error in place of the comment, but not inside of it, of text or of other
@@ -97,7 +99,7 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
         let before = &text[..*at];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-        let stopped = engine.compile(format!("{before}{ODD}")).err();
+        let stopped = parse(engine, &format!("{before}{ODD}")).err();
         stopped.is_some_and(|e| {
             let at = e.position();
             (at.line(), at.position()) == (Some(line), Some(column))
@@ -168,6 +170,16 @@ pub(in crate::script::rhai) fn check_hooks(
     // Parsing all scripts takes time, and most have no such function.
     let known = OnceCell::new();
     let any_event = || *known.get_or_init(&any_event);
+    // Some script has the name of this hook's event in quotes, as a script that emits it does.
+    let mentioned = OnceCell::new();
+    let is_mentioned = |hook: &str| {
+        let quoted = || sources.values().flat_map(|file| quoted_in(&file.text));
+        let event = hook.strip_prefix("on_");
+        event.is_some_and(|event| {
+            let known: &BTreeSet<&str> = mentioned.get_or_init(|| quoted().collect());
+            known.contains(event)
+        })
+    };
     let used = names_used(ast);
     let mut wrong = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -186,7 +198,7 @@ pub(in crate::script::rhai) fn check_hooks(
                 let why = format!("`{name}` has {has}; write `{right}`");
                 wrong.push(Diagnostic::error(function.place, why));
             }
-        } else if own || is_mentioned(name, sources) {
+        } else if own || is_mentioned(name) {
             continue;
         } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
             && let Some(hook) = find_hook(right)
@@ -213,16 +225,6 @@ fn is_hook(function: &DeclaredFunction) -> bool {
         Some(hook) => hook.takes(function.parameters),
         None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters),
     }
-}
-
-/// Whether some script has the name of this hook's event in quotes, as a script that emits it does.
-fn is_mentioned(hook: &str, sources: &Sources) -> bool {
-    let Some(event) = hook.strip_prefix("on_") else {
-        return false;
-    };
-    let quoted = [format!("\"{event}\""), format!("`{event}`")];
-    let mut files = sources.values();
-    files.any(|file| quoted.iter().any(|name| file.text.contains(name)))
 }
 
 fn count(parameters: usize) -> String {

@@ -6,8 +6,8 @@ use super::scope::{FileContext, Scope, ScriptRole};
 use super::source::ScriptFunction;
 use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
 use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken};
+use crate::script::host::WINDOWS;
 use crate::script::host::api::{ApiSet, Names, Owner, Type};
-use crate::script::host::{Diagnostic, WINDOWS};
 use crate::script::rhai::calls::answers::read_windows;
 use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
 use crate::tuning::renamed;
@@ -64,7 +64,7 @@ pub(super) fn level_rule(function: &ScriptFunction, scope: &Scope<'_>) {
     if let Some(declared) = declared.into_iter().find(|d| d.name == function.name) {
         scope
             .findings
-            .add(Diagnostic::error(declared.place, rule.not_of_levels()));
+            .error_at(&declared.place, rule.not_of_levels());
     }
 }
 

@@ -1,7 +1,8 @@
 //! Checks one script with everything that is known of its game.
 
 use super::compiled::declared_functions;
-use super::scope::{FileContext, Findings, FunctionFacts, Scope, ScriptRole};
+use super::findings::Findings;
+use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
 use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
 use super::types::{join, type_of};
@@ -10,7 +11,8 @@ use super::walk::{PassedTypes, check_function};
 use crate::script::host::api::{ApiSet, Owner, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+    BuildProgress, Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook,
+    hooks,
 };
 use crate::script::rhai::api::new_engine;
 use crate::script::rhai::engine::resolver::Sources;
@@ -58,7 +60,11 @@ impl Inspector {
         let given = parameter_types(&context);
         let findings = Findings::new(file);
         let mut passed = PassedTypes::new();
+        BuildProgress::at(&file.name);
         for function in script.functions.values() {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
             let unknown = vec![Type::Any; function.parameters.len()];
             let given = given.get(&function.key()).unwrap_or(&unknown);
             check_function(function, given, &context, &findings, &mut passed);
@@ -104,6 +110,9 @@ fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
         let mut passed = PassedTypes::new();
         let ignored = Findings::new(&file.script.file);
         for (key, given) in &types {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
             let function = &file.script.functions[key];
             check_function(function, given, file, &ignored, &mut passed);
         }

@@ -13,6 +13,7 @@
 
 mod calls;
 mod compiled;
+mod findings;
 mod flow;
 mod inspect;
 mod members;

@@ -1,18 +1,14 @@
 //! The state that checks share: facts about the file and the function, the variables in scope,
 //! and the findings.
 
+use super::findings::Findings;
 use super::source::{GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{any_node, only_variable_of_this};
 use super::vocabulary::Vocabulary;
 use crate::script::host::api::{ApiSet, Type};
-use crate::script::host::{
-    Diagnostic, GameNames, HookKind, Place, ScriptHook, SourceFile, find_hook,
-};
-use crate::script::rhai::messages::errors::place;
+use crate::script::host::{GameNames, HookKind, ScriptHook, find_hook};
 use rhai::{ASTNode, Expr, Position, Stmt};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// How a script file is used, which decides what it can call and which of its functions are hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,68 +250,5 @@ impl<'a> Scope<'a> {
             }
             _ => None,
         }
-    }
-}
-
-/// Errors and warnings about one file.
-pub(super) struct Findings {
-    file: Arc<SourceFile>,
-    found: RefCell<Vec<Diagnostic>>,
-}
-
-impl Findings {
-    pub fn new(file: &Arc<SourceFile>) -> Self {
-        let (file, found) = (file.clone(), RefCell::default());
-        Self { file, found }
-    }
-
-    /// Adds an error at a position.
-    pub fn error(&self, at: Position, message: impl Into<String>) {
-        let place = self.place(at);
-        self.found
-            .borrow_mut()
-            .push(Diagnostic::error(place, message));
-    }
-
-    /// Adds a warning at a position.
-    pub fn warn(&self, at: Position, message: impl Into<String>) {
-        let place = self.place(at);
-        self.found
-            .borrow_mut()
-            .push(Diagnostic::warning(place, message));
-    }
-
-    /// Adds a diagnostic that already has a place.
-    pub fn add(&self, diagnostic: Diagnostic) {
-        self.found.borrow_mut().push(diagnostic);
-    }
-
-    /// The span of the word, or of the quoted text, at a position.
-    fn place(&self, at: Position) -> Place {
-        let word = place(&self.file, at);
-        let start = word.span.start;
-        let quoted = self.file.text[start..].strip_prefix('"');
-        match quoted.and_then(|rest| rest.find('"')) {
-            Some(length) => Place::new(&self.file, start..start + length + 2),
-            None => word,
-        }
-    }
-
-    /// The number of findings so far.
-    pub fn count(&self) -> usize {
-        self.found.borrow().len()
-    }
-
-    /// Drops all findings after the first `count`.
-    pub fn truncate(&self, count: usize) {
-        self.found.borrow_mut().truncate(count);
-    }
-
-    /// All findings in the order of the file, without duplicates.
-    pub fn finish(self) -> Vec<Diagnostic> {
-        let mut found = self.found.into_inner();
-        found.sort_by_key(|d| d.place.as_ref().map_or(0, |p| p.span.start));
-        found.dedup();
-        found
     }
 }

@@ -2,7 +2,8 @@
 
 use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::script::host::api::Type;
-use crate::script::host::{MOST_SOURCE, SourceFile};
+use crate::script::host::{BuildProgress, MOST_SOURCE, SourceFile};
+use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +65,7 @@ impl ParsedScript {
         if file.text.len() > MOST_SOURCE {
             return None;
         }
-        let ast = engine.compile(&file.text).ok()?;
+        let ast = parse(engine, &file.text).ok()?;
         let used = names_used(&ast);
         let mut script = Self {
             file: file.clone(),
@@ -322,6 +323,10 @@ impl GameScripts {
     pub fn parse(engine: &Engine, sources: &Sources) -> Self {
         let mut game = Self::default();
         for (path, file) in sources {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
+            BuildProgress::at(&file.name);
             let Some(script) = ParsedScript::parse(engine, file) else {
                 game.unread = true;
                 game.emitted.any = true;

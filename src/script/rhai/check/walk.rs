@@ -1,6 +1,7 @@
 //! The walk through a function: keeps the scope, and applies the checks to every node.
 
-use super::scope::{FileContext, Findings, FunctionFacts, Scope};
+use super::findings::Findings;
+use super::scope::{FileContext, FunctionFacts, Scope};
 use super::source::{FnKey, ScriptFunction};
 use super::syntax::{ChainStep, ClosureLiteral, chain, closure};
 use super::types::{join, present, step_type, type_of, types_of, writable_type};

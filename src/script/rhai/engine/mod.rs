@@ -6,6 +6,7 @@
 pub(super) mod budget;
 pub(super) mod halt;
 mod natives;
+pub(super) mod nesting;
 pub(super) mod packages;
 pub(super) mod printed;
 pub(super) mod resolver;

@@ -1,8 +1,9 @@
 //! `import`: modules come from the sources of a revision, never from the disk.
 
 use super::halt::{Fallible, source_too_large};
+use super::nesting::parse;
 use crate::script::host::names::suggestion;
-use crate::script::host::{CompileProgress, Diagnostic, MOST_SOURCE, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile};
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -44,9 +45,8 @@ impl SourceResolver {
         if file.text.len() > MOST_SOURCE {
             return refuse(source_too_large(file.text.len()), Position::new(1, 1));
         }
-        CompileProgress::at(&file.name);
-        let mut ast = engine
-            .compile(&file.text)
+        BuildProgress::at(&file.name);
+        let mut ast = parse(engine, &file.text)
             .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
         if let Some(wrong) = (self.check)(engine, &ast, file).into_iter().next() {

@@ -7,6 +7,7 @@
 use super::budget::{is_spent, remember_captured, spend};
 use super::halt::{stop, text_too_large, too_deep, too_long};
 use super::natives;
+use super::nesting::limit_nesting;
 use super::packages::load_packages;
 use super::resolver::MOST_MODULES;
 use super::weight::{charge_for, is_heavy};
@@ -43,6 +44,7 @@ pub(in crate::script::rhai) fn new_engine(limits: &Limits, common: fn(&mut Engin
     engine.set_max_array_size(limits.array);
     engine.set_max_map_size(limits.map);
     engine.set_max_variables(MOST_VARIABLES);
+    limit_nesting(&mut engine);
     engine.set_max_functions(512);
     engine.set_max_modules(MOST_MODULES);
     engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });

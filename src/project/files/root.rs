@@ -1,0 +1,192 @@
+//! The game folder, and which files in it may be read.
+
+use super::file_system::FileSystem;
+use super::naming::name_in;
+use crate::project::Error;
+use std::path::{Component, Path, PathBuf};
+
+/// A game folder, and whether links that lead out of it are followed.
+///
+/// A game may come from anyone. What its files name – levels, demos, the input of tests – is read
+/// only inside the folder, wherever links lead. The user may allow more, the content may not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameFolder {
+    path: PathBuf,
+    follow_links: bool,
+}
+
+impl GameFolder {
+    /// The game in this folder. Links that lead out of it are not followed.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            follow_links: false,
+        }
+    }
+
+    /// Sets whether links and paths that lead out of the folder are followed.
+    #[must_use]
+    pub fn follow_links(self, follow_links: bool) -> Self {
+        Self {
+            follow_links,
+            ..self
+        }
+    }
+
+    /// Whether links that lead out are followed.
+    #[must_use]
+    pub fn follows_links(&self) -> bool {
+        self.follow_links
+    }
+
+    /// The path, as it was passed.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The real folders that may be read: this one and others that the user has named.
+    pub(in crate::project) fn bounds<'f>(
+        &self,
+        fs: &'f dyn FileSystem,
+        others: &[&Path],
+    ) -> AllowedFolders<'f> {
+        let paths = others.iter().copied().chain([self.path()]);
+        AllowedFolders {
+            fs,
+            real: paths.filter_map(|p| fs.resolve(p).ok()).collect(),
+            everything: self.follow_links,
+        }
+    }
+
+    /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
+    pub(in crate::project) fn claims(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+        others: &[&Path],
+    ) -> bool {
+        let path = lexical(path);
+        let folders = others.iter().copied().chain([self.path()]);
+        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), fs.resolve(p).ok()]);
+        self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
+    }
+
+    /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
+    /// elsewhere are the user's choice.
+    pub(in crate::project) fn check_chosen(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+    ) -> Result<(), Error> {
+        if self.claims(fs, path, &[]) {
+            self.check(fs, path, &[])
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Refuses a file, named by content, that is neither in this folder nor in one of the others.
+    pub(in crate::project) fn check(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+        others: &[&Path],
+    ) -> Result<(), Error> {
+        if self.bounds(fs, others).allow(path) {
+            Ok(())
+        } else {
+            Err(Error::LeadsOut {
+                file: name_in(fs, &self.path, path),
+            })
+        }
+    }
+}
+
+impl From<&Path> for GameFolder {
+    fn from(path: &Path) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<PathBuf> for GameFolder {
+    fn from(path: PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&PathBuf> for GameFolder {
+    fn from(path: &PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&str> for GameFolder {
+    fn from(path: &str) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<String> for GameFolder {
+    fn from(path: String) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&GameFolder> for GameFolder {
+    fn from(folder: &GameFolder) -> Self {
+        folder.clone()
+    }
+}
+
+/// The real folders inside of which files may be read.
+#[derive(Clone)]
+pub(in crate::project) struct AllowedFolders<'f> {
+    fs: &'f dyn FileSystem,
+    real: Vec<PathBuf>,
+    everything: bool,
+}
+
+impl AllowedFolders<'_> {
+    /// Whether the file or folder really lies inside. A missing one lies where its path says.
+    pub fn allow(&self, path: &Path) -> bool {
+        if self.everything {
+            return true;
+        }
+        let real = self
+            .fs
+            .resolve(path)
+            .unwrap_or_else(|_| missing(self.fs, path));
+        self.real.iter().any(|bound| real.starts_with(bound))
+    }
+}
+
+/// The path of a file that does not exist, with the links of the folders that do resolved.
+fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
+    let path = lexical(path);
+    let mut known = path.as_path();
+    while let Some(parent) = known.parent() {
+        known = parent;
+        if let (Ok(real), Ok(rest)) = (fs.resolve(known), path.strip_prefix(known)) {
+            return real.join(rest);
+        }
+    }
+    path
+}
+
+/// An absolute path without `.` and `..`.
+fn lexical(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,241 @@
+//! Text from content, made safe to show: names are cut, and control characters are escaped.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// The largest number of characters of a name in a message. Longer ones are cut.
+pub const MOST_NAME: usize = 80;
+
+/// The largest number of characters without a space in a message, such as a path.
+const MOST_WORD: usize = 300;
+
+/// The largest number of characters on one line of a message.
+const MOST_LINE: usize = 3000;
+
+/// The largest number of bytes of a whole message.
+const MOST_MESSAGE: usize = 64 * 1024;
+
+/// A text of at most `most` characters; an ellipsis shows that something was cut.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most {
+        return Cow::Borrowed(text);
+    }
+    match text.char_indices().nth(most) {
+        Some((at, _)) => Cow::Owned(format!("{}…", &text[..at])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A name of at most [`MOST_NAME`] characters.
+#[must_use]
+pub fn cut_name(name: &str) -> Cow<'_, str> {
+    cut(name, MOST_NAME)
+}
+
+/// A message in which quoted names, other long words and long lines are cut.
+#[must_use]
+pub fn cut_message(mut message: String) -> String {
+    if message.len() <= MOST_NAME {
+        return message;
+    }
+    if message.len() > MOST_MESSAGE {
+        let mut end = MOST_MESSAGE;
+        while !message.is_char_boundary(end) {
+            end -= 1;
+        }
+        message.truncate(end);
+        message.push('…');
+    }
+    // Further lines show the source, where quotes enclose whole texts.
+    let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
+    let mut out = cut_line(&cut_quoted(first)).into_owned();
+    if rest.is_empty() {
+        return out;
+    }
+    for line in rest.split('\n') {
+        out.push('\n');
+        out += &cut_line(line);
+    }
+    out
+}
+
+/// Cuts what a line has between two equal quotes.
+fn cut_quoted(line: &str) -> Cow<'_, str> {
+    if line.len() <= MOST_NAME {
+        return Cow::Borrowed(line);
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(open) = rest.find(['`', '"']) {
+        let (before, quoted) = rest.split_at(open + 1);
+        out += before;
+        let quote = if before.ends_with('`') { '`' } else { '"' };
+        match quoted.split_once(quote) {
+            Some((name, after)) => {
+                out += &cut_name(name);
+                out.push(quote);
+                rest = after;
+            }
+            None => rest = quoted,
+        }
+    }
+    Cow::Owned(out + rest)
+}
+
+fn cut_line(line: &str) -> Cow<'_, str> {
+    if line.len() <= MOST_WORD {
+        return Cow::Borrowed(line);
+    }
+    let words = line.split_inclusive(char::is_whitespace);
+    let cut_word = |word| match cut(word, MOST_WORD) {
+        Cow::Owned(short) => format!("{short} "),
+        Cow::Borrowed(word) => word.to_string(),
+    };
+    let line = words.map(cut_word).collect::<String>();
+    Cow::Owned(cut(&line, MOST_LINE).into_owned())
+}
+
+/// The texts between any two quotes that follow each other: all texts in quotes, and some others.
+pub fn quoted_in(source: &str) -> impl Iterator<Item = &str> {
+    ['"', '`']
+        .into_iter()
+        .flat_map(|quote| source.split(quote).skip(1))
+}
+
+/// Whether a character can steer a terminal or reorder its text: control characters, and marks of
+/// direction.
+#[must_use]
+pub const fn steers(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}' | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{206f}'
+    )
+}
+
+/// A text with all characters that [steer](steers) a terminal escaped, as in `\u{1b}`. Line breaks
+/// and tabs stay.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| steers(c) && c != '\n' && c != '\t')
+}
+
+/// The same on one line: line breaks are escaped, too. For names.
+#[must_use]
+pub fn printable_name(name: &str) -> Cow<'_, str> {
+    escaped(name, steers)
+}
+
+/// JSON with all characters that [steer](steers) a terminal escaped. Outside of texts, JSON has only
+/// line breaks of those.
+#[must_use]
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(|c| steers(c) && c != '\n') {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if steers(c) && c != '\n' {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A rendered message: its colors (`ESC [ … m`) stay, all other control characters are escaped. What
+/// content writes into messages is escaped before they are colored.
+#[must_use]
+pub fn printable_styled(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return printable(text);
+    }
+    let mut parts = text.split('\u{1b}');
+    let mut out = printable(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let style = part.strip_prefix('[').and_then(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+            rest[end..].starts_with('m').then_some(end + 2)
+        });
+        let (style, rest) = part.split_at(style.unwrap_or(0));
+        out += if style.is_empty() {
+            "\\u{1b}"
+        } else {
+            "\u{1b}"
+        };
+        out += style;
+        out += &printable(rest);
+    }
+    Cow::Owned(out)
+}
+
+fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_escaped(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        MOST_NAME, cut, cut_message, printable, printable_json, printable_name, printable_styled,
+        steers,
+    };
+
+    #[test]
+    fn only_quoted_names_and_huge_words_of_a_message_are_cut() {
+        let long = "x".repeat(31_000);
+        let message = cut_message(format!(
+            "there is no `{long}`; did you mean \"{long}\" or `a`?"
+        ));
+        let name = format!("{}…", "x".repeat(MOST_NAME));
+        assert_eq!(
+            message,
+            format!("there is no `{name}`; did you mean \"{name}\" or `a`?")
+        );
+        assert!(cut_message(format!("what is {long}?")).len() < 400);
+        let sentence = "a word in a sentence that is long but fine. ".repeat(10);
+        assert_eq!(cut_message(sentence.clone()), sentence);
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöüß", 3), "äöü…");
+    }
+
+    #[test]
+    fn no_character_that_steers_is_left() {
+        let all: String = (0..0x3000).filter_map(char::from_u32).collect();
+        let kept = |c: char| c == '\n' || c == '\t';
+        assert!(!printable(&all).contains(|c| steers(c) && !kept(c)));
+        assert!(!printable_name(&all).contains(steers));
+        assert_eq!(
+            printable("\u{1b}[31m\u{9b}1m\r\u{202e}"),
+            "\\u{1b}[31m\\u{9b}1m\\r\\u{202e}"
+        );
+        let colored = "\u{1b}[1;31mred\u{1b}[0m\u{1b}]0;title\u{7}\u{1b}[2J";
+        assert_eq!(
+            printable_styled(colored),
+            "\u{1b}[1;31mred\u{1b}[0m\\u{1b}]0;title\\u{7}\\u{1b}[2J"
+        );
+        let json = serde_json::to_string(&all).expect("a text");
+        let safe = printable_json(&json);
+        assert!(!safe.contains(steers));
+        assert_eq!(
+            serde_json::from_str::<String>(&safe).expect("valid JSON"),
+            all
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Parsing, with a limit on nested `switch` cases that have several labels.
+//!
+//! Rhai's parser keeps the action of a case once, but whatever walks the syntax tree visits it once
+//! for each label. So `1|2|…|8 => switch …` nested n deep takes 8ⁿ steps. The limit therefore counts
+//! tokens as often as they are visited.
+
+use rhai::{AST, Engine, LexError, ParseError, ParseErrorType, Position, Token};
+use std::cell::RefCell;
+
+/// The largest number of tokens of a file, each counted as often as its labels make it visited. A file
+/// of 64 KiB without such cases has fewer than 64 Ki.
+const MOST_VISITED: u64 = 500_000;
+
+const TOO_NESTED: &str = "these `switch` cases have too many labels for their nesting; move the inner `switch` to a function";
+
+/// An open brace, parenthesis or bracket.
+struct OpenBracket {
+    /// Whether it is a brace, which may be that of a `switch`.
+    brace: bool,
+    /// How often its tokens are visited, not counting the labels of cases in it.
+    times: u64,
+    /// The labels of the case whose condition or action is read; 1 outside of cases.
+    labels: u64,
+    /// The labels, less one, that may belong to the next case.
+    next: u64,
+}
+
+/// The tokens of a parse so far.
+#[derive(Default)]
+struct Parse {
+    levels: Vec<OpenBracket>,
+    visited: u64,
+    stopped: Option<Position>,
+}
+
+impl Parse {
+    /// How often the next token is visited.
+    fn times(&self) -> u64 {
+        let last = self.levels.last();
+        last.map_or(1, |level| level.times.saturating_mul(level.labels))
+    }
+
+    fn open(&mut self, brace: bool) {
+        let times = self.times();
+        self.levels.push(OpenBracket {
+            brace,
+            times,
+            labels: 1,
+            next: 0,
+        });
+    }
+
+    fn token(&mut self, token: &Token, at: Position) {
+        self.visited = self.visited.saturating_add(self.times());
+        if self.visited > MOST_VISITED && self.stopped.is_none() {
+            self.stopped = Some(at);
+        }
+        match token {
+            Token::LeftBrace => return self.open(true),
+            Token::LeftParen | Token::LeftBracket | Token::QuestionBracket | Token::MapStart => {
+                return self.open(false);
+            }
+            Token::RightBrace | Token::RightParen | Token::RightBracket => {
+                self.levels.pop();
+                return;
+            }
+            _ => {}
+        }
+        let Some(level) = self.levels.last_mut().filter(|level| level.brace) else {
+            return;
+        };
+        match token {
+            // A range is kept twice.
+            Token::Pipe | Token::ExclusiveRange | Token::InclusiveRange => level.next += 1,
+            Token::If => level.labels = level.labels.max(level.next + 1),
+            Token::DoubleArrow => {
+                level.labels = level.next + 1;
+                level.next = 0;
+            }
+            // The end of a case or statement. After a block a case needs none: then its labels count
+            // until the next arrow.
+            Token::Comma | Token::SemiColon => (level.labels, level.next) = (1, 0),
+            _ => {}
+        }
+    }
+}
+
+thread_local! {
+    /// The parse of this thread. Parsing a file never begins another parse.
+    static PARSE: RefCell<Parse> = RefCell::default();
+}
+
+/// Makes an engine count tokens.
+pub(super) fn limit_nesting(engine: &mut Engine) {
+    #[allow(
+        deprecated,
+        reason = "marked as volatile, not as going away; the version is pinned"
+    )]
+    engine.on_parse_token(|token, at, _| {
+        PARSE.with_borrow_mut(|parse| {
+            parse.token(&token, at);
+            if parse.stopped.is_some() {
+                return Token::EOF;
+            }
+            token
+        })
+    });
+}
+
+/// Parses a script.
+///
+/// # Errors
+/// The first syntax error, or cases that are nested too deep.
+pub(in crate::script::rhai) fn parse(engine: &Engine, text: &str) -> Result<AST, ParseError> {
+    PARSE.set(Parse::default());
+    let parsed = engine.compile(text);
+    match PARSE.take().stopped {
+        None => parsed,
+        Some(at) => {
+            let error = LexError::Runtime(TOO_NESTED.into());
+            Err(ParseError(Box::new(ParseErrorType::BadInput(error)), at))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_VISITED, PARSE, Parse, limit_nesting, parse};
+    use rhai::{ASTNode, Engine, OptimizationLevel};
+
+    fn engine() -> Engine {
+        let mut engine = Engine::new_raw();
+        engine.set_optimization_level(OptimizationLevel::None);
+        engine.set_max_expr_depths(64, 64);
+        limit_nesting(&mut engine);
+        engine
+    }
+
+    fn nested(depth: usize, labels: &str) -> String {
+        let case = |inner: String, _| format!("switch x {{ {labels} => {inner} }}");
+        let inner = (0..depth).fold("y".to_string(), case);
+        format!("fn f(x, y) {{ {inner} }}")
+    }
+
+    #[test]
+    fn nested_cases_with_many_labels_are_refused_before_the_tree_is_walked() {
+        let engine = engine();
+        let wrong = parse(&engine, &nested(18, "1|2|3|4|5|6|7|8")).expect_err("too nested");
+        assert!(wrong.to_string().contains("too many labels"), "{wrong}");
+        let block = nested(18, "1|2|3|4|5|6|7|8")
+            .replace("=> ", "=> { ")
+            .replace("y ", "y }");
+        assert!(parse(&engine, &block).is_err());
+        let guarded = nested(18, "1|2|3|4|5|6|7|8 if x == 1");
+        assert!(parse(&engine, &guarded).is_err());
+        let ranges = nested(30, "1..4");
+        assert!(parse(&engine, &ranges).is_err());
+        // The next file is not affected.
+        assert!(parse(&engine, "fn f() { 1 }").is_ok());
+    }
+
+    #[test]
+    fn ordinary_cases_are_no_nearer_to_the_limit_than_other_code() {
+        let engine = engine();
+        let text = nested(3, "1|2|3|4|5|6|7|8");
+        assert!(parse(&engine, &text).is_ok());
+        let one_label = nested(15, "1 => 2, 3 => (4 | 5), 6 => { 7 | 8 } 9");
+        assert!(parse(&engine, &one_label).is_ok());
+    }
+
+    #[test]
+    fn the_count_bounds_the_nodes_that_a_walk_visits() {
+        let engine = engine();
+        for text in [
+            nested(4, "1|2|3"),
+            nested(4, "1|2 if y"),
+            nested(4, "1..3|7"),
+            nested(3, "(1)|[2]|#{a: 3}"),
+            "fn f(x) { switch switch x { 1|2 => 3 } { 4|5 => [x, switch x { 6|7|8 => x }] } }"
+                .into(),
+            "fn f(x) { switch x { 1 => |a| a + 1, 2|3 => `a${switch x { 4|5 => x }}b` } }".into(),
+        ] {
+            let mut count = Parse::default();
+            PARSE.set(Parse::default());
+            let Ok(ast) = engine.compile(&text) else {
+                continue;
+            };
+            PARSE.with_borrow_mut(|parse| std::mem::swap(parse, &mut count));
+            let mut nodes = 0;
+            ast.walk(&mut |path: &[ASTNode<'_>]| {
+                nodes += 1;
+                !path.is_empty()
+            });
+            // No token makes more than a few nodes.
+            assert!(
+                nodes <= 4 * count.visited,
+                "{nodes}, {}: {text}",
+                count.visited
+            );
+            assert!(count.visited < MOST_VISITED);
+        }
+    }
+}
