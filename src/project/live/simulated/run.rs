@@ -239,7 +239,8 @@ impl<'a> Simulation<'a> {
         for _ in 0..3 {
             let before = counted(game);
             game.step(&Inputs::default());
-            if counted(game) != before + more {
+            // Without a hero, nothing counts.
+            if before >= 0 && counted(game) != before + more {
                 return Err(format!("{before} is followed by {}", counted(game)));
             }
         }
