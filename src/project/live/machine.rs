@@ -165,11 +165,12 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             self.half_saved = Some(waiting);
             return None;
         }
-        // So is a slow build.
-        if let Some((build, of)) = self.slow.take()
-            && of == hashes
-        {
-            return self.wait_for(build, hashes, true, started);
+        // So is a slow build. Should its files come back, they are built again.
+        if let Some((build, of)) = self.slow.take() {
+            if of == hashes {
+                return self.wait_for(build, hashes, true, started);
+            }
+            self.seen.clear();
         }
         if hashes == self.seen {
             return None;

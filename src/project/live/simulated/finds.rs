@@ -14,6 +14,9 @@ const TOOLS: usize = 7;
 /// The number of the folder `config/models`, after those of the files.
 const MODELS: usize = 8 + 1;
 
+/// The number of the folder `scripts` among the folders.
+const SCRIPTS: usize = 3;
+
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// Plays actions that all begin at the same time, on a folder without any mischief.
@@ -99,4 +102,18 @@ fn a_slow_build_that_has_lost_a_hook_is_adopted_when_it_is_done() {
     let counts = play_apart(MILLISECOND * 500, saves.into());
     // Both versions are adopted, then the repaired folder. The slow build is reported once.
     assert_eq!((counts.adopted, counts.reported), (3, 1));
+}
+
+#[test]
+fn a_slow_build_is_made_again_after_its_files_were_gone_for_a_moment() {
+    let actions = vec![
+        save(SCRIPT, 8, SaveStyle::ByRename, MILLISECOND),
+        FolderAction::MoveFolder {
+            folder: SCRIPTS,
+            pause: MILLISECOND * 500,
+        },
+    ];
+    let counts = play_apart(MILLISECOND * 5_500, actions);
+    // The script that takes eight seconds, and the repaired folder.
+    assert_eq!(counts.adopted, 2);
 }
