@@ -311,13 +311,11 @@ impl<'a> Simulation<'a> {
             };
             (name.clone(), Arc::new(file))
         };
-        let sources = SourceSet {
-            root: PathBuf::from(ROOT),
-            level_path: PathBuf::from(LEVEL),
-            level: LEVEL[ROOT.len() + 1..].into(),
-            files: visible.files.iter().map(file).collect(),
-            ..SourceSet::default()
-        };
+        let mut sources = SourceSet::default();
+        sources.root = PathBuf::from(ROOT);
+        sources.level_path = PathBuf::from(LEVEL);
+        sources.level = LEVEL[ROOT.len() + 1..].into();
+        sources.files = visible.files.iter().map(file).collect();
         match self.oracle.result(&sources, 0) {
             Ok(_) => Vec::new(),
             Err(wrong) => wrong
