@@ -5,7 +5,9 @@
 use super::changing::changing;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::{Fallible, array_too_large, stop};
-use crate::script::rhai::engine::weight::{charge_for, charge_weight, weight};
+use crate::script::rhai::engine::weight::{
+    charge_for, charge_to_look_through, charge_weight, weight,
+};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
 use rhai::{NativeCallContext, OP_EQUALS};
 
@@ -18,10 +20,19 @@ pub(super) fn register(engine: &mut Engine) {
             if most > 0 && list.len() >= most {
                 return Err(stop(array_too_large(most)));
             }
+            charge_to_look_through(list)?;
             list.push(item);
             Ok(())
         },
     );
+    engine.register_fn("len", length);
+    engine.register_get("len", length);
+    engine.register_fn("is_empty", |list: &mut Array| {
+        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
+    });
+    engine.register_get("is_empty", |list: &mut Array| {
+        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
+    });
     changing(
         engine,
         "dedup",
@@ -69,6 +80,12 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
         copied(map.get(key))
     });
+}
+
+/// The number of elements.
+fn length(list: &mut Array) -> Fallible<INT> {
+    charge_to_look_through(list)?;
+    Ok(INT::try_from(list.len()).unwrap_or(INT::MAX))
 }
 
 /// Removes elements that equal their predecessor. Rhai's own function ignores the errors of `same`.
