@@ -54,10 +54,10 @@ impl PlanWork {
 }
 
 /// PlanWork for following a flight through one tick, besides the edges and platforms there.
-const WORK_OF_TICK: u64 = 4;
+const WORK_OF_TICK: u64 = 8;
 
 /// PlanWork for solving for one launch.
-const WORK_OF_LAUNCH: u64 = 1;
+const WORK_OF_LAUNCH: u64 = 2;
 
 /// Maximum number of ticks of flight that all attempts of one plan simulate together.
 const MOST_TICKS: f64 = 6_000.0;
@@ -164,7 +164,7 @@ impl Planner<'_> {
     /// Counts the work of computing where all platforms are, and of looking at the edges in `area`.
     fn work_in(&self, scenery: &Scenery<'_>, area: &Bounds) -> Result<(), PlanError> {
         let platforms = scenery.terrain.platforms().len() as u64;
-        self.work(WORK_OF_TICK + platforms / 2 + scenery.crowd(area) / 4)
+        self.work(WORK_OF_TICK + platforms + scenery.crowd(area) / 2)
     }
 }
 

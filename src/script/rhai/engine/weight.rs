@@ -6,13 +6,13 @@ use crate::script::host::MOST_NESTING;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
 
 /// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
-const IN_ONE_OPERATION: u64 = 8;
+const IN_ONE_OPERATION: u64 = 4;
 
 /// The number of bytes of text that weigh as much as a number.
 const BYTES_IN_ONE: u64 = 64;
 
 /// How many values are looked at for one operation.
-const PARTS_IN_ONE: u64 = 48;
+const PARTS_IN_ONE: u64 = 24;
 
 /// The weight of a map's entry, in addition to its value.
 const ENTRY: u64 = 5;
@@ -83,6 +83,16 @@ pub(in crate::script::rhai) fn charge_to_look_through(
     list: &Array,
 ) -> Result<(), Box<EvalAltResult>> {
     charge_parts(parts_of(list))
+}
+
+/// The same for a map.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(in crate::script::rhai) fn charge_to_look_through_map(
+    map: &Map,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(map.values().map(parts).sum())
 }
 
 /// Charges the running call for looking at every part of a value after it has been changed.

@@ -20,7 +20,7 @@ const MAX_CREATED: usize = 1_000;
 const SEARCHED_PER_OPERATION: u64 = 8;
 
 /// Operations charged for spawning an entity.
-const PER_CREATION: u64 = 50;
+const PER_CREATION: u64 = 300;
 
 /// Another entity, as of the start of the phase.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ fn all_of_kind(context: NativeCallContext<'_>, kind: &str) -> Fallible<Array> {
     let found: Array = of_kind
         .map(|view| Dynamic::from(OtherEntity(view.clone())))
         .collect();
-    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 8 * found.len() as u64)?;
+    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
     let most = context.engine().max_array_size();
     if found.len() > most {
         return fail(format!(

@@ -112,7 +112,7 @@ fn register_terrain(registry: &mut Registry<'_>) {
             let world = WorldHandle::of(&context)?;
             let world = world.lock();
             let zones = &world.stage()?.level.zones;
-            charge((zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
+            charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
             let mut names = Array::new();
             zones.visit(at, |index| {
                 let name = &zones.list()[index as usize].name;
@@ -142,7 +142,7 @@ fn register_terrain(registry: &mut Registry<'_>) {
 }
 
 /// Operations charged for a ray, in addition to what it meets.
-const PER_CAST: u64 = 12;
+const PER_CAST: u64 = 20;
 
 /// Length of a ray that costs one operation, px.
 const CAST_PER_OPERATION: f64 = 1_000.0;
@@ -151,7 +151,10 @@ const CAST_PER_OPERATION: f64 = 1_000.0;
 const EDGES_PER_OPERATION: u64 = 4;
 
 /// How many corners of zones are looked at for one operation.
-const CORNERS_PER_OPERATION: usize = 16;
+const CORNERS_PER_OPERATION: usize = 8;
+
+/// Operations charged for looking for zones.
+const PER_QUERY: u64 = 12;
 
 /// Operations charged for each zone that is returned.
 const PER_ZONE: u64 = 2;

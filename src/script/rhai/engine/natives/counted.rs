@@ -72,6 +72,13 @@ const IN_PLACE: [&str; 11] = [
     "+=", "append", "clear", "insert", "mixin", "pop", "push", "remove", "set", "shift", "truncate",
 ];
 
+/// Functions that take a text apart into characters and put it together again.
+const REBUILDING: [&str; 3] = ["crop", "pad", "set"];
+
+/// How many times as much it costs to search a text as to copy it, and to rebuild it.
+const TO_SEARCH_TEXT: u64 = 4;
+const TO_REBUILD_TEXT: u64 = 128;
+
 /// Functions that compare the elements of an array, about n log n times.
 const SORTING: [&str; 4] = ["sort", "sort_desc", "order", "order_desc"];
 
@@ -166,8 +173,12 @@ impl PackageEngine {
         })?;
         let rounds = if SORTING.contains(&name) {
             u64::from(before.max(1).ilog2())
-        } else {
+        } else if !arguments[0].is_string() {
             1
+        } else if REBUILDING.contains(&name) {
+            TO_REBUILD_TEXT
+        } else {
+            TO_SEARCH_TEXT
         };
         charge_weight(before * rounds)?;
         let context = NativeCallContext::new_with_all_fields(

@@ -18,7 +18,7 @@ const WRITE: &str = "$write";
 /// How many bytes of text are searched for one operation.
 const SEARCHED_IN_ONE: usize = 64;
 /// How many bytes of text are rebuilt for one operation.
-const REBUILT_IN_ONE: usize = 8;
+const REBUILT_IN_ONE: usize = 2;
 /// How many times as much it costs to make a text as to copy it.
 const TO_JOIN: u64 = 4;
 

@@ -1,7 +1,11 @@
 //! The way to a value that a chain such as `this.rows[i].name` reads or writes, as far as it can be
 //! followed without evaluating anything.
 
+use crate::script::rhai::engine::budget::charge;
 use rhai::{ASTFlags, Dynamic, EvalContext, Expr, ImmutableString, Map};
+
+/// How many values are compared by size for one operation.
+const COMPARED_IN_ONE: u64 = 8;
 
 /// Ends the name of a variable that a chain begins with. Rhai finds a variable by its place and passes
 /// the name to the variable callback, which sees by it that the variable is not copied.
@@ -157,12 +161,15 @@ impl ValuePath {
     /// The first text on the path that a step searches.
     pub fn searched(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> SearchedText {
         self.with_root(context, |root| {
-            follow(root, &self.steps, context, &mut |value, rest| match value
-                .as_immutable_string_ref()
-            {
-                Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
-                _ => None,
-            })
+            follow(
+                root,
+                &self.steps,
+                (context, false),
+                &mut |value, rest| match value.as_immutable_string_ref() {
+                    Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
+                    _ => None,
+                },
+            )
         })
         .unwrap_or(SearchedText::Unknown)
     }
@@ -174,7 +181,7 @@ impl ValuePath {
         seen: &mut dyn FnMut(&Dynamic),
     ) {
         self.with_root(context, |root| {
-            follow(root, &self.steps, context, &mut |value, rest| {
+            follow(root, &self.steps, (context, true), &mut |value, rest| {
                 if rest.is_empty() {
                     seen(value);
                 }
@@ -198,11 +205,12 @@ fn step(expression: &Expr, index: bool) -> PathStep {
 }
 
 /// Follows the steps and calls `seen` with each value and the steps that remain, until it returns
-/// something.
+/// something. At an index that is unknown the largest element stands for all, except that the last
+/// step is only taken if the path is followed `to_end`.
 fn follow(
     value: &Dynamic,
     steps: &[PathStep],
-    context: &EvalContext<'_, '_, '_, '_, '_, '_>,
+    (context, to_end): (&EvalContext<'_, '_, '_, '_, '_, '_>, bool),
     seen: &mut dyn FnMut(&Dynamic, &[PathStep]) -> Option<SearchedText>,
 ) -> SearchedText {
     if value.is_shared() {
@@ -215,8 +223,12 @@ fn follow(
         return SearchedText::Nothing;
     };
     if let Ok(map) = value.as_map_ref() {
+        let known = !matches!(step, PathStep::AtUnknown | PathStep::Call);
+        if !known && rest.is_empty() && !to_end {
+            return SearchedText::Nothing;
+        }
         return match entry(&map, step, context) {
-            Some(inside) => follow(inside, rest, context, seen),
+            Some(inside) => follow(inside, rest, (context, to_end), seen),
             None => SearchedText::Nothing,
         };
     }
@@ -232,10 +244,15 @@ fn follow(
                     .or_else(back)
                     .and_then(|i| list.get(i))
             }
-            None => list.iter().max_by_key(|item| size(item)),
+            None if rest.is_empty() && !to_end => None,
+            None => {
+                // A script that is out of operations is stopped by its next step.
+                let _ = charge(list.len() as u64 / COMPARED_IN_ONE);
+                list.iter().max_by_key(|item| size(item))
+            }
         };
         return match inside {
-            Some(inside) => follow(inside, rest, context, seen),
+            Some(inside) => follow(inside, rest, (context, to_end), seen),
             None => SearchedText::Nothing,
         };
     }
@@ -259,7 +276,10 @@ fn entry<'m>(
         PathStep::AtLocal(name) => context.scope().get(name).and_then(at),
         PathStep::AtUnknown | PathStep::Call => None,
     };
-    found.unwrap_or_else(|| map.values().max_by_key(|item| size(item)))
+    found.unwrap_or_else(|| {
+        let _ = charge(map.len() as u64 / COMPARED_IN_ONE);
+        map.values().max_by_key(|item| size(item))
+    })
 }
 
 /// The place in an array that a step leads to, if that is known.

@@ -5,7 +5,7 @@
 //! from source and consists of the node.
 
 use super::rewrite;
-use crate::script::rhai::engine::budget::refund;
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::stop;
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Expression, ScriptFuncDef, Shared};
 use rhai::{Stmt, StmtBlock};
@@ -14,8 +14,9 @@ use std::cell::RefCell;
 /// The node's name. Scripts must not use it.
 const BODY: &str = "__body__";
 
-/// The operations that Rhai counts for the node: as a statement, as an expression, and as a block.
-const COUNTED: u64 = 3;
+/// Operations charged for a call of a closure. Rhai counts those for the node itself, three, too; all together they
+/// are what a call takes.
+const PER_CLOSURE: u64 = 9;
 
 thread_local! {
     /// The body for the next node that is parsed.
@@ -26,17 +27,21 @@ thread_local! {
 
 /// The body of a function.
 #[derive(Clone)]
-struct PricedBody(Shared<Expr>);
+struct PricedBody {
+    block: Shared<Expr>,
+    closure: bool,
+}
 
 /// The function with prices; the same function if it needs none.
 pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
     let mut statements = body_of(ast, &function.name, function.params.len());
-    if !rewrite::statements(&mut statements) {
+    let closure = function.name.starts_with("anon$");
+    if !rewrite::statements(&mut statements) && !closure {
         return function.clone();
     }
     let (start, end) = (function.body.start_position(), function.body.end_position());
     let block = Expr::Stmt(Box::new(StmtBlock::new(statements, start, end)));
-    let Some(body) = node(block) else {
+    let Some(body) = node(block, closure) else {
         return function.clone();
     };
     let mut priced = (**function).clone();
@@ -45,8 +50,11 @@ pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared
 }
 
 /// A function whose body is a node with this expression.
-fn node(body: Expr) -> Option<Shared<ScriptFuncDef>> {
-    NEXT.set(Dynamic::from(PricedBody(Shared::new(body))));
+fn node(block: Expr, closure: bool) -> Option<Shared<ScriptFuncDef>> {
+    NEXT.set(Dynamic::from(PricedBody {
+        block: Shared::new(block),
+        closure,
+    }));
     let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}")));
     let template = template.ok()?;
     let mut functions = template.shared_lib().iter_script_fn_info();
@@ -76,8 +84,10 @@ pub(super) fn register(engine: &mut Engine) {
         let Some(body) = state.read_lock::<PricedBody>() else {
             return Err(stop(format!("`{BODY}` is reserved")));
         };
-        refund(COUNTED);
-        context.eval_expression_tree(&Expression::from(&*body.0))
+        if body.closure {
+            charge(PER_CLOSURE)?;
+        }
+        context.eval_expression_tree(&Expression::from(&*body.block))
     };
     // It fails only without an interpreter for syntax trees.
     let _ = engine.register_custom_syntax_handler(BODY, false, run);
