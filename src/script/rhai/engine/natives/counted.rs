@@ -167,9 +167,9 @@ impl PackageEngine {
         if in_place > 0 {
             charge_for_change(arguments[0])?;
         }
-        let handled = arguments.iter().skip(in_place);
-        let before = handled.fold(Ok::<_, Box<EvalAltResult>>(0), |sum, argument| {
-            Ok(sum? + weight(argument)?)
+        let mut handled = arguments.iter().skip(in_place);
+        let before = handled.try_fold(0, |sum, argument| {
+            Ok::<_, Box<EvalAltResult>>(sum + weight(argument)?)
         })?;
         let rounds = if SORTING.contains(&name) {
             u64::from(before.max(1).ilog2())
