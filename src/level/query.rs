@@ -135,6 +135,15 @@ impl Scenery<'_> {
         sweep.first
     }
 
+    /// How many edges a sweep within `area` looks at.
+    #[must_use]
+    pub fn crowd(&self, area: &Bounds) -> u64 {
+        let mut count = 0;
+        self.terrain.grid.visit(area, |_| count += 1);
+        self.visit_platforms(area, |_, platform, _| count += platform.edges.len() as u64);
+        count
+    }
+
     /// The first contact with one platform alone, at its position at the end of this tick.
     #[must_use]
     pub fn sweep_platform(

@@ -137,6 +137,18 @@ impl Zones {
         }
     }
 
+    /// How many corners of zones are looked at to find those that contain `point`.
+    #[must_use]
+    pub fn crowd(&self, point: DVec2) -> usize {
+        let mut count = 0;
+        if !self.list.is_empty() {
+            self.grid.visit(&Bounds::of(point, point), |index| {
+                count += self.list[*index as usize].points.len();
+            });
+        }
+        count
+    }
+
     /// Whether a border at which motion changes may be in `area`. Cheap, and true a little too
     /// often: it compares boxes.
     #[must_use]

@@ -10,7 +10,7 @@ use crate::script::host::{
     Fault, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, render_all,
 };
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, Event, Inputs, MOST_PLAYERS, Value, World};
+use crate::sim::{EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,6 +68,9 @@ impl Playtest for TestLevels {
             let messages = render_all(&error.diagnostics(), false);
             PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
         })?;
+        let edges = revision.stage.level.terrain.edges().len() as u64;
+        let sources = revision.scripts.source_bytes() as u64;
+        let revision_memory = LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges;
         let mut live = Live::new(Arc::new(revision), 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
@@ -81,11 +84,13 @@ impl Playtest for TestLevels {
             folder: self.folder.clone(),
             project: self.project.clone(),
             identity: Arc::new(()),
+            revision_memory,
             progress: TestProgress {
                 settings: settings.clone(),
                 held: Inputs::none(),
                 track: Track::default(),
                 track_from: 0,
+                events_memory: memory_of(&events),
                 events,
                 history: WhyHistory::new(MAX_HISTORY),
             },
@@ -103,6 +108,8 @@ struct TestGame {
     project: Project,
     /// Marks the snapshots of this level.
     identity: Arc<()>,
+    /// About how much memory the built files take, bytes.
+    revision_memory: u64,
     progress: TestProgress,
 }
 
@@ -116,8 +123,41 @@ struct TestProgress {
     track: Track,
     track_from: u64,
     events: Vec<Event>,
+    /// About how much memory the events take, bytes.
+    events_memory: u64,
     /// Why the entities moved.
     history: WhyHistory,
+}
+
+/// About how much memory a level holds in addition to its files, bytes: the engine and its functions.
+const LEVEL_MEMORY: u64 = 1 << 20;
+
+/// About how many bytes of memory a byte of a level's files takes.
+const PER_SOURCE_BYTE: u64 = 32;
+
+/// About how much memory an edge of the terrain takes, bytes.
+const EDGE_MEMORY: u64 = 512;
+
+/// About how much memory an entity takes, bytes.
+const ENTITY_MEMORY: u64 = 2048;
+
+/// About how much memory an event takes, bytes, in addition to its data.
+const EVENT_MEMORY: u64 = 160;
+
+/// About how much memory a value in an event's data takes, bytes.
+const VALUE_MEMORY: u64 = 64;
+
+/// About how much memory the reasons of a step take, bytes.
+const REASONS_MEMORY: u64 = 512;
+
+/// About how much memory some events take, bytes.
+fn memory_of(events: &[Event]) -> u64 {
+    let data = |event: &Event| match &event.kind {
+        EventKind::Signal { data, .. } => VALUE_MEMORY * data.count() + data.text(),
+        EventKind::Note { text } => text.len() as u64,
+        _ => 0,
+    };
+    events.iter().map(|event| EVENT_MEMORY + data(event)).sum()
 }
 
 /// The largest number of steps that are kept to explain how entities moved.
@@ -176,9 +216,9 @@ impl PlayedLevel for TestGame {
                 self.progress.held.player_mut(player).pressed = Default::default();
             }
         }
-        self.progress
-            .events
-            .extend(self.live.world().events().iter().cloned());
+        let events = self.live.world().events();
+        self.progress.events_memory += memory_of(events);
+        self.progress.events.extend(events.iter().cloned());
     }
 
     fn hold(&mut self, player: u8, action: Action) {
@@ -231,10 +271,11 @@ impl PlayedLevel for TestGame {
                 self.live.adopt(revision);
                 // The world's events of this tick now include the reload.
                 let now = self.tick();
-                self.progress.events.retain(|event| event.tick < now);
-                self.progress
-                    .events
-                    .extend(self.live.world().events().iter().cloned());
+                let progress = &mut self.progress;
+                progress.events.retain(|event| event.tick < now);
+                let events = self.live.world().events();
+                progress.events.extend(events.iter().cloned());
+                progress.events_memory = memory_of(&progress.events);
                 Ok(())
             }
             Err(error) => {
@@ -284,6 +325,17 @@ impl PlayedLevel for TestGame {
 
     fn hash(&self) -> u64 {
         self.live.world().hash()
+    }
+
+    fn memory(&self) -> u64 {
+        let revisions = 1 + self.progress.history.revisions();
+        let history = self.progress.history.len() * REASONS_MEMORY;
+        self.snapshot_memory() + history + revisions * self.revision_memory
+    }
+
+    fn snapshot_memory(&self) -> u64 {
+        let entities = self.live.world().entities().len() as u64;
+        self.progress.events_memory + entities * ENTITY_MEMORY
     }
 
     fn snapshot(&self) -> Snapshot {

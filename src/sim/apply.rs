@@ -154,7 +154,7 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     match command {
-        Command::After(seconds, name) => world.timers.0.push(Timer {
+        Command::After(seconds, name) => world.timers.set(Timer {
             due: due_tick(*seconds, now, stage.hz),
             entity: id,
             name: name.clone(),

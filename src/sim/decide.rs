@@ -12,6 +12,7 @@ use super::stage::{ScriptId, Stage};
 use super::view::EntityView;
 use super::world::World;
 use crate::models::{Actions, Intent};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Undelivered events are dropped after this many ticks.
@@ -103,16 +104,22 @@ fn prepare_calls(
 
 /// The listener for each profile; `None` for a profile without a script.
 fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<Listener>> {
+    let signals: BTreeSet<&str> = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::Signal { name, .. } => Some(&**name),
+            _ => None,
+        })
+        .collect();
     let listen = |script: ScriptId| Listener {
         script,
         subscriptions: rules.subscriptions(script),
-        hears_signal: events.iter().any(|event| match &event.kind {
-            EventKind::Signal { name, .. } => rules.has_hook(script, name),
-            _ => false,
-        }),
+        hears_signal: signals.iter().any(|name| rules.has_hook(script, name)),
     };
+    let mut known = BTreeMap::new();
+    let mut once = |script: ScriptId| *known.entry(script.0).or_insert_with(|| listen(script));
     let profiles = stage.profiles.iter();
-    profiles.map(|p| p.script.map(listen)).collect()
+    profiles.map(|p| p.script.map(&mut once)).collect()
 }
 
 /// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
@@ -210,7 +217,7 @@ pub(super) fn entity_call(
         intent: *intent,
         before: *before,
         events,
-        timers: timers.of(entity.id).count(),
+        timers: timers.of(entity.id).len(),
         watched: journal.why.watches(entity.id),
     };
     let decision = Decision {
@@ -235,7 +242,7 @@ fn level_call(world: &mut World, stage: &Stage, script: ScriptId) -> (Invocation
         intent: Intent::default(),
         before: Actions::default(),
         events: 0..world.journal.events.len(),
-        timers: world.timers.of(EntityId::LEVEL).count(),
+        timers: world.timers.of(EntityId::LEVEL).len(),
         watched: false,
     };
     let decision = Decision {

@@ -6,6 +6,7 @@ use super::model_change::change_model;
 use super::planned_jump::PlannedJump;
 use super::stage::Stage;
 use super::world::World;
+use crate::models::ballistic::PlanWork;
 use crate::models::{Flight, ModelName};
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     let body = lanes.body(entity);
     if body.pos.extend(body.z) != flight.origin || flight.began != now {
         let profile = entity.slot.index();
-        match stage.plan_jump(now, &standing, profile, &view, &jump.aim) {
+        let mut work = PlanWork::up_to(2 * jump.work);
+        match stage.plan_jump(now, &standing, profile, &view, (&jump.aim, &mut work)) {
             Ok(plan) => flight = plan.flight,
             Err(error) => {
                 end_flight(entity);

@@ -70,7 +70,7 @@ impl World {
         if let Some(state) = &entity.script_state {
             state.digest(&mut digest);
         }
-        if !self.timers.0.is_empty() {
+        if self.timers.count() > 0 {
             self.hash_timers(entity.id, &mut digest);
         }
         let body = self.population.lanes.body(entity);

@@ -3,7 +3,7 @@
 use super::stage::Stage;
 use super::view::EntityView;
 use crate::level::{Transit, View};
-use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, PlanWork, plan};
 use crate::models::{Body, Flight, LoadoutOf, ModelName};
 
 /// A jump that has been planned: its destination and the flight that leads there.
@@ -13,6 +13,8 @@ pub struct PlannedJump {
     pub aim: Aim,
     /// The flight, from where the body was when the jump was planned.
     pub flight: Flight,
+    /// How much work planning it took. Planning it again may take twice as much.
+    pub work: u64,
 }
 
 impl Stage {
@@ -27,7 +29,7 @@ impl Stage {
         standing: &Transit,
         profile: usize,
         view: &EntityView,
-        aim: &Aim,
+        (aim, work): (&Aim, &mut PlanWork),
     ) -> Result<Plan, PlanError> {
         let mut body = Body {
             z: view.z,
@@ -43,6 +45,6 @@ impl Stage {
         let place = place.ok_or(PlanError::NoRoom)?;
         let around = self.surroundings(now, standing);
         let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
-        plan(&around, loadout, place.extend(body.z), aim)
+        plan(&around, loadout, place.extend(body.z), aim, work)
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn despawn(
     index: usize,
 ) {
     let id = population.remove(index).id;
-    timers.0.retain(|timer| timer.entity != id);
+    timers.forget(id);
     journal.deferred.retain(|event| event.entity != id);
     contacts.forget(id);
 }

@@ -5,6 +5,7 @@ use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A scheduled event.
@@ -18,34 +19,105 @@ pub(super) struct Timer {
     pub name: Arc<str>,
 }
 
-/// All timers, in the order in which they were set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Timers(pub Vec<Timer>);
+/// All timers by entity, those of each in the order in which they were set. A world may have
+/// thousands, and each script call asks how many its entity has.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Timer>", into = "Vec<Timer>")]
+pub(super) struct Timers {
+    all: BTreeMap<EntityId, Vec<Timer>>,
+    /// The number of all timers.
+    count: usize,
+    /// No timer is due before this tick.
+    next_due: u64,
+}
+
+impl Default for Timers {
+    fn default() -> Self {
+        Self {
+            all: BTreeMap::new(),
+            count: 0,
+            next_due: u64::MAX,
+        }
+    }
+}
+
+impl PartialEq for Timers {
+    fn eq(&self, other: &Self) -> bool {
+        self.all == other.all
+    }
+}
+
+impl From<Vec<Timer>> for Timers {
+    fn from(all: Vec<Timer>) -> Self {
+        let mut timers = Self::default();
+        all.into_iter().for_each(|timer| timers.set(timer));
+        timers
+    }
+}
+
+impl From<Timers> for Vec<Timer> {
+    fn from(timers: Timers) -> Self {
+        timers.all.into_values().flatten().collect()
+    }
+}
 
 impl Timers {
+    /// The number of all timers.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// All timers, by entity.
+    pub fn iter(&self) -> impl Iterator<Item = &Timer> {
+        self.all.values().flatten()
+    }
+
+    /// Adds a timer.
+    pub fn set(&mut self, timer: Timer) {
+        self.next_due = self.next_due.min(timer.due);
+        self.count += 1;
+        self.all.entry(timer.entity).or_default().push(timer);
+    }
+
     /// Removes an entity's timers with this name.
     pub fn cancel(&mut self, entity: EntityId, name: &str) {
-        self.0
-            .retain(|timer| timer.entity != entity || *timer.name != *name);
+        let Some(own) = self.all.get_mut(&entity) else {
+            return;
+        };
+        let before = own.len();
+        own.retain(|timer| *timer.name != *name);
+        self.count -= before - own.len();
+        if own.is_empty() {
+            self.all.remove(&entity);
+        }
+    }
+
+    /// Removes all timers of an entity.
+    pub fn forget(&mut self, entity: EntityId) {
+        self.count -= self.all.remove(&entity).map_or(0, |own| own.len());
     }
 
     /// The timers of an entity or, with [`EntityId::LEVEL`], of the level.
-    pub fn of(&self, entity: EntityId) -> impl Iterator<Item = &Timer> {
-        self.0.iter().filter(move |timer| timer.entity == entity)
+    pub fn of(&self, entity: EntityId) -> &[Timer] {
+        self.all.get(&entity).map_or(&[], Vec::as_slice)
     }
 
     /// Emits the events that are due at the end of the tick `now`.
     pub fn fire(&mut self, population: &Population, journal: &mut Journal, now: u64) {
-        if !self.0.iter().any(|timer| timer.due <= now) {
+        if now < self.next_due {
             return;
         }
-        let (due, rest) = std::mem::take(&mut self.0)
-            .into_iter()
-            .partition::<Vec<_>, _>(|timer| timer.due <= now);
-        self.0 = rest;
-        for Timer { entity, name, .. } in due {
-            journal.emit_for(population, entity, now, EventKind::Timer { name });
+        for (entity, own) in &mut self.all {
+            for timer in own.iter().filter(|timer| timer.due <= now) {
+                let name = timer.name.clone();
+                journal.emit_for(population, *entity, now, EventKind::Timer { name });
+            }
+            own.retain(|timer| timer.due > now);
         }
+        self.all.retain(|_, own| !own.is_empty());
+        let rest = self.all.values().flatten();
+        self.next_due = rest.map(|timer| timer.due).min().unwrap_or(u64::MAX);
+        self.count = self.all.values().map(Vec::len).sum();
     }
 }
 

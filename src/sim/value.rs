@@ -40,6 +40,20 @@ impl Value {
         1 + inside
     }
 
+    /// The number of bytes of text in it, names of entries included.
+    #[must_use]
+    pub fn text(&self) -> u64 {
+        match self {
+            Self::Text(text) => text.len() as u64,
+            Self::List(list) => list.iter().map(Self::text).sum(),
+            Self::Map(map) => {
+                let entry = |(key, value): (&String, &Self)| key.len() as u64 + value.text();
+                map.iter().map(entry).sum()
+            }
+            _ => 0,
+        }
+    }
+
     /// Feeds the value into a hash, including its type and shape.
     pub fn digest(&self, digest: &mut Digest) {
         match self {

@@ -138,6 +138,12 @@ impl World {
         self.population.created()
     }
 
+    /// The number of running timers of all entities and the level.
+    #[must_use]
+    pub fn timer_count(&self) -> usize {
+        self.timers.count()
+    }
+
     /// The id that the next entity gets.
     #[must_use]
     pub const fn next_id(&self) -> u32 {

@@ -25,13 +25,13 @@ tunables! {
     /// error that says where.
     pub struct ScriptTuning {
         /// Operations per call. They are counted, not timed, so that the same tick stops at the
-        /// same point on every machine. An operation on a large array, map or string counts as
-        /// several. If it is too low, legitimate loops fail; 20,000 operations take about a
-        /// millisecond.
+        /// same point on every machine. A step that handles something large counts as several. If it
+        /// is too low, legitimate loops fail; 20,000 operations take about a millisecond.
         operations: u32 = 20_000, "", range(100.0, 100e6);
         /// Operations of all calls in one tick. When they are used up, the remaining calls of the
-        /// tick are skipped and one error is reported.
-        tick_operations: u32 = 10_000_000, "", range(100.0, 4e9);
+        /// tick are skipped, and one error names the script that used the most. Events of an entity
+        /// that misses a call arrive in the next tick; events that scripts emitted are lost to it.
+        tick_operations: u32 = 1_000_000, "", range(100.0, 4e9);
         /// Maximum depth of nested function calls. Each level uses part of a 16 MiB stack.
         call_depth: u32 = 32, "", range(4.0, 64.0);
         /// Maximum length of a string.

@@ -2,7 +2,7 @@
 
 use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
-use hangtime::models::ballistic::{Aim, Plan, PlanError};
+use hangtime::models::ballistic::{Aim, Plan, PlanError, PlanWork};
 use hangtime::sim::{
     Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene,
     ScriptId,
@@ -43,13 +43,20 @@ impl Rules for Orders {
         let (hero, decision) = (&invocations[0], &mut decisions[0]);
         if let Some(aim) = self.jump.take() {
             let standing = scene.world.standing(scene.stage);
-            let planned =
-                scene
-                    .stage
-                    .plan_jump(scene.tick, &standing, hero.profile, &hero.view, &aim);
+            let planned = scene.stage.plan_jump(
+                scene.tick,
+                &standing,
+                hero.profile,
+                &hero.view,
+                (&aim, &mut PlanWork::up_to(u64::MAX)),
+            );
             if let Ok(plan) = &planned {
                 let flight = plan.flight;
-                let jump = Box::new(PlannedJump { aim, flight });
+                let jump = Box::new(PlannedJump {
+                    aim,
+                    flight,
+                    work: 1_000_000,
+                });
                 decision.commands.push(Command::JumpTo(jump));
             }
             self.answer = Some(planned);

@@ -51,6 +51,7 @@ mod playtest_idle;
 mod playtest_moments;
 mod playtest_sight;
 mod playtests;
+mod prices;
 mod program;
 mod pushes;
 mod quarantine;

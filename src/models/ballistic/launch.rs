@@ -56,6 +56,8 @@ pub enum PlanError {
     NoRoom,
     /// The flight would leave the level's bounds.
     Outside,
+    /// Planning it would take more work than it may.
+    TooMuchWork,
     /// Something is in the way.
     Blocked {
         /// The solid's name; empty for the plain ground of a top view.
@@ -93,6 +95,7 @@ impl fmt::Display for PlanError {
             Self::Unreachable => f.write_str("no jump can meet the moving destination"),
             Self::NoRoom => f.write_str("there is no room for its body"),
             Self::Outside => f.write_str("the flight would leave the level"),
+            Self::TooMuchWork => f.write_str("planning it takes too long"),
             Self::Blocked { by } if by.is_empty() => f.write_str("the ground is in the way"),
             Self::Blocked { by } => write!(f, "`{by}` is in the way"),
         }

@@ -13,7 +13,7 @@ mod projectile;
 mod tuning;
 
 pub use launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, launch};
-pub use plan::{Aim, Plan, plan};
+pub use plan::{Aim, Plan, PlanWork, plan};
 pub use tuning::BallisticTuning;
 
 use super::saved::{Checked, SavedContext};

@@ -3,11 +3,13 @@
 use super::launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, finite, launch};
 use super::path::FlightPath;
 use super::tuning::BallisticTuning;
+use crate::geometry::grid::Bounds;
 use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Absent, Feature, Level, Scenery, Side, Transit, View};
 use crate::models::{Flight, Loadout, Surroundings};
 use glam::{DVec2, DVec3};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// The destination of a jump.
@@ -33,6 +35,29 @@ pub struct Plan {
     /// Height of the body's lowest point at the top of the flight, px.
     pub apex: f64,
 }
+
+/// How much work a plan takes. One unit takes about as long as an operation of a script.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanWork {
+    /// What it may take.
+    pub most: u64,
+    /// What it has taken.
+    pub done: u64,
+}
+
+impl PlanWork {
+    /// PlanWork that may take `most` units.
+    #[must_use]
+    pub const fn up_to(most: u64) -> Self {
+        Self { most, done: 0 }
+    }
+}
+
+/// PlanWork for following a flight through one tick, besides the edges and platforms there.
+const WORK_OF_TICK: u64 = 8;
+
+/// PlanWork for solving for one launch.
+const WORK_OF_LAUNCH: u64 = 2;
 
 /// Maximum number of ticks of flight that all attempts of one plan simulate together.
 const MOST_TICKS: f64 = 6_000.0;
@@ -69,6 +94,7 @@ pub fn plan(
     loadout: &Loadout<BallisticTuning>,
     from: DVec3,
     aim: &Aim,
+    work: &mut PlanWork,
 ) -> Result<Plan, PlanError> {
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
@@ -83,31 +109,63 @@ pub fn plan(
     let terrain = &around.level.terrain;
     let absent = around.transit.absent(terrain.platforms());
     let standing = Transit::standing(terrain.platforms(), &absent, around.now, around.hz);
-    let planner = Planner::new(around, loadout, from, aim, &standing, absent);
-    let most = loadout.tuning.clearance_max.max(clearance);
-    let step = loadout.tuning.clearance_step;
-    let mut tried = clearance;
-    let mut last = PlanError::Unreachable;
-    let mut ticks = 0.0;
-    for _ in 0..MOST_TRIES {
-        // Long flights get fewer attempts, so that no plan stalls the game.
-        let long = planner.launch(planner.to, tried);
-        ticks += long.map_or(0.0, |launch| launch.time) * around.hz;
-        if ticks > MOST_TICKS && tried > clearance {
-            break;
+    let mut planner = Planner::new(around, loadout, from, aim, &standing, absent);
+    planner.most_work = work.most;
+    let found = planner.search(clearance, loadout);
+    work.done = planner.work.get();
+    found
+}
+
+impl Planner<'_> {
+    /// Tries larger and larger clearances.
+    fn search(
+        &self,
+        clearance: f64,
+        loadout: &Loadout<BallisticTuning>,
+    ) -> Result<Plan, PlanError> {
+        let most = loadout.tuning.clearance_max.max(clearance);
+        let step = loadout.tuning.clearance_step;
+        let mut tried = clearance;
+        let mut last = PlanError::Unreachable;
+        let mut ticks = 0.0;
+        for _ in 0..MOST_TRIES {
+            // Long flights get fewer attempts, so that no plan stalls the game.
+            let long = self.launch(self.to, tried);
+            ticks += long.map_or(0.0, |launch| launch.time) * self.hz;
+            if ticks > MOST_TICKS && tried > clearance {
+                break;
+            }
+            match self.attempt(tried) {
+                Ok(plan) => return Ok(plan),
+                Err(error @ PlanError::Blocked { .. }) => last = error,
+                // The first attempts say more than that there may be no more.
+                Err(PlanError::TooMuchWork) if tried > clearance => break,
+                // A higher jump only helps against obstacles.
+                Err(error) => return Err(error),
+            }
+            if step <= 0.0 || tried >= most {
+                break;
+            }
+            tried = (tried + step).min(most);
         }
-        match planner.attempt(tried) {
-            Ok(plan) => return Ok(plan),
-            Err(error @ PlanError::Blocked { .. }) => last = error,
-            // A higher jump only helps against obstacles.
-            Err(error) => return Err(error),
-        }
-        if step <= 0.0 || tried >= most {
-            break;
-        }
-        tried = (tried + step).min(most);
+        Err(last)
     }
-    Err(last)
+
+    /// Counts work.
+    fn work(&self, units: u64) -> Result<(), PlanError> {
+        let done = self.work.get().saturating_add(units);
+        self.work.set(done);
+        if done > self.most_work {
+            return Err(PlanError::TooMuchWork);
+        }
+        Ok(())
+    }
+
+    /// Counts the work of computing where all platforms are, and of looking at the edges in `area`.
+    fn work_in(&self, scenery: &Scenery<'_>, area: &Bounds) -> Result<(), PlanError> {
+        let platforms = scenery.terrain.platforms().len() as u64;
+        self.work(WORK_OF_TICK + platforms + scenery.crowd(area) / 2)
+    }
 }
 
 /// The input that all attempts of a plan share.
@@ -125,6 +183,8 @@ struct Planner<'a> {
     /// is now.
     to: DVec3,
     motion: TargetMotion,
+    work: Cell<u64>,
+    most_work: u64,
 }
 
 /// A flight's launch, its destination, and its clearance.
@@ -171,6 +231,8 @@ impl<'a> Planner<'a> {
             from,
             to,
             motion,
+            work: Cell::new(0),
+            most_work: u64::MAX,
         }
     }
 
@@ -234,6 +296,7 @@ impl<'a> Planner<'a> {
 
     /// The launch toward a still destination.
     fn launch(&self, to: DVec3, clearance: f64) -> Result<Launch, PlanError> {
+        self.work(WORK_OF_LAUNCH)?;
         let offset = to - self.from;
         let (across, rise) = match self.level.view {
             View::Side => (DVec2::new(offset.x, 0.0), offset.y),
@@ -335,6 +398,7 @@ impl<'a> Planner<'a> {
             Transit::standing(terrain.platforms(), &self.absent, self.now + ticks, self.hz);
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
+        self.work_in(&scenery, &Bounds::of(place, place).grown(self.shape.half))?;
         let above = place + DVec2::new(0.0, reach);
         let inside = scenery.overlap(self.shape, place).is_some();
         let Some(hit) = scenery.probe(self.shape, above, reach) else {
@@ -370,6 +434,9 @@ impl<'a> Planner<'a> {
             };
             let (from, to) = flight.span(now, self.hz);
             let place = flight.at(from);
+            let scenery = self.level.terrain_at(place.z).moved(&transit);
+            let area = Bounds::of(place.truncate(), flight.at(to).truncate());
+            self.work_in(&scenery, &area.grown(self.shape.half))?;
             if let Some((struck, _)) = path.pushed(place).filter(|_| now > self.now) {
                 return Err(self.blocked(Some(struck.solid)));
             }

@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct WhyHistory {
     /// Shared, because snapshots clone the history.
     kept: VecDeque<(Arc<Revision>, Arc<WhyReport>)>,
+    /// How many different revisions follow each other in it.
+    revisions: u64,
     capacity: usize,
 }
 
@@ -22,6 +24,7 @@ impl WhyHistory {
     pub fn new(capacity: usize) -> Self {
         Self {
             kept: VecDeque::new(),
+            revisions: 0,
             capacity,
         }
     }
@@ -33,11 +36,46 @@ impl WhyHistory {
                 continue;
             }
             if self.kept.len() == self.capacity {
-                self.kept.pop_front();
+                self.drop_oldest();
             }
+            let revision = live.revision();
+            let known = self
+                .kept
+                .back()
+                .is_some_and(|(last, _)| Arc::ptr_eq(last, revision));
+            self.revisions += u64::from(!known);
             self.kept
-                .push_back((live.revision().clone(), Arc::new(account.clone())));
+                .push_back((revision.clone(), Arc::new(account.clone())));
         }
+    }
+
+    fn drop_oldest(&mut self) {
+        let Some((dropped, _)) = self.kept.pop_front() else {
+            return;
+        };
+        let remains = self
+            .kept
+            .front()
+            .is_some_and(|(next, _)| Arc::ptr_eq(next, &dropped));
+        self.revisions -= u64::from(!remains);
+    }
+
+    /// The number of recorded steps.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.kept.len() as u64
+    }
+
+    /// Whether nothing has been recorded.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// How many revisions it keeps, because steps that it has recorded ran under them.
+    #[must_use]
+    pub fn revisions(&self) -> u64 {
+        self.revisions
     }
 
     /// Explains what moved an entity in the recorded steps, oldest first.
@@ -52,6 +90,7 @@ impl WhyHistory {
     /// Forgets all recorded steps.
     pub fn clear(&mut self) {
         self.kept.clear();
+        self.revisions = 0;
     }
 }
 

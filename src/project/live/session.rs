@@ -108,6 +108,12 @@ impl Live {
             .map(|e| self.world.view(&self.revision.stage, e))
     }
 
+    /// The operations that all scripts have used in the last tick.
+    #[must_use]
+    pub fn script_operations(&self) -> u64 {
+        self.rules.operations()
+    }
+
     /// Takes the lines that scripts have printed since the last call.
     pub fn take_printed(&mut self) -> Vec<String> {
         self.rules.take_printed()

@@ -73,6 +73,11 @@ pub trait PlayedLevel: Send + Sync {
     fn events(&self) -> &[Event];
     /// The hash of the state, as in traces.
     fn hash(&self) -> u64;
+    /// About how much memory the level holds, bytes: its files as they are built, its state, and what
+    /// the test has seen so far.
+    fn memory(&self) -> u64;
+    /// About how much memory a snapshot holds, bytes.
+    fn snapshot_memory(&self) -> u64;
     /// Takes a snapshot: state, events, settings and held keys.
     fn snapshot(&self) -> Snapshot;
     /// Restores a snapshot.

@@ -106,7 +106,7 @@ fn check_level(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checke
 }
 
 fn check_timers(world: &World) -> Checked {
-    for (place, timer) in world.timers.0.iter().enumerate() {
+    for (place, timer) in world.timers.iter().enumerate() {
         let within = |error: SavedError| error.within(&format!("[{place}]"));
         ensure(timer.due > world.tick, "due", || {
             format!("is {}; the tick of the world is {}", timer.due, world.tick)

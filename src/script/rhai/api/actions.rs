@@ -7,6 +7,7 @@ use super::registry::Registry;
 use super::world_view::WorldHandle;
 use crate::level::View;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::script::rhai::engine::budget::charge;
 use crate::sim::Command;
 use glam::DVec2;
 use rhai::{Dynamic, NativeCallContext};
@@ -24,6 +25,12 @@ const POINT_AND_HEIGHT: &[Param] = &[
     param("y", Type::Number, "px"),
     param("z", Type::Number, "px"),
 ];
+
+/// Operations charged for teleporting a body, which is pushed out of solids.
+const PER_PLACE: u64 = 12;
+
+/// Operations charged for a change of the model.
+const PER_MODEL: u64 = 30;
 
 /// Registers the topic.
 pub(super) fn register(registry: &mut Registry<'_>) {
@@ -99,6 +106,7 @@ fn register_places(registry: &mut Registry<'_>) {
         )
         .takes(POINT),
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            charge(PER_PLACE)?;
             let at = point("place", &x, &y)?;
             let mut state = me.with_body("place")?;
             state.view.pos = at;
@@ -113,6 +121,7 @@ fn register_places(registry: &mut Registry<'_>) {
         )
         .takes(POINT_AND_HEIGHT),
         |me: &mut Me, x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<()> {
+            charge(PER_PLACE)?;
             let at = point("place", &x, &y)?;
             let z = finite(&parameter("place", "z"), &z)?;
             let mut state = me.with_body("place")?;
@@ -130,6 +139,7 @@ fn register_places(registry: &mut Registry<'_>) {
         )
         .takes(POINT),
         |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
+            charge(PER_PLACE)?;
             let feet = point("place_feet", &x, &y)?;
             let mut state = me.with_body("place_feet")?;
             // In a top view the lowest point is right below the center.
@@ -154,6 +164,7 @@ fn register_models(registry: &mut Registry<'_>) {
         )
         .takes(const { &[param("name", Type::Name(Names::Model), "")] }),
         |me: &mut Me, name: &str| -> Fallible<()> {
+            charge(PER_MODEL)?;
             let mut state = me.with_body("set_model")?;
             match any_model(name) {
                 Ok(model) => state.queue(Command::SetModel(model)),

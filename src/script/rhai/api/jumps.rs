@@ -5,7 +5,7 @@ use super::entries::of_me;
 use super::me::Me;
 use super::registry::Registry;
 use super::world_view::WorldHandle;
-use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError};
+use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
@@ -143,8 +143,11 @@ fn aim(call: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) 
     })
 }
 
-/// Operations charged for planning a jump, which sweeps the body along several paths.
-const PLANNING: u64 = 50;
+/// Operations charged for planning a jump, in addition to the work of finding it.
+const PLANNING: u64 = 16;
+
+/// The most work that planning a jump may take, in operations.
+const MOST_WORK: u64 = 8_000;
 
 /// Plans a jump; `jump_to` also starts it.
 fn plan_or_jump(
@@ -162,12 +165,19 @@ fn plan_or_jump(
     }
     let mut state = me.with_body(call)?;
     let (now, standing) = (world.tick, &world.standing);
+    let mut work = PlanWork::up_to(MOST_WORK);
+    let to = (&aim, &mut work);
     let plan = world
         .stage()?
-        .plan_jump(now, standing, state.profile, &state.view, &aim);
+        .plan_jump(now, standing, state.profile, &state.view, to);
+    charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
         let flight = plan.flight;
-        let leap = PlannedJump { aim, flight };
+        let leap = PlannedJump {
+            aim,
+            flight,
+            work: work.done,
+        };
         state.queue(Command::JumpTo(Box::new(leap)))?;
     }
     Ok(jump_map(&plan))

@@ -6,11 +6,18 @@
 use super::arguments::{Fallible, fail};
 use crate::level::View;
 use crate::models::{Actions, Intent};
+use crate::script::rhai::engine::budget::charge;
 use crate::sim::{Command, EntityView, SharedView};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;
+
+/// Operations charged for using a member of `me`.
+const PER_MEMBER: u64 = 2;
+
+/// Operations charged for an order, which is applied after the call.
+const PER_ORDER: u64 = 4;
 
 /// The error for members of `me` that need a body, in a level's own script.
 pub(in crate::script::rhai) fn no_level_member(member: &str) -> String {
@@ -81,6 +88,7 @@ impl MeState {
                 "a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"
             ));
         }
+        charge(PER_ORDER)?;
         self.commands.push(command);
         Ok(())
     }
@@ -119,6 +127,7 @@ impl Me {
     /// # Errors
     /// In a level's own script.
     pub fn with_body(&self, member: &str) -> Fallible<MutexGuard<'_, MeState>> {
+        charge(PER_MEMBER)?;
         let state = self.lock();
         if state.level {
             return fail(no_level_member(member));

@@ -4,10 +4,13 @@ use super::arguments::{Fallible, fail};
 use super::entries::free;
 use super::registry::Registry;
 use crate::script::host::api::{Param, Topic, Type, param};
-use crate::script::rhai::engine::weight::charge_weight;
+use crate::script::rhai::engine::weight::{charge_weight, weight_of_text};
 use rhai::{FLOAT, INT, ImmutableString};
 
 const TEXT: &[Param] = &[param("text", Type::Text, "")];
+
+/// How many times as much it costs to read a number as to copy its text.
+const TO_READ: u64 = 8;
 
 /// The largest number of characters of the text that a message quotes.
 const MAX_QUOTED: usize = 64;
@@ -62,7 +65,7 @@ fn parse_float(text: &str) -> Fallible<FLOAT> {
 
 /// The text without surrounding whitespace; reading it is charged by its length.
 fn trimmed(text: &str) -> Fallible<&str> {
-    charge_weight(text.len() as u64 / 8)?;
+    charge_weight(weight_of_text(text.len()) * TO_READ)?;
     Ok(text.trim())
 }
 

@@ -1,7 +1,8 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
 use super::arguments::{Fallible, fail};
-use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic};
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic, Type};
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::same;
 use rhai::RhaiNativeFunc;
 use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc};
@@ -81,7 +82,11 @@ impl<'e> Registry<'e> {
         write: fn(&mut T, Dynamic) -> Fallible<()>,
     ) {
         self.push(entry);
-        self.engine.register_get(entry.name, read);
+        let price = price_of(entry.returns);
+        self.engine.register_get(entry.name, move |it: &mut T| {
+            charge(price)?;
+            read(it)
+        });
         let EntryKind::Property(access) = entry.kind else {
             return;
         };
@@ -109,6 +114,9 @@ impl<'e> Registry<'e> {
     }
 }
 
+/// Operations charged for a call of the module `world`, in addition to what Rhai counts.
+const PER_CALL: u64 = 4;
+
 /// A function of a module whose errors get the position of the call. Rhai only does that for functions outside
 /// modules.
 fn with_position<A: 'static, const N: usize, const X: bool, R, const F: bool>(
@@ -125,7 +133,8 @@ where
     RhaiFunc::Pure {
         func: rhai::Shared::new(move |context: Option<NativeCallContext<'_>>, arguments| {
             let position = context.as_ref().map(NativeCallContext::call_position);
-            let result = call(context.filter(|_| takes_context), arguments);
+            let charged = charge(PER_CALL);
+            let result = charged.and_then(|()| call(context.filter(|_| takes_context), arguments));
             result.map_err(|mut error| {
                 if error.position().is_none() {
                     error.set_position(position.unwrap_or(Position::NONE));
@@ -148,6 +157,15 @@ where
     R: Clone + Send + Sync + 'static,
 {
     T::param_types()
+}
+
+/// Operations charged for reading a property of this type, in addition to what Rhai counts.
+const fn price_of(holds: Type) -> u64 {
+    match holds {
+        Type::Number | Type::Whole | Type::Flag => 2,
+        Type::Array(_) | Type::Map(_) | Type::Data => 10,
+        _ => 6,
+    }
 }
 
 fn refuse_write(entry: ApiEntry, why: &str) -> Fallible<()> {

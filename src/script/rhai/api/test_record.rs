@@ -1,10 +1,14 @@
 //! What the test runner learns from a test while it plays.
 
+use super::arguments::{Fallible, fail};
 use rhai::Position;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of ticks that one test can play: more than four hours at 60 Hz.
 pub(super) const MAX_TICKS: u64 = 1_000_000;
+
+/// The most memory that the levels and snapshots of one test can hold, in bytes, as they estimate it.
+pub(super) const MAX_MEMORY: u64 = 192 << 20;
 
 /// Record of the running test, shared between its calls and the runner.
 #[derive(Clone, Default)]
@@ -14,6 +18,7 @@ pub(in crate::script::rhai) struct TestRecord(Arc<Mutex<Recorded>>);
 struct Recorded {
     tick: Option<u64>,
     played: u64,
+    held: u64,
     known_failure: Option<String>,
     unchecked: Option<UncheckedExpectation>,
 }
@@ -27,7 +32,13 @@ impl TestRecord {
 
     /// Clears the record before the next test.
     pub fn clear(&self) {
-        *self.lock() = Recorded::default();
+        let mut record = self.lock();
+        // What the last test still holds counts until it is dropped.
+        let held = record.held;
+        *record = Recorded {
+            held,
+            ..Recorded::default()
+        };
     }
 
     /// The tick of the level that was played last; none before the first `play`.
@@ -45,6 +56,14 @@ impl TestRecord {
         let mut record = self.lock();
         record.played += 1;
         record.played <= MAX_TICKS
+    }
+
+    /// Begins to count memory that a level or a snapshot holds.
+    pub(super) fn hold(&self) -> HeldMemory {
+        HeldMemory {
+            record: self.clone(),
+            bytes: 0,
+        }
     }
 
     /// The reason given to `known_failure`, if the test called it.
@@ -69,6 +88,39 @@ impl TestRecord {
         self.lock()
             .unchecked
             .get_or_insert_with(|| expectation.clone());
+    }
+}
+
+/// Memory that a level or a snapshot holds, until it is dropped.
+pub(super) struct HeldMemory {
+    record: TestRecord,
+    bytes: u64,
+}
+
+impl HeldMemory {
+    /// Sets how much it is.
+    ///
+    /// # Errors
+    /// If the test holds too much.
+    pub fn set(&mut self, bytes: u64) -> Fallible<()> {
+        let mut record = self.record.lock();
+        record.held = record.held.saturating_sub(self.bytes) + bytes;
+        self.bytes = bytes;
+        if record.held <= MAX_MEMORY {
+            return Ok(());
+        }
+        fail(format!(
+            "the levels and snapshots that this test holds need more than {} MiB; keep fewer of them \
+             in variables, or play for a shorter time",
+            MAX_MEMORY >> 20
+        ))
+    }
+}
+
+impl Drop for HeldMemory {
+    fn drop(&mut self) {
+        let mut record = self.record.lock();
+        record.held = record.held.saturating_sub(self.bytes);
     }
 }
 

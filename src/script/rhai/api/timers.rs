@@ -5,12 +5,18 @@ use super::entries::of_me;
 use super::event_names::check_custom_event;
 use super::me::Me;
 use super::registry::Registry;
+use super::world_view::WorldHandle;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::script::rhai::engine::budget::charge;
 use crate::sim::Command;
-use rhai::Dynamic;
+use rhai::{Dynamic, NativeCallContext};
 
 /// The largest number of running timers of one entity.
 const MAX_TIMERS: usize = 64;
+/// The largest number of running timers of all entities together.
+const MAX_ALL_TIMERS: usize = 16_384;
+/// Operations charged for setting a timer, for stopping timers, and for a note.
+const PER_ORDER: u64 = 8;
 /// Longest delay of a timer in seconds: a day.
 const MAX_DELAY: f64 = 86_400.0;
 /// Longest text of a note in bytes.
@@ -28,7 +34,8 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#,
         )
         .takes(const { &[param("seconds", Type::Number, "s"), NAME] }),
-        |me: &mut Me, seconds: Dynamic, name: &str| -> Fallible<()> {
+        |context: NativeCallContext<'_>, me: &mut Me, seconds: Dynamic, name: &str| -> Fallible<()> {
+            charge(PER_ORDER)?;
             let what = parameter("after", "seconds");
             let seconds = any_number(&what, &seconds)?;
             if !(0.0..=MAX_DELAY).contains(&seconds) {
@@ -41,8 +48,18 @@ pub(super) fn register(registry: &mut Registry<'_>) {
                     "an entity can have at most {MAX_TIMERS} running timers; stop some with `me.cancel(name)`"
                 ));
             }
+            let world = WorldHandle::of(&context)?;
+            let mut world = world.lock();
+            if world.timers >= MAX_ALL_TIMERS {
+                return fail(format!(
+                    "all entities together can have at most {MAX_ALL_TIMERS} running timers; stop some with \
+                     `me.cancel(name)`"
+                ));
+            }
+            state.queue(Command::After(seconds, name.into()))?;
             state.timers += 1;
-            state.queue(Command::After(seconds, name.into()))
+            world.timers += 1;
+            Ok(())
         },
     );
     registry.add(
@@ -53,6 +70,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[NAME] }),
         |me: &mut Me, name: &str| -> Fallible<()> {
+            charge(PER_ORDER)?;
             let name = check_custom_event("cancel", name)?;
             me.lock().queue(Command::Cancel(name.into()))
         },
@@ -71,6 +89,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
                     text.len()
                 ));
             }
+            charge(PER_ORDER)?;
             me.lock().queue(Command::Note(text.into()))
         },
     );

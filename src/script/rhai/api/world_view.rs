@@ -58,6 +58,8 @@ pub(in crate::script::rhai) struct WorldView {
     pub created: usize,
     /// How many events were emitted in this phase.
     pub emitted: usize,
+    /// How many timers are running, those of this phase included.
+    pub timers: usize,
     /// Solids that are switched off.
     pub absent: Absent,
 }
@@ -76,6 +78,7 @@ impl WorldHandle {
         view.deciding = deciding;
         view.seed = scene.world.seed();
         view.emitted = 0;
+        view.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         view.next_id = scene.world.next_id();
         view.created = if interest.entities {
@@ -126,7 +129,8 @@ fn outside_functions<T>() -> Fallible<T> {
 
 impl WorldView {
     /// Gives back what a failed hook has used of the limits that all scripts share.
-    pub fn refund(&mut self, emitted: usize, created: usize) {
+    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize) {
+        self.timers = self.timers.saturating_sub(timers);
         self.emitted = self.emitted.saturating_sub(emitted);
         self.created = self.created.saturating_sub(created);
     }

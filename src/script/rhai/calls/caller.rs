@@ -11,7 +11,7 @@ use crate::script::rhai::api::catalog;
 use crate::script::rhai::api::me::{Checkpoint, Me, MeState};
 use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::{
-    charge_sleep, charge_tick, tick_is_spent, tick_too_long,
+    charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
 };
 use crate::script::rhai::engine::halt::IN_USE;
 use crate::script::rhai::engine::values::event_map;
@@ -28,29 +28,53 @@ pub(super) struct Caller<'a> {
     pub scripts: &'a Scripts,
     pub runtimes: &'a mut [Runtime],
     pub me: &'a Me,
-    /// The indexes of the scene's events that scripts emitted.
-    pub signals: &'a [usize],
+    /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
+    pub signals: &'a [Vec<usize>],
+    /// The operations that each script has used in this tick.
+    pub used: &'a mut [u64],
     pub faults: &'a mut Vec<Fault>,
     pub world_handle: &'a WorldHandle,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
 }
 
+/// What building an event costs, in operations, in addition to its data.
+const EVENT_COST: u64 = 16;
+
 /// What building one value of an event's data costs, in operations.
 const VALUE_COST: u64 = 4;
+
+/// How many bytes of text in an event's data are built for one operation.
+const TEXT_IN_ONE: u64 = 64;
 
 impl Caller<'_> {
     /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
     /// leaves the world, `on_death`.
     pub fn decide(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let before = left_in_tick();
+        self.decide_one(invocation, decision);
+        self.count_used(invocation, before);
+    }
+
+    /// Counts the operations used since there were `before` left as those of the script.
+    fn count_used(&mut self, invocation: &Invocation, before: u64) {
+        let used = before.saturating_sub(left_in_tick());
+        self.used[invocation.script.0 as usize] += used;
+    }
+
+    fn decide_one(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let script = self.scripts.get(invocation.script);
         let of_level = invocation.entity == EntityId::LEVEL;
         self.point_me_at(invocation, decision.random);
         if !script.events.is_empty() {
             self.deliver_events(invocation, decision);
             if !of_level {
-                for signal in self.signals {
+                let signals = self.signals;
+                for signal in &signals[invocation.script.0 as usize] {
                     self.deliver(invocation, decision, &self.scene.events[*signal]);
+                    if decision.skipped {
+                        break;
+                    }
                 }
             }
             if let Some(hook) = &script.on_tick {
@@ -93,10 +117,11 @@ impl Caller<'_> {
     fn deliver(&mut self, invocation: &Invocation, decision: &mut Decision, event: &Event) {
         let events = &self.scripts.get(invocation.script).events;
         if let Some(hook) = events.get(event.kind.name()) {
-            if hook.parameters == 2
-                && let EventKind::Signal { data, .. } = &event.kind
-            {
-                charge_tick(VALUE_COST * data.count());
+            if hook.parameters == 2 {
+                charge_tick(EVENT_COST);
+                if let EventKind::Signal { data, .. } = &event.kind {
+                    charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
+                }
             }
             let event = || event_map(event);
             let arguments = HookArguments::with_event(self.me, hook.parameters, event);
@@ -143,6 +168,12 @@ impl Caller<'_> {
 
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
     pub fn answer(&mut self, call: &RuleCall, reply: &mut RuleReply) {
+        let before = left_in_tick();
+        self.answer_one(call, reply);
+        self.count_used(&call.invocation, before);
+    }
+
+    fn answer_one(&mut self, call: &RuleCall, reply: &mut RuleReply) {
         let RuleCall {
             invocation,
             question,
@@ -306,9 +337,10 @@ impl Caller<'_> {
         };
         let emitted = count(|c| matches!(c, Command::Emit(..)));
         let created = count(|c| matches!(c, Command::Create(_)));
+        let timers = count(|c| matches!(c, Command::After(..)));
         drop(moment);
-        if emitted + created > 0 {
-            self.world_handle.lock().refund(emitted, created);
+        if emitted + created + timers > 0 {
+            self.world_handle.lock().refund(emitted, created, timers);
         }
     }
 
@@ -373,7 +405,10 @@ impl Caller<'_> {
     fn skip(&mut self, invocation: &Invocation, decision: &mut Decision, hook: &str) {
         decision.skipped = true;
         if !std::mem::replace(self.skip_reported, true) {
-            let why = tick_too_long(&self.scripts.limits);
+            // The operations of the running invocation are not counted yet, but are few compared to all.
+            let most = (0..self.used.len()).max_by_key(|i| (self.used[*i], usize::MAX - i));
+            let most = most.map_or(("", 0), |i| (self.scripts.all()[i].name(), self.used[i]));
+            let why = tick_too_long(&self.scripts.limits, most);
             let place = self.place_of(invocation.script, hook);
             self.fault(invocation, hook, Diagnostic::error(place, why));
         }

@@ -9,6 +9,7 @@ use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, che
 use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
 use crate::script::rhai::engine::nesting::parse;
+use crate::script::rhai::engine::pricing::priced;
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, parse_error};
@@ -156,6 +157,12 @@ impl Scripts {
         &self.scripts[id.0 as usize]
     }
 
+    /// The bytes of all sources, those of tests included.
+    #[must_use]
+    pub fn source_bytes(&self) -> usize {
+        self.sources.values().map(|file| file.text.len()).sum()
+    }
+
     /// All scripts, by id.
     #[must_use]
     pub fn all(&self) -> &[Script] {
@@ -220,6 +227,7 @@ pub(in crate::script::rhai) fn evaluate_top_level(
     engine: &Engine,
     ast: &AST,
 ) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
+    let ast = &priced(ast);
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
     let constants: BTreeMap<rhai::ImmutableString, Dynamic> = scope

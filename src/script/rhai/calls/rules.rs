@@ -12,6 +12,7 @@ use crate::sim::{
     Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
     Subscriptions,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Calls compiled scripts. Each running game has one; a new revision replaces it.
@@ -21,8 +22,10 @@ pub struct ScriptRules {
     /// The handle that each script receives in turn.
     me: Me,
     world_handle: WorldHandle,
-    /// The indexes of the scene's events that scripts emitted.
-    signals: Vec<usize>,
+    /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
+    signals: Vec<Vec<usize>>,
+    /// The operations that each script has used in this tick.
+    used: Vec<u64>,
     faults: Vec<Fault>,
     /// The operations that all scripts together have left in this tick.
     operations_left: u64,
@@ -40,12 +43,14 @@ impl ScriptRules {
         let runtimes = all
             .map(|script| Runtime::new(script, &world_handle))
             .collect();
+        let count = scripts.all().len();
         Self {
             scripts,
             runtimes,
             me,
             world_handle,
-            signals: Vec::new(),
+            signals: vec![Vec::new(); count],
+            used: vec![0; count],
             faults: Vec::new(),
             operations_left: 0,
             skip_reported: false,
@@ -57,10 +62,37 @@ impl ScriptRules {
         self.scripts.printed.take()
     }
 
+    /// The operations that all scripts have used in the last tick.
+    #[must_use]
+    pub fn operations(&self) -> u64 {
+        self.scripts.limits.tick_operations - self.operations_left
+    }
+
     /// Returns the faults of scripts since the last call: the first
     /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// Finds out which events of the scene that scripts emitted each script has a hook for.
+    fn find_signals(&mut self, scene: &Scene<'_>) {
+        self.signals.iter_mut().for_each(Vec::clear);
+        let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, event) in scene.events.iter().enumerate() {
+            if let EventKind::Signal { name, .. } = &event.kind {
+                by_name.entry(name).or_default().push(index);
+            }
+        }
+        if by_name.is_empty() {
+            return;
+        }
+        for (script, signals) in self.scripts.all().iter().zip(&mut self.signals) {
+            for hook in script.events.keys() {
+                signals.extend(by_name.get(&**hook).into_iter().flatten());
+            }
+            // In the order in which they were emitted.
+            signals.sort_unstable();
+        }
     }
 
     fn caller<'a>(&'a mut self, scene: &'a Scene<'a>) -> Caller<'a> {
@@ -70,6 +102,7 @@ impl ScriptRules {
             runtimes: &mut self.runtimes,
             me: &self.me,
             signals: &self.signals,
+            used: &mut self.used,
             faults: &mut self.faults,
             world_handle: &self.world_handle,
             skip_reported: &mut self.skip_reported,
@@ -89,6 +122,7 @@ impl Rules for ScriptRules {
     fn begin_tick(&mut self) {
         self.operations_left = self.scripts.limits.tick_operations;
         self.skip_reported = false;
+        self.used.fill(0);
     }
 
     fn decide(
@@ -98,12 +132,7 @@ impl Rules for ScriptRules {
         decisions: &mut [Decision],
     ) {
         self.world_handle.open(scene, self.scripts.interest, true);
-        self.signals.clear();
-        for (index, event) in scene.events.iter().enumerate() {
-            if matches!(event.kind, EventKind::Signal { .. }) {
-                self.signals.push(index);
-            }
-        }
+        self.find_signals(scene);
         let mut left = self.operations_left;
         let mut caller = self.caller(scene);
         within_tick(&mut left, || {

@@ -18,9 +18,9 @@ const TO_STOP_BY_FORCE: u64 = 200;
 /// The largest number of variables that closures can capture in one call.
 const MOST_CAPTURED: usize = 1 << 15;
 
-/// The cost, in operations, of the 50 ms that Rhai sleeps before it reports a locked variable: a tick cannot afford
-/// many.
-const SLEEP: u64 = 1_000_000;
+/// The cost, in operations, of the 50 ms that Rhai sleeps before it reports a locked variable: a tick of the default
+/// budget cannot afford two, and one leaves something for the other scripts.
+const SLEEP: u64 = 900_000;
 
 /// Variables that closures have captured, each once.
 struct CapturedVariables {
@@ -78,8 +78,7 @@ pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
 impl CallBudget {
     /// Subtracts the operations used so far from those that the tick has left.
     pub fn charge_to_tick(&self) {
-        let used = self.granted - LEFT.get().min(self.granted);
-        LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(used));
+        charge_tick(self.granted - LEFT.get().min(self.granted));
     }
 }
 
@@ -110,6 +109,11 @@ pub(in crate::script::rhai) fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
     left > 0
+}
+
+/// Gives operations back that Rhai has counted for nodes which are not part of the script.
+pub(in crate::script::rhai) fn refund(operations: u64) {
+    LEFT.set(LEFT.get().saturating_add(operations));
 }
 
 /// Charges the running call for work that is done in one step.
@@ -178,11 +182,18 @@ pub(in crate::script::rhai) fn tick_is_spent() -> bool {
     LEFT_IN_TICK.get() == 0
 }
 
-/// The message for that.
-pub(in crate::script::rhai) fn tick_too_long(limits: &Limits) -> String {
+/// The operations that the scripts of this tick have left together.
+pub(in crate::script::rhai) fn left_in_tick() -> u64 {
+    LEFT_IN_TICK.get()
+}
+
+/// The message for that. `most` is the script that has used the most operations, and how many.
+pub(in crate::script::rhai) fn tick_too_long(limits: &Limits, (most, used): (&str, u64)) -> String {
     format!(
-        "all scripts of this tick together were stopped after {} operations; the remaining calls of \
-         the tick are skipped (`tick_operations` in [scripts] sets the budget)",
+        "all scripts of this tick together were stopped after {} operations, {used} of them used by \
+         `{most}`; the remaining calls of the tick are skipped. Entities that miss a call receive their own \
+         events in the next tick, but not the events that scripts emitted (`tick_operations` in \
+         [scripts] sets the budget)",
         limits.tick_operations
     )
 }

@@ -8,6 +8,7 @@ pub(super) mod halt;
 mod natives;
 pub(super) mod nesting;
 pub(super) mod packages;
+pub(super) mod pricing;
 pub(super) mod printed;
 pub(super) mod resolver;
 pub(super) mod setup;

@@ -2,6 +2,7 @@
 
 use super::halt::{Fallible, source_too_large};
 use super::nesting::parse;
+use super::pricing::priced;
 use crate::script::host::names::suggestion;
 use crate::script::host::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile};
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
@@ -54,7 +55,7 @@ impl SourceResolver {
             let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             return refuse(wrong.message, Position::new(short(line), short(column)));
         }
-        Module::eval_ast_as_new(Scope::new(), &ast, engine)
+        Module::eval_ast_as_new(Scope::new(), &priced(&ast), engine)
     }
 
     /// Why a module cannot be imported; none if it can.

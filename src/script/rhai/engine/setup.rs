@@ -9,8 +9,9 @@ use super::halt::{stop, text_too_large, too_deep, too_long};
 use super::natives;
 use super::nesting::limit_nesting;
 use super::packages::load_packages;
+use super::pricing;
 use super::resolver::MOST_MODULES;
-use super::weight::{charge_for, is_heavy};
+use super::weight::{charge_for, charge_for_change, is_heavy};
 use crate::script::host::Limits;
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::sync::Once;
@@ -49,6 +50,7 @@ pub(in crate::script::rhai) fn new_engine(limits: &Limits, common: fn(&mut Engin
     engine.set_max_modules(MOST_MODULES);
     engine.on_progress(|_| if spend() { None } else { Some(Dynamic::UNIT) });
     watch_variables(&mut engine, *limits);
+    pricing::register(&mut engine);
     engine
 }
 
@@ -87,7 +89,11 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
                 {
                     return Err(stop(text_too_large(limits.string)));
                 }
-                charge_for(value)?;
+                if pricing::is_changed(name) {
+                    charge_for_change(value)?;
+                } else if !pricing::is_root(name) {
+                    charge_for(value)?;
+                }
             }
             return Ok(None);
         }

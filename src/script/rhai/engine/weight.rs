@@ -3,13 +3,27 @@
 use super::budget::charge;
 use super::halt::{IN_USE, stop};
 use crate::script::host::MOST_NESTING;
-use rhai::{Dynamic, EvalAltResult, FnPtr, Map};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
 
-/// The weight that counts as one operation: about as much as can be copied in half a microsecond.
-const IN_ONE_OPERATION: u64 = 64;
+/// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
+const IN_ONE_OPERATION: u64 = 4;
 
-/// Weight beyond this counts four times, so that a call cannot fill the memory with copies.
-const HEAVY: u64 = 512;
+/// The number of bytes of text that weigh as much as a number.
+const BYTES_IN_ONE: u64 = 64;
+
+/// How many values are looked at for one operation.
+const PARTS_IN_ONE: u64 = 24;
+
+/// The weight of a map's entry, in addition to its value.
+const ENTRY: u64 = 5;
+
+/// Rhai stores keys up to this length in bytes without allocating memory.
+const SHORT_KEY: usize = 23;
+
+/// The weight of the memory that a longer key owns, and how many of its bytes weigh as much as a number.
+/// Unlike a text, which its copies share, a key is copied.
+const LONG_KEY: u64 = 6;
+const KEY_BYTES_IN_ONE: u64 = 32;
 
 /// The weight of a value: 1 for a number, more for a value that owns memory.
 ///
@@ -20,6 +34,9 @@ pub(in crate::script::rhai) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAl
 }
 
 fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    if !is_heavy(value) {
+        return Ok(1);
+    }
     if value.is_shared() {
         // Rhai sleeps before it reports a locked value; once is enough.
         return match value.read_lock::<Dynamic>() {
@@ -28,13 +45,10 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
         };
     }
     if let Ok(text) = value.as_immutable_string_ref() {
-        return Ok(1 + text.len() as u64 / 8);
+        return Ok(weight_of_text(text.len()));
     }
     if let Ok(list) = value.as_array_ref() {
-        let levels = deeper(levels)?;
-        return list
-            .iter()
-            .try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?));
+        return weight_in_list(&list, levels);
     }
     if let Ok(map) = value.as_map_ref() {
         return weight_in_map(&map, levels);
@@ -47,7 +61,12 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
     Ok(1)
 }
 
-/// The weight of a map.
+/// The weight of a text of this many bytes.
+pub(in crate::script::rhai) const fn weight_of_text(bytes: usize) -> u64 {
+    1 + bytes as u64 / BYTES_IN_ONE
+}
+
+/// The weight of a map: its keys count, too.
 ///
 /// # Errors
 /// If it is nested too deep.
@@ -55,10 +74,80 @@ pub(in crate::script::rhai) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalA
     weight_in_map(map, MOST_NESTING)
 }
 
+/// Charges the running call for looking at every part of an array. Rhai does that after a method has been
+/// called on it, to compare its size with the limits.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(in crate::script::rhai) fn charge_to_look_through(
+    list: &Array,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(parts_of(list))
+}
+
+/// The same for a map.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(in crate::script::rhai) fn charge_to_look_through_map(
+    map: &Map,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(map.values().map(parts).sum())
+}
+
+/// Charges the running call for looking at every part of a value after it has been changed.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(in crate::script::rhai) fn charge_for_change(
+    value: &Dynamic,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(parts(value))
+}
+
+fn charge_parts(parts: u64) -> Result<(), Box<EvalAltResult>> {
+    match parts / PARTS_IN_ONE {
+        0 => Ok(()),
+        operations => charge(operations),
+    }
+}
+
+/// The number of values in an array and in the arrays and maps in it.
+fn parts_of(list: &Array) -> u64 {
+    list.iter().map(parts).sum()
+}
+
+fn parts(value: &Dynamic) -> u64 {
+    if !(value.is_array() || value.is_map()) || value.is_shared() {
+        return 1;
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return 1 + parts_of(&list);
+    }
+    if let Ok(map) = value.as_map_ref() {
+        return 1 + map.values().map(parts).sum::<u64>();
+    }
+    1
+}
+
+fn weight_in_list(list: &Array, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    let levels = deeper(levels)?;
+    list.iter()
+        .try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?))
+}
+
 fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     let levels = deeper(levels)?;
-    map.values()
-        .try_fold(12, |sum, item| Ok(sum + 2 + weight_below(item, levels)?))
+    map.iter().try_fold(12, |sum, (key, item)| {
+        Ok(sum + weight_of_key(key) + weight_below(item, levels)?)
+    })
+}
+
+fn weight_of_key(key: &str) -> u64 {
+    if key.len() <= SHORT_KEY {
+        return ENTRY;
+    }
+    ENTRY + LONG_KEY + key.len() as u64 / KEY_BYTES_IN_ONE
 }
 
 fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
@@ -90,8 +179,7 @@ pub(in crate::script::rhai) fn charge_for(value: &Dynamic) -> Result<(), Box<Eva
 /// # Errors
 /// If the call is out of operations.
 pub(in crate::script::rhai) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
-    let beyond = weight.saturating_sub(HEAVY) * 4;
-    match weight.saturating_add(beyond) / IN_ONE_OPERATION {
+    match weight / IN_ONE_OPERATION {
         0 => Ok(()),
         operations => charge(operations),
     }

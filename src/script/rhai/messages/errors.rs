@@ -11,6 +11,7 @@ use crate::script::host::{CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
 };
+use crate::script::rhai::engine::pricing::plain_name;
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
@@ -194,6 +195,10 @@ impl Explainer<'_> {
             E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
                 "a constant cannot be changed; copy it with `let` before you call `{name}` on it"
             ),
+            E::ErrorAssignmentToConstant(name, at) => {
+                let name = plain_name(name).to_string();
+                lowered(&without_position(&E::ErrorAssignmentToConstant(name, *at)))
+            }
             E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
             E::ErrorUnboundThis(..) => {
                 "`this` is not available here; call the helper as `this.helper()` instead of `helper()`"

@@ -24,7 +24,7 @@ pub(super) fn register(
     let record = record.clone();
     let open = move |level: &str, settings: &Settings| -> Fallible<TestLevel> {
         match playtest.play(level, settings) {
-            Ok(level) => Ok(TestLevel::new(level, record.clone(), may_emit.clone())),
+            Ok(level) => TestLevel::new(level, record.clone(), may_emit.clone()),
             Err(error) => fail(error.0),
         }
     };

@@ -3,13 +3,22 @@
 use super::super::arguments::{Fallible, fail};
 use super::super::entries::of_test;
 use super::super::registry::{Registry, read_only};
+use super::super::test_record::HeldMemory;
 use super::test_level::TestLevel;
 use crate::script::host::Snapshot;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
+use std::sync::Arc;
+
+/// A snapshot, which counts as memory that the test holds.
+#[derive(Clone)]
+struct HeldSnapshot {
+    snapshot: Snapshot,
+    _memory: Arc<HeldMemory>,
+}
 
 /// Registers `snapshot`, `restore` and `hash`.
 pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.value::<Snapshot>(Owner::Snapshot);
+    registry.value::<HeldSnapshot>(Owner::Snapshot);
     registry.add(
         of_test(
             "snapshot",
@@ -17,7 +26,15 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             "let moment = t.snapshot();",
         )
         .returns(Type::Snapshot, ""),
-        |t: &mut TestLevel| t.lock().snapshot(),
+        |t: &mut TestLevel| -> Fallible<HeldSnapshot> {
+            let level = t.lock();
+            let mut memory = t.record.hold();
+            memory.set(level.snapshot_memory())?;
+            Ok(HeldSnapshot {
+                snapshot: level.snapshot(),
+                _memory: Arc::new(memory),
+            })
+        },
     );
     registry.add(
         of_test(
@@ -26,11 +43,13 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             "let moment = t.snapshot();\nt.run(0.5);\nt.restore(moment);\nexpect(t.tick).equals(0);",
         )
         .takes(const { &[param("moment", Type::Snapshot, "")] }),
-        |t: &mut TestLevel, moment: Snapshot| -> Fallible<()> {
+        |t: &mut TestLevel, moment: HeldSnapshot| -> Fallible<()> {
             let mut level = t.lock();
-            level.restore(&moment).or_else(|error| fail(error.0))?;
+            level
+                .restore(&moment.snapshot)
+                .or_else(|error| fail(error.0))?;
             t.record.set_tick(level.tick());
-            Ok(())
+            t.count_memory(&**level)
         },
     );
     registry.property(

@@ -1,7 +1,7 @@
 //! `t`: a level that a test plays.
 
 use super::super::arguments::{Fallible, fail};
-use super::super::test_record::{MAX_TICKS, TestRecord};
+use super::super::test_record::{HeldMemory, MAX_TICKS, TestRecord};
 use crate::script::host::PlayedLevel;
 use crate::script::rhai::messages::thrown::BehaviorFailed;
 use rhai::{Dynamic, EvalAltResult, Position};
@@ -14,18 +14,39 @@ pub(in crate::script::rhai) type MayEmit = Arc<dyn Fn(&str) -> bool + Send + Syn
 #[derive(Clone)]
 pub(super) struct TestLevel {
     level: Arc<Mutex<Box<dyn PlayedLevel>>>,
+    memory: Arc<Mutex<HeldMemory>>,
     pub record: TestRecord,
     pub may_emit: MayEmit,
 }
 
 impl TestLevel {
-    pub fn new(level: Box<dyn PlayedLevel>, record: TestRecord, may_emit: MayEmit) -> Self {
+    /// # Errors
+    /// When the test holds too many levels.
+    pub fn new(
+        level: Box<dyn PlayedLevel>,
+        record: TestRecord,
+        may_emit: MayEmit,
+    ) -> Fallible<Self> {
         record.set_tick(level.tick());
-        Self {
+        let mut memory = record.hold();
+        memory.set(level.memory())?;
+        Ok(Self {
             level: Arc::new(Mutex::new(level)),
+            memory: Arc::new(Mutex::new(memory)),
             record,
             may_emit,
-        }
+        })
+    }
+
+    /// Counts the memory that the level holds now.
+    ///
+    /// # Errors
+    /// When the test holds too much.
+    pub fn count_memory(&self, level: &dyn PlayedLevel) -> Fallible<()> {
+        let memory = self.memory.lock();
+        memory
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .set(level.memory())
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Box<dyn PlayedLevel>> {
@@ -45,6 +66,7 @@ impl TestLevel {
         }
         level.step();
         self.record.set_tick(level.tick());
+        self.count_memory(&**level)?;
         match level.take_faults().into_iter().next() {
             None => Ok(()),
             Some(first) => {

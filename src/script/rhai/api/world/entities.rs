@@ -17,7 +17,10 @@ use std::sync::Arc;
 const MAX_CREATED: usize = 1_000;
 
 /// How many entities are searched for one operation.
-const SEARCHED_PER_OPERATION: u64 = 64;
+const SEARCHED_PER_OPERATION: u64 = 8;
+
+/// Operations charged for spawning an entity.
+const PER_CREATION: u64 = 300;
 
 /// Another entity, as of the start of the phase.
 #[derive(Clone)]
@@ -53,8 +56,10 @@ fn register_lookup(registry: &mut Registry<'_>) {
         |context: NativeCallContext<'_>, name: &str| -> Fallible<Dynamic> {
             let world = WorldHandle::of(&context)?;
             let world = world.lock();
-            charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
-            let found = world.entities.iter().find(|view| &*view.name == name);
+            let place = world.entities.iter().position(|view| &*view.name == name);
+            let searched = place.unwrap_or(world.entities.len()) as u64;
+            charge(searched / SEARCHED_PER_OPERATION)?;
+            let found = place.map(|place| &world.entities[place]);
             Ok(found.map_or(Dynamic::UNIT, |view| {
                 Dynamic::from(OtherEntity(view.clone()))
             }))
@@ -89,7 +94,7 @@ fn all_of_kind(context: NativeCallContext<'_>, kind: &str) -> Fallible<Array> {
     let found: Array = of_kind
         .map(|view| Dynamic::from(OtherEntity(view.clone())))
         .collect();
-    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 8 * found.len() as u64)?;
+    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
     let most = context.engine().max_array_size();
     if found.len() > most {
         return fail(format!(
@@ -163,6 +168,7 @@ fn create(
             "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
         ));
     };
+    charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
     if world.created >= MAX_CREATED {
         return fail(format!(
             "at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"

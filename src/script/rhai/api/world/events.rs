@@ -6,6 +6,7 @@ use super::super::event_names::check_custom_event;
 use super::super::registry::Registry;
 use super::super::world_view::WorldHandle;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::{NotPlain, to_plain};
 use crate::sim::{Command, Value};
 use rhai::{Dynamic, NativeCallContext};
@@ -18,6 +19,14 @@ const MAX_EMITTED_BY_ONE: usize = 64;
 const MAX_VALUES: usize = 64;
 /// The largest number of bytes of text in the data of an event.
 const MAX_TEXT: usize = 4_096;
+/// Operations charged for an event.
+const PER_EVENT: u64 = 24;
+/// Operations charged for each value in the data of an event.
+const PER_VALUE: u64 = 2;
+/// How many bytes of text in the data of an event are copied for one operation.
+const TEXT_IN_ONE: usize = 32;
+/// How many orders are looked through for one operation.
+const LOOKED_THROUGH: usize = 32;
 
 const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 
@@ -45,6 +54,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 }
 
 fn emit(context: &NativeCallContext<'_>, name: &str, data: &Dynamic) -> Fallible<()> {
+    charge(PER_EVENT)?;
     let name = check_custom_event("emit", name)?;
     let data = event_data(data)?;
     let world = WorldHandle::of(context)?;
@@ -56,10 +66,14 @@ fn emit(context: &NativeCallContext<'_>, name: &str, data: &Dynamic) -> Fallible
         ));
     }
     let is_emit = |command: &&Command| matches!(command, Command::Emit(..));
-    if world.me()?.lock().commands.iter().filter(is_emit).count() >= MAX_EMITTED_BY_ONE {
-        return fail(format!(
-            "an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"
-        ));
+    {
+        let me = world.me()?.lock();
+        charge((me.commands.len() / LOOKED_THROUGH) as u64)?;
+        if me.commands.iter().filter(is_emit).count() >= MAX_EMITTED_BY_ONE {
+            return fail(format!(
+                "an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"
+            ));
+        }
     }
     world.emitted += 1;
     world.queue(Command::Emit(name.into(), data))
@@ -73,6 +87,7 @@ fn event_data(data: &Dynamic) -> Fallible<Value> {
             "event data can have at most {MAX_VALUES} values and {MAX_TEXT} bytes of text"
         ));
     }
+    charge((MAX_VALUES - values) as u64 * PER_VALUE + ((MAX_TEXT - text) / TEXT_IN_ONE) as u64)?;
     to_plain(data).or_else(|NotPlain { path, what }| {
         let path = path.trim_start_matches('.');
         let place = if path.is_empty() {

@@ -4,6 +4,7 @@ use super::super::arguments::{Fallible, fail, finite, parameter, point};
 use super::super::entries::of_world;
 use super::super::registry::Registry;
 use super::super::world_view::{WorldHandle, WorldView};
+use crate::geometry::grid::Bounds;
 use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
@@ -111,11 +112,13 @@ fn register_terrain(registry: &mut Registry<'_>) {
             let world = WorldHandle::of(&context)?;
             let world = world.lock();
             let zones = &world.stage()?.level.zones;
+            charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
             let mut names = Array::new();
             zones.visit(at, |index| {
                 let name = &zones.list()[index as usize].name;
                 names.push(Dynamic::from(ImmutableString::from(&**name)));
             });
+            charge(PER_ZONE * names.len() as u64)?;
             Ok(names)
         },
     );
@@ -138,16 +141,36 @@ fn register_terrain(registry: &mut Registry<'_>) {
     );
 }
 
+/// Operations charged for a ray, in addition to what it meets.
+const PER_CAST: u64 = 20;
+
 /// Length of a ray that costs one operation, px.
 const CAST_PER_OPERATION: f64 = 1_000.0;
 
+/// How many edges near a ray are looked at for one operation.
+const EDGES_PER_OPERATION: u64 = 4;
+
+/// How many corners of zones are looked at for one operation.
+const CORNERS_PER_OPERATION: usize = 8;
+
+/// Operations charged for looking for zones.
+const PER_QUERY: u64 = 12;
+
+/// Operations charged for each zone that is returned.
+const PER_ZONE: u64 = 2;
+
+/// Operations charged for each solid that is switched.
+const PER_SWITCH: u64 = 4;
+
 /// The first hit of a ray, with the platforms where they were at the start of the phase.
 fn cast(context: &NativeCallContext<'_>, from: DVec2, to: DVec2) -> Fallible<Dynamic> {
-    charge(1 + (from.distance(to) / CAST_PER_OPERATION) as u64)?;
     let world = WorldHandle::of(context)?;
     let world = world.lock();
     let level = &world.stage()?.level;
     let scenery = level.terrain.moved(&world.standing);
+    let length = (from.distance(to) / CAST_PER_OPERATION) as u64;
+    let crowd = scenery.crowd(&Bounds::of(from, to)) / EDGES_PER_OPERATION;
+    charge(PER_CAST + length + crowd)?;
     let Some(hit) = scenery.cast(from, to - from) else {
         return Ok(Dynamic::UNIT);
     };
@@ -199,6 +222,7 @@ fn register_solids(registry: &mut Registry<'_>) {
                      level file"
                 ));
             }
+            charge(PER_SWITCH * solids.len() as u64)?;
             let mut each = solids.into_iter();
             each.try_for_each(|index| world.queue(Command::Switch(index, on)))
         },

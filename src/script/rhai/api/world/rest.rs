@@ -41,7 +41,7 @@ const AREA: &[Param] = &[
 ];
 
 /// Operations charged for each position that is tested or returned.
-const PER_POSITION: u64 = 8;
+const PER_POSITION: u64 = 16;
 
 /// Area of a query that costs one operation, px².
 const AREA_PER_OPERATION: f64 = 10_000.0;

@@ -4,20 +4,16 @@ use super::changing::TO_MAKE;
 use crate::script::host::Limits;
 use crate::script::rhai::engine::halt::{Fallible, data_too_large, stop};
 use crate::script::rhai::engine::packages::load_packages;
-use crate::script::rhai::engine::weight::{charge_weight, weight};
+use crate::script::rhai::engine::weight::{charge_for_change, charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
 use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
 /// Functions that need no charge: they take hardly any time, or charge for themselves or for each element.
-const UNCOUNTED: [&str; 29] = [
+const UNCOUNTED: [&str; 20] = [
     "==",
     "!=",
-    "+",
-    "+=",
-    "-",
-    "-=",
     "<",
     ">",
     "<=",
@@ -25,10 +21,6 @@ const UNCOUNTED: [&str; 29] = [
     "len",
     "is_empty",
     "push",
-    "pop",
-    "set",
-    "contains",
-    "index_of",
     "print",
     "debug",
     "to_string",
@@ -38,10 +30,12 @@ const UNCOUNTED: [&str; 29] = [
     "bytes",
     "max",
     "min",
-    "dedup",
     "parse_int",
     "parse_float",
 ];
+
+/// Operators that handle text quickly. Those of arrays and maps copy.
+const QUICK_ON_TEXT: [&str; 4] = ["+", "+=", "-", "-="];
 
 /// Functions that change their first argument.
 const CHANGING: [&str; 26] = [
@@ -72,6 +66,18 @@ const CHANGING: [&str; 26] = [
     "truncate",
     "+=",
 ];
+
+/// Functions of arrays and maps that handle few of the elements.
+const IN_PLACE: [&str; 11] = [
+    "+=", "append", "clear", "insert", "mixin", "pop", "push", "remove", "set", "shift", "truncate",
+];
+
+/// Functions that take a text apart into characters and put it together again.
+const REBUILDING: [&str; 3] = ["crop", "pad", "set"];
+
+/// How many times as much it costs to search a text as to copy it, and to rebuild it.
+const TO_SEARCH_TEXT: u64 = 4;
+const TO_REBUILD_TEXT: u64 = 128;
 
 /// Functions that compare the elements of an array, about n log n times.
 const SORTING: [&str; 4] = ["sort", "sort_desc", "order", "order_desc"];
@@ -140,7 +146,8 @@ impl PackageEngine {
             let by_name = *first == large[0] && parameters[1..].contains(&large[2]);
             let counts = large.contains(first) && !pointers && !by_name;
             let name = about.name.as_str();
-            let known = UNCOUNTED.contains(&name) || name.starts_with("get$");
+            let quick = *first == large[2] && QUICK_ON_TEXT.contains(&name);
+            let known = UNCOUNTED.contains(&name) || quick || name.starts_with("get$");
             (counts && !known).then(|| (name.to_string(), parameters))
         };
         self.engine.collect_fn_metadata(None, found, true)
@@ -155,13 +162,23 @@ impl PackageEngine {
     }
 
     fn call(&self, name: &str, arguments: &mut [&mut Dynamic]) -> Fallible<Dynamic> {
-        let before = arguments.iter().try_fold(0, |sum, argument| {
+        let large = arguments[0].is_array() || arguments[0].is_map();
+        let in_place = usize::from(large && IN_PLACE.contains(&name));
+        if in_place > 0 {
+            charge_for_change(arguments[0])?;
+        }
+        let mut handled = arguments.iter().skip(in_place);
+        let before = handled.try_fold(0, |sum, argument| {
             Ok::<_, Box<EvalAltResult>>(sum + weight(argument)?)
         })?;
         let rounds = if SORTING.contains(&name) {
             u64::from(before.max(1).ilog2())
-        } else {
+        } else if !arguments[0].is_string() {
             1
+        } else if REBUILDING.contains(&name) {
+            TO_REBUILD_TEXT
+        } else {
+            TO_SEARCH_TEXT
         };
         charge_weight(before * rounds)?;
         let context = NativeCallContext::new_with_all_fields(

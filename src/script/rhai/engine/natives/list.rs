@@ -5,9 +5,14 @@
 use super::changing::changing;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::{Fallible, array_too_large, stop};
-use crate::script::rhai::engine::weight::{charge_for, charge_weight, weight};
+use crate::script::rhai::engine::weight::{
+    charge_for, charge_to_look_through, charge_to_look_through_map, charge_weight, weight,
+};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
 use rhai::{NativeCallContext, OP_EQUALS};
+
+/// Operations charged for comparing two elements, in addition to the call that compares them.
+const PER_COMPARISON: u64 = 3;
 
 pub(super) fn register(engine: &mut Engine) {
     changing(
@@ -18,6 +23,7 @@ pub(super) fn register(engine: &mut Engine) {
             if most > 0 && list.len() >= most {
                 return Err(stop(array_too_large(most)));
             }
+            charge_to_look_through(list)?;
             list.push(item);
             Ok(())
         },
@@ -62,13 +68,47 @@ pub(super) fn register(engine: &mut Engine) {
             index_of(&context, list, &value, start)
         },
     );
+    register_sizes(engine);
+    register_reads(engine);
+}
+
+/// The number of elements.
+fn length(list: &mut Array) -> Fallible<INT> {
+    charge_to_look_through(list)?;
+    Ok(INT::try_from(list.len()).unwrap_or(INT::MAX))
+}
+
+fn register_sizes(engine: &mut Engine) {
+    engine.register_fn("len", length);
+    engine.register_get("len", length);
+    engine.register_fn("is_empty", |list: &mut Array| {
+        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
+    });
+    engine.register_get("is_empty", |list: &mut Array| {
+        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
+    });
+    engine.register_fn("len", |map: &mut Map| length_of_map(map));
+    engine.register_fn("is_empty", |map: &mut Map| {
+        Ok::<_, Box<EvalAltResult>>(length_of_map(map)? == 0)
+    });
+}
+
+fn register_reads(engine: &mut Engine) {
     engine.register_fn("get", |list: &mut Array, index: INT| -> Fallible<Dynamic> {
+        charge_to_look_through(list)?;
         let place = place_of(list.len(), index);
         copied(place.and_then(|place| list.get(place)))
     });
     engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
+        charge_to_look_through_map(map)?;
         copied(map.get(key))
     });
+}
+
+/// The number of entries.
+fn length_of_map(map: &Map) -> Fallible<INT> {
+    charge_to_look_through_map(map)?;
+    Ok(INT::try_from(map.len()).unwrap_or(INT::MAX))
 }
 
 /// Removes elements that equal their predecessor. Rhai's own function ignores the errors of `same`.
@@ -155,6 +195,7 @@ fn find(
             charge(1)?;
             continue;
         }
+        charge(PER_COMPARISON)?;
         charge_weight(heavy)?;
         let equal = context.call_native_fn_raw(OP_EQUALS, true, &mut [item, &mut value.clone()])?;
         if equal.as_bool().unwrap_or(false) {

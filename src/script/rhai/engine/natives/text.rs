@@ -4,7 +4,7 @@ use super::changing::{TO_MAKE, changing};
 use crate::script::host::Limits;
 use crate::script::rhai::engine::halt::{Fallible, stop, text_too_large};
 use crate::script::rhai::engine::values::plain_map;
-use crate::script::rhai::engine::weight::{charge_weight, weight_of_map};
+use crate::script::rhai::engine::weight::{charge_weight, weight_of_map, weight_of_text};
 use crate::sim::{InJson, Value};
 use rhai::{Engine, INT, ImmutableString, Map};
 
@@ -76,11 +76,11 @@ fn fits(most: usize, length: usize) -> Fallible<()> {
     if length > most {
         return Err(stop(text_too_large(most)));
     }
-    charge_weight(length as u64 / 8)
+    charge_weight(weight_of_text(length) * TO_MAKE)
 }
 
 fn replace(most: usize, text: &mut ImmutableString, find: &str, by: &str) -> Fallible<()> {
-    charge_weight(text.len() as u64 / 8)?;
+    charge_weight(weight_of_text(text.len()) * TO_MAKE)?;
     let times = text.matches(find).count();
     let longer = times.saturating_mul(by.len());
     fits(

@@ -1,0 +1,37 @@
+//! Prices of steps for which Rhai counts a single operation, however much they handle.
+//!
+//! Rhai reports how many steps it has taken, not what they handle. So the syntax tree of a script is
+//! changed before it runs: an expression that may copy, search or rebuild something large is put
+//! inside a node that charges for its size ([`nodes`]). Everything else stays as it is. Positions,
+//! results and the number of operations on small values are the same as before.
+
+mod nodes;
+mod path;
+mod rewrite;
+mod template;
+
+pub(in crate::script::rhai) use path::plain_name;
+pub(super) use path::{is_changed, is_root};
+
+use rhai::{AST, Engine, Module};
+
+/// Registers what the nodes of priced programs do.
+pub(super) fn register(engine: &mut Engine) {
+    nodes::register(engine);
+    template::register(engine);
+}
+
+/// The same program with prices.
+pub(in crate::script::rhai) fn priced(ast: &AST) -> AST {
+    let mut statements = ast.statements().to_vec();
+    rewrite::statements(&mut statements);
+    let mut functions = Module::new();
+    for (_, _, _, _, function) in ast.shared_lib().iter_script_fn_info() {
+        functions.set_script_fn(template::with_prices(ast, function));
+    }
+    let mut copy = AST::new(statements, functions);
+    if let Some(source) = ast.source() {
+        copy.set_source(source);
+    }
+    copy
+}
