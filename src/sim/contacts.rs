@@ -3,7 +3,7 @@
 use super::event::EventKind;
 use super::id::EntityId;
 use super::journal::Journal;
-use super::pairs::{PairFinder, Search, touch};
+use super::pairs::{PairFinder, PairSearch, touch};
 use super::population::Population;
 use super::stage::Stage;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const TOUCH_DISTANCE: f64 = 0.5;
 
 /// In a crowd, each entity is compared with this many neighbors.
-const SEARCH: Search = Search {
+const SEARCH: PairSearch = PairSearch {
     margin: TOUCH_DISTANCE,
     most: 32,
     pushing: false,

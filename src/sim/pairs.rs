@@ -30,7 +30,7 @@ pub(super) struct PairFinder {
 
 /// How [`PairFinder::find`] searches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
+pub(super) struct PairSearch {
     /// How much larger boxes are than the entities, px.
     pub margin: f64,
     /// In a crowd, each entity is paired with at most this many of those that begin to its right or,
@@ -64,7 +64,7 @@ impl PartialEq for PairFinder {
 
 impl PairFinder {
     /// Finds the pairs of entities whose bounding boxes overlap.
-    pub fn find(&mut self, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: Search) {
+    pub fn find(&mut self, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: PairSearch) {
         let place = |index: u32| place(index, entities, lanes, stage, search);
         let count = entities.len();
         if self.places.len() != count {
@@ -161,7 +161,7 @@ fn place(
     entities: &[Entity],
     lanes: &Lanes,
     stage: &Stage,
-    search: Search,
+    search: PairSearch,
 ) -> EntityPlace {
     let entity = &entities[index as usize];
     let profile = &stage.profiles[entity.slot.index()];

@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::lane::Lanes;
-use super::pairs::{Outlines, PairFinder, Search, overlap, overlap_along};
+use super::pairs::{Outlines, PairFinder, PairSearch, overlap, overlap_along};
 use super::stage::Stage;
 use crate::level::{GroundRule, slide, walk, walk_around};
 use crate::models::{LoadoutOf, ModelName, Surroundings, for_every_model};
@@ -14,7 +14,7 @@ use glam::DVec2;
 const LEAST_ASIDE: f64 = 0.25;
 
 /// In a crowd, each entity makes way for this many neighbors in a tick.
-const SEARCH: Search = Search {
+const SEARCH: PairSearch = PairSearch {
     margin: 0.0,
     most: 8,
     pushing: true,

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use crate::lives::with_kind;
 use crate::program::{code, game, out, run};
-use hangtime::sim::{EventKind, Inputs, Value, World};
+use hangtime::sim::{EventKind, Inputs, Value};
 use std::fmt::Write as _;
 use std::sync::Arc;
 

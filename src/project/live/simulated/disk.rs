@@ -369,8 +369,15 @@ impl Contents {
         if self.check("/game/levels").is_ok() {
             for entry in self.entries("/game/levels") {
                 let name = entry.name.to_string_lossy().into_owned();
-                if name.ends_with(".input") && !name.starts_with('.') {
-                    self.look_at(&format!("/game/levels/{name}"), &mut visible);
+                if !name.ends_with(".input") || name.starts_with('.') {
+                    continue;
+                }
+                let path = format!("/game/levels/{name}");
+                let leads_to = self.resolve(&path);
+                if leads_to.is_some_and(|to| !to.starts_with("/game/")) {
+                    visible.wrong.push(path[ROOT.len() + 1..].to_string());
+                } else {
+                    self.look_at(&path, &mut visible);
                 }
             }
         }
