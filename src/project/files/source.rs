@@ -97,8 +97,12 @@ impl SourceSet {
             } else {
                 level_folder
             };
-            let walk =
+            let mut walk =
                 FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
+            // The level names the input that it needs, so that a folder that cannot be listed matters
+            // then.
+            walk.wrong
+                .retain(|error| !matches!(error, Error::List { .. }));
             self.add_walk(fs, walk, &mut wrong);
         }
         self.unreadable = wrong.finish();

@@ -363,7 +363,7 @@ impl Contents {
     fn visible(&self) -> Visible {
         let mut visible = Visible::default();
         for (folder, ending) in [("/game/config", ".toml"), ("/game/scripts", ".rhai")] {
-            self.look_into(folder, folder, ending, &mut visible);
+            self.look_into(folder, ending, &mut visible);
         }
         self.look_at(LEVEL, &mut visible);
         if self.check("/game/levels").is_ok() {
@@ -373,18 +373,13 @@ impl Contents {
                     continue;
                 }
                 let path = format!("/game/levels/{name}");
-                let leads_to = self.resolve(&path);
-                if leads_to.is_some_and(|to| !to.starts_with("/game/")) {
-                    visible.wrong.push(path[ROOT.len() + 1..].to_string());
-                } else {
-                    self.look_at(&path, &mut visible);
-                }
+                self.look_at(&path, &mut visible);
             }
         }
         visible
     }
 
-    fn look_into(&self, top: &str, folder: &str, ending: &str, visible: &mut Visible) {
+    fn look_into(&self, folder: &str, ending: &str, visible: &mut Visible) {
         if self.check(folder).is_err() {
             visible.wrong.push(folder[ROOT.len() + 1..].to_string());
             return;
@@ -400,21 +395,19 @@ impl Contents {
             if let Some(SimulatedNode::Folder) = node {
                 // All links to folders lead to a folder above.
                 if !entry.is_link {
-                    self.look_into(top, &path, ending, visible);
+                    self.look_into(&path, ending, visible);
                 }
             } else if name.ends_with(ending) {
-                if leads_to.is_some_and(|to| !to.starts_with(&format!("{top}/"))) {
-                    visible.wrong.push(path[ROOT.len() + 1..].to_string());
-                } else {
-                    self.look_at(&path, visible);
-                }
+                self.look_at(&path, visible);
             }
         }
     }
 
     fn look_at(&self, path: &str, visible: &mut Visible) {
         let name = path[ROOT.len() + 1..].to_string();
-        let node = self.resolve(path).and_then(|path| self.nodes.get(&path));
+        // What leads out of the game is not read.
+        let leads_to = self.resolve(path).filter(|to| to.starts_with("/game/"));
+        let node = leads_to.and_then(|path| self.nodes.get(&path));
         let text = match node {
             Some(SimulatedNode::File(number)) if self.check(path).is_ok() => {
                 String::from_utf8(self.files[number].to_vec()).ok()
