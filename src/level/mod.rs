@@ -45,7 +45,7 @@ pub use platform::{Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
-pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick};
+pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
 pub use solid::Solid;
 pub use span::EdgeSpan;
 pub use terrain::Terrain;

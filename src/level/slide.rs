@@ -178,6 +178,31 @@ pub fn slide(
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,
+    stop: impl FnMut(&Hit, DVec2) -> bool,
+) -> Slide {
+    let first = if motion == DVec2::ZERO {
+        None
+    } else {
+        scenery.sweep(shape, from, motion)
+    };
+    match first {
+        Some(hit) => slide_on(scenery, shape, from, motion, hit, stop),
+        None => Slide {
+            pos: from + motion,
+            bumps: Bumps::default(),
+            stopped: None,
+        },
+    }
+}
+
+/// Like [`slide`], for a motion whose first hit is known.
+#[must_use]
+pub fn slide_on(
+    scenery: &Scenery<'_>,
+    shape: Ellipse,
+    from: DVec2,
+    motion: DVec2,
+    first: Hit,
     mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
     let mut result = Slide {
@@ -187,11 +212,13 @@ pub fn slide(
     };
     let mut rest = motion;
     let mut completed = 0.0;
+    let mut known = Some(first);
     for _ in 0..MOST_BUMPS {
         if rest == DVec2::ZERO {
             break;
         }
-        let Some(hit) = scenery.sweep(shape, result.pos, rest) else {
+        let next = known.take();
+        let Some(hit) = next.or_else(|| scenery.sweep(shape, result.pos, rest)) else {
             result.pos += rest;
             break;
         };

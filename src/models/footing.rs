@@ -85,7 +85,11 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
             stay_wedged(body, context);
             return;
         }
-        let through = |c: Contact| !context.scenery().is_there(c.feature);
+        let through = |contact: Contact| {
+            let edge = context.terrain().edge_of(contact.feature);
+            let plain = edge.side == Side::Solid && edge.platform.is_none();
+            !plain && !context.scenery().is_there(contact.feature)
+        };
         if body.ground.is_some_and(through) {
             drop_through(body, context);
         }

@@ -2,7 +2,7 @@
 
 use super::{Body, Footing, Intent, Surroundings};
 use crate::geometry::Ellipse;
-use crate::level::{GroundRule, Scenery, View};
+use crate::level::{GroundRule, Scenery, Terrain, View};
 
 /// Where a body moves: its collider and footing, and the terrain and conditions around it.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,16 @@ impl<'a> MoveContext<'a> {
     #[inline(always)]
     pub fn rule(&self) -> &'a GroundRule {
         self.footing.rule_for(self.up())
+    }
+
+    /// The terrain of [`scenery`](Self::scenery), with everything in it.
+    #[must_use]
+    #[inline(always)]
+    pub fn terrain(&self) -> &'a Terrain {
+        match self.around.level.view {
+            View::Side => &self.around.level.terrain,
+            View::Top => self.around.level.terrain_at(self.z),
+        }
     }
 
     /// The terrain that can block the body. While Down is held it has no one-way platforms, which only

@@ -15,7 +15,7 @@ use super::{
     Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::TOUCH;
-use crate::level::{Floor, slide};
+use crate::level::{Floor, slide_on};
 use glam::DVec2;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.
@@ -207,7 +207,13 @@ pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContex
     }
     let scenery = &context.scenery();
     if scenery.terrain.movers().is_empty() {
-        let slid = slide(scenery, context.shape, body.pos, displacement, |_, _| false);
+        let (shape, from) = (context.shape, body.pos);
+        let Some(hit) = scenery.sweep(shape, from, displacement) else {
+            body.pos += displacement;
+            (body.vel, body.external) = (motion.velocity, external);
+            return;
+        };
+        let slid = slide_on(scenery, shape, from, displacement, hit, |_, _| false);
         body.pos = slid.pos;
         body.vel = slid.bumps.clip(motion.velocity);
         body.external = slid.bumps.clip(external);

@@ -11,7 +11,7 @@ use glam::DVec2;
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
 pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &mut Report) {
-    let (transit, movers) = (context.around.transit, context.scenery().terrain.movers());
+    let (transit, movers) = (context.around.transit, context.terrain().movers());
     let moves = movers
         .iter()
         .any(|p| transit.steps[*p as usize] != DVec2::ZERO);

@@ -210,7 +210,8 @@ impl<M: LoadoutOf> Lane<M> {
     fn report(&mut self, receive: &mut impl FnMut(EntityId, &Body, &Report)) {
         for mover in &mut self.movers {
             receive(mover.id, &mover.body, &mover.scratch.report);
-            mover.scratch = Scratch::default();
+            mover.scratch.report = Report::default();
+            mover.scratch.pushed = false;
         }
     }
 }

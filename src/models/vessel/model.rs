@@ -42,6 +42,9 @@ impl Model for Vessel {
         step: &Step<'_, VesselTuning>,
         report: &mut Report,
     ) {
+        if step.context.around.transit.switched.is_empty() && !body.crushed {
+            return;
+        }
         let scenery = &step.context.scenery();
         let (mut any, mut appeared) = (false, false);
         switched_near(body, step, |platform| {
@@ -240,7 +243,10 @@ fn switched_near(body: &Body, step: &Step<'_, VesselTuning>, mut visit: impl FnM
 
 /// Whether a moving platform is near enough to wake a vessel at rest.
 fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
-    let terrain = context.scenery().terrain;
+    let terrain = context.terrain();
+    if terrain.movers().is_empty() {
+        return false;
+    }
     let steps = &context.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
     terrain.movers().iter().any(|&i| {
