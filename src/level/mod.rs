@@ -49,7 +49,7 @@ pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
 pub use solid::Solid;
 pub use span::EdgeSpan;
 pub use terrain::Terrain;
-pub use walk::{Walk, walk, walk_around};
+pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, Zone, Zones};
 
 use crate::geometry::grid::Bounds;

@@ -17,9 +17,6 @@ pub struct Walk {
     pub blocked: Option<Hit>,
     /// The motion left after the ground ended, px.
     pub rest: DVec2,
-    /// Whether it has come to a ledge with this much of its distance left, px. It still stands
-    /// there; [`walk_around`] follows the rounded corner.
-    pub ledge: Option<f64>,
 }
 
 /// Maximum number of ground pieces in one walk. Each is a straight run, part of a corner, or a drop
@@ -34,7 +31,7 @@ const CORNER_STEP: f64 = 0.25;
 /// toward +x).
 ///
 /// The walk follows joined edges: kinks and crests do not shorten it. It stops at slopes that are
-/// too steep, and at the corner of a ledge, where the ground drops by more than the adherence.
+/// too steep and ends where the ground drops by more than the adherence.
 #[must_use]
 #[inline]
 pub fn walk(
@@ -45,36 +42,31 @@ pub fn walk(
     distance: f64,
     rule: &GroundRule,
 ) -> Walk {
+    let side = if distance < 0.0 { -1.0 } else { 1.0 };
     let walker = Walker {
         scenery,
         shape,
         rule,
-        side: if distance < 0.0 { -1.0 } else { 1.0 },
-        rounds_ledges: false,
+        side,
     };
-    walker.walk(from, contact, distance.abs())
-}
-
-/// Like [`walk`], for a body so slow that it follows the rounded corner of a ledge, until the
-/// corner gets too steep to stand on.
-#[cold]
-#[must_use]
-pub fn walk_around(
-    scenery: &Scenery<'_>,
-    shape: Ellipse,
-    from: DVec2,
-    contact: Contact,
-    distance: f64,
-    rule: &GroundRule,
-) -> Walk {
-    let walker = Walker {
-        scenery,
-        shape,
-        rule,
-        side: if distance < 0.0 { -1.0 } else { 1.0 },
-        rounds_ledges: true,
+    let mut state = Walk {
+        pos: from,
+        contact,
+        standing: true,
+        blocked: None,
+        rest: DVec2::ZERO,
     };
-    walker.walk(from, contact, distance.abs())
+    let mut left = distance.abs();
+    for _ in 0..MOST_PIECES {
+        if left <= 0.0 || !state.standing || state.blocked.is_some() {
+            break;
+        }
+        left -= walker.pass_piece(&mut state, left);
+    }
+    if !state.standing {
+        state.rest = state.contact.heading(side) * left;
+    }
+    state
 }
 
 /// The constants of one walk.
@@ -83,12 +75,7 @@ struct Walker<'a> {
     shape: Ellipse,
     rule: &'a GroundRule,
     side: f64,
-    /// Whether it follows the corners of ledges instead of stopping there.
-    rounds_ledges: bool,
 }
-
-/// A ledge is looked for this far past its corner, px.
-const PAST: f64 = 0.01;
 
 /// What is under the body at the end of a straight run.
 enum Under {
@@ -99,136 +86,6 @@ enum Under {
 }
 
 impl Walker<'_> {
-    /// Walks `distance` px, at least 0.
-    #[inline]
-    fn walk(&self, from: DVec2, contact: Contact, distance: f64) -> Walk {
-        let mut state = Walk {
-            pos: from,
-            contact,
-            standing: true,
-            blocked: None,
-            rest: DVec2::ZERO,
-            ledge: None,
-        };
-        let mut left = distance;
-        for _ in 0..MOST_PIECES {
-            if left <= 0.0 || !state.standing || state.blocked.is_some() {
-                break;
-            }
-            if matches!(state.contact.feature, Feature::Corner(_)) && self.is_ledge(&state.contact)
-            {
-                if !self.rounds_ledges {
-                    state.ledge = Some(left);
-                    break;
-                }
-                left -= self.round_ledge(&mut state, left);
-                continue;
-            }
-            left -= self.pass_piece(&mut state, left);
-        }
-        if !state.standing {
-            state.rest = state.contact.heading(self.side) * left;
-        }
-        state
-    }
-
-    /// The steepest normal that the body touches while it follows a corner ahead.
-    fn last_touch(&self) -> DVec2 {
-        let up = self.rule.least_up;
-        DVec2::new(
-            self.side * (1.0 - up * up).max(0.0).sqrt(),
-            up * self.rule.up,
-        )
-    }
-
-    /// Whether the touched corner is that of a ledge ahead: what follows it is too steep, and no
-    /// walkable ground lies below within the adherence.
-    #[cold]
-    fn is_ledge(&self, contact: &Contact) -> bool {
-        let Feature::Corner(edge) = contact.feature else {
-            return false;
-        };
-        let (rule, scenery) = (self.rule, self.scenery);
-        let ahead = if self.side * rule.up > 0.0 {
-            edge
-        } else {
-            scenery.edge(edge).after
-        };
-        if contact.is_wedged() || rule.walkable(scenery.face(ahead).normal) {
-            return false;
-        }
-        let corner = scenery.face(edge).end();
-        if self.is_gap(corner) {
-            return false;
-        }
-        let last = self.shape.farthest(self.last_touch()).x;
-        let down = DVec2::new(0.0, -rule.adherence - PAST) * rule.up;
-        [self.side * PAST, last].into_iter().all(|aside| {
-            let from = corner + DVec2::new(aside, PAST * rule.up);
-            let below = scenery.cast(from, down);
-            below.is_none_or(|ground| !rule.walkable(ground.normal))
-        })
-    }
-
-    /// Whether ground ahead of this corner catches the body before it is past the corner, because
-    /// the gap between them is narrower than the body.
-    #[cold]
-    fn is_gap(&self, corner: DVec2) -> bool {
-        let half = self.shape.half;
-        let past = DVec2::new(half.x * self.side, (half.y + PAST) * self.rule.up);
-        let reach = self.rule.adherence + PAST;
-        let Some(hit) = self.scenery.probe(self.shape, corner + past, reach) else {
-            return false;
-        };
-        let Feature::Corner(edge) = hit.feature else {
-            return self.rule.walkable(hit.normal);
-        };
-        let onto = if self.side * self.rule.up > 0.0 {
-            edge
-        } else {
-            self.scenery.edge(edge).after
-        };
-        let far = self.scenery.face(edge).end();
-        let wide = (far.x - corner.x) * self.side;
-        // Halfway across a wider one, both corners are too steep to stand on.
-        let widest = 2.0 * self.shape.farthest(self.last_touch()).x.abs();
-        wide > PAST
-            && wide <= widest
-            && (corner.y - far.y) * self.rule.up <= self.rule.adherence
-            && self.rule.walkable(self.scenery.face(onto).normal)
-    }
-
-    /// Follows the corner of a ledge by a short step, at most `left` px; returns the distance used.
-    /// The body leaves the ground where the corner gets too steep.
-    #[cold]
-    fn round_ledge(&self, state: &mut Walk, left: f64) -> f64 {
-        let contact = state.contact;
-        let heading = contact.heading(self.side);
-        let corner = self.scenery.face(contact.feature.edge()).end();
-        let last = (corner.x + self.shape.farthest(self.last_touch()).x - state.pos.x) * self.side;
-        let ends = last.max(0.0) / heading.x.abs();
-        let step = CORNER_STEP * self.shape.half.min_element();
-        let length = left.min(step).min(ends);
-        let motion = heading * length;
-        let hit = self.scenery.sweep(self.shape, state.pos, motion);
-        let share = hit.map_or(1.0, |hit| hit.time);
-        state.pos += motion * share;
-        if let Some(hit) = hit {
-            match Contact::of(self.scenery, &hit, self.rule) {
-                Some(next) => self.stand_on(state, next),
-                None => state.blocked = Some(hit),
-            }
-        } else if length < ends {
-            self.settle_below(state);
-        } else {
-            let unit = (state.pos.x - corner.x) / self.shape.half.x;
-            let height = self.shape.half.y * (1.0 - unit * unit).max(0.0).sqrt();
-            state.pos.y = corner.y + height * self.rule.up;
-            state.standing = false;
-        }
-        length * share
-    }
-
     /// Walks over one piece of ground, at most `left` px; returns the distance used.
     fn pass_piece(&self, state: &mut Walk, left: f64) -> f64 {
         let contact = state.contact;

@@ -187,18 +187,13 @@ impl Remainder {
     }
 
     /// Continues after a part of the tick that has moved the body.
-    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, context: &MoveContext<'_>) {
-        let view = context.around.level.view;
+    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, view: View) {
         self.elapsed += seconds;
         self.held = (self.held - seconds).max(0.0);
         self.up = match view {
             View::Side => part.velocity.y,
             View::Top => part.vel_z,
         };
-        if self.division == Division::Supported && view == View::Side && !body.stands() {
-            self.run_off(body, context);
-            return;
-        }
         let falls = matches!(self.division, Division::Falling(_));
         if falls && body.stands() {
             self.division = Division::Supported;
@@ -208,15 +203,6 @@ impl Remainder {
             self.motion = Motion::steady(body.vel, self.tick);
             self.tangent = Some(contact.tangent());
         }
-    }
-
-    /// Continues as a fall after the ground has ended.
-    fn run_off(&mut self, body: &Body, context: &MoveContext<'_>) {
-        self.division = Division::Falling(context.footing.max_fall_speed);
-        self.motion = Motion::steady(body.vel, self.tick);
-        self.tangent = None;
-        self.held = 0.0;
-        self.up = body.vel.y;
     }
 
     /// Takes a body off its ground if the conditions that it has come into do.
@@ -300,7 +286,7 @@ pub fn travel<M: Model>(
         if next.is_none() {
             return;
         }
-        rest.advance(&part, seconds, body, step.context);
+        rest.advance(&part, seconds, body, around.level.view);
         here = here.at(body.pos);
         let returns = crossing > 1 && seconds < AT_ONCE;
         if let Some(contact) = body.ground.filter(|_| returns) {

@@ -5,8 +5,7 @@ use super::{
     Surroundings, jump, motion::Stretch,
 };
 use crate::geometry::TOUCH;
-use crate::level::{Contact, Feature, Side};
-use glam::DVec2;
+use crate::level::{Contact, Side};
 
 /// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
 /// stronger than gravity throws the body off.
@@ -104,7 +103,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
         }
         body.jump.leave_ground(context.around.now);
     }
-    if let Some((contact, _)) = ground_below(body, context, false) {
+    if let Some((contact, _)) = ground_below(body, context) {
         stand(body, contact);
         body.jump.land();
         body.surface = Some(context.around.surface_of(contact.feature));
@@ -138,7 +137,7 @@ fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
     };
     body.jump.leave_ground(context.around.now);
     note_one_way(body, left, context);
-    if let Some((contact, _)) = ground_below(body, context, false) {
+    if let Some((contact, _)) = ground_below(body, context) {
         stand(body, contact);
         body.jump.land();
     }
@@ -227,7 +226,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
         && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, context, true)
+        && let Some((contact, gap)) = ground_below(body, context)
     {
         // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
         let up = context.up();
@@ -255,9 +254,8 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
                 // The velocity of a platform becomes external velocity when the body leaves it.
                 body.external += report.carried;
             }
-            let stood = report.stood || report.landed.is_some();
-            report.left_ground = stood;
-            if stood && !report.jumped && !report.turned && body.cling.is_none() {
+            report.left_ground = report.stood;
+            if report.stood && !report.jumped && !report.turned && body.cling.is_none() {
                 body.jump.leave_ground(context.around.now + 1);
             }
         }
@@ -265,9 +263,8 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 }
 
 /// Ground within reach of the probe, unless the body moves away from it, and its distance below the
-/// body, px. Moves the body down onto it. One that `flies` does not come down on a rounded corner
-/// that it is moving off.
-fn ground_below(body: &mut Body, context: &MoveContext<'_>, flies: bool) -> Option<(Contact, f64)> {
+/// body, px. Moves the body down onto it.
+fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
     let scenery = &context.scenery();
@@ -275,8 +272,7 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>, flies: bool) -> Opti
     let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return wedge_below(body, context);
     };
-    let feature = contact.feature;
-    if leaves(body, &contact, context) || flies && moves_off(body, feature, hit.normal, context) {
+    if leaves(body, &contact, context) {
         return None;
     }
     let gap = reach * hit.time;
@@ -287,13 +283,8 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>, flies: bool) -> Opti
 
 /// Whether a body moves away from the ground at `contact`.
 fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
-    moves_off(body, contact.feature, contact.normal, context)
-}
-
-/// Whether a body moves away from a feature along this unit normal.
-fn moves_off(body: &Body, at: Feature, normal: DVec2, context: &MoveContext<'_>) -> bool {
-    let ground = context.around.carrier_velocity(at);
-    (body.vel + body.external - ground).dot(normal) > 1e-6
+    let ground = context.around.carrier_velocity(contact.feature);
+    (body.vel + body.external - ground).dot(contact.normal) > 1e-6
 }
 
 /// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way

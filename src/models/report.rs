@@ -16,8 +16,6 @@ pub struct Report {
     pub carried: DVec2,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
     pub meets: bool,
-    /// It stands and runs from a platform, which pushes it only after it has moved.
-    pub late: bool,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// Its motion stopped at something to grab, and a rule has yet to decide whether it grabs.

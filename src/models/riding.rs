@@ -28,26 +28,21 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &m
             ride(body, carrier, context, report);
         }
         if moves {
-            let may_wait = carrier.is_none() && apart;
-            push_all(body, carrier, may_wait, context, report);
+            push_all(body, carrier, context);
         }
     }
     if is_inside(body, context) {
         make_room(body, context);
     }
-    if !report.late && (moves || body.crushed || appeared(context)) {
+    if moves || body.crushed || appeared(context) {
         squeeze(body, context, report);
     }
 }
 
-/// Pushes a body that has run from a platform as far as it did not get away, and moves it out of what
-/// it still overlaps after it has met platforms in its own motion.
+/// Moves a body out of what it still overlaps after it has met platforms in its own motion.
 #[cold]
 pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     let sensed = body.sensed;
-    if report.late {
-        push_all(body, None, false, context, report);
-    }
     squeeze(body, context, report);
     if !on_something(body) {
         // A body in the air looks for ground in any case.
@@ -117,13 +112,7 @@ pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveCon
 }
 
 /// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
-fn push_all(
-    body: &mut Body,
-    carrier: Option<u16>,
-    may_wait: bool,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext<'_>) {
     let mut last = None;
     for _ in 0..MOST_PUSHES {
         let area = Bounds::of(body.pos, body.pos).grown(context.shape.half);
@@ -131,7 +120,7 @@ fn push_all(
             break;
         };
         if Some(platform) != carrier {
-            push(body, platform, may_wait, context, report);
+            push(body, platform, context);
         }
         last = Some(platform);
     }
@@ -140,15 +129,8 @@ fn push_all(
 /// Maximum number of platforms near a body that can push it in one tick.
 const MOST_PUSHES: usize = 256;
 
-/// Pushes the body ahead of a platform that ran into it in this tick. One that runs away from it
-/// [`may_wait`](Report::late) for the end of the tick, to see how far it gets.
-fn push(
-    body: &mut Body,
-    platform: u16,
-    may_wait: bool,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+/// Pushes the body ahead of a platform that ran into it in this tick.
+fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // In the frame of the platform at its old position, the body moves toward it.
@@ -159,11 +141,6 @@ fn push(
     else {
         return;
     };
-    let runs = (body.vel + body.external).dot(hit.normal) > 0.0;
-    if may_wait && runs && body.ground.is_some() {
-        report.late = true;
-        return;
-    }
     let into = step.dot(hit.normal) * (1.0 - hit.time);
     let before = body.pos;
     shift(body, hit.normal * into, platform, context);

@@ -1,69 +1,7 @@
-//! How bodies leave the crest of a slope, and slide down one too steep to stand on.
+//! How bodies slide down slopes that are too steep to stand on.
 
 use super::{Motion, MoveContext, motion::approach};
-use crate::level::{Walk, walk_around};
 use glam::DVec2;
-
-/// When a body that walks has made the share `way` of its way, as a share of the tick, and its own
-/// speed at that time. `mean` is its mean speed with everything that moves it, px/s.
-#[cold]
-pub(super) fn pace(motion: &Motion, tangent: DVec2, dt: f64, mean: f64, way: f64) -> (f64, f64) {
-    let end = motion.velocity.dot(tangent);
-    if motion.start == motion.velocity {
-        return (way, end);
-    }
-    // Under steady acceleration, the last speed less the mean one is half of what the tick adds.
-    let half = end - motion.displacement.dot(tangent) / dt;
-    let first = mean - half;
-    let root = (first * first + 4.0 * half * way * mean).max(0.0).sqrt();
-    let share = 2.0 * way * mean / (first + root * mean.signum());
-    let share = if share.is_finite() { share } else { way };
-    let share = share.clamp(0.0, 1.0);
-    (share, end + 2.0 * half * (share - 1.0))
-}
-
-/// Decides what a body does at the corner of a ledge. If it is so fast that its flight rises above
-/// the rounded corner, it leaves the ground there. Otherwise it follows the corner.
-#[cold]
-pub(super) fn pass_ledge(
-    walked: &mut Walk,
-    tangent: DVec2,
-    distance: f64,
-    motion: &Motion,
-    context: &MoveContext<'_>,
-) {
-    let MoveContext {
-        shape,
-        footing,
-        around,
-        ..
-    } = context;
-    let (scenery, rule) = (&context.scenery(), context.rule());
-    let Some(left) = walked.ledge.take() else {
-        return;
-    };
-    let mean = distance / around.dt;
-    let (_, own) = pace(
-        motion,
-        tangent,
-        around.dt,
-        mean,
-        1.0 - left / distance.abs(),
-    );
-    let speed = own + mean - motion.displacement.dot(tangent) / around.dt;
-    let normal = walked.contact.touch;
-    let reach = shape.reach(normal);
-    let product = shape.half.x * shape.half.y;
-    let radius = product * product / (reach * reach * reach);
-    let pull = around.gravity * footing.gravity_scale * normal.y;
-    if speed * speed > pull * radius {
-        walked.standing = false;
-        walked.rest = walked.contact.tangent() * left.copysign(distance);
-        return;
-    }
-    let (at, on) = (walked.pos, walked.contact);
-    *walked = walk_around(scenery, *shape, at, on, left.copysign(distance), rule);
-}
 
 /// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
 /// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then

@@ -6,7 +6,7 @@ use super::footing::{land, note_one_way, stand};
 use super::meeting::{self, FreeMotion};
 use super::move_context::MoveContext;
 use super::pit::{Pit, SUDDEN};
-use super::slopes::{along_slope, pace, pass_ledge};
+use super::slopes::along_slope;
 use super::{Body, CEILING, Cling, Grasp, Motion, Report, Steering, Unsteered};
 use crate::level::{Bumps, Contact, Hit, Slide, walk};
 use glam::DVec2;
@@ -33,32 +33,19 @@ pub fn travel(
     if body.cling.is_some() {
         return;
     }
-    let Some(contact) = body.ground else {
-        let free = FreeMotion {
-            motion,
-            rest: displacement,
-            left: 1.0,
+    let rest = match body.ground {
+        Some(contact) => go_along(body, contact, displacement, context),
+        None => displacement,
+    };
+    if body.ground.is_none() {
+        let left = if rest == displacement {
+            1.0
+        } else {
+            rest.length() / displacement.length().max(f64::MIN_POSITIVE)
         };
+        let free = FreeMotion { motion, rest, left };
         fly(body, &free, context, report, steering);
-        return;
-    };
-    let Some(gone) = go_along(body, contact, displacement, motion, context) else {
-        return;
-    };
-    if steering.resumes() {
-        run_off(
-            body,
-            &gone,
-            context,
-            report,
-            (steering, &mut Descent::new()),
-        );
-        return;
     }
-    let left = gone.rest.length() / displacement.length().max(f64::MIN_POSITIVE);
-    let rest = gone.rest;
-    let free = FreeMotion { motion, rest, left };
-    fly(body, &free, context, report, steering);
 }
 
 /// Grabs the surface that a motion stopped at.
@@ -97,29 +84,17 @@ pub fn pass(
     fly(body, &free, context, report, &Unsteered);
 }
 
-/// How a walk ended that left the ground.
-struct Gone {
-    /// Remaining displacement of the tick if the body keeps its direction and pace, px.
-    rest: DVec2,
-    /// The share of the tick that was over by then.
-    share: f64,
-    /// The model's own velocity then, px/s.
-    velocity: DVec2,
-}
-
-/// Walks along the ground by `displacement`, to which the body's own `motion` contributes. Returns
-/// how the walk ended if it left the ground.
+/// Walks along the ground. Returns the displacement that remains where the ground ended.
 fn go_along(
     body: &mut Body,
     contact: Contact,
     displacement: DVec2,
-    motion: &Motion,
     context: &MoveContext<'_>,
-) -> Option<Gone> {
+) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
-    let mut walked = walk(
+    let walked = walk(
         &context.scenery(),
         context.shape,
         body.pos,
@@ -127,9 +102,6 @@ fn go_along(
         distance,
         rule,
     );
-    if walked.ledge.is_some() {
-        pass_ledge(&mut walked, tangent, distance, motion, context);
-    }
     let mut speed = body.vel.dot(tangent);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
@@ -143,61 +115,11 @@ fn go_along(
     body.vel = walked.contact.tangent() * speed;
     if walked.standing {
         stand(body, walked.contact);
-        return None;
+    } else {
+        body.ground = None;
+        note_one_way(body, walked.contact, context);
     }
-    body.ground = None;
-    note_one_way(body, walked.contact, context);
-    let way = 1.0 - walked.rest.length() / distance.abs();
-    let dt = context.around.dt;
-    let (share, speed) = pace(motion, tangent, dt, distance / dt, way);
-    Some(Gone {
-        rest: walked.rest,
-        share,
-        velocity: walked.contact.tangent() * speed,
-    })
-}
-
-/// Flies on for the rest of the tick after the ground has ended.
-#[cold]
-fn run_off<S: Steering>(
-    body: &mut Body,
-    gone: &Gone,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-    (steering, trail): (&S, &mut Descent),
-) {
-    let around = context.around;
-    let part = around.lasting(around.dt * (1.0 - gone.share));
-    body.vel = gone.velocity;
-    if part.dt <= 0.0 || trail.slopes >= MOST_SLOPES {
-        return;
-    }
-    let motion = steering.resume(body, &part);
-    body.vel = motion.velocity;
-    let carried = (body.external + around.air.conveyor) * part.dt;
-    let mut rest = motion.displacement + carried;
-    // A straight line to the end of the flight would lead through the rounded corner.
-    let ahead = gone.velocity * part.dt + carried;
-    if context
-        .scenery()
-        .sweep(context.shape, body.pos, ahead)
-        .is_none()
-    {
-        body.pos += ahead;
-        rest -= ahead;
-    }
-    let free = FreeMotion {
-        motion: &motion,
-        rest,
-        left: 1.0,
-    };
-    trail.slopes += 1;
-    trail.left *= part.dt / around.dt;
-    let context = &MoveContext {
-        around: &part,
-        ..*context
-    };
-    fly_part(body, &free, context, report, steering, trail);
+    walked.rest
 }
 
 /// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
@@ -358,12 +280,7 @@ fn end_flight<S: Steering>(
         around: &part,
         ..*context
     };
-    if let Some(gone) = go_along(body, contact, rest, &motion, context)
-        && steering.resumes()
-    {
-        trail.left *= part.dt / around.dt;
-        run_off(body, &gone, context, report, (steering, trail));
-    }
+    go_along(body, contact, rest, context);
 }
 
 /// Continues a flight that has come to a slope too steep to stand on: from the velocity that the

@@ -195,7 +195,7 @@ impl<M: LoadoutOf> Lane<M> {
 
     fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
         self.each_step(stage, around, |state, body, step, scratch| {
-            if scratch.report.meets || scratch.report.late {
+            if scratch.report.meets {
                 riding::settle(body, step.context, &mut scratch.report);
             }
             M::settle(state, body, step, &mut scratch.report);

@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::lane::Lanes;
 use super::pairs::{Outlines, PairFinder, PairSearch, overlap, overlap_along};
 use super::stage::Stage;
-use crate::level::{GroundRule, slide, walk, walk_around};
+use crate::level::{GroundRule, slide, walk};
 use crate::models::{LoadoutOf, ModelName, Surroundings, for_every_model};
 use glam::DVec2;
 
@@ -139,11 +139,7 @@ fn push(
     if let Some(contact) = body.ground.filter(|_| stands) {
         let along = contact.tangent();
         let rule = ground_rule(entity, stage);
-        let mut walked = walk(&scenery, shape, body.pos, contact, by.dot(along), rule);
-        if let Some(left) = walked.ledge {
-            let left = left.copysign(by.dot(along));
-            walked = walk_around(&scenery, shape, walked.pos, walked.contact, left, rule);
-        }
+        let walked = walk(&scenery, shape, body.pos, contact, by.dot(along), rule);
         body.pos = walked.pos;
         if walked.standing {
             if walked.contact.normal != contact.normal {

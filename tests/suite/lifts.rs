@@ -234,36 +234,6 @@ fn a_body_pushed_into_a_corner_follows_the_platform_along_the_wall() {
 }
 
 #[test]
-fn a_runner_ahead_of_a_platform_is_not_pushed_before_it_is_reached() {
-    for hz in RATES {
-        for speed in [150.0, 199.0, 250.0] {
-            let run = |ground: Ground| {
-                let mut play = ground.play();
-                play.hold(Action::Right);
-                let xs: Vec<f64> = play.run(1.0).iter().map(|hero| hero.pos.x).collect();
-                xs
-            };
-            let floor = Ground::floor(hz).model(ModelName::two_velocity);
-            let alone = run(floor.clone());
-            let gap =
-                |(tick, x): (usize, &f64)| x - WIDE - speed * (tick + 1) as f64 / f64::from(hz);
-            let least = alone.iter().enumerate().map(gap).fold(-WIDE, f64::min);
-            let face = least - 0.05;
-            let ram = [
-                (face - 60.0, 2.0),
-                (face, 2.0),
-                (face, 60.0),
-                (face - 60.0, 60.0),
-            ];
-            let chased = run(floor.platform(&ram, &[(0.0, 0.0), (3000.0, 0.0)], speed));
-            for (a, b) in chased.iter().zip(&alone) {
-                near(*a, *b, 1e-9);
-            }
-        }
-    }
-}
-
-#[test]
 fn a_body_in_the_air_between_a_platform_and_a_wall_is_crushed_once() {
     let wall = [(60.0, -200.0), (90.0, -200.0), (90.0, 200.0), (60.0, 200.0)];
     let ram = [

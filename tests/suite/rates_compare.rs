@@ -245,7 +245,7 @@ const OPEN: &[Kind] = &[
     ("platforms next to other solids", |c| {
         is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
     }),
-    ("slopes: grazed, or reached along a curve", |c| {
+    ("slopes: run off, or grazed", |c| {
         is_walker(c) && c.solids.iter().any(is_slanted)
     }),
 ];

@@ -1,4 +1,4 @@
-//! Running off ramps and ledges, and slopes too steep to stand on: the same at every tick rate.
+//! Slopes too steep to stand on, and keys at a landing: the same at every tick rate.
 
 use crate::support::{BODY, Ground, Play, RATES};
 use glam::{DVec2, dvec2};
@@ -64,105 +64,6 @@ impl Mirror {
 fn slid(speed: f64, accel: f64, most: f64, time: f64) -> f64 {
     let gaining = ((most - speed) / accel).min(time);
     speed * gaining + 0.5 * accel * gaining * gaining + most * (time - gaining)
-}
-
-/// A ramp that rises to the right at this angle and ends in a cliff at the origin.
-fn ramp(angle: f64) -> [(f64, f64); 4] {
-    let low = -800.0 * angle.tan();
-    [
-        (0.0, 0.0),
-        (-800.0, low),
-        (-800.0, low - 400.0),
-        (0.0, low - 400.0),
-    ]
-}
-
-#[test]
-fn a_body_that_runs_off_a_ramp_flies_straight_on_from_its_crest() {
-    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
-        for (degrees, speed, shape) in [
-            (0.0, 650.0, BODY),
-            (10.0, 650.0, BODY),
-            (36.87, 650.0, BODY),
-            (36.87, 650.0, Ellipse::new(24.0, 40.0)),
-            (20.0, 650.0, Ellipse::new(6.0, 6.0)),
-            (-20.0, 650.0, BODY),
-        ] {
-            let angle = f64::to_radians(degrees);
-            let along = dvec2(angle.cos(), angle.sin());
-            // The center when the foot is at the crest, and 100 px before that.
-            let crest = shape.farthest(dvec2(-angle.sin(), angle.cos()));
-            let ground = mirror.ground(hz, ModelName::platformer, shape, &ramp(angle));
-            let mut play = mirror.start(ground, crest - along * 100.0, along * speed);
-            play.hold(if mirror.side > 0.0 { Right } else { Left });
-            for tick in 1..=(0.25 * f64::from(hz)) as u32 {
-                let time = f64::from(tick) / f64::from(hz) - 100.0 / speed;
-                let hero = play.tick();
-                let rise = along.y * speed;
-                let expected = if time < 0.0 {
-                    crest + along * speed * time
-                } else {
-                    let fall = slid(-rise, GRAVITY, FALL, time);
-                    crest + dvec2(along.x * speed * time, -fall)
-                };
-                assert!(
-                    hero.pos.distance(mirror.of(expected)) < 1e-6,
-                    "{} instead of {} at {hz} Hz, {degrees}°, {mirror:?}, {shape:?}",
-                    hero.pos,
-                    mirror.of(expected)
-                );
-                assert_eq!(hero.grounded, time < 1e-9, "{hz} Hz, {time} s");
-            }
-            assert_eq!(play.told("leave_ground"), 1);
-        }
-    }
-}
-
-#[test]
-fn walkable_ground_after_a_crest_is_still_followed() {
-    // A crest between two slopes, a chamfered edge, and a step down.
-    let kinks: [&[(f64, f64)]; 3] = [
-        &[(0.0, 0.0), (400.0, -100.0)],
-        &[(0.0, 0.0), (3.0, -6.0), (400.0, -6.0)],
-        &[(0.0, 0.0), (0.0, -12.0), (400.0, -12.0)],
-    ];
-    for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
-        for (kink, model) in kinks
-            .into_iter()
-            .flat_map(|k| [ModelName::platformer, ModelName::two_velocity].map(|m| (k, m)))
-        {
-            let mut points = vec![(-400.0, -60.0), (-400.0, -600.0), (400.0, -600.0)];
-            points.splice(0..0, kink.iter().rev().copied());
-            let ground = mirror.ground(hz, model, BODY, &points);
-            let slope = dvec2(400.0, 60.0).normalize();
-            let foot = BODY.farthest(dvec2(-slope.y, slope.x));
-            let mut play = mirror.start(ground, foot - slope * 60.0, slope * 280.0);
-            play.hold(if mirror.side > 0.0 { Right } else { Left });
-            for hero in play.run(0.4) {
-                assert!(hero.grounded, "at {} at {hz} Hz, {mirror:?}", hero.pos);
-            }
-            assert_eq!(play.told("leave_ground"), 0);
-        }
-    }
-}
-
-#[test]
-fn a_slow_body_follows_the_corner_of_a_ledge_and_stops_on_it() {
-    for hz in rates() {
-        // Slowing from 120 px/s takes 1.8 px; at 139 px/s a body would fly off the corner.
-        let mut play = Ground::none(hz)
-            .solid(&ramp(0.0))
-            .at(-0.5, 19.0)
-            .moving(120.0, 0.0)
-            .tune("rest_spacing", 0.0)
-            .play();
-        let end = play.run(0.5).pop().expect("ticks");
-        let x = 120.0 * 120.0 / 8000.0 - 0.5;
-        assert!(end.grounded && end.vel == DVec2::ZERO);
-        assert!((end.pos.x - x).abs() < 1e-6, "{} at {hz} Hz", end.pos);
-        let y = 19.0 * (1.0 - (x / 10.0).powi(2)).sqrt();
-        assert!((end.pos.y - y).abs() < 1e-3, "{} at {hz} Hz", end.pos);
-    }
 }
 
 /// A slope that rises to the right at this angle, 1600 px high, with its foot at the origin.
