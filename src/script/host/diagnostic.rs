@@ -233,8 +233,8 @@ impl Diagnostic {
     }
 }
 
-/// The mistakes in a file, as an error. `Display` gives one line for each; use [`render_all`] to show
-/// them with their source lines.
+/// The mistakes in a file, as an error. `Display` gives one line for each; use
+/// [`render_all`](super::render_all) to show them with their source lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
