@@ -28,6 +28,8 @@ const NEIGHBOR: &str = "fn on_tick(me) { this.ticks += 1; me.hold(\"right\"); }\
 /// A script with its expectations.
 #[derive(Default)]
 pub struct Case {
+    /// The script's file name without its ending.
+    pub name: String,
     pub files: Vec<(String, String)>,
     pub settings: Vec<(String, String)>,
     pub load_errors: Vec<String>,
@@ -40,7 +42,14 @@ pub struct Case {
 impl Case {
     pub fn read(path: &Path) -> Self {
         let text = std::fs::read_to_string(path).expect("a script");
-        let mut case = Self::default();
+        let mut case = Self {
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into(),
+            ..Self::default()
+        };
         let mut file = "scripts/hostile.rhai".to_string();
         let mut body = String::new();
         for line in text.split_inclusive('\n') {

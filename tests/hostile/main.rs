@@ -17,6 +17,9 @@
 //! Anything else that goes wrong fails the test.
 
 mod case;
+#[path = "../proofs/figures.rs"]
+#[expect(dead_code, reason = "shared with the proofs")]
+mod figures;
 mod play;
 
 use case::Case;

@@ -1,9 +1,11 @@
 //! Plays a hostile script and compares what happens with what it expects.
 
 use crate::case::Case;
+use crate::figures;
 use hangtime::project::{Live, Revision};
 use hangtime::script::host::{Diagnostic, Fault};
 use hangtime::sim::{Inputs, Value};
+use serde_json::json;
 use std::sync::{Arc, LazyLock};
 
 const TICKS: u64 = 120;
@@ -27,6 +29,8 @@ struct Played {
     entities: usize,
     /// The most memory that a tick allocated at one time, bytes.
     memory: u64,
+    /// The longest time that a tick took, ms.
+    longest: f64,
     /// The memory that the second half of the ticks left behind, bytes.
     left: i64,
 }
@@ -48,11 +52,13 @@ static PEACE: LazyLock<Neighbor> = LazyLock::new(|| {
 fn play(revision: Revision) -> Played {
     let mut live = Live::new(Arc::new(revision), 0);
     let mut faults = Vec::new();
-    let (mut memory, mut left) = (0, 0);
+    let (mut memory, mut left, mut longest) = (0, 0, 0.0_f64);
     for tick in 0..TICKS {
+        let began = figures::milliseconds();
         let counted = allocation_counter::measure(|| {
             live.step(&Inputs::none());
         });
+        longest = longest.max(figures::milliseconds() - began);
         memory = memory.max(counted.bytes_max);
         if tick >= TICKS / 2 {
             left += counted.bytes_current;
@@ -75,6 +81,7 @@ fn play(revision: Revision) -> Played {
         entities: entities.len(),
         faults,
         memory,
+        longest,
         left,
     }
 }
@@ -88,6 +95,12 @@ pub fn judge(case: &Case) -> Vec<String> {
         }
         Ok(revision) => {
             let played = play(revision);
+            if figures::number("HANGTIME_HOSTILE_FIGURES").is_some() {
+                figures::print(json!({
+                    "script": case.name, "worst_ms": played.longest,
+                    "bytes": played.memory,
+                }));
+            }
             let mut wrong = judge_faults(case, &played.faults);
             wrong.extend(judge_rest(case, &played));
             wrong

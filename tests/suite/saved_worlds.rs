@@ -147,7 +147,10 @@ fn changed_saved_worlds_are_refused_or_played() {
                 Err(_) => failed.push(format!("case {case}: {name}: {changes:?}")),
             }
         }
-        println!("{loaded} of {cases} changed worlds were loaded");
+        println!(
+            "figures {{\"worlds\":{cases},\"loaded\":{loaded},\"panics\":{}}}",
+            failed.len()
+        );
         assert!(failed.is_empty(), "{}", failed.join("\n"));
         // Both happen: a check that refused everything would prove nothing.
         assert!(

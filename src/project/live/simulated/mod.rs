@@ -128,7 +128,7 @@ fn a_simulated_folder_keeps_the_promises_of_reload() {
     let thread = std::thread::Builder::new().stack_size(STACK);
     let soaked = thread.spawn(soak).expect("a thread").join();
     match soaked {
-        Ok(total) => println!("{total:?}"),
+        Ok(total) => println!("figures {}", total.as_json()),
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }

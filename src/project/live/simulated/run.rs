@@ -26,6 +26,16 @@ pub struct RunCounts {
     pub reported: u64,
 }
 
+impl RunCounts {
+    /// The counts for the page of figures.
+    pub fn as_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "steps": self.steps, "looks": self.looks, "adopted": self.adopted,
+            "reported": self.reported, "broken_promises": 0,
+        })
+    }
+}
+
 /// The first promise that was broken.
 pub type Broken = String;
 

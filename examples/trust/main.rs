@@ -1,0 +1,136 @@
+//! Runs every proof at full size and writes the page of figures: `cargo run --release --example trust`.
+//!
+//! Each part is a test that also runs in CI, with more work. What a part has found is kept in
+//! `target/trust/`, so parts can be run one by one, `-- twins heavy`; the page has the latest of
+//! each. `--share 0.01` does a hundredth of the work. The exit code is 1 if a part fails.
+
+mod page;
+mod parts;
+mod plot;
+
+use clap::Parser;
+use parts::{PARTS, Part};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+/// Where the parts leave what they found.
+const KEPT: &str = "target/trust";
+
+/// What lines with figures begin with.
+const MARK: &str = "figures ";
+
+#[derive(Parser)]
+struct Arguments {
+    /// The parts to run [default: all]
+    parts: Vec<String>,
+    /// How much of the full work to do
+    #[arg(long, default_value_t = 1.0)]
+    share: f64,
+    /// The page to write
+    #[arg(long, default_value = "docs/trust.md")]
+    page: PathBuf,
+}
+
+/// What a part has found.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    passed: bool,
+    date: String,
+    revision: String,
+    command: String,
+    seconds: f64,
+    figures: Vec<Value>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Some(unknown) = arguments
+        .parts
+        .iter()
+        .find(|name| !PARTS.iter().any(|part| part.name == **name))
+    {
+        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        eprintln!(
+            "no part is called `{unknown}`; the parts are {}",
+            names.join(", ")
+        );
+        return ExitCode::from(2);
+    }
+    let mut passed = true;
+    for part in &PARTS {
+        if arguments.parts.is_empty() || arguments.parts.iter().any(|name| name == part.name) {
+            passed &= run(part, arguments.share);
+        }
+    }
+    let found: Vec<(&Part, Found)> = PARTS
+        .iter()
+        .filter_map(|part| Some((part, kept(part)?)))
+        .collect();
+    page::write(&arguments.page, &found).expect("the page can be written");
+    println!("{} has the figures", arguments.page.display());
+    if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Runs a part, keeps what it found, and says whether it passed.
+fn run(part: &Part, share: f64) -> bool {
+    let amount = (part.full as f64 * share).ceil().max(1.0) as u64;
+    let mut command = Command::new(part.program);
+    command.args(part.arguments).stdout(Stdio::piped());
+    let mut shown = String::new();
+    if let Some(variable) = part.variable {
+        command.env(variable, amount.to_string());
+        shown = format!("{variable}={amount} ");
+    }
+    shown += part.program;
+    for argument in part.arguments {
+        shown = format!("{shown} {argument}");
+    }
+    println!("{}: {shown}", part.name);
+    let began = Instant::now();
+    let mut child = command.spawn().expect("a program that starts");
+    let output = child.stdout.take().expect("it is piped");
+    let mut figures = Vec::new();
+    for line in BufReader::new(output).lines().map_while(Result::ok) {
+        match line.strip_prefix(MARK).map(serde_json::from_str) {
+            Some(Ok(found)) => figures.push(found),
+            _ => println!("  {line}"),
+        }
+    }
+    let passed = child.wait().expect("it ends").success();
+    let found = Found {
+        passed,
+        date: said("date", &["-u", "+%F"]),
+        revision: said("git", &["rev-parse", "--short", "HEAD"]),
+        command: shown,
+        seconds: began.elapsed().as_secs_f64(),
+        figures,
+    };
+    let json = serde_json::to_string_pretty(&found).expect("plain data");
+    std::fs::create_dir_all(KEPT)
+        .and_then(|()| std::fs::write(file_of(part), json))
+        .expect("target/ can be written");
+    passed
+}
+
+fn file_of(part: &Part) -> PathBuf {
+    Path::new(KEPT).join(part.name).with_extension("json")
+}
+
+fn kept(part: &Part) -> Option<Found> {
+    serde_json::from_str(&std::fs::read_to_string(file_of(part)).ok()?).ok()
+}
+
+/// What a program prints, without the end of the line; empty if it cannot run.
+fn said(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output();
+    let text = output.map(|output| output.stdout).unwrap_or_default();
+    String::from_utf8_lossy(&text).trim().to_string()
+}
