@@ -1,10 +1,10 @@
-//! A long session: the playground runs as fast as it can while its files are saved, broken,
+//! A long session: the playground runs at four times its speed while its files are saved, broken,
 //! mended, removed and brought back. Its memory stays flat, and in the end the files are what runs.
 
 use crate::figures;
 use crate::mutator::Dice;
 use hangtime::models::Action;
-use hangtime::project::{Live, Notice, Project, Reloader, unpack_playground};
+use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
 use hangtime::script::host::STACK;
 use hangtime::sim::{Inputs, PlayerInput};
 use serde_json::json;
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// The length of the session without `HANGTIME_SESSION`, s.
 const SECONDS: u64 = 5;
+
+/// The ticks made in a second.
+const TICKS_PER_SECOND: u32 = 240;
 
 /// The time between two saves.
 const SAVE_EVERY: Duration = Duration::from_millis(300);
@@ -84,7 +87,9 @@ fn play(root: &Path, length: Duration) -> Result<Counts, String> {
     let began = Instant::now();
     let (mut save_at, mut sample_at) = (SAVE_EVERY, Duration::ZERO);
     let mut seen = live.world().ticks();
+    let mut pace = Pace::new(TICKS_PER_SECOND);
     while began.elapsed() < length {
+        let _ = pace.wait();
         press(&mut input, &mut dice);
         live.step(&Inputs::of_first(input));
         if live.world().ticks() != seen + 1 {
