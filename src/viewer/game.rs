@@ -166,6 +166,7 @@ impl GameLoop {
             tell(line);
         }
         let faults = self.live.take_faults();
+        self.faults.leave_out(self.live.take_left_out_faults());
         for line in self.live.newly_disabled() {
             tell(format_args!("warning: {line}"));
         }
@@ -201,7 +202,11 @@ impl GameLoop {
                 }
             });
             let disabled = self.live.disabled().take(MAX_DISABLED);
-            lines.chain(disabled).collect::<Vec<_>>().join("\n")
+            lines
+                .chain(self.faults.left_out_text())
+                .chain(disabled)
+                .collect::<Vec<_>>()
+                .join("\n")
         });
         let mut published = self.shared.published();
         published.banner = banner;

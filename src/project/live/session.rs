@@ -133,13 +133,19 @@ impl Live {
     }
 
     /// Takes the script errors since the last call: the first
-    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
+    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are only counted.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let mut faults = self.rules.take_faults();
         for fault in &mut faults {
             fault.revision = self.revision.number;
         }
         faults
+    }
+
+    /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last
+    /// call.
+    pub fn take_left_out_faults(&mut self) -> u64 {
+        self.rules.take_left_out_faults()
     }
 }
 

@@ -15,7 +15,7 @@ pub mod text;
 mod why;
 
 pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
-pub use fault::{Fault, Tally};
+pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
