@@ -3,6 +3,7 @@
 use super::shared::SharedState;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, WhyPanel};
+use crate::script::host::text::printable_name;
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
 use std::io::{self, IsTerminal as _};
@@ -235,7 +236,8 @@ const MAX_CHANGED: usize = 10;
 
 /// The names of the first changed files, and the number of the others.
 fn changed_files(names: &[String]) -> String {
-    let listed = names.iter().take(MAX_CHANGED).cloned().collect::<Vec<_>>();
+    let listed = names.iter().take(MAX_CHANGED);
+    let listed = listed.map(|name| printable_name(name)).collect::<Vec<_>>();
     let others = names.len() - listed.len();
     let others = if others > 0 {
         format!(" and {others} more")

@@ -3,7 +3,7 @@
 use super::revision::Revision;
 use crate::models::saved::SavedError;
 use crate::script::host::Fault;
-use crate::script::host::text::cut_name;
+use crate::script::host::text::{cut_name, printable_name};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
@@ -151,6 +151,7 @@ impl Live {
 
 fn disabled_text(name: &str) -> String {
     let name = cut_name(name);
+    let name = printable_name(&name);
     format!(
         "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a \
          file changes or the level restarts"

@@ -21,7 +21,7 @@ pub(super) struct Watcher {
     _ends: Sender<()>,
 }
 
-/// Watches folders with all subfolders, on a thread of its own: listing them may take long. Folders rather
+/// Watches folders with all subfolders, on its own thread: listing them may take long. Folders rather
 /// than files, because editors replace files. Where watching fails, the worker's slow rescan still finds
 /// every change. Linked folders are watched only if `links` is set: a link may lead to a whole file system.
 pub(super) fn watch(folders: Vec<PathBuf>, links: bool, signals: Sender<Signal>) -> Watcher {

@@ -48,9 +48,12 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[param("file", Type::Name(Names::Input), "")] }),
         |t: &mut TestLevel, file: &str| -> Fallible<()> {
-            let ticks = t.lock().input(file);
-            match ticks {
-                Ok(ticks) => t.steps(ticks),
+            let played = t.lock().input(file);
+            match played {
+                Ok(played) => {
+                    t.record.warn(played.warnings);
+                    t.steps(played.ticks)
+                }
                 Err(error) => fail(error.0),
             }
         },
