@@ -176,14 +176,20 @@ struct RevisionWorkshop {
     level: PathBuf,
     settings: Settings,
     hz: u32,
-    /// The longest time that a single file may take to read or to compile.
+    /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
 }
 
 impl RevisionWorkshop {
-    fn wait_for<T: Send + 'static>(&self, work: &Build<T>, again: bool) -> Result<T, Error> {
-        let deadline = if again { Duration::ZERO } else { self.deadline };
+    /// Waits as long as a single file may take, or not at all, and only while the game runs.
+    fn wait_for<T: Send + 'static>(
+        &self,
+        work: &Build<T>,
+        deadline: Duration,
+        again: bool,
+    ) -> Result<T, Error> {
+        let deadline = if again { Duration::ZERO } else { deadline };
         work.wait_while(deadline, || !self.stopped.load(Ordering::Relaxed))
     }
 }
@@ -207,7 +213,7 @@ impl CandidateBuilder for RevisionWorkshop {
         reading: &Self::Reading,
         again: bool,
     ) -> Result<Option<Readout>, Error> {
-        self.wait_for(reading, again)
+        self.wait_for(reading, DEADLINE, again)
     }
 
     fn start(&self, sources: SourceSet, number: u64) -> Self::Pending {
@@ -216,7 +222,7 @@ impl CandidateBuilder for RevisionWorkshop {
     }
 
     fn wait(&self, pending: &Self::Pending, again: bool) -> Result<Result<Revision, Error>, Error> {
-        self.wait_for(pending, again)
+        self.wait_for(pending, self.deadline, again)
     }
 
     fn hooks(&self, candidate: &Revision) -> ScriptHooks {

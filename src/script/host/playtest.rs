@@ -66,7 +66,7 @@ pub trait PlayedLevel: Send + Sync {
     /// Changes a setting from now on and keeps all state, as a reload would.
     ///
     /// # Errors
-    /// A message for the user, if the key or the value is wrong.
+    /// A message for the user, if the key or the value is wrong, or if it raises a limit of scripts.
     fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError>;
     /// The current state of an entity; none if no entity has this name.
     fn entity(&self, name: &str) -> Option<EntityView>;

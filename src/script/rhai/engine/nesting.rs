@@ -198,7 +198,7 @@ pub(in crate::script::rhai) fn parse(engine: &Engine, text: &str) -> Result<AST,
     match PARSE.take().stopped {
         None => parsed,
         Some((at, excess)) => {
-            let error = LexError::Runtime(excess.message().into());
+            let error = LexError::Runtime(excess.message());
             Err(ParseError(Box::new(ParseErrorType::BadInput(error)), at))
         }
     }

@@ -43,7 +43,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_test(
             "input",
-            "Plays an input file, which is next to the test, to its end.",
+            "Plays the keys of an input file, which is next to the test, to its end.",
             "t.input(\"../playground.input\");",
         )
         .takes(const { &[param("file", Type::Name(Names::Input), "")] }),
