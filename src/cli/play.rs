@@ -10,6 +10,7 @@ use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{
     Error, GameFolder, Live, Project, Revision, is_game_folder, unpack_playground,
 };
+use crate::script::host::Tally;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -121,9 +122,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
         film.finish()?;
         file.complete().map_err(io::Error::other)
     });
-    for fault in live.take_faults().iter().take(1) {
-        tell_rendered(&fault.diagnostic.render(color_on_stderr()));
-    }
+    tell_first_fault(&mut live);
     match filmed {
         Ok(()) => {
             tell(format_args!(
@@ -140,5 +139,19 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
             tell(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
+    }
+}
+
+/// Prints the first script error, and how many others there were.
+fn tell_first_fault(live: &mut Live) {
+    let faults = live.take_faults();
+    let Some((first, others)) = faults.split_first() else {
+        return;
+    };
+    tell_rendered(&first.diagnostic.render(color_on_stderr()));
+    let mut tally = Tally::default();
+    tally.leave_out(others.len() as u64 + live.take_left_out_faults());
+    if let Some(more) = tally.left_out_text() {
+        tell(more);
     }
 }

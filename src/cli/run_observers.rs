@@ -218,6 +218,7 @@ impl Observer for FaultPrinter {
                 tell_rendered(&fault.render(color_on_stderr()));
             }
         }
+        self.0.leave_out(live.take_left_out_faults());
         for line in live.newly_disabled() {
             tell(format_args!("warning: {line}"));
         }
@@ -234,11 +235,8 @@ impl FaultPrinter {
                 fault.diagnostic.headline()
             ));
         }
-        if self.0.left_out() > 0 {
-            tell(format_args!(
-                "and {} script errors at other places",
-                self.0.left_out()
-            ));
+        if let Some(more) = self.0.left_out_text() {
+            tell(more);
         }
         !self.0.is_empty()
     }

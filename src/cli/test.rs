@@ -47,7 +47,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     }
     if arguments.list {
         for case in &cases {
-            say(&case.name);
+            say(printable_name(&case.name));
         }
         return SUCCESS;
     }

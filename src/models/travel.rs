@@ -130,7 +130,8 @@ const LEVEL: f64 = 1e-9;
 const MOST_SLOPES: u32 = 8;
 
 /// What a flight has met so far in this tick.
-struct Descent {
+struct Descent<'s, S> {
+    steering: &'s S,
     pit: Pit,
     /// The surfaces that have deflected it in earlier parts.
     bumps: Option<Bumps>,
@@ -142,9 +143,10 @@ struct Descent {
     left: f64,
 }
 
-impl Descent {
-    fn new() -> Self {
+impl<'s, S: Steering> Descent<'s, S> {
+    fn new(steering: &'s S) -> Self {
         Self {
+            steering,
             pit: Pit::default(),
             bumps: None,
             slopes: 0,
@@ -152,6 +154,14 @@ impl Descent {
             left: 1.0,
         }
     }
+}
+
+/// Where a part of a flight stopped.
+struct Stop {
+    slid: Slide,
+    hit: Hit,
+    /// The fraction of the part that was completed by then.
+    share: f64,
 }
 
 /// Moves through the air, and lands on the first walkable surface, or where the body gets stuck
@@ -166,25 +176,26 @@ fn fly(
     if context.footing.corner_correction > 0.0 && free.rest.y * context.up() > 0.0 {
         pass_corner(body, free.rest, context);
     }
-    fly_part(body, free, context, report, steering, &mut Descent::new());
+    let mut descent = Descent::new(steering);
+    fly_part(body, free, context, report, &mut descent);
 }
 
 /// Flies until the motion ends or something stops it.
-fn fly_part(
+fn fly_part<S: Steering>(
     body: &mut Body,
     free: &FreeMotion<'_>,
     context: &MoveContext<'_>,
     report: &mut Report,
-    steering: &impl Steering,
-    trail: &mut Descent,
+    descent: &mut Descent<'_, S>,
 ) {
+    let steering = descent.steering;
     let (scenery, rule) = (&context.scenery(), context.rule());
     let (up, meets) = (rule.up, report.meets);
     // A body that passes the top of its jump in this tick may land in it.
     let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
-    let slides = may_land && steering.resumes() && trail.slopes < MOST_SLOPES;
+    let slides = may_land && steering.resumes() && descent.slopes < MOST_SLOPES;
     let mut steep = false;
-    let pit = &mut trail.pit;
+    let pit = &mut descent.pit;
     let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
         if rule.walkable(hit.normal) {
             return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
@@ -200,26 +211,14 @@ fn fly_part(
     if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
         body.jump.bump_head();
     }
-    match slid.stopped {
-        Some(stop) if steep => {
-            slide_down(
-                body,
-                free,
-                (&slid, stop),
-                context,
-                report,
-                (steering, trail),
-            );
-        }
-        Some(stop) => end_flight(
-            body,
-            free,
-            (&slid, stop),
-            context,
-            report,
-            (steering, trail),
-        ),
-        None => {}
+    let Some((hit, share)) = slid.stopped else {
+        return;
+    };
+    let stop = Stop { slid, hit, share };
+    if steep {
+        slide_down(body, free, &stop, context, report, descent);
+    } else {
+        end_flight(body, free, &stop, context, report, descent);
     }
 }
 
@@ -227,19 +226,21 @@ fn fly_part(
 fn end_flight<S: Steering>(
     body: &mut Body,
     free: &FreeMotion<'_>,
-    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    stop: &Stop,
     context: &MoveContext<'_>,
     report: &mut Report,
-    (steering, trail): (&S, &mut Descent),
+    descent: &mut Descent<'_, S>,
 ) {
+    let Stop { slid, hit, share } = stop;
+    let (share, steering) = (*share, descent.steering);
     let (around, rule) = (context.around, context.rule());
-    let pit = &trail.pit;
+    let pit = &descent.pit;
     if let Some((at, contact)) = pit.bottom {
         let (_, velocity) = free.motion.at_share(share, around.dt);
         let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
         // Where both sides stop the body at once, it lands with all of its speed.
         let clipped = slid.bumps.clip_at(velocity, around.hz);
-        let arrival = trail.arrival.unwrap_or(velocity);
+        let arrival = descent.arrival.unwrap_or(velocity);
         body.vel = if sudden { arrival } else { clipped };
         body.pos = at;
         land(body, contact, context, report);
@@ -247,7 +248,7 @@ fn end_flight<S: Steering>(
         return;
     }
     let later = free.left * (1.0 - share);
-    let carry = meeting::carried(&hit, later, report.meets, context);
+    let carry = meeting::carried(hit, later, report.meets, context);
     if !rule.walkable(hit.normal) {
         let rest = free.rest * (1.0 - share);
         report.grasp = Some(Grasp {
@@ -255,18 +256,18 @@ fn end_flight<S: Steering>(
             normal: hit.normal,
             roof: false,
             rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
-            left: trail.left * later,
+            left: descent.left * later,
             carry,
         });
         return;
     }
-    let Some(contact) = Contact::of(&context.scenery(), &hit, rule) else {
+    let Some(contact) = Contact::of(&context.scenery(), hit, rule) else {
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip_at(velocity, around.hz);
     report.bend = Some(body.pos);
-    meeting::board(body, &hit, carry, context);
+    meeting::board(body, hit, carry, context);
     land(body, contact, context, report);
     let part = around.lasting((around.dt - elapsed) * free.left);
     let motion = if steering.resumes() {
@@ -289,16 +290,18 @@ fn end_flight<S: Steering>(
 fn slide_down<S: Steering>(
     body: &mut Body,
     free: &FreeMotion<'_>,
-    (slid, (hit, share)): (&Slide, (Hit, f64)),
+    stop: &Stop,
     context: &MoveContext<'_>,
     report: &mut Report,
-    (steering, trail): (&S, &mut Descent),
+    descent: &mut Descent<'_, S>,
 ) {
+    let Stop { slid, hit, share } = stop;
+    let (share, steering) = (*share, descent.steering);
     let around = context.around;
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
-    let mut bumps = trail.bumps.unwrap_or_default();
+    let mut bumps = descent.bumps.unwrap_or_default();
     slid.bumps.iter().for_each(|bump| bumps.push(*bump));
-    bumps.push(hit);
+    bumps.push(*hit);
     body.vel = bumps.clip(velocity);
     body.external = bumps.clip(body.external);
     let part = around.lasting(around.dt - elapsed);
@@ -312,13 +315,13 @@ fn slide_down<S: Steering>(
         rest: bumps.clip(motion.displacement + body.external * part.dt),
         left: 1.0,
     };
-    trail.bumps = Some(bumps);
-    trail.arrival = trail.arrival.or(Some(velocity));
-    trail.slopes += 1;
-    trail.left *= free.left * (part.dt / around.dt);
+    descent.bumps = Some(bumps);
+    descent.arrival = descent.arrival.or(Some(velocity));
+    descent.slopes += 1;
+    descent.left *= free.left * (part.dt / around.dt);
     let context = &MoveContext {
         around: &part,
         ..*context
     };
-    fly_part(body, &rest, context, report, steering, trail);
+    fly_part(body, &rest, context, report, descent);
 }

@@ -6,8 +6,10 @@ use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
     within_deadline,
 };
+use crate::script::host::text::printable_name;
 use crate::script::host::{
-    Fault, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, render_all,
+    Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
+    render_all,
 };
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
@@ -53,7 +55,7 @@ impl TestLevels {
     fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
         self.project
             .find_level_from(&self.folder, name)
-            .map_err(|error| PlaytestError(error.to_string()))
+            .map_err(|error| on_one_line(&error))
     }
 }
 
@@ -64,10 +66,13 @@ impl Playtest for TestLevels {
         settings: &Settings,
     ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
-        let revision = self.project.open(&path, settings).map_err(|error| {
-            let messages = render_all(&error.diagnostics(), false);
-            PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
-        })?;
+        let revision = self
+            .project
+            .open_in_test(&path, settings)
+            .map_err(|error| {
+                let messages = render_all(&error.diagnostics(), false);
+                PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
+            })?;
         let edges = revision.stage.level.terrain.edges().len() as u64;
         let sources = revision.scripts.source_bytes() as u64;
         let revision_memory = LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges;
@@ -188,6 +193,11 @@ impl TestGame {
     }
 }
 
+/// The message of an error about a name in a test.
+fn on_one_line(error: &Error) -> PlaytestError {
+    PlaytestError(printable_name(&error.to_string()).into_owned())
+}
+
 /// The messages of an error, with source lines.
 fn rendered(error: &Error) -> PlaytestError {
     PlaytestError(render_all(&error.diagnostics(), false))
@@ -241,18 +251,24 @@ impl PlayedLevel for TestGame {
         self.progress.held.player_mut(player).aim = Some(point);
     }
 
-    fn input(&mut self, file: &str) -> Result<u64, PlaytestError> {
+    fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
         let places = [self.folder.as_path(), level_folder];
         let text = files::read_from(self.project.folder(), &places, file)
-            .map_err(|error| PlaytestError(error.to_string()))?;
+            .map_err(|error| on_one_line(&error))?;
         let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
-        Ok(self.progress.track.length())
+        Ok(PlayedInput {
+            ticks: self.progress.track.length(),
+            warnings: script.without_effect(&text),
+        })
     }
 
     fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {
+        let before = self.progress.settings.clone();
+        // An earlier value of the same key has no effect any more.
+        self.progress.settings.retain(|(earlier, _)| earlier != key);
         self.progress.settings.push((key.into(), value.into()));
         let (folder, level) = (self.project.folder().clone(), self.level.clone());
         let settings = self.progress.settings.clone();
@@ -260,7 +276,7 @@ impl PlayedLevel for TestGame {
         let hz = self.hz();
         let built = within_deadline(move || {
             let sources = SourceSet::read(&folder, &level);
-            Revision::build(&sources, &settings, number, Some(hz))
+            Revision::build_in_test(&sources, &settings, number, Some(hz))
         });
         match built.and_then(|built| built) {
             Ok(revision) => {
@@ -279,7 +295,7 @@ impl PlayedLevel for TestGame {
                 Ok(())
             }
             Err(error) => {
-                self.progress.settings.pop();
+                self.progress.settings = before;
                 Err(rendered(&error))
             }
         }

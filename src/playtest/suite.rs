@@ -4,7 +4,7 @@ use super::game::{HeavyReport, TestLevels};
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
 use crate::script::host::text::{cut, printable, printable_name};
-use crate::script::host::{Diagnostic, MOST_SHOWN, SourceFile};
+use crate::script::host::{Diagnostic, MOST_SHOWN, SourceFile, render_all};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -45,6 +45,8 @@ pub struct TestResult {
     pub rerun: String,
     /// The lines that its script printed.
     pub printed: Vec<String>,
+    /// Warnings about what the test did, also if it passed.
+    pub warnings: Vec<Diagnostic>,
     /// The time it took.
     pub took: Duration,
 }
@@ -148,10 +150,10 @@ pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
 
 fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> TestResult {
     let started = Instant::now();
-    let mut printed = Vec::new();
+    let (mut printed, mut warnings) = (Vec::new(), Vec::new());
     let outcome = match &case.run {
         Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
-        Ok(test) => run_function(project, case, test, heavy, &mut printed),
+        Ok(test) => run_function(project, case, test, heavy, &mut printed, &mut warnings),
     };
     let mut rerun = rerun(project, case);
     if heavy.is_some() {
@@ -162,6 +164,7 @@ fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> 
         outcome,
         rerun,
         printed,
+        warnings,
         took: started.elapsed(),
     }
 }
@@ -187,6 +190,7 @@ fn run_function(
     test: &TestFunction,
     heavy: Option<&HeavyReport>,
     printed: &mut Vec<String>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> TestOutcome {
     let mut script = match compile(project, &case.file, heavy) {
         Ok(script) => script,
@@ -195,6 +199,7 @@ fn run_function(
     // A panic would be a bug of hangtime; the other tests should still run.
     let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
     *printed = script.printed();
+    *warnings = script.warnings();
     let divergence =
         heavy.and_then(|report| report.lock().unwrap_or_else(PoisonError::into_inner).take());
     if let Some(divergence) = divergence {
@@ -245,9 +250,16 @@ impl TestResult {
     }
 
     /// The failure as text: place, expected and actual value, tick, and the command line that runs the
-    /// test again. Empty for a test that passed. Control characters are escaped.
+    /// test again. Only warnings for a test that passed. Control characters are escaped.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
+        let warnings = (!self.warnings.is_empty()).then(|| render_all(&self.warnings, color));
+        let outcome = Some(self.report_outcome(color)).filter(|text| !text.is_empty());
+        let parts: Vec<String> = warnings.into_iter().chain(outcome).collect();
+        parts.join("\n")
+    }
+
+    fn report_outcome(&self, color: bool) -> String {
         let rerun = printable_name(&self.rerun);
         match &self.outcome {
             TestOutcome::Passed => String::new(),
@@ -257,10 +269,7 @@ impl TestResult {
                 known.failure.diagnostic.headline()
             ),
             TestOutcome::NotCompiled(wrong) => {
-                format!(
-                    "{}\n  rerun: {rerun}",
-                    crate::script::host::render_all(wrong, color)
-                )
+                format!("{}\n  rerun: {rerun}", render_all(wrong, color))
             }
             TestOutcome::Failed(failure) => {
                 let mut lines = vec![failure.diagnostic.render(color)];

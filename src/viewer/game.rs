@@ -3,6 +3,7 @@
 use super::shared::SharedState;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, WhyPanel};
+use crate::script::host::text::printable_name;
 use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
 use crate::tuning::ErrorMode;
 use std::io::{self, IsTerminal as _};
@@ -166,6 +167,7 @@ impl GameLoop {
             tell(line);
         }
         let faults = self.live.take_faults();
+        self.faults.leave_out(self.live.take_left_out_faults());
         for line in self.live.newly_disabled() {
             tell(format_args!("warning: {line}"));
         }
@@ -201,7 +203,11 @@ impl GameLoop {
                 }
             });
             let disabled = self.live.disabled().take(MAX_DISABLED);
-            lines.chain(disabled).collect::<Vec<_>>().join("\n")
+            lines
+                .chain(self.faults.left_out_text())
+                .chain(disabled)
+                .collect::<Vec<_>>()
+                .join("\n")
         });
         let mut published = self.shared.published();
         published.banner = banner;
@@ -230,7 +236,8 @@ const MAX_CHANGED: usize = 10;
 
 /// The names of the first changed files, and the number of the others.
 fn changed_files(names: &[String]) -> String {
-    let listed = names.iter().take(MAX_CHANGED).cloned().collect::<Vec<_>>();
+    let listed = names.iter().take(MAX_CHANGED);
+    let listed = listed.map(|name| printable_name(name)).collect::<Vec<_>>();
     let others = names.len() - listed.len();
     let others = if others > 0 {
         format!(" and {others} more")

@@ -4,6 +4,7 @@ use super::error::WindowError;
 use super::shared::{Published, SharedState};
 use crate::draw::{Picture, hud_line, paint};
 use crate::project::{Revision, WindowKey};
+use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::EntityView;
 use pixels::{Pixels, SurfaceTexture};
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl Screen {
         let tuning = &revision.config.window;
         let (width, height, scale) = (tuning.width, tuning.height, tuning.scale);
         let attributes = Window::default_attributes()
-            .with_title(format!("hangtime – {}", revision.stage.level.name))
+            .with_title(window_title(&revision.stage.level.name))
             .with_inner_size(PhysicalSize::new(width * scale, height * scale))
             .with_min_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes)?);
@@ -103,6 +104,11 @@ impl Screen {
         self.drawn = Instant::now();
         Ok(self.pixels.render()?)
     }
+}
+
+/// The title for a level. The level's name comes from its file.
+fn window_title(level: &str) -> String {
+    format!("hangtime – {}", printable_name(&cut_name(level)))
 }
 
 /// Interpolates entities between two ticks; `share` is 0 at the first and 1 at the second.
@@ -211,5 +217,20 @@ impl ApplicationHandler for App {
             screen.window.request_redraw();
         }
         events.set_control_flow(ControlFlow::WaitUntil(next));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::window_title;
+
+    #[test]
+    fn the_name_of_a_level_does_not_steer_the_title_of_the_window() {
+        let title = window_title("levels/\u{1b}]0;x\u{7}\u{202e}\n.toml");
+        assert_eq!(
+            title,
+            "hangtime – levels/\\u{1b}]0;x\\u{7}\\u{202e}\\n.toml"
+        );
+        assert!(window_title(&"x".repeat(31_000)).len() < 200);
     }
 }

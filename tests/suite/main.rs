@@ -7,6 +7,7 @@ mod api_reference;
 mod bad_files;
 mod ballistic;
 mod bounded;
+mod bounded_lists;
 mod builds;
 mod cast;
 mod changes;

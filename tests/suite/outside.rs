@@ -228,8 +228,79 @@ fn a_demo_cannot_raise_the_limits_of_scripts() {
     );
 }
 
+#[test]
+fn a_test_cannot_raise_the_limits_of_scripts() {
+    let folder = game();
+    folder.write(
+        "scripts/hero.rhai",
+        "fn on_tick(me) { for i in 0..100000 { } }",
+    );
+    let test = |body: &str| {
+        folder.write("levels/tests/a.rhai", &format!("fn test_a() {{ {body} }}"));
+        let tested = run(folder.root(), &["test"]);
+        (code(&tested), out(&tested))
+    };
+    let raised = [
+        ("operations", "5000000", "20000"),
+        ("tick_operations", "4000000000", "1000000"),
+        ("string_length", "1000000", "4096"),
+        ("kept_values", "100000", "512"),
+    ];
+    for (key, value, most) in raised {
+        let bodies = [
+            format!("play(\"level\", #{{ \"scripts.{key}\": {value} }});"),
+            format!("let t = play(\"level\"); t.tune(\"scripts.{key}\", {value});"),
+            // Lowered first, then raised.
+            format!(
+                "let t = play(\"level\", #{{ \"scripts.{key}\": 200 }}); t.tune(\"scripts.{key}\", {value});"
+            ),
+        ];
+        for body in bodies {
+            let (code, text) = test(&body);
+            assert_eq!(code, 100, "{body}: {text}");
+            let told = format!("a test cannot raise `scripts.{key}` above {most}");
+            assert!(text.contains(&told), "{body}: {text}");
+            assert!(text.contains("config/hangtime.toml"), "{text}");
+        }
+    }
+    // Lower limits, and those of the game's own settings, are allowed.
+    let lower = "let t = play(\"level\", #{ \"scripts.operations\": 200 }); t.tune(\"scripts.operations\", 300);";
+    assert_eq!(test(lower).0, 0, "{}", test(lower).1);
+    folder.write(
+        "config/hangtime.toml",
+        "[scripts]\noperations = 5000000\ntick_operations = 9000000\n",
+    );
+    let granted = "let t = play(\"level\", #{ \"scripts.operations\": 4000000 }); t.ticks(1);";
+    assert_eq!(test(granted).0, 0, "{}", test(granted).1);
+}
+
+#[test]
+fn settings_in_the_input_of_a_test_are_not_ignored_silently() {
+    let folder = game();
+    folder.write(
+        "levels/a.input",
+        "seed 7\nset scripts.operations=5000000\nset platformer.jump_speed=500\n5 right\n",
+    );
+    let test = "fn test_a() { let t = play(\"level\"); t.input(\"../a.input\"); expect(t.tick).equals(5); }";
+    folder.write("levels/tests/a.rhai", test);
+    let tested = run(folder.root(), &["test"]);
+    let text = out(&tested);
+    assert_eq!(code(&tested), 0, "{text}");
+    assert!(
+        text.contains("/a.input:1:6: warning: `seed` has no effect in `t.input`"),
+        "{text}"
+    );
+    for (line, key) in [(2, "scripts.operations"), (3, "platformer.jump_speed")] {
+        let warning = format!("/a.input:{line}:5: warning: `{key}` has no effect in `t.input`");
+        assert!(text.contains(&warning), "{text}");
+    }
+    // Nothing to say about a file that has only keys.
+    folder.write("levels/a.input", "level level\n5 right\n");
+    assert!(!out(&run(folder.root(), &["test"])).contains("warning"));
+}
+
 /// Escape sequences: a color, a title, the cursor, C1, a bell, a carriage return, a bidi override.
-const STEERING: &str = "\u{1b}[31mA\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}1mB\r\u{202e}C\u{7f}";
+const STEERING: &str = "\u{1b}[31mA\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}1mB\r\u{202e}C\u{7f}\u{2066}\u{200b}\u{2060}\u{feff}\u{ad}\u{e0041}";
 
 fn assert_harmless(text: &str) {
     let steering = |c: char| steers(c) && c != '\n' && c != '\t';
@@ -239,7 +310,7 @@ fn assert_harmless(text: &str) {
 /// The text of a TOML or Rhai string literal.
 fn literal(text: &str) -> String {
     text.chars()
-        .map(|c| format!("\\u{:04x}", u32::from(c)))
+        .map(|c| format!("\\U{:08x}", u32::from(c)))
         .collect()
 }
 
@@ -326,4 +397,44 @@ fn names_of_files_do_not_steer_the_terminal() {
         "run level --ticks 2",
     ];
     run_harmless(&folder, &commands);
+}
+
+#[test]
+fn a_line_break_in_a_name_does_not_look_like_another_message() {
+    let folder = game();
+    let fake = "levels/level.toml:1:1: error: fake";
+    let name = format!("a\\n{fake}");
+    folder.write(
+        "levels/level.toml",
+        &format!("{LEVEL}\nname = \"{name}\"\n[[entity]]\nkind = \"{name}\"\nat = [0, 99]\n[[solid]]\nsurface = \"{name}\"\npoints = [[0, 0], [1, 0], [1, 1]]\n"),
+    );
+    folder.write(
+        "scripts/hero.rhai",
+        &format!(
+            "fn on_tick(me) {{ me.emit(\"{name}\"); world::create(\"{name}\", 0, 0); throw 1; }}"
+        ),
+    );
+    folder.write(
+        "levels/tests/a.rhai",
+        &format!("fn test_a() {{ let t = play(\"{name}\"); }}\nfn test_b() {{ let t = play(\"level\"); t.tune(\"{name}.x\", 1); }}"),
+    );
+    let lines = |arguments: &[&str]| {
+        let output = run(folder.root(), arguments);
+        format!("{}{}", out(&output), err(&output))
+    };
+    let harmless = |text: &str| {
+        assert!(!text.is_empty());
+        let mut lines = text.lines();
+        assert!(!lines.any(|line| line.starts_with(fake)), "{text}");
+    };
+    harmless(&lines(&["check"]));
+    harmless(&lines(&["run", "level", "--ticks", "2"]));
+    harmless(&lines(&["test"]));
+    folder.write(
+        "levels/level.toml",
+        &format!("{LEVEL}\nname = \"{name}\"\n"),
+    );
+    harmless(&lines(&["run", "level", "--ticks", "60"]));
+    harmless(&lines(&["run", "level", "--ticks", "2", "--why", "b"]));
+    harmless(&lines(&["test"]));
 }

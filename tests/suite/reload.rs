@@ -4,6 +4,7 @@ use crate::folder::{Folder, Game, LEVEL};
 use hangtime::models::Action;
 use hangtime::project::{Notice, Reloader};
 use hangtime::sim::Value;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -328,4 +329,45 @@ fn the_same_reloads_give_the_same_hashes() {
         hashes
     };
     assert_eq!(play(), play());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_socket_in_place_of_a_file_does_not_stop_the_game() {
+    let mut watched = Watched::new(Folder::with_script(COUNTS));
+    let path = watched.folder.path("scripts/hero.rhai");
+    let socket_over = |path: &Path| {
+        std::fs::remove_file(path).expect("a file");
+        std::os::unix::net::UnixListener::bind(path).expect("a socket");
+    };
+    let replace: [&dyn Fn(&Path); 2] = [&pipe_over, &socket_over];
+    for replace in replace {
+        replace(&path);
+        let before = watched.game.live.world().ticks();
+        match watched.wait() {
+            Notice::Broken(wrong) => {
+                let lines: Vec<_> = wrong.iter().map(|d| d.headline()).collect();
+                assert!(
+                    lines.contains(&"scripts/hero.rhai: error: this is not a file".to_string()),
+                    "{lines:?}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(watched.game.live.world().ticks() > before);
+        save_by_rename(&watched.folder, "scripts/hero.rhai", COUNTS);
+        assert!(matches!(watched.wait(), Notice::Reverted));
+    }
+    // Nothing waits for what is left when the window closes.
+    pipe_over(&path);
+    let started = Instant::now();
+    drop(watched);
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[cfg(unix)]
+fn pipe_over(path: &Path) {
+    std::fs::remove_file(path).expect("a file");
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()));
 }

@@ -22,6 +22,8 @@ pub struct InputScript {
     pub settings: Settings,
     /// The places of the settings in the file.
     set_at: Vec<std::ops::Range<usize>>,
+    /// The place of the seed.
+    seed_at: Option<std::ops::Range<usize>>,
     lines: Vec<(Span, Inputs)>,
 }
 
@@ -110,6 +112,24 @@ impl InputScript {
         warnings
     }
 
+    /// Warnings about the lines that have no effect if the file is played in a running level.
+    pub(crate) fn without_effect(&self, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let seed = self.seed_at.iter().map(|span| {
+            let message = "`seed` has no effect in `t.input`: levels of tests have seed 0";
+            (span, message.to_string())
+        });
+        let settings = self.settings.iter().zip(&self.set_at).map(|((key, _), span)| {
+            let message = format!(
+                "`{key}` has no effect in `t.input`: the level runs already; pass it to `play` or `t.tune`"
+            );
+            (span, message)
+        });
+        let warn = |(span, message): (&std::ops::Range<usize>, String)| {
+            Diagnostic::warning(Place::new(file, span.clone()), message)
+        };
+        seed.chain(settings).map(warn).collect()
+    }
+
     /// The input of every tick at a tick rate of `hz`. Durations are rounded to whole ticks.
     #[must_use]
     pub fn track(&self, hz: u32) -> Track {
@@ -152,6 +172,7 @@ impl InputScript {
                     });
                 };
                 self.seed = Some(number);
+                self.seed_at = Some(word.span.clone());
             }
             "set" => {
                 header(self)?;

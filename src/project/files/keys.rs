@@ -1,10 +1,10 @@
 //! Key bindings. Keys are named by position, as in the web standard's `KeyboardEvent.code`.
 
 use super::reader::TableReader;
-use super::tree::{Data, Table};
+use super::tree::{Data, Node, Table};
 use crate::models::Action;
-use crate::script::host::Mistakes;
 use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, Mistakes};
 
 /// The effect of a key in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,26 +136,32 @@ impl KeyMap {
         };
         self.bound.retain(|(_, e)| *e != effect);
         for item in list {
-            let Some(text) = item.text() else {
-                let message = format!(
-                    "`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}",
-                    item.kind()
-                );
-                reader.error(&item.place, message);
-                continue;
-            };
-            match KEY_NAMES.iter().find(|key| **key == text) {
+            let known = item
+                .text()
+                .and_then(|text| KEY_NAMES.iter().find(|key| **key == text));
+            match known {
+                Some(key) if self.bound.contains(&(*key, effect)) => {}
                 Some(key) => self.bound.push((*key, effect)),
-                None => {
-                    let hint = match nearest(text, KEY_NAMES.iter().copied()) {
-                        Some(key) => format!("did you mean `{key}`?"),
-                        None => {
-                            "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into()
-                        }
-                    };
-                    reader.error(&item.place, format!("there is no key `{text}`; {hint}"));
-                }
+                None => reader.out.push_error(|| unknown_key_name(name, item)),
             }
         }
     }
+}
+
+/// The message for something that is not the name of a key, in the list for `name`.
+fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
+    let message = match item.text() {
+        None => format!(
+            "`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}",
+            item.kind()
+        ),
+        Some(text) => {
+            let hint = match nearest(text, KEY_NAMES.iter().copied()) {
+                Some(key) => format!("did you mean `{key}`?"),
+                None => "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into(),
+            };
+            format!("there is no key `{text}`; {hint}")
+        }
+    };
+    Diagnostic::error(item.place.clone(), message)
 }

@@ -4,7 +4,7 @@ use super::provenance::SETTING;
 use super::tree::{Data, Node, Table, TableKey, parse_value};
 use crate::models::ModelName;
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::host::{Diagnostic, Mistakes, Place, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -30,15 +30,37 @@ const ROOTS: [&str; 6] = [
     "level",
 ];
 
+/// The largest number of settings, and of parts of a setting's key. Each setting is looked up among the
+/// others.
+const MOST_SETTINGS: usize = 1000;
+const MOST_PARTS: usize = 16;
+
 impl FileTrees {
+    /// Applies settings in their order.
+    pub fn set_all(&mut self, settings: &[(String, String)], out: &mut Mistakes) {
+        for (key, value) in settings.iter().take(MOST_SETTINGS) {
+            if let Err(wrong) = self.set(key, value) {
+                out.push(wrong);
+            }
+        }
+        if let Some((key, value)) = settings.get(MOST_SETTINGS) {
+            let message = format!(
+                "there can be at most {MOST_SETTINGS} settings; this is the first one that has no effect"
+            );
+            let file = setting_file(key, value);
+            out.push(Diagnostic::error(Place::new(&file, 0..key.len()), message));
+        }
+    }
+
     /// Applies a setting. The key is a dotted path, such as `platformer.jump_speed` or
     /// `entities.hero.platformer.run_accel`; the value is TOML or a bare word.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Diagnostic> {
-        let file = Arc::new(SourceFile {
-            name: SETTING.into(),
-            text: format!("{key}={value}"),
-        });
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Diagnostic> {
+        let file = setting_file(key, value);
         let path = path_of(&file, key);
+        if path.len() > MOST_PARTS {
+            let message = format!("a setting's key can have at most {MOST_PARTS} parts");
+            return Err(Diagnostic::error(path[MOST_PARTS].place.clone(), message));
+        }
         let offset = key.len() + 1;
         let node = parse_value(&file, offset).unwrap_or_else(|| Node {
             value: Data::Text(value.into()),
@@ -98,6 +120,14 @@ impl FileTrees {
         };
         Err(Diagnostic::error(kind.place.clone(), message))
     }
+}
+
+/// A setting as the text that messages show.
+fn setting_file(key: &str, value: &str) -> Arc<SourceFile> {
+    Arc::new(SourceFile {
+        name: SETTING.into(),
+        text: format!("{key}={value}"),
+    })
 }
 
 /// Everything that a setting's key may begin with.

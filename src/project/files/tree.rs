@@ -165,7 +165,7 @@ pub(in crate::project) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnos
         let message = format!("{}{hint}", e.message());
         Diagnostic::error(Place::new(file, span), message)
     })?;
-    Ok(table(file, parsed.get_ref(), Place::new(file, 0..0), 0))
+    Ok(table(file, parsed.into_inner(), Place::new(file, 0..0), 0))
 }
 
 /// The likely cause of a parse error whose message does not name it; empty if there is none.
@@ -192,20 +192,23 @@ fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
 /// Parses a single TOML value that starts `offset` bytes into `file`.
 pub(in crate::project) fn parse_value(file: &Arc<SourceFile>, offset: usize) -> Option<Node> {
     let parsed = DeValue::parse(&file.text[offset..]).ok()?;
-    Some(node(file, parsed.get_ref(), parsed.span(), offset))
+    let span = parsed.span();
+    Some(node(file, parsed.into_inner(), span, offset))
 }
 
-fn table(file: &Arc<SourceFile>, from: &DeTable<'_>, place: Place, offset: usize) -> Table {
+/// Takes the parsed table apart, so that both together need little more memory than one of them.
+fn table(file: &Arc<SourceFile>, from: DeTable<'_>, place: Place, offset: usize) -> Table {
     let mut entries: Vec<(TableKey, Node)> = from
-        .iter()
+        .into_iter()
         .map(|(key, value)| {
             let span = key.span();
             let place = Place::new(file, span.start + offset..span.end + offset);
             let key = TableKey {
-                name: key.get_ref().to_string(),
+                name: key.into_inner().into_owned(),
                 place,
             };
-            (key, node(file, value.get_ref(), value.span(), offset))
+            let span = value.span();
+            (key, node(file, value.into_inner(), span, offset))
         })
         .collect();
     entries.sort_by_key(|(key, _)| key.place.span.start);
@@ -214,13 +217,13 @@ fn table(file: &Arc<SourceFile>, from: &DeTable<'_>, place: Place, offset: usize
 
 fn node(
     file: &Arc<SourceFile>,
-    from: &DeValue<'_>,
+    from: DeValue<'_>,
     span: std::ops::Range<usize>,
     offset: usize,
 ) -> Node {
     let place = Place::new(file, span.start + offset..span.end + offset);
     let value = match from {
-        DeValue::String(text) => Data::Text(text.to_string()),
+        DeValue::String(text) => Data::Text(text.into_owned()),
         DeValue::Integer(number) => {
             let digits = number.as_str().replace('_', "");
             match i64::from_str_radix(&digits, number.radix()) {
@@ -231,11 +234,14 @@ fn node(
         DeValue::Float(number) => {
             Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN))
         }
-        DeValue::Boolean(flag) => Data::Flag(*flag),
+        DeValue::Boolean(flag) => Data::Flag(flag),
         DeValue::Datetime(_) => Data::Date,
         DeValue::Array(list) => Data::Array(
-            list.iter()
-                .map(|n| node(file, n.get_ref(), n.span(), offset))
+            list.into_iter()
+                .map(|n| {
+                    let span = n.span();
+                    node(file, n.into_inner(), span, offset)
+                })
                 .collect(),
         ),
         DeValue::Table(inner) => Data::Table(table(file, inner, place.clone(), offset)),

@@ -60,6 +60,11 @@ impl<T: Send + 'static> Build<T> {
     /// can be waited for again. [`Error::BuildTimeout`] if all files together take too long; the build
     /// stops. [`Error::Internal`] if it panicked.
     pub fn wait(&self, deadline: Duration) -> Result<T, Error> {
+        self.wait_while(deadline, || true)
+    }
+
+    /// The same while the result is `wanted`, then one of these errors at once.
+    pub fn wait_while(&self, deadline: Duration, wanted: impl Fn() -> bool) -> Result<T, Error> {
         let mut file = self.progress.file();
         let mut since = Instant::now();
         loop {
@@ -82,7 +87,7 @@ impl<T: Send + 'static> Build<T> {
             }
             if now != file {
                 (file, since) = (now, Instant::now());
-            } else if since.elapsed() >= deadline {
+            } else if since.elapsed() >= deadline || !wanted() {
                 return Err(Error::CompileTimeout {
                     file,
                     limit: deadline,
@@ -120,4 +125,31 @@ pub fn within_time<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     Build::start_for(longest, work).wait(DEADLINE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Build;
+    use crate::project::Error;
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn a_reading_that_hangs_does_not_keep_the_window_open() {
+        let (release, released) = channel::<()>();
+        let hanging = Build::start_for(HOUR, move || released.recv().is_err());
+        let started = Instant::now();
+        let waited = hanging.wait_while(HOUR, || started.elapsed() < Duration::from_millis(100));
+        assert!(
+            matches!(waited, Err(Error::CompileTimeout { .. })),
+            "{waited:?}"
+        );
+        assert!(started.elapsed() < HOUR / 100);
+        // It can be waited for again.
+        assert!(hanging.wait(Duration::ZERO).is_err());
+        drop(release);
+        assert!(matches!(hanging.wait(HOUR), Ok(true)));
+    }
 }

@@ -1,14 +1,13 @@
 //! The decisions of hot reload: when files are read, built, adopted, reported or left alone.
 //!
-//! The machine has neither a thread nor a clock. It reads through a [`FileSystem`] and builds
-//! with a [`CandidateBuilder`], so a test can step it through any order of events.
+//! The machine has neither a thread nor a clock. It reads and builds with a [`CandidateBuilder`], so a
+//! test can step it through any order of events.
 
 use crate::project::Error;
+use crate::project::files::SourceSet;
 use crate::project::files::file_system::FileSystem;
-use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::Diagnostic;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How often all files are read again without any notification, for file systems that send none.
@@ -29,12 +28,32 @@ pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 /// The hooks of each script, by the script's path.
 pub(super) type ScriptHooks = BTreeMap<String, Vec<String>>;
 
-/// Builds candidates from files.
+/// The files once two readings in a row were equal, or the names of those that change too often for
+/// that.
+pub(super) type Readout = Result<SourceSet, Vec<String>>;
+
+/// Reads the files of a level, and builds candidates from them.
 pub(super) trait CandidateBuilder {
+    /// A reading in progress.
+    type Reading;
     /// A finished candidate.
     type Candidate;
     /// A build in progress.
     type Pending;
+
+    /// Starts to read the files.
+    fn read(&self) -> Self::Reading;
+
+    /// Waits for a reading. There is no result if it was given up.
+    ///
+    /// # Errors
+    /// If it takes too long. It can be waited for again: `again` is set then, and an unfinished
+    /// reading is an error at once.
+    fn wait_for_reading(
+        &self,
+        reading: &Self::Reading,
+        again: bool,
+    ) -> Result<Option<Readout>, Error>;
 
     /// Starts to build revision `number`.
     fn start(&self, sources: SourceSet, number: u64) -> Self::Pending;
@@ -78,13 +97,6 @@ pub(super) struct RunningRevision {
     pub hooks: ScriptHooks,
 }
 
-/// The files of a game's level.
-pub(super) struct WatchedFiles<'a> {
-    pub fs: &'a dyn FileSystem,
-    pub folder: GameFolder,
-    pub level: PathBuf,
-}
-
 /// A finished build that is accepted if its files stay as they are.
 struct HalfSaved<T> {
     hashes: ContentHashes,
@@ -94,7 +106,8 @@ struct HalfSaved<T> {
 
 /// Turns the state of a folder into findings, one look at a time.
 pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
-    files: WatchedFiles<'a>,
+    /// Where the time comes from.
+    clock: &'a dyn FileSystem,
     builder: B,
     number: u64,
     /// The files that the running revision was built from.
@@ -107,14 +120,19 @@ pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
     half_saved: Option<HalfSaved<B::Candidate>>,
     /// Since when the files have not stayed the same for two readings.
     restless: Option<Duration>,
+    /// A reading that exceeded the deadline. There is never a second one: a folder on a disk that does
+    /// not answer would leave one more thread behind with every look.
+    reading: Option<B::Reading>,
+    /// Whether the last reading may be older than the last event.
+    outdated: bool,
     /// A build that exceeded the deadline, and the files it was made from.
     slow: Option<(B::Pending, ContentHashes)>,
 }
 
 impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
-    pub fn new(files: WatchedFiles<'a>, builder: B, running: RunningRevision) -> Self {
+    pub fn new(clock: &'a dyn FileSystem, builder: B, running: RunningRevision) -> Self {
         Self {
-            files,
+            clock,
             builder,
             number: running.number,
             seen: running.hashes.clone(),
@@ -122,13 +140,15 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             hooks: running.hooks,
             half_saved: None,
             restless: None,
+            reading: None,
+            outdated: false,
             slow: None,
         }
     }
 
     /// The longest time until the next look if no change is reported.
     pub fn patience(&self) -> Duration {
-        if self.restless.is_some() {
+        if self.restless.is_some() || self.reading.is_some() || self.outdated {
             return RETRY;
         }
         self.half_saved.as_ref().map_or(RESCAN, |waiting| {
@@ -138,16 +158,18 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
 
     /// The time that has passed since a moment.
     fn since(&self, moment: Duration) -> Duration {
-        self.files.fs.now().saturating_sub(moment)
+        self.clock.now().saturating_sub(moment)
     }
 
     /// Reads the files, and builds a candidate if they have changed.
     pub fn look(&mut self) -> Option<Finding<B::Candidate>> {
-        let started = self.files.fs.now();
-        let WatchedFiles { fs, folder, level } = &self.files;
-        let sources = match SourceSet::read_settled(*fs, folder, level) {
-            Ok(sources) => sources,
-            Err(changing) => return self.wait_for_rest(changing, started),
+        let started = self.clock.now();
+        let first = self.reading.is_none();
+        let sources = match self.read() {
+            Ok(Ok(sources)) => sources,
+            Ok(Err(changing)) => return self.wait_for_rest(changing, started),
+            Err(slow) if first => return self.report(slow.diagnostics()),
+            Err(_) => return None,
         };
         self.restless = None;
         let mut hashes = sources.hashes();
@@ -183,6 +205,35 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         self.wait_for(build, hashes, false, started)
     }
 
+    /// Reads the files, or waits for the reading that is in progress.
+    fn read(&mut self) -> Result<Readout, Error> {
+        loop {
+            let late = self.reading.take();
+            self.outdated = late.is_some();
+            let reading = late.unwrap_or_else(|| self.builder.read());
+            match self.builder.wait_for_reading(&reading, self.outdated) {
+                Ok(Some(readout)) => return Ok(readout),
+                Ok(None) => {}
+                Err(failed @ Error::Internal { .. }) => return Err(failed),
+                Err(slow) => {
+                    self.reading = Some(reading);
+                    return Err(slow);
+                }
+            }
+        }
+    }
+
+    /// Reports why the files cannot be read, once.
+    fn report(&mut self, wrong: Vec<Diagnostic>) -> Option<Finding<B::Candidate>> {
+        let hashes: ContentHashes = wrong.iter().map(|d| (d.headline(), [0; 32])).collect();
+        if self.seen == hashes {
+            return None;
+        }
+        // Whatever is read next is another finding.
+        self.seen = hashes;
+        Some(Finding::Broken(wrong))
+    }
+
     /// Reports files that keep changing, once they have done so for a while.
     fn wait_for_rest(
         &mut self,
@@ -193,14 +244,10 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         let since = *self.restless.get_or_insert(now);
         let message = "this file keeps changing; it is read again when it stays the same";
         let about = |name: &String| Diagnostic::about_file(name, message);
-        let wrong: Vec<Diagnostic> = changing.iter().map(about).collect();
-        let hashes: ContentHashes = wrong.iter().map(|d| (d.headline(), [0; 32])).collect();
-        if now.saturating_sub(since) < RESTLESS || self.seen == hashes {
+        if now.saturating_sub(since) < RESTLESS {
             return None;
         }
-        // Whatever is read next is another finding.
-        self.seen = hashes;
-        Some(Finding::Broken(wrong))
+        self.report(changing.iter().map(about).collect())
     }
 
     /// Waits for a candidate. One that exceeds the deadline is reported once and asked again later.
@@ -237,7 +284,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         }
         self.half_saved = Some(HalfSaved {
             hashes,
-            since: self.files.fs.now(),
+            since: self.clock.now(),
             built,
         });
         None

@@ -7,16 +7,17 @@
 
 use super::deadline::{Build, DEADLINE};
 use super::machine::{
-    CandidateBuilder, Finding, ReloadMachine, RunningRevision, ScriptHooks, WatchedFiles,
+    CandidateBuilder, Finding, Readout, ReloadMachine, RunningRevision, ScriptHooks,
 };
 use super::revision::Revision;
-use super::watch::{Signal, Watcher};
+use super::watch::{Signal, Watcher, watch};
 use crate::project::Error;
 use crate::project::files::file_system::Disk;
 use crate::project::files::{GameFolder, SourceSet};
-use crate::script::host::{Diagnostic, STACK, Settings};
+use crate::script::host::{BuildProgress, Diagnostic, STACK, Settings};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -43,7 +44,10 @@ pub enum Notice {
 pub struct Reloader {
     notices: Receiver<Notice>,
     signals: Sender<Signal>,
+    /// Set when the worker should stop waiting.
+    stopped: Arc<AtomicBool>,
     worker: Option<JoinHandle<()>>,
+    _watcher: Watcher,
 }
 
 impl Reloader {
@@ -78,34 +82,32 @@ impl Reloader {
         if let Some(folder) = level.parent().filter(|f| !f.starts_with(root)) {
             folders.push(folder.to_path_buf());
         }
-        let watcher = Watcher::new(&folders, folder.follows_links(), signals.clone());
+        let watcher = watch(folders, folder.follows_links(), signals.clone());
+        let stopped = Arc::new(AtomicBool::new(false));
         let builder = RevisionWorkshop {
+            folder,
+            level,
             settings,
             hz: running.stage.hz,
             deadline,
+            stopped: stopped.clone(),
         };
         let running = RunningRevision {
             number: running.number,
             hashes: running.hashes.clone(),
             hooks: running.hooks(),
         };
-        let files = WatchedFiles {
-            fs: &Disk,
-            folder,
-            level,
-        };
-        let machine = ReloadMachine::new(files, builder, running);
+        let machine = ReloadMachine::new(&Disk, builder, running);
         let thread = std::thread::Builder::new()
             .name("reload".into())
             .stack_size(STACK)
-            .spawn(move || {
-                let _watcher = watcher;
-                run(machine, &received, &post);
-            });
+            .spawn(move || run(machine, &received, &post));
         Self {
             notices,
             signals,
+            stopped,
             worker: thread.ok(),
+            _watcher: watcher,
         }
     }
 
@@ -117,6 +119,7 @@ impl Reloader {
 
 impl Drop for Reloader {
     fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
         // Sending fails if the worker has already ended.
         let _ = self.signals.send(Signal::Stop);
         if let Some(worker) = self.worker.take() {
@@ -166,17 +169,52 @@ impl From<Finding<Revision>> for Notice {
     }
 }
 
-/// Builds revisions on a thread, each file within a deadline.
+/// Reads files and builds revisions, each on a thread that can be left behind, and each file within a
+/// deadline.
 struct RevisionWorkshop {
+    folder: GameFolder,
+    level: PathBuf,
     settings: Settings,
     hz: u32,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
+    stopped: Arc<AtomicBool>,
+}
+
+impl RevisionWorkshop {
+    /// Waits as long as a single file may take, or not at all, and only while the game runs.
+    fn wait_for<T: Send + 'static>(
+        &self,
+        work: &Build<T>,
+        deadline: Duration,
+        again: bool,
+    ) -> Result<T, Error> {
+        let deadline = if again { Duration::ZERO } else { deadline };
+        work.wait_while(deadline, || !self.stopped.load(Ordering::Relaxed))
+    }
 }
 
 impl CandidateBuilder for RevisionWorkshop {
+    /// Without a result, it was told to stop before it was done.
+    type Reading = Build<Option<Readout>>;
     type Candidate = Revision;
     type Pending = Build<Result<Revision, Error>>;
+
+    fn read(&self) -> Self::Reading {
+        let (folder, level) = (self.folder.clone(), self.level.clone());
+        Build::start(move || {
+            let readout = SourceSet::read_settled(&Disk, &folder, &level);
+            (!BuildProgress::is_cancelled()).then_some(readout)
+        })
+    }
+
+    fn wait_for_reading(
+        &self,
+        reading: &Self::Reading,
+        again: bool,
+    ) -> Result<Option<Readout>, Error> {
+        self.wait_for(reading, DEADLINE, again)
+    }
 
     fn start(&self, sources: SourceSet, number: u64) -> Self::Pending {
         let (settings, hz) = (self.settings.clone(), self.hz);
@@ -184,8 +222,7 @@ impl CandidateBuilder for RevisionWorkshop {
     }
 
     fn wait(&self, pending: &Self::Pending, again: bool) -> Result<Result<Revision, Error>, Error> {
-        let deadline = if again { Duration::ZERO } else { self.deadline };
-        pending.wait(deadline)
+        self.wait_for(pending, self.deadline, again)
     }
 
     fn hooks(&self, candidate: &Revision) -> ScriptHooks {

@@ -11,8 +11,8 @@ use crate::project::files::{Config, InputScript, Provenance, SourceSet};
 use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes};
 use crate::script::rhai::Scripts;
-use crate::sim::Stage;
-use crate::tuning::{Setting, Tunables};
+use crate::sim::{Stage, Value};
+use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -51,9 +51,30 @@ impl Revision {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Self, Error> {
+        Self::build_from(sources, settings, number, running_hz, false)
+    }
+
+    /// The same for settings that a test script makes: those that raise a limit of scripts are errors.
+    pub(crate) fn build_in_test(
+        sources: &SourceSet,
+        settings: &[(String, String)],
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Self, Error> {
+        Self::build_from(sources, settings, number, running_hz, true)
+    }
+
+    fn build_from(
+        sources: &SourceSet,
+        settings: &[(String, String)],
+        number: u64,
+        running_hz: Option<u32>,
+        in_test: bool,
+    ) -> Result<Self, Error> {
         let mut out = Mistakes::new();
         let built = RevisionBuilder {
             sources,
+            in_test,
             out: &mut out,
         }
         .build(settings, number, running_hz);
@@ -84,6 +105,8 @@ impl Revision {
 
 struct RevisionBuilder<'a> {
     sources: &'a SourceSet,
+    /// Whether the settings come from a test script.
+    in_test: bool,
     out: &'a mut Mistakes,
 }
 
@@ -94,12 +117,19 @@ impl RevisionBuilder<'_> {
         number: u64,
         running_hz: Option<u32>,
     ) -> Option<Revision> {
-        let trees = self.trees(settings)?;
+        let mut trees = self.trees()?;
+        let without_settings = self.in_test.then(|| trees.config.clone());
+        trees.set_all(settings, self.out);
         let mut config = Config::read(&trees.config, self.out);
+        if let Some(files) = without_settings {
+            let granted = Config::read(&files, &mut Mistakes::new()).scripts;
+            refuse_raised_limits(&config.scripts, &granted, &trees.config, self.out);
+        }
         self.keep_rate(&mut config, &trees.config, running_hz);
         BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);
+        self.check_vars(&roster, &file.vars, config.scripts.kept_values);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
@@ -146,7 +176,7 @@ impl RevisionBuilder<'_> {
         })
     }
 
-    fn trees(&mut self, settings: &[(String, String)]) -> Option<FileTrees> {
+    fn trees(&mut self) -> Option<FileTrees> {
         self.out.extend(self.sources.unreadable.iter().cloned());
         if self.sources.is_cut() {
             // Files that are not read would be reported as missing.
@@ -187,20 +217,14 @@ impl RevisionBuilder<'_> {
             .collect();
         let config = self.tree("config/hangtime.toml");
         let surfaces = self.tree("config/surfaces.toml");
-        let mut trees = FileTrees {
+        Some(FileTrees {
             config,
             surfaces,
             models,
             kinds,
             created,
             level,
-        };
-        for (key, value) in settings {
-            if let Err(wrong) = trees.set(key, value) {
-                self.out.push(wrong);
-            }
-        }
-        Some(trees)
+        })
     }
 
     /// Replaces the tick rate by that of the running game.
@@ -223,6 +247,25 @@ impl RevisionBuilder<'_> {
         let _ = config
             .simulation
             .set("tick_hz", &Setting::Number(f64::from(hz)));
+    }
+
+    /// Reports variables that exceed the limit of scripts from the start.
+    fn check_vars(&mut self, roster: &Roster<'_>, of_level: &BTreeMap<String, Value>, most: u32) {
+        let scripted = roster.profiles.iter().filter(|p| p.script.is_some());
+        let kinds = scripted.map(|profile| (format!("`{}`", profile.kind), &profile.vars));
+        let level = roster.script.map(|_| ("the level".to_string(), of_level));
+        for (name, vars) in kinds.chain(level) {
+            let count: u64 = vars.values().map(Value::count).sum();
+            if count > u64::from(most) {
+                let level = &self.sources.level;
+                self.out.push_error(|| {
+                    let message = format!(
+                        "the `vars` of {name} hold {count} values; `kept_values` in `[scripts]` allows {most}"
+                    );
+                    Diagnostic::about_file(level, message)
+                });
+            }
+        }
     }
 
     /// Reads the input file that `demo` names.
@@ -258,6 +301,32 @@ impl RevisionBuilder<'_> {
             .map(|(name, file)| (name.to_string(), file.clone()))
             .collect();
         Scripts::compile(Arc::new(sources), scripts, limits, self.out)
+    }
+}
+
+/// Reports the limits of scripts that are higher than those that the game's own settings grant.
+fn refuse_raised_limits(
+    limits: &ScriptTuning,
+    granted: &ScriptTuning,
+    config: &Table,
+    out: &mut Mistakes,
+) {
+    for Tunable { name, .. } in ScriptTuning::list() {
+        let (Some(Setting::Number(raised)), Some(Setting::Number(most))) =
+            (limits.get(name), granted.get(name))
+        else {
+            continue;
+        };
+        let Some(Data::Table(scripts)) = config.get("scripts").map(|node| &node.value) else {
+            return;
+        };
+        if let Some(node) = scripts.get(name).filter(|_| raised > most) {
+            let message = format!(
+                "a test cannot raise `scripts.{name}` above {most}, the limit of this game; only \
+                 config/hangtime.toml and the options `--set` and `--input` can"
+            );
+            out.push(Diagnostic::error(node.place.clone(), message));
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::project::files::level::LevelFile;
 use crate::project::files::settings::FileTrees;
 use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use crate::script::host::names::suggestion;
+use crate::script::host::text::printable_name;
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
 use crate::sim::{Profile, ScriptId, Start};
 use std::collections::BTreeMap;
@@ -158,7 +159,10 @@ impl<'a> Roster<'a> {
 fn missing_kind(entry: &EntityEntry<'_>, trees: &FileTrees) -> Diagnostic {
     let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
     let hint = suggestion(&entry.kind, names);
-    let message = format!("there is no config/entities/{}.toml{hint}", entry.kind);
+    let message = format!(
+        "there is no config/entities/{}.toml{hint}",
+        printable_name(&entry.kind)
+    );
     Diagnostic::error(entry.kind_place.clone(), message)
 }
 

@@ -3,7 +3,7 @@
 use super::revision::Revision;
 use crate::models::saved::SavedError;
 use crate::script::host::Fault;
-use crate::script::host::text::cut_name;
+use crate::script::host::text::{cut_name, printable_name};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
 use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
@@ -133,7 +133,7 @@ impl Live {
     }
 
     /// Takes the script errors since the last call: the first
-    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
+    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are only counted.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let mut faults = self.rules.take_faults();
         for fault in &mut faults {
@@ -141,10 +141,17 @@ impl Live {
         }
         faults
     }
+
+    /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last
+    /// call.
+    pub fn take_left_out_faults(&mut self) -> u64 {
+        self.rules.take_left_out_faults()
+    }
 }
 
 fn disabled_text(name: &str) -> String {
     let name = cut_name(name);
+    let name = printable_name(&name);
     format!(
         "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a \
          file changes or the level restarts"

@@ -180,7 +180,11 @@ impl Diagnostic {
     #[must_use]
     pub fn left_out(severity: Severity, more: usize) -> Self {
         let plural = if more == 1 { "" } else { "s" };
-        let message = format!("and {} more {}{plural}", grouped(more), severity.name());
+        let message = format!(
+            "and {} more {}{plural}",
+            grouped(more as u64),
+            severity.name()
+        );
         Self {
             severity,
             file: None,
@@ -248,7 +252,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// A number with a comma between thousands.
-fn grouped(number: usize) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -1,6 +1,6 @@
 //! Errors of scripts while the game runs.
 
-use super::Diagnostic;
+use super::diagnostic::{Diagnostic, grouped};
 use super::mistakes::MOST_SHOWN;
 use super::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
@@ -39,6 +39,45 @@ impl Fault {
     }
 }
 
+/// The faults since they were last taken: the first [`MOST_SHOWN`], and how many others there were.
+#[derive(Clone, Debug, Default)]
+pub struct FaultQueue {
+    first: Vec<Fault>,
+    left_out: u64,
+}
+
+impl FaultQueue {
+    /// Whether further faults are only counted.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.first.len() >= MOST_SHOWN
+    }
+
+    /// Adds a fault.
+    pub fn push(&mut self, fault: Fault) {
+        if self.is_full() {
+            self.leave_out();
+        } else {
+            self.first.push(fault);
+        }
+    }
+
+    /// Counts a fault without keeping it.
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Takes the first faults.
+    pub fn take(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.first)
+    }
+
+    /// Takes the number of the others.
+    pub fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
+}
+
 /// Faults by their place in a script: the first one at each place and how many there were. Messages from one place can
 /// differ each time, and would fill a terminal. Of places, too, only the first [`MOST_SHOWN`] are kept.
 #[derive(Clone, Debug, Default)]
@@ -70,16 +109,30 @@ impl Tally {
         self.places.values().map(|(fault, count)| (fault, *count))
     }
 
-    /// The number of faults at places beyond the first [`MOST_SHOWN`].
+    /// Counts faults that are known by their number only.
+    pub fn leave_out(&mut self, count: u64) {
+        self.left_out += count;
+    }
+
+    /// The number of faults that are only counted: those at places beyond the first [`MOST_SHOWN`], and those that were
+    /// [left out](Tally::leave_out).
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
+    /// What to print after the faults, if some were only counted.
+    #[must_use]
+    pub fn left_out_text(&self) -> Option<String> {
+        let plural = if self.left_out == 1 { "" } else { "s" };
+        let count = grouped(self.left_out);
+        (self.left_out > 0).then(|| format!("and {count} more script error{plural}"))
+    }
+
     /// Whether no fault has been counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.places.is_empty() && self.left_out == 0
     }
 
     /// Forgets all faults.

@@ -15,11 +15,11 @@ pub mod text;
 mod why;
 
 pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
-pub use fault::{Fault, Tally};
+pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
-pub use playtest::{PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
+pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
 pub use progress::BuildProgress;
 pub use render::render_all;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};

@@ -1,6 +1,6 @@
 //! What test scripts can do: the interface between a script language and the headless runner.
 
-use super::{Fault, Reason};
+use super::{Diagnostic, Fault, Reason};
 use crate::models::Action;
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
@@ -27,6 +27,15 @@ pub trait Playtest: Send + Sync {
     -> Result<Box<dyn PlayedLevel>, PlaytestError>;
 }
 
+/// An input file that plays in a test.
+#[derive(Clone, Debug)]
+pub struct PlayedInput {
+    /// Its length.
+    pub ticks: u64,
+    /// Warnings about lines that have no effect.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// A snapshot of a level being played. Only that level can restore it.
 #[derive(Clone, Debug)]
 pub struct Snapshot(pub Arc<dyn Any + Send + Sync>);
@@ -49,15 +58,15 @@ pub trait PlayedLevel: Send + Sync {
     fn steer(&mut self, player: u8, stick: DVec2);
     /// Aims at a point, px.
     fn aim(&mut self, player: u8, point: DVec2);
-    /// Plays an input file from the next tick on. Returns its length in ticks.
+    /// Plays an input file from the next tick on.
     ///
     /// # Errors
     /// A message for the user, if the file is wrong.
-    fn input(&mut self, file: &str) -> Result<u64, PlaytestError>;
+    fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError>;
     /// Changes a setting from now on and keeps all state, as a reload would.
     ///
     /// # Errors
-    /// A message for the user, if the key or the value is wrong.
+    /// A message for the user, if the key or the value is wrong, or if it raises a limit of scripts.
     fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError>;
     /// The current state of an entity; none if no entity has this name.
     fn entity(&self, name: &str) -> Option<EntityView>;

@@ -33,9 +33,11 @@ pub fn cut_name(name: &str) -> Cow<'_, str> {
     cut(name, MOST_NAME)
 }
 
-/// A message in which quoted names, other long words and long lines are cut.
+/// A message in which quoted names, other long words and long lines are cut. Line breaks in names are
+/// escaped, so that a name does not look like another message.
 #[must_use]
-pub fn cut_message(mut message: String) -> String {
+pub fn cut_message(message: String) -> String {
+    let mut message = escape_breaks_in_names(message);
     if message.len() <= MOST_NAME {
         return message;
     }
@@ -58,6 +60,29 @@ pub fn cut_message(mut message: String) -> String {
         out += &cut_line(line);
     }
     out
+}
+
+/// Escapes line breaks after an odd number of backquotes: inside of a name.
+fn escape_breaks_in_names(message: String) -> String {
+    if !message.contains('\n') || !message.contains('`') {
+        return message;
+    }
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message.as_str();
+    let mut quotes = 0;
+    while let Some((line, more)) = rest.split_once('\n') {
+        out += line;
+        quotes += line.matches('`').count();
+        if quotes.is_multiple_of(2) {
+            // Further lines show the source.
+            out.push('\n');
+            rest = more;
+            break;
+        }
+        out += "\\n";
+        rest = more;
+    }
+    out + rest
 }
 
 /// Cuts what a line has between two equal quotes.
@@ -103,18 +128,23 @@ pub fn quoted_in(source: &str) -> impl Iterator<Item = &str> {
         .flat_map(|quote| source.split(quote).skip(1))
 }
 
-/// Whether a character can steer a terminal or reorder its text: control characters, and marks of
-/// direction.
+/// Whether a character can steer a terminal, reorder its text or hide in it: control characters, marks
+/// of direction, and characters without a width.
 #[must_use]
 pub const fn steers(c: char) -> bool {
     matches!(
         c,
         '\0'..='\u{1f}'
             | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
             | '\u{61c}'
-            | '\u{200e}' | '\u{200f}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{206f}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
     )
 }
 
@@ -141,7 +171,9 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if steers(c) && c != '\n' {
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
         } else {
             out.push(c);
         }
@@ -216,8 +248,21 @@ mod tests {
     }
 
     #[test]
+    fn a_line_break_in_a_name_does_not_begin_another_message() {
+        let name = "a\nlevels/b.toml:1:1: error: `c`";
+        let message = cut_message(format!("there is no `{name}`"));
+        assert_eq!(message, "there is no `a\\nlevels/b.toml:1:1: error: `c``");
+        let block = "`a` cannot be played:\nlevels/`a\nb";
+        assert_eq!(cut_message(block.into()), block);
+    }
+
+    #[test]
     fn no_character_that_steers_is_left() {
-        let all: String = (0..0x3000).filter_map(char::from_u32).collect();
+        let all: String = (0..0x3000)
+            .chain(0xfe00..0x1_0000)
+            .chain(0xe_0000..0xe_0100)
+            .filter_map(char::from_u32)
+            .collect();
         let kept = |c: char| c == '\n' || c == '\t';
         assert!(!printable(&all).contains(|c| steers(c) && !kept(c)));
         assert!(!printable_name(&all).contains(steers));

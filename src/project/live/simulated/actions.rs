@@ -95,6 +95,8 @@ pub enum FolderAction {
     },
     /// The machine sleeps: time passes and nothing runs.
     ClockJump(Duration),
+    /// The disk does not answer for a while.
+    Hang(Duration),
     Event,
     Nothing,
 }
@@ -215,6 +217,7 @@ impl FolderAction {
             },
             34 => Self::ClockJump(Duration::from_secs(dice.below(10_000))),
             35 => Self::Event,
+            36 if dice.below(10) == 0 => Self::Hang(Duration::from_secs(dice.below(70))),
             _ => Self::Nothing,
         }
     }
@@ -283,6 +286,7 @@ impl FolderAction {
                     disk.schedule(*pause, Operation::Recover(path.into()));
                 }
             }
+            Self::Hang(time) => disk.schedule(at, Operation::Hang(*time)),
             Self::Event => disk.schedule(at, Operation::Event),
             Self::ClockJump(_) | Self::Nothing => {}
         }

@@ -1,13 +1,14 @@
 //! Two builders for simulated folders: a quick stand-in, and the real one without its thread.
 
-use super::disk::SimulatedDisk;
-use crate::project::files::SourceSet;
+use super::disk::{LEVEL, ROOT, SimulatedDisk};
 use crate::project::files::file_system::FileSystem as _;
+use crate::project::files::{GameFolder, SourceSet};
 use crate::project::live::deadline::DEADLINE;
-use crate::project::live::machine::{CandidateBuilder, ScriptHooks};
+use crate::project::live::machine::{CandidateBuilder, Readout, ScriptHooks};
 use crate::project::{Error, Revision};
 use crate::script::host::Diagnostic;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,14 @@ pub struct SimulatedBuild {
     ends: Option<Duration>,
 }
 
+/// A reading, which hangs while the disk does.
+pub struct SimulatedReading {
+    began: Duration,
+}
+
+/// The longest time that a reading may take.
+const GIVEN_UP: Duration = Duration::from_secs(60);
+
 impl SimulatedBuilder {
     /// The result for these files, without taking any time.
     pub fn result(&self, sources: &SourceSet, number: u64) -> BuildResult {
@@ -63,8 +72,35 @@ impl SimulatedBuilder {
 }
 
 impl CandidateBuilder for SimulatedBuilder {
+    type Reading = SimulatedReading;
     type Candidate = SimulatedCandidate;
     type Pending = SimulatedBuild;
+
+    fn read(&self) -> SimulatedReading {
+        SimulatedReading {
+            began: self.disk.now(),
+        }
+    }
+
+    fn wait_for_reading(
+        &self,
+        reading: &SimulatedReading,
+        again: bool,
+    ) -> Result<Option<Readout>, Error> {
+        let patience = if again { Duration::ZERO } else { DEADLINE };
+        let left = self.disk.hangs_until().saturating_sub(self.disk.now());
+        self.disk.sleep(left.min(patience));
+        if left > patience {
+            let file = "scripts/hero.rhai".to_string();
+            let limit = DEADLINE;
+            return Err(Error::CompileTimeout { file, limit });
+        }
+        if self.disk.now().saturating_sub(reading.began) > GIVEN_UP {
+            return Ok(None);
+        }
+        let (folder, level) = (GameFolder::new(ROOT), Path::new(LEVEL));
+        Ok(Some(SourceSet::read_settled(&self.disk, &folder, level)))
+    }
 
     fn start(&self, sources: SourceSet, number: u64) -> SimulatedBuild {
         let script = sources.get("scripts/hero.rhai");

@@ -30,6 +30,8 @@ pub enum Operation {
     Fail(String, io::ErrorKind),
     /// Calls for this path no longer fail.
     Recover(String),
+    /// From now on, no call returns for this time, like those of a network that is down.
+    Hang(Duration),
     /// A watcher's event without a change.
     Event,
 }
@@ -38,7 +40,7 @@ impl Operation {
     /// Whether it changes nothing that a game reads.
     fn is_aside(&self) -> bool {
         match self {
-            Self::Close(_) | Self::Event => true,
+            Self::Close(_) | Self::Event | Self::Hang(_) => true,
             Self::Truncate(path) | Self::Append(path, _) => path.ends_with('~'),
             _ => false,
         }
@@ -68,6 +70,8 @@ struct Contents {
     nodes: BTreeMap<String, SimulatedNode>,
     files: BTreeMap<u64, Arc<[u8]>>,
     failing: BTreeMap<String, io::ErrorKind>,
+    /// Until when calls hang.
+    hangs_until: Duration,
     /// The paths at which there have ever been links.
     links: Vec<String>,
     /// Operations to come, by time and order.
@@ -105,6 +109,7 @@ impl SimulatedDisk {
                 .into(),
             files: BTreeMap::new(),
             failing: BTreeMap::new(),
+            hangs_until: Duration::ZERO,
             links: Vec::new(),
             due: BTreeMap::new(),
             events: VecDeque::new(),
@@ -144,6 +149,11 @@ impl SimulatedDisk {
     /// The arrival of the watcher's next event.
     pub fn next_event(&self) -> Option<Duration> {
         self.contents().events.iter().min().copied()
+    }
+
+    /// The end of the last time in which calls hang.
+    pub fn hangs_until(&self) -> Duration {
+        self.contents().hangs_until
     }
 
     /// Takes all events that have arrived.
@@ -245,6 +255,10 @@ impl Contents {
             Operation::Pipe(path) => self.put(path, SimulatedNode::Pipe),
             Operation::Fail(path, kind) => self.failing.insert(path, kind).is_none(),
             Operation::Recover(path) => self.failing.remove(&path).is_some(),
+            Operation::Hang(time) => {
+                self.hangs_until = self.hangs_until.max(self.now + time);
+                true
+            }
             Operation::Event => true,
         }
     }

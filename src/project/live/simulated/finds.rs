@@ -96,6 +96,27 @@ fn a_folder_that_cannot_be_listed_is_reported_and_does_not_count_as_empty() {
 }
 
 #[test]
+fn a_disk_that_does_not_answer_is_reported_and_read_when_it_does() {
+    // Longer than a file may take, and longer than all files may take.
+    for seconds in [20, 100] {
+        let actions = vec![
+            FolderAction::Hang(Duration::from_secs(seconds)),
+            save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND),
+        ];
+        let counts = play_together(actions);
+        // The save is adopted after the end, then the repaired folder.
+        assert_eq!((counts.adopted, counts.reported), (2, 1), "{seconds} s");
+    }
+    // A disk that answers in time is not reported.
+    let actions = vec![
+        FolderAction::Hang(Duration::from_secs(3)),
+        save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND),
+    ];
+    let counts = play_together(actions);
+    assert_eq!((counts.adopted, counts.reported), (2, 0));
+}
+
+#[test]
 fn a_slow_build_that_has_lost_a_hook_is_adopted_when_it_is_done() {
     // Version 6 has two hooks. Version 8 has one of them and takes eight seconds to build.
     let saves = [6, 8].map(|version| save(SCRIPT, version, SaveStyle::ByRename, MILLISECOND));

@@ -1,6 +1,6 @@
 //! Hot reload on a folder that exists only in memory.
 //!
-//! Programs save, copy, rename and remove files, disks fail, events get lost and clocks jump, all
+//! Programs save, copy, rename and remove files, disks fail or hang, events get lost and clocks jump, all
 //! of it decided by a seed. After every look at the files the promises of reload are checked:
 //!
 //! * Never half a revision: the files of every revision that is adopted were in the folder

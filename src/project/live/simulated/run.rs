@@ -7,9 +7,7 @@ use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use crate::project::Live;
 use crate::project::files::file_system::FileSystem as _;
 use crate::project::files::{GameFolder, SourceSet};
-use crate::project::live::machine::{
-    Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision, WatchedFiles,
-};
+use crate::project::live::machine::{Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::sim::{Inputs, Value};
 use std::collections::BTreeMap;
@@ -96,17 +94,12 @@ impl<'a> Simulation<'a> {
         let sources = SourceSet::read_from(disk, &GameFolder::new(ROOT), Path::new(LEVEL));
         let running = builder().result(&sources, 1);
         let running = running.map_err(|wrong| format!("the start: {wrong}"))?;
-        let files = WatchedFiles {
-            fs: disk,
-            folder: GameFolder::new(ROOT),
-            level: PathBuf::from(LEVEL),
-        };
         let revision = RunningRevision {
             number: 1,
             hashes: sources.hashes(),
             hooks: running.hooks.clone(),
         };
-        let machine = ReloadMachine::new(files, builder(), revision);
+        let machine = ReloadMachine::new(disk, builder(), revision);
         let game = running.revision.clone().map(|it| Live::new(it, 0));
         Ok(Self {
             disk,
@@ -276,7 +269,7 @@ impl<'a> Simulation<'a> {
     /// wrong with the folder is shown.
     fn check_quiet(&mut self, began: Duration) -> Result<(), Broken> {
         let (since, visible) = self.disk.visible();
-        let quiet = began.saturating_sub(since.max(self.slept_until));
+        let quiet = began.saturating_sub(since.max(self.slept_until).max(self.disk.hangs_until()));
         let script = visible.files.get("scripts/hero.rhai");
         let slow = script.is_some_and(|text| text.contains("// slow"));
         let building = if slow { 15 } else { 0 };

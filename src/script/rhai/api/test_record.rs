@@ -1,6 +1,7 @@
 //! What the test runner learns from a test while it plays.
 
 use super::arguments::{Fallible, fail};
+use crate::script::host::{Diagnostic, Mistakes};
 use rhai::Position;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,6 +22,7 @@ struct Recorded {
     held: u64,
     known_failure: Option<String>,
     unchecked: Option<UncheckedExpectation>,
+    warnings: Mistakes,
 }
 
 impl TestRecord {
@@ -76,6 +78,16 @@ impl TestRecord {
         self.lock()
             .known_failure
             .get_or_insert_with(|| why.to_string());
+    }
+
+    /// Adds warnings for the author of the test.
+    pub(super) fn warn(&self, warnings: Vec<Diagnostic>) {
+        self.lock().warnings.extend(warnings);
+    }
+
+    /// Takes the warnings.
+    pub fn take_warnings(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.lock().warnings).finish()
     }
 
     /// The first expectation that compared nothing.

@@ -6,7 +6,7 @@ use super::runtime::{HookArguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
-use crate::script::host::{Diagnostic, Fault, MOST_SHOWN, Place};
+use crate::script::host::{Diagnostic, Fault, FaultQueue, Place};
 use crate::script::rhai::api::catalog;
 use crate::script::rhai::api::me::{Checkpoint, Me, MeState};
 use crate::script::rhai::api::world_view::WorldHandle;
@@ -32,7 +32,7 @@ pub(super) struct Caller<'a> {
     pub signals: &'a [Vec<usize>],
     /// The operations that each script has used in this tick.
     pub used: &'a mut [u64],
-    pub faults: &'a mut Vec<Fault>,
+    pub faults: &'a mut FaultQueue,
     pub world_handle: &'a WorldHandle,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
@@ -355,7 +355,8 @@ impl Caller<'_> {
         decision.failed = true;
         // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
         // was in use must be found out in any case.
-        if self.faults.len() >= MOST_SHOWN && !may_be_in_use(error) {
+        if self.faults.is_full() && !may_be_in_use(error) {
+            self.faults.leave_out();
             return;
         }
         let script = self.scripts.get(invocation.script);
@@ -388,9 +389,6 @@ impl Caller<'_> {
     }
 
     fn fault(&mut self, invocation: &Invocation, hook: &str, diagnostic: Diagnostic) {
-        if self.faults.len() >= MOST_SHOWN {
-            return;
-        }
         self.faults.push(Fault {
             diagnostic,
             entity: invocation.view.name.to_string(),

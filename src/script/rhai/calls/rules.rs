@@ -4,7 +4,7 @@ use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
 use super::runtime::Runtime;
-use crate::script::host::Fault;
+use crate::script::host::{Fault, FaultQueue};
 use crate::script::rhai::api::me::Me;
 use crate::script::rhai::api::world_view::WorldHandle;
 use crate::script::rhai::engine::budget::within_tick;
@@ -26,7 +26,7 @@ pub struct ScriptRules {
     signals: Vec<Vec<usize>>,
     /// The operations that each script has used in this tick.
     used: Vec<u64>,
-    faults: Vec<Fault>,
+    faults: FaultQueue,
     /// The operations that all scripts together have left in this tick.
     operations_left: u64,
     /// Whether it has been reported that the operations of this tick are used up.
@@ -51,7 +51,7 @@ impl ScriptRules {
             world_handle,
             signals: vec![Vec::new(); count],
             used: vec![0; count],
-            faults: Vec::new(),
+            faults: FaultQueue::default(),
             operations_left: 0,
             skip_reported: false,
         }
@@ -69,9 +69,14 @@ impl ScriptRules {
     }
 
     /// Returns the faults of scripts since the last call: the first
-    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are dropped.
+    /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are only counted.
     pub fn take_faults(&mut self) -> Vec<Fault> {
-        std::mem::take(&mut self.faults)
+        self.faults.take()
+    }
+
+    /// Returns the number of faults that [`take_faults`](Self::take_faults) left out since the last call.
+    pub fn take_left_out_faults(&mut self) -> u64 {
+        self.faults.take_left_out()
     }
 
     /// Finds out which events of the scene that scripts emitted each script has a hook for.

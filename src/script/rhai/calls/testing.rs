@@ -163,6 +163,12 @@ impl TestScript {
         self.printed.take()
     }
 
+    /// Takes the warnings about what the test did.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        self.record.take_warnings()
+    }
+
     /// The failure of a known failure that passed.
     fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
         let message = format!(

@@ -268,7 +268,7 @@ fn is_only_called(body: &[Stmt], name: &str) -> bool {
 
 /// The first `this` in a closure that receives none.
 fn unbound_this(closure: &ScriptFunction, scope: &Scope<'_>) {
-    any_node(&closure.body, |node| match node {
+    any_node(closure.body(), |node| match node {
         ASTNode::Expr(Expr::ThisPtr(at)) => {
             scope.error(*at, THIS_IN_CLOSURE);
             true
@@ -305,7 +305,7 @@ fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>) {
 fn first_variable(closure: &ScriptFunction) -> Option<(String, Position)> {
     let mut found = None;
     let mut set: BTreeSet<String> = BTreeSet::new();
-    any_node(&closure.body, |node| {
+    any_node(closure.body(), |node| {
         match node {
             ASTNode::Stmt(Stmt::Assignment(assignment)) if !assignment.0.is_op_assignment() => {
                 let variable = variable_of_this(&assignment.1.lhs);

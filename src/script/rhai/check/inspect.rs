@@ -343,7 +343,7 @@ impl ThisUses {
         let mut uses = Self::default();
         let (mut all, mut named) = (0, 0);
         for function in script.functions.values() {
-            any_node(&function.body, |node| {
+            any_node(function.body(), |node| {
                 match node {
                     ASTNode::Expr(Expr::ThisPtr(_)) => all += 1,
                     ASTNode::Expr(expression @ Expr::Dot(..)) => {

@@ -111,7 +111,7 @@ impl FunctionFacts {
 
 fn rewritten(function: &ScriptFunction) -> BTreeSet<String> {
     let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
-    any_node(&function.body, |node| {
+    any_node(function.body(), |node| {
         if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node
             && let Some(name) = only_variable_of_this(&assignment.1.lhs)
             && !once.insert(name.to_string())

@@ -7,7 +7,7 @@ use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A function's name and number of parameters, which identify it within a file.
 pub(super) type FnKey = (String, usize);
@@ -16,7 +16,10 @@ pub(super) type FnKey = (String, usize);
 pub(super) struct ScriptFunction {
     pub name: String,
     pub parameters: Vec<String>,
-    pub body: Vec<Stmt>,
+    /// A tree of this function only, which shares it with the tree of the file.
+    alone: AST,
+    /// Copied from the tree once it is needed: most functions of a game are never walked again.
+    body: OnceLock<Vec<Stmt>>,
     private: bool,
 }
 
@@ -24,6 +27,31 @@ impl ScriptFunction {
     /// Its name and number of parameters.
     pub fn key(&self) -> FnKey {
         (self.name.clone(), self.parameters.len())
+    }
+
+    /// Its statements.
+    pub fn body(&self) -> &[Stmt] {
+        // The tree gives access to them only by walking.
+        self.body.get_or_init(|| {
+            let mut statements = Vec::new();
+            self.alone.walk(&mut |path| {
+                if let [ASTNode::Stmt(statement)] = path {
+                    statements.push((*statement).clone());
+                }
+                true
+            });
+            statements
+        })
+    }
+
+    /// Whether it uses `this`, apart from closures.
+    fn uses_this(&self) -> bool {
+        let mut found = false;
+        self.alone.walk(&mut |path| {
+            found |= matches!(path.last(), Some(ASTNode::Expr(Expr::ThisPtr(_))));
+            !found
+        });
+        found
     }
 }
 
@@ -90,15 +118,15 @@ impl ParsedScript {
             let function = ScriptFunction {
                 name: definition.name.to_string(),
                 parameters: definition.params.iter().map(|p| p.to_string()).collect(),
-                body: body_of(&self.ast, &definition.name, definition.params.len()),
+                alone: function_alone(&self.ast, &definition.name, definition.params.len()),
+                body: OnceLock::new(),
                 private: definition.access == FnAccess::Private,
             };
             if function.name.starts_with("anon$") {
                 self.closures.insert(function.name.clone(), function);
                 continue;
             }
-            let this = |node: &ASTNode<'_>| matches!(node, ASTNode::Expr(Expr::ThisPtr(_)));
-            if any_node(&function.body, this) {
+            if function.uses_this() {
                 self.uses_this.insert(function.key());
             }
             self.functions.insert(function.key(), function);
@@ -197,7 +225,7 @@ impl ParsedScript {
     ) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for function in self.closures.values().chain([function]) {
-            any_node(&function.body, |node| {
+            any_node(function.body(), |node| {
                 if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node {
                     names.extend(name(&assignment.1.lhs));
                 }
@@ -208,18 +236,10 @@ impl ParsedScript {
     }
 }
 
-/// The statements of a function. The tree gives access to them only by walking.
-fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
+fn function_alone(ast: &AST, name: &str, parameters: usize) -> AST {
     let mut alone = ast.clone_functions_only();
     alone.retain_functions(|_, _, n, p| n == name && p == parameters);
-    let mut statements = Vec::new();
-    alone.walk(&mut |path| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements.push((*statement).clone());
-        }
-        true
-    });
-    statements
+    alone
 }
 
 /// The functions that have more method calls than calls on `this`.

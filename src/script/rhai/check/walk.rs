@@ -33,14 +33,14 @@ pub(super) fn check_function(
         scope.bind(name, *holds, None);
     }
     let mut walker = AstWalker { scope, passed };
-    walker.block(&function.body);
+    walker.block(function.body());
     let scope = walker.scope;
     flow::level_rule(function, &scope);
-    members::unused_copies(&function.body, &scope);
-    flow::called_closures(&function.body, &scope);
-    flow::last_value(&function.body, &scope);
+    members::unused_copies(function.body(), &scope);
+    flow::called_closures(function.body(), &scope);
+    flow::last_value(function.body(), &scope);
     if facts.is_test {
-        flow::unfinished_expectation(function.body.last(), &scope);
+        flow::unfinished_expectation(function.body().last(), &scope);
     }
 }
 
@@ -224,8 +224,8 @@ impl AstWalker<'_> {
             inner.bind(name, holds, None);
         }
         let outer = std::mem::replace(&mut self.scope, inner);
-        self.block(&function.body);
-        flow::called_closures(&function.body, &self.scope);
+        self.block(function.body());
+        flow::called_closures(function.body(), &self.scope);
         self.scope = outer;
     }
 

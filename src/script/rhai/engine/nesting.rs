@@ -1,6 +1,9 @@
-//! Parsing, with a limit on nested `switch` cases that have several labels.
+//! Parsing, with limits on what Rhai takes more than its share of time for.
 //!
-//! Rhai's parser keeps the action of a case once, but whatever walks the syntax tree visits it once
+//! Rhai's parser compares every variable with those before it, and every parameter and every key of a
+//! map with all others of its list. So their numbers are limited.
+//!
+//! Nested `switch` cases that have several labels are limited, too. Rhai's parser keeps the action of a case once, but whatever walks the syntax tree visits it once
 //! for each label. So `1|2|…|8 => switch …` nested n deep takes 8ⁿ steps. The limit therefore counts
 //! tokens as often as they are visited.
 
@@ -13,6 +16,34 @@ const MOST_VISITED: u64 = 500_000;
 
 const TOO_NESTED: &str = "these `switch` cases have too many labels for their nesting; move the inner `switch` to a function";
 
+/// The largest number of variables and constants of a function, or of the top level of a file.
+pub(in crate::script::rhai) const MOST_VARIABLES: u32 = 1000;
+
+/// The largest number of parameters, arguments, or keys of a map.
+pub(in crate::script::rhai) const MOST_LISTED: u32 = 1000;
+
+/// A limit that a file exceeds.
+#[derive(Clone, Copy)]
+enum Excess {
+    Nesting,
+    Variables,
+    List,
+}
+
+impl Excess {
+    fn message(self) -> String {
+        match self {
+            Self::Nesting => TOO_NESTED.into(),
+            Self::Variables => format!(
+                "a function, or the top level of a file, can have at most {MOST_VARIABLES} variables and constants"
+            ),
+            Self::List => format!(
+                "there can be at most {MOST_LISTED} parameters, arguments or keys of a map here"
+            ),
+        }
+    }
+}
+
 /// An open brace, parenthesis or bracket.
 struct OpenBracket {
     /// Whether it is a brace, which may be that of a `switch`.
@@ -23,6 +54,8 @@ struct OpenBracket {
     labels: u64,
     /// The labels, less one, that may belong to the next case.
     next: u64,
+    /// The commas, which are not counted in arrays.
+    listed: Option<u32>,
 }
 
 /// The tokens of a parse so far.
@@ -30,7 +63,11 @@ struct OpenBracket {
 struct Parse {
     levels: Vec<OpenBracket>,
     visited: u64,
-    stopped: Option<Position>,
+    /// The variables and constants since the last function began.
+    variables: u32,
+    /// The names in a row with only commas between them, as closures list parameters.
+    names: u32,
+    stopped: Option<(Position, Excess)>,
 }
 
 impl Parse {
@@ -40,26 +77,70 @@ impl Parse {
         last.map_or(1, |level| level.times.saturating_mul(level.labels))
     }
 
-    fn open(&mut self, brace: bool) {
+    fn open(&mut self, token: &Token) {
         let times = self.times();
+        let is_list = matches!(token, Token::LeftParen | Token::MapStart);
         self.levels.push(OpenBracket {
-            brace,
+            brace: *token == Token::LeftBrace,
             times,
             labels: 1,
             next: 0,
+            listed: is_list.then_some(0),
         });
+    }
+
+    fn stop(&mut self, at: Position, excess: Excess) {
+        self.stopped.get_or_insert((at, excess));
+    }
+
+    /// Counts variables and the items of lists.
+    fn count(&mut self, token: &Token, at: Position) {
+        match token {
+            Token::Fn => self.variables = 0,
+            Token::Let | Token::Const => {
+                self.variables += 1;
+                if self.variables > MOST_VARIABLES {
+                    self.stop(at, Excess::Variables);
+                }
+            }
+            Token::Comma => {
+                let listed = self
+                    .levels
+                    .last_mut()
+                    .and_then(|level| level.listed.as_mut());
+                let listed = listed.map_or(0, |listed| {
+                    *listed += 1;
+                    *listed
+                });
+                if listed.max(self.names) >= MOST_LISTED {
+                    self.stop(at, Excess::List);
+                }
+            }
+            _ => {}
+        }
+        let array = self
+            .levels
+            .last()
+            .is_some_and(|level| !level.brace && level.listed.is_none());
+        match token {
+            Token::Identifier(_) if !array => self.names += 1,
+            Token::Comma => {}
+            _ => self.names = 0,
+        }
     }
 
     fn token(&mut self, token: &Token, at: Position) {
         self.visited = self.visited.saturating_add(self.times());
-        if self.visited > MOST_VISITED && self.stopped.is_none() {
-            self.stopped = Some(at);
+        if self.visited > MOST_VISITED {
+            self.stop(at, Excess::Nesting);
         }
+        self.count(token, at);
         match token {
-            Token::LeftBrace => return self.open(true),
-            Token::LeftParen | Token::LeftBracket | Token::QuestionBracket | Token::MapStart => {
-                return self.open(false);
-            }
+            Token::LeftBrace
+            | Token::LeftParen
+            | Token::LeftBracket
+            | Token::QuestionBracket
+            | Token::MapStart => return self.open(token),
             Token::RightBrace | Token::RightParen | Token::RightBracket => {
                 self.levels.pop();
                 return;
@@ -110,14 +191,14 @@ pub(super) fn limit_nesting(engine: &mut Engine) {
 /// Parses a script.
 ///
 /// # Errors
-/// The first syntax error, or cases that are nested too deep.
+/// The first syntax error, or the first limit that is exceeded.
 pub(in crate::script::rhai) fn parse(engine: &Engine, text: &str) -> Result<AST, ParseError> {
     PARSE.set(Parse::default());
     let parsed = engine.compile(text);
     match PARSE.take().stopped {
         None => parsed,
-        Some(at) => {
-            let error = LexError::Runtime(TOO_NESTED.into());
+        Some((at, excess)) => {
+            let error = LexError::Runtime(excess.message());
             Err(ParseError(Box::new(ParseErrorType::BadInput(error)), at))
         }
     }

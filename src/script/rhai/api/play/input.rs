@@ -43,14 +43,17 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_test(
             "input",
-            "Plays an input file, which is next to the test, to its end.",
+            "Plays the keys of an input file, which is next to the test, to its end.",
             "t.input(\"../playground.input\");",
         )
         .takes(const { &[param("file", Type::Name(Names::Input), "")] }),
         |t: &mut TestLevel, file: &str| -> Fallible<()> {
-            let ticks = t.lock().input(file);
-            match ticks {
-                Ok(ticks) => t.steps(ticks),
+            let played = t.lock().input(file);
+            match played {
+                Ok(played) => {
+                    t.record.warn(played.warnings);
+                    t.steps(played.ticks)
+                }
                 Err(error) => fail(error.0),
             }
         },

@@ -42,7 +42,7 @@ pub(super) fn register(
     registry.add(
         free_in_tests(
             "play",
-            "With settings that override the files, as `--set` does.",
+            "With settings that override the files, as `--set` does. Limits of scripts can only be lowered.",
             "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120 });",
         )
         .takes(const { &[LEVEL, param("settings", Type::Data, "")] })

@@ -36,7 +36,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         of_test(
             "tune",
-            "Changes a setting while the level runs, as if its file had been edited.",
+            "Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only be lowered.",
             "t.tune(\"platformer.jump_speed\", 700);",
         )
         .takes(KEY_AND_VALUE),
