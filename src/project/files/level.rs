@@ -29,6 +29,9 @@ pub(in crate::project) struct LevelFile<'a> {
     /// The initial values of that script's variables.
     pub vars: BTreeMap<String, Value>,
     pub entities: Vec<EntityEntry<'a>>,
+    /// The places of the level's solids and zones.
+    pub solid_places: Vec<Place>,
+    pub zone_places: Vec<Place>,
     /// Where each surface is first named.
     pub surface_places: Vec<Option<Place>>,
 }
@@ -51,7 +54,7 @@ pub(in crate::project) fn read_level<'a>(
     let script = script.zip(table.get("script").map(|node| node.place.clone()));
     let vars = read_vars(&mut reader);
     let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
-    let zones = read_zones(&mut reader, &mut surfaces);
+    let (zones, zone_places) = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
     let level = Level {
         bounds,
@@ -78,6 +81,8 @@ pub(in crate::project) fn read_level<'a>(
         script,
         vars,
         entities,
+        solid_places: places,
+        zone_places,
         surface_places: surfaces.places,
     }
 }

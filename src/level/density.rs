@@ -1,0 +1,160 @@
+//! How many edges lie in one place. That bounds the work of a body there, whatever the level's size.
+
+use super::platform::FEW_EDGES;
+use super::{FARTHEST, Level};
+use crate::geometry::grid::Bounds;
+use glam::DVec2;
+
+/// The place with the most edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DensestPlace {
+    /// How many edges are in it. Those of a platform count wherever it gets.
+    pub edges: f64,
+    /// The place, px.
+    pub area: Bounds,
+}
+
+/// Maximum number of cells along one side of a map.
+const MOST_CELLS: usize = 256;
+
+/// Edge counts by place.
+struct DensityMap {
+    cell: f64,
+    side: usize,
+    /// Counts of areas, as differences from the cell to the left and the cell below.
+    areas: Vec<f64>,
+    lines: Vec<f64>,
+}
+
+impl Level {
+    /// The number of edges that solids have, or those that zones have.
+    #[must_use]
+    pub fn edge_count(&self, of_zones: bool) -> usize {
+        if of_zones {
+            return self.zones.list().iter().map(|z| z.points.len()).sum();
+        }
+        // A solid with a top has its edges, and its top.
+        let tops = self.terrain.solids.iter().filter(|s| s.top.is_finite());
+        self.terrain.edges.len() + tops.map(|s| s.points.len()).sum::<usize>()
+    }
+
+    /// The place about this wide, px, with the most edges of solids, or of zones.
+    #[must_use]
+    pub fn densest_place(&self, width: f64, of_zones: bool) -> DensestPlace {
+        let mut map = DensityMap::new(width);
+        if of_zones {
+            for zone in self.zones.list() {
+                map.add_outline(&zone.points, Bounds::around(&zone.points));
+            }
+            return map.densest();
+        }
+        let terrain = &self.terrain;
+        for edge in terrain.edges.iter().filter(|e| e.platform.is_none()) {
+            map.add_line(edge.face.start, edge.end);
+        }
+        for platform in &terrain.platforms {
+            let solid = &terrain.solids[platform.solid as usize];
+            map.add_outline(&solid.points, platform.range(solid));
+        }
+        for solid in terrain.solids.iter().filter(|s| s.top.is_finite()) {
+            map.add_area(solid.bounds, few(solid.points.len()));
+        }
+        map.densest()
+    }
+}
+
+/// How many edges of an outline are looked at by a body that is in its box, but not near its edges.
+fn few(points: usize) -> f64 {
+    points.min(FEW_EDGES as usize) as f64
+}
+
+impl DensityMap {
+    fn new(width: f64) -> Self {
+        let cell = width.max(2.0 * FARTHEST / MOST_CELLS as f64);
+        let side = (2.0 * FARTHEST / cell) as usize + 2;
+        Self {
+            cell,
+            side,
+            areas: vec![0.0; side * side],
+            lines: vec![0.0; side * side],
+        }
+    }
+
+    /// The column and the row of a point; those of the border beyond [`FARTHEST`].
+    fn cell(&self, point: DVec2) -> (usize, usize) {
+        let place =
+            (point.clamp(DVec2::splat(-FARTHEST), DVec2::splat(FARTHEST)) + FARTHEST) / self.cell;
+        (place.x as usize, place.y as usize)
+    }
+
+    /// An outline whose few edges, or box, are looked at everywhere in `reach`, and whose many edges
+    /// only where they are.
+    fn add_outline(&mut self, points: &[DVec2], reach: Bounds) {
+        self.add_area(reach, few(points.len()));
+        if points.len() > FEW_EDGES as usize {
+            let next = points.iter().cycle().skip(1);
+            for (from, to) in points.iter().zip(next) {
+                self.add_line(*from, *to);
+            }
+        }
+    }
+
+    fn add_area(&mut self, area: Bounds, count: f64) {
+        let ((left, bottom), (right, top)) = (self.cell(area.min), self.cell(area.max));
+        // The last column and row are spare.
+        for (x, y, sign) in [
+            (left, bottom, 1.0),
+            (right + 1, bottom, -1.0),
+            (left, top + 1, -1.0),
+            (right + 1, top + 1, 1.0),
+        ] {
+            if x < self.side && y < self.side {
+                self.areas[y * self.side + x] += sign * count;
+            }
+        }
+    }
+
+    fn add_line(&mut self, from: DVec2, to: DVec2) {
+        let limit = DVec2::splat(FARTHEST);
+        let (from, to) = (from.clamp(-limit, limit), to.clamp(-limit, limit));
+        let steps = ((to - from).abs().max_element() / self.cell).ceil() as usize;
+        let mut last = None;
+        for step in 0..=steps {
+            let share = step as f64 / steps.max(1) as f64;
+            let (x, y) = self.cell(from.lerp(to, share));
+            if last.replace((x, y)) != Some((x, y)) {
+                self.lines[y * self.side + x] += 1.0;
+            }
+        }
+    }
+
+    fn densest(mut self) -> DensestPlace {
+        let mut densest = (0.0, (0, 0));
+        for y in 0..self.side {
+            for x in 0..self.side {
+                let at = y * self.side + x;
+                let left = if x > 0 { self.areas[at - 1] } else { 0.0 };
+                let below = if y > 0 {
+                    self.areas[at - self.side]
+                } else {
+                    0.0
+                };
+                let both = match (x, y) {
+                    (0, _) | (_, 0) => 0.0,
+                    _ => self.areas[at - self.side - 1],
+                };
+                self.areas[at] += left + below - both;
+                let count = self.areas[at] + self.lines[at];
+                if count > densest.0 {
+                    densest = (count, (x, y));
+                }
+            }
+        }
+        let (edges, (x, y)) = densest;
+        let min = DVec2::new(x as f64, y as f64) * self.cell - FARTHEST;
+        DensestPlace {
+            edges,
+            area: Bounds::of(min, min + self.cell),
+        }
+    }
+}
