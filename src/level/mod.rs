@@ -42,6 +42,7 @@ pub use contact::{Contact, GroundRule};
 pub use density::DensestPlace;
 pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
+pub use join::MOST_MEETINGS;
 pub use path::{Path, PathEnd};
 pub use platform::{Platform, TickSpan, Transit};
 pub use query::Hit;

@@ -7,7 +7,9 @@ use super::reader::TableReader;
 use super::tree::{Data, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::level::{FARTHEST, Level, MOST_HIGHER, Path, PathEnd, Solid, SurfaceId, View, Zones};
+use crate::level::{
+    FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zones,
+};
 use crate::script::host::names::suggestion;
 use crate::script::host::{BuildProgress, Mistakes, Place};
 use crate::sim::Value;
@@ -63,7 +65,10 @@ pub(in crate::project) fn read_level<'a>(
         ..Level::new(name, view, solids, surfaces.names)
     };
     if let Some(solid) = level.terrain.tangled() {
-        let message = "up to this one, the outlines of the solids meet in too many places; make fewer solids that overlap";
+        let message = format!(
+            "up to this one, the outlines of the solids meet in too many places (about {MOST_MEETINGS} can be joined); make fewer \
+             solids that overlap"
+        );
         reader.error(&places[solid as usize], message);
     }
     if let Some(solid) = level.heights.too_many() {
