@@ -1,7 +1,7 @@
 //! How many edges lie in one place. That bounds the work of a body there, whatever the level's size.
 
 use super::platform::FEW_EDGES;
-use super::{FARTHEST, Level};
+use super::{FARTHEST, Level, Solid, View};
 use crate::geometry::grid::Bounds;
 use glam::DVec2;
 
@@ -34,8 +34,13 @@ impl Level {
             return self.zones.list().iter().map(|z| z.points.len()).sum();
         }
         // A solid with a top has its edges, and its top.
-        let tops = self.terrain.solids.iter().filter(|s| s.top.is_finite());
-        self.terrain.edges.len() + tops.map(|s| s.points.len()).sum::<usize>()
+        self.terrain.edges.len() + self.tops().map(|s| s.points.len()).sum::<usize>()
+    }
+
+    /// The solids with a top to stand on.
+    fn tops(&self) -> impl Iterator<Item = &Solid> {
+        let solids = self.terrain.solids.iter();
+        solids.filter(|s| self.view == View::Top && s.top.is_finite())
     }
 
     /// The place about this wide, px, with the most edges of solids, or of zones.
@@ -56,7 +61,7 @@ impl Level {
             let solid = &terrain.solids[platform.solid as usize];
             map.add_outline(&solid.points, platform.range(solid));
         }
-        for solid in terrain.solids.iter().filter(|s| s.top.is_finite()) {
+        for solid in self.tops() {
             map.add_area(solid.bounds, few(solid.points.len()));
         }
         map.densest()
@@ -68,9 +73,41 @@ fn few(points: usize) -> f64 {
     points.min(FEW_EDGES as usize) as f64
 }
 
+/// A point's place in the square around 0 that reaches to [`FARTHEST`], from the lower left corner.
+fn folded(point: DVec2) -> DVec2 {
+    let width = 2.0 * FARTHEST;
+    DVec2::new(
+        (point.x + FARTHEST).rem_euclid(width),
+        (point.y + FARTHEST).rem_euclid(width),
+    )
+}
+
+/// The shares of a line between which it is in that square; equal ones if it is outside.
+fn within(from: DVec2, to: DVec2) -> (f64, f64) {
+    let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+    for axis in 0..2 {
+        let (start, way) = (from[axis], to[axis] - from[axis]);
+        if way == 0.0 {
+            if start.abs() > FARTHEST {
+                return (0.0, 0.0);
+            }
+            continue;
+        }
+        let (one, other) = ((-FARTHEST - start) / way, (FARTHEST - start) / way);
+        enters = enters.max(one.min(other));
+        leaves = leaves.min(one.max(other));
+    }
+    if enters < leaves {
+        (enters, leaves)
+    } else {
+        (0.0, 0.0)
+    }
+}
+
 impl DensityMap {
     fn new(width: f64) -> Self {
         let cell = width.max(2.0 * FARTHEST / MOST_CELLS as f64);
+        // One more for rounding.
         let side = (2.0 * FARTHEST / cell) as usize + 2;
         Self {
             cell,
@@ -80,10 +117,9 @@ impl DensityMap {
         }
     }
 
-    /// The column and the row of a point; those of the border beyond [`FARTHEST`].
+    /// The column and the row of a point. Places beyond [`FARTHEST`] count for one within.
     fn cell(&self, point: DVec2) -> (usize, usize) {
-        let place =
-            (point.clamp(DVec2::splat(-FARTHEST), DVec2::splat(FARTHEST)) + FARTHEST) / self.cell;
+        let place = folded(point) / self.cell;
         (place.x as usize, place.y as usize)
     }
 
@@ -100,8 +136,9 @@ impl DensityMap {
     }
 
     fn add_area(&mut self, area: Bounds, count: f64) {
-        let ((left, bottom), (right, top)) = (self.cell(area.min), self.cell(area.max));
-        // The last column and row are spare.
+        let (left, bottom) = self.cell(area.min);
+        let size = (folded(area.min) + (area.max - area.min)).min(DVec2::splat(2.0 * FARTHEST));
+        let (right, top) = ((size.x / self.cell) as usize, (size.y / self.cell) as usize);
         for (x, y, sign) in [
             (left, bottom, 1.0),
             (right + 1, bottom, -1.0),
@@ -115,12 +152,23 @@ impl DensityMap {
     }
 
     fn add_line(&mut self, from: DVec2, to: DVec2) {
-        let limit = DVec2::splat(FARTHEST);
-        let (from, to) = (from.clamp(-limit, limit), to.clamp(-limit, limit));
-        let steps = ((to - from).abs().max_element() / self.cell).ceil() as usize;
+        let (enters, leaves) = within(from, to);
+        // Exactly where bodies are supposed to be, roughly farther out.
+        self.sample(from, to, (enters, leaves), usize::MAX);
+        for outside in [(0.0, enters), (leaves, 1.0)] {
+            if outside.0 < outside.1 {
+                self.sample(from, to, outside, MOST_CELLS);
+            }
+        }
+    }
+
+    /// Counts a line in the cells that it passes between two shares of it, in up to `most` of them.
+    fn sample(&mut self, from: DVec2, to: DVec2, (begin, end): (f64, f64), most: usize) {
+        let cells = ((to - from) * (end - begin)).abs().max_element() / self.cell;
+        let steps = (cells.ceil() as usize).min(most);
         let mut last = None;
         for step in 0..=steps {
-            let share = step as f64 / steps.max(1) as f64;
+            let share = begin + (end - begin) * step as f64 / steps.max(1) as f64;
             let (x, y) = self.cell(from.lerp(to, share));
             if last.replace((x, y)) != Some((x, y)) {
                 self.lines[y * self.side + x] += 1.0;
