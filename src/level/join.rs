@@ -81,6 +81,9 @@ fn alone(solid: &Solid) -> Vec<OutlinePiece> {
 fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
     let cuts = cut(solids, work);
+    if work.exceeded.is_some() {
+        return pieces;
+    }
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
     let outline = |i: &usize| Extent::Outline(&solids[*i].points);
     let around = Around {

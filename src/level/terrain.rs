@@ -59,8 +59,12 @@ impl Terrain {
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
         let is_still = |s: &Solid| !s.is_apart();
-        let still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
+        let mut still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
         let tangled = add_joined(&mut edges, solids, &still);
+        if tangled.is_some() {
+            // It is not used, and a grid of what made it fail would take long.
+            still.clear();
+        }
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
             add_line(&mut edges, solids, line);
         }

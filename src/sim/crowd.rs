@@ -252,11 +252,12 @@ mod tests {
                     tree.build(&places);
                     for rank in (0..count).rev() {
                         let found = tree.lowest(&places[rank], &places, most).to_vec();
-                        let after = (rank + 1..count)
-                            .filter(|other| other % 5 != 0 && places[*other].meets(&places[rank]));
+                        let after = (rank + 1..count).filter(|other| {
+                            !other.is_multiple_of(5) && places[*other].meets(&places[rank])
+                        });
                         let expected: Vec<u32> = after.map(|i| i as u32).take(most).collect();
                         assert_eq!(found, expected, "{rank} of {count} in {size:?}");
-                        if rank % 5 != 0 {
+                        if !rank.is_multiple_of(5) {
                             tree.enter(rank as u32);
                         }
                     }

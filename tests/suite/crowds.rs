@@ -141,7 +141,12 @@ fn a_large_crowd_plays_the_same_whatever_the_order_of_its_entities() {
 /// A floor of teeth 10 px wide and up to 4 px high.
 fn teeth(count: usize) -> Vec<DVec2> {
     let half = 5.0 * count as f64;
-    let tooth = |i: usize| dvec2(10.0 * i as f64 - half, if i % 2 == 0 { 0.0 } else { 4.0 });
+    let tooth = |i: usize| {
+        dvec2(
+            10.0 * i as f64 - half,
+            if i.is_multiple_of(2) { 0.0 } else { 4.0 },
+        )
+    };
     let bottom = [dvec2(half, -50.0), dvec2(-half, -50.0)];
     outline(&(0..count).map(tooth).chain(bottom).collect::<Vec<_>>()).expect("an outline")
 }
@@ -285,7 +290,9 @@ fn of_moving_platforms_in_one_place_all_are_listed_once_and_in_order() {
 
 fn star_of(count: usize, far: f64, near: f64) -> Vec<DVec2> {
     let step = std::f64::consts::TAU / count as f64;
-    let point = |i: usize| DVec2::from_angle(step * i as f64) * if i % 2 == 0 { far } else { near };
+    let point = |i: usize| {
+        DVec2::from_angle(step * i as f64) * if i.is_multiple_of(2) { far } else { near }
+    };
     (0..count).map(point).collect()
 }
 
@@ -322,7 +329,7 @@ fn outlines_that_cross_everywhere_are_given_up_before_the_crossings_are_found() 
     // Each of 3,000 bars crosses 3,000 others.
     let bar = |i: u32| {
         let at = f64::from(i / 2) * 4.0;
-        let (x, y, w, h) = if i % 2 == 0 {
+        let (x, y, w, h) = if i.is_multiple_of(2) {
             (0.0, at, 12_000.0, 1.0)
         } else {
             (at, 0.0, 1.0, 12_000.0)
