@@ -35,6 +35,8 @@ pub(super) struct CrowdTree {
     ranks: Vec<u32>,
     /// The leaf of each rank.
     leaf_of: Vec<u32>,
+    /// Whether each rank has entered.
+    entered: Vec<bool>,
     /// The ranks that a query has found, in ascending order.
     found: Vec<u32>,
     /// How many nodes and places the queries have looked at.
@@ -71,6 +73,8 @@ impl CrowdTree {
         self.ranks.extend(0..count as u32);
         self.leaf_of.clear();
         self.leaf_of.resize(count, 0);
+        self.entered.clear();
+        self.entered.resize(count, false);
         self.nodes.clear();
         let total = (1_usize << (levels + 1)) - 1;
         for node in 0..total {
@@ -106,6 +110,7 @@ impl CrowdTree {
 
     /// Lets a place enter; ranks enter in descending order.
     pub fn enter(&mut self, rank: u32) {
+        self.entered[rank as usize] = true;
         let mut node = self.leaf_of[rank as usize] as usize;
         loop {
             self.nodes[node].lowest = rank;
@@ -148,7 +153,7 @@ impl CrowdTree {
         }
         for i in here.ranks.0..here.ranks.1 {
             let rank = self.ranks[i as usize];
-            if rank >= here.lowest && places[rank as usize].meets(place) {
+            if self.entered[rank as usize] && places[rank as usize].meets(place) {
                 let at = self.found.partition_point(|found| *found < rank);
                 if at < most {
                     self.found.truncate(most - 1);
