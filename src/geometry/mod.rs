@@ -11,6 +11,7 @@
 //! * [`apart`]: the shortest move that separates two overlapping bodies.
 //! * [`Grid`]: which items lie near a box.
 //! * [`Inside`]: whether points lie in an outline with many edges.
+//! * [`Rim`]: how an ellipse overlaps an outline with many edges.
 //! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
@@ -21,6 +22,7 @@ pub mod grid;
 mod inside;
 pub mod interrupt;
 pub mod polygon;
+mod rim;
 pub mod separation;
 pub mod sweep;
 mod tree;
@@ -28,6 +30,7 @@ mod tree;
 pub use ellipse::Ellipse;
 pub use grid::Grid;
 pub use inside::Inside;
+pub use rim::Rim;
 
 /// Distance in px within which two things count as touching.
 ///

@@ -19,6 +19,8 @@ pub enum OutlineError {
     Spike(usize),
     /// The edges that start at these two indices cross or touch.
     Crossing(usize, usize),
+    /// Too many edges lie next to each other to check the outline.
+    TooDense,
     /// The outline has no area.
     NoArea,
     /// A one-way line has fewer than two points.
@@ -37,7 +39,7 @@ impl OutlineError {
             | Self::Spike(i)
             | Self::Crossing(_, i)
             | Self::Overhang(i) => Some(i),
-            Self::TooFew | Self::NoArea | Self::NoLine => None,
+            Self::TooFew | Self::TooDense | Self::NoArea | Self::NoLine => None,
         }
     }
 }
@@ -56,6 +58,10 @@ impl std::fmt::Display for OutlineError {
                 "the edge from point {} crosses or touches the edge from point {}",
                 i + 1,
                 j + 1
+            ),
+            Self::TooDense => write!(
+                f,
+                "too many edges of the outline lie next to each other; use fewer points"
             ),
             Self::NoArea => write!(f, "the outline has no area"),
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
@@ -116,7 +122,7 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
             return Err(OutlineError::Spike((i + 1) % count));
         }
     }
-    if let Some((i, j)) = crossing(points) {
+    if let Some((i, j)) = crossing(points)? {
         return Err(OutlineError::Crossing(i, j));
     }
     let mut wound = points.to_vec();
@@ -158,19 +164,31 @@ pub fn one_way(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
 /// Outlines with fewer points are checked edge by edge.
 const FEW: usize = 64;
 
+/// How many pairs of edges are compared at most: this many, and [`PAIRS_PER_EDGE`] for each edge.
+const PAIRS: usize = 1_000_000;
+const PAIRS_PER_EDGE: usize = 2_000;
+
 /// The first pair of edges that are not neighbors but share a point.
-fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
+///
+/// # Errors
+/// [`OutlineError::TooDense`] if too many edges would have to be compared.
+fn crossing(points: &[DVec2]) -> Result<Option<(usize, usize)>, OutlineError> {
     let count = points.len();
     let end = |i: usize| points[(i + 1) % count];
     let boxes: Vec<(Bounds, u32)> = (0..count)
         .map(|i| (Bounds::of(points[i], end(i)), i as u32))
         .collect();
     let mut found: Option<(usize, usize)> = None;
+    let mut left = PAIRS + PAIRS_PER_EDGE * count;
+    let mut dense = false;
     let mut compare = |edges: &[u32]| {
         for (place, &one) in edges.iter().enumerate() {
-            if gives_up(place) {
+            if gives_up(place) || dense {
                 return;
             }
+            let pairs = edges.len() - place;
+            dense = left < pairs;
+            left = left.saturating_sub(pairs);
             for &other in &edges[place + 1..] {
                 let pair = (one.min(other) as usize, one.max(other) as usize);
                 let (i, j) = pair;
@@ -188,14 +206,17 @@ fn crossing(points: &[DVec2]) -> Option<(usize, usize)> {
     if count < FEW {
         let all: Vec<u32> = (0..count as u32).collect();
         compare(&all);
-        return found;
+        return Ok(found);
     }
     // Small cells: those that hold many edges make way for a tree.
     let all = Bounds::around(points);
     let cell = (all.max - all.min).max_element() / (64 * count) as f64;
     let line = |i: &u32| Extent::Line([points[*i as usize], end(*i as usize)]);
     Grid::shaped(&boxes, cell, line).each_cell(compare);
-    found
+    if dense {
+        return Err(OutlineError::TooDense);
+    }
+    Ok(found)
 }
 
 /// Whether the closed segments `a b` and `c d` share a point.

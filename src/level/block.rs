@@ -63,9 +63,21 @@ pub struct Blocks {
     walls: Vec<Wall>,
     list: Vec<Block>,
     grid: Grid<u32>,
-    /// The moving platforms, each with the range of its blocks.
-    movers: Vec<(u16, Range<u32>)>,
+    /// The moving platforms, in ascending order.
+    movers: Vec<MovingBlocks>,
 }
+
+/// The blocks of a moving platform, as drawn.
+#[derive(Clone, Debug)]
+struct MovingBlocks {
+    platform: u16,
+    list: Range<u32>,
+    /// A grid of them, if there are many.
+    grid: Option<Grid<u32>>,
+}
+
+/// Up to this many blocks of a platform are looked through one by one.
+const FEW_BLOCKS: usize = 32;
 
 /// Width of a cell of the grid of blocks, px.
 const CELL: f64 = 80.0;
@@ -109,15 +121,26 @@ impl Blocks {
             moving.push((number, first..builder.list.len() as u32));
         }
         let corners: Vec<DVec2> = builder.walls.iter().map(|wall| wall.face.start).collect();
+        let boxed = |i: u32| (builder.list[i as usize].bounds, i);
         let outline = |i: &u32| {
             let walls = &builder.list[*i as usize].walls;
             Extent::Outline(&corners[walls.start as usize..walls.end as usize])
         };
+        let movers = moving.into_iter().map(|(platform, list)| {
+            let boxes: Vec<(Bounds, u32)> = list.clone().map(boxed).collect();
+            let many = boxes.len() > FEW_BLOCKS;
+            MovingBlocks {
+                platform,
+                list,
+                grid: many.then(|| Grid::shaped(&boxes, CELL, outline)),
+            }
+        });
+        let movers = movers.collect();
         Self {
+            movers,
             grid: Grid::shaped(&boxes, CELL, outline),
             walls: builder.walls,
             list: builder.list,
-            movers: moving,
         }
     }
 
@@ -133,9 +156,21 @@ impl Blocks {
         &self.walls[block.walls.start as usize..block.walls.end as usize]
     }
 
-    /// The moving platforms, each with its blocks at their drawn positions.
-    pub fn of_movers(&self) -> impl Iterator<Item = (u16, Range<u32>)> {
-        self.movers.iter().cloned()
+    /// Calls `visit` with the blocks of a moving platform whose boxes meet `area`, both as drawn. A
+    /// block in several cells is visited once per cell.
+    pub fn visit_mover(&self, platform: u16, area: &Bounds, mut visit: impl FnMut(u32)) {
+        let place = self.movers.binary_search_by_key(&platform, |m| m.platform);
+        let Ok(place) = place else { return };
+        let MovingBlocks { list, grid, .. } = &self.movers[place];
+        let mut consider = |index: u32| {
+            if self.list[index as usize].bounds.meets(area) {
+                visit(index);
+            }
+        };
+        match grid {
+            None => list.clone().for_each(consider),
+            Some(grid) => grid.visit(area, |index| consider(*index)),
+        }
     }
 
     /// Calls `visit` with the static blocks whose boxes meet `area`, including those that are

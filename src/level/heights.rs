@@ -2,7 +2,6 @@
 
 use super::{Scenery, Solid, SurfaceId, Terrain};
 use crate::geometry::grid::Bounds;
-use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -118,9 +117,10 @@ impl Scenery<'_> {
             if solid.top > z + TOUCH || solid.top < floor.height {
                 return;
             }
-            let overlap = separation(shape, at, &solid.points);
-            let better = solid.top > floor.height || overlap.gap < deepest;
-            if overlap.overlaps() && better {
+            let Some(overlap) = solid.overlap(shape, at) else {
+                return;
+            };
+            if solid.top > floor.height || overlap.gap < deepest {
                 deepest = overlap.gap;
                 floor = Floor {
                     height: solid.top,

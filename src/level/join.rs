@@ -81,6 +81,9 @@ fn alone(solid: &Solid) -> Vec<OutlinePiece> {
 fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
     let cuts = cut(solids, work);
+    if work.exceeded.is_some() {
+        return pieces;
+    }
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
     let outline = |i: &usize| Extent::Outline(&solids[*i].points);
     let around = Around {
@@ -136,7 +139,7 @@ fn cut(solids: &[&Solid], work: &mut Work) -> Vec<Vec<DVec2>> {
         all.extend(sides(&solid.points).map(|(a, b)| (index, a, b)));
     }
     let mut cuts = vec![Vec::new(); all.len()];
-    let mut meetings = MEETINGS + MEETINGS_PER_SIDE * all.len();
+    let mut meetings = MOST_MEETINGS + MEETINGS_PER_SIDE * all.len();
     for (i, j) in near_pairs(&all, work) {
         let (i, j) = (i as usize, j as usize);
         let ((solid, a, b), (_, c, d)) = (all[i], all[j]);
@@ -166,6 +169,10 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
         .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SAME)))
         .zip(0..)
         .collect();
+    if is_hopeless(all, &boxes) {
+        work.exceeded = all.last().map(|(solid, ..)| *solid as u32);
+        return Vec::new();
+    }
     let line = |i: &u32| Extent::Line([all[*i as usize].1, all[*i as usize].2]);
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut most = MOST_PAIRS;
@@ -198,6 +205,31 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
     pairs.sort_unstable();
     pairs.dedup();
     pairs
+}
+
+/// Whether a sample of the pairs of sides shows that far more of them meet than are kept. That saves
+/// the time until they are found.
+fn is_hopeless(all: &[SolidSide], boxes: &[(Bounds, u32)]) -> bool {
+    let count = all.len() as u64;
+    let pairs = count * count / 2;
+    if pairs < HOPELESS as u64 {
+        return false;
+    }
+    let mut state = 1_u64;
+    let mut any = || {
+        // Knuth's generator: the same sample every time.
+        state = state.wrapping_mul(6_364_136_223_846_793_005);
+        state = state.wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % count) as usize
+    };
+    let mut met = 0;
+    for _ in 0..SAMPLE {
+        let (i, j) = (any(), any());
+        let ((solid, a, b), (other, c, d)) = (all[i], all[j]);
+        let near = solid != other && boxes[i].0.meets(&boxes[j].0);
+        met += u64::from(near && !is_clear([a, b], [c, d]) && !is_clear([c, d], [a, b]));
+    }
+    met * (pairs / SAMPLE) > HOPELESS as u64
 }
 
 /// Whether a segment is on one side of another's line, out of reach.
@@ -299,8 +331,13 @@ const STEPS_PER_SIDE: usize = 500;
 /// How many pairs of sides are kept before duplicates are removed; four times as many may be left.
 const MOST_PAIRS: usize = 1_000_000;
 
+/// How many pairs are looked at to estimate how many sides meet, and at which estimate joining is not
+/// tried.
+const SAMPLE: u64 = 1 << 16;
+const HOPELESS: usize = 8 * MOST_PAIRS;
+
 /// How many points the outlines may meet in: this many, and [`MEETINGS_PER_SIDE`] for each side.
-const MEETINGS: usize = 2_000_000;
+pub const MOST_MEETINGS: usize = 2_000_000;
 const MEETINGS_PER_SIDE: usize = 16;
 
 /// How many pieces may be left: this many, and one for each side.

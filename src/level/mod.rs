@@ -17,6 +17,7 @@
 mod absent;
 mod block;
 mod contact;
+mod density;
 mod edge;
 mod heights;
 mod join;
@@ -38,8 +39,10 @@ mod zone;
 pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
 pub use contact::{Contact, GroundRule};
+pub use density::DensestPlace;
 pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
+pub use join::MOST_MEETINGS;
 pub use path::{Path, PathEnd};
 pub use platform::{Platform, TickSpan, Transit};
 pub use query::Hit;

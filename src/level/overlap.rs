@@ -3,7 +3,7 @@
 use super::{Scenery, Side, Terrain};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
-use crate::geometry::separation::{Nearest, Separation, separation};
+use crate::geometry::separation::{Nearest, Separation};
 use glam::DVec2;
 
 /// Maximum number of consecutive moves out of solids: from the body's own position, and from each
@@ -32,7 +32,7 @@ impl Scenery<'_> {
         self.visit_platforms(&area, |_, platform, offset| {
             let solid = &self.terrain.solids[platform.solid as usize];
             if !solid.one_way && !platform.edges.is_empty() {
-                consider(separation(shape, at - offset, &solid.points));
+                solid.overlap(shape, at - offset).map(&mut consider);
             }
         });
         self.terrain.separation(shape, at).map(consider);
@@ -46,10 +46,10 @@ impl Scenery<'_> {
         let area = Bounds::of(at, at).grown(shape.half);
         self.visit_platforms(&area, |number, platform, offset| {
             let mut nearest = Nearest::default();
-            for index in platform.edges.clone() {
+            platform.visit_edges(&area.moved(-offset), |index| {
                 let edge = self.terrain.edge(index);
                 nearest.consider(shape, at - offset, edge.face.start, edge.end);
-            }
+            });
             if nearest.distance() <= 1.0 {
                 found = Some(number);
             }

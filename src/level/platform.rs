@@ -1,6 +1,8 @@
 //! Platforms: solids that move or can be switched off, and where they are in one tick.
 
-use super::{Absent, Path};
+use super::{Absent, Edge, Path, Solid};
+use crate::geometry::Grid;
+use crate::geometry::grid::{Bounds, Extent};
 use glam::DVec2;
 use std::ops::Range;
 
@@ -11,8 +13,51 @@ pub struct Platform {
     pub solid: u32,
     /// Its range of edges; empty if it is not an obstacle in this terrain.
     pub edges: Range<u32>,
+    /// A grid of these edges by their places in that range, if there are many.
+    pub(super) grid: Option<Grid<u32>>,
     /// Its path; a path without points if it stays in place.
     pub path: Path,
+}
+
+/// Up to this many edges of a platform are looked through one by one.
+pub(super) const FEW_EDGES: u32 = 32;
+
+/// Width of a cell of the grid of a platform's edges, px.
+const CELL: f64 = 40.0;
+
+impl Platform {
+    /// The box around its solid wherever it is, with room for rounding.
+    pub(super) fn range(&self, solid: &Solid) -> Bounds {
+        let reach = self.path.reach();
+        Bounds {
+            min: solid.bounds.min + reach.min,
+            max: solid.bounds.max + reach.max,
+        }
+        .grown(DVec2::ONE)
+    }
+
+    /// A grid of a platform's edges, if there are many.
+    pub(super) fn grid_of(edges: &[Edge]) -> Option<Grid<u32>> {
+        if edges.len() <= FEW_EDGES as usize {
+            return None;
+        }
+        let line = |edge: &Edge| Bounds::of(edge.face.start, edge.end);
+        let boxes: Vec<(Bounds, u32)> = edges.iter().map(line).zip(0..).collect();
+        Some(Grid::shaped(&boxes, CELL, |i| {
+            let edge = &edges[*i as usize];
+            Extent::Line([edge.face.start, edge.end])
+        }))
+    }
+
+    /// Calls `visit` with the indices of the edges near `area`, both as drawn. An edge may be visited
+    /// more than once.
+    #[inline]
+    pub(super) fn visit_edges(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
+        match &self.grid {
+            None => self.edges.clone().for_each(visit),
+            Some(grid) => grid.visit(area, |i| visit(self.edges.start + *i)),
+        }
+    }
 }
 
 /// The platform made of this solid, as an index into `platforms`, which are sorted by solid.
@@ -29,6 +74,10 @@ pub struct Transit {
     pub offsets: Vec<DVec2>,
     /// Displacement of each platform in this tick, px.
     pub steps: Vec<DVec2>,
+    /// The largest of these displacements along x and along y, px; 0 if nothing moves.
+    pub widest: DVec2,
+    /// The length of the longest of them, px.
+    pub longest: f64,
     /// Whether each platform is switched on.
     pub there: Vec<bool>,
     /// The platforms that were switched on or off at the start of this tick.
@@ -81,7 +130,10 @@ impl Transit {
             let from = platform.path.offset(now as f64 / hz);
             let to = platform.path.offset((now + 1) as f64 / hz);
             self.offsets.push(to);
-            self.steps.push(to - from);
+            let step = to - from;
+            self.steps.push(step);
+            self.widest = self.widest.max(step.abs());
+            self.longest = self.longest.max(step.length());
             self.there.push(!absent.holds(platform.solid));
         }
     }
@@ -112,6 +164,8 @@ impl Transit {
     pub fn clear(&mut self) {
         self.offsets.clear();
         self.steps.clear();
+        self.widest = DVec2::ZERO;
+        self.longest = 0.0;
         self.there.clear();
         self.switched.clear();
     }

@@ -140,7 +140,9 @@ impl Scenery<'_> {
     pub fn crowd(&self, area: &Bounds) -> u64 {
         let mut count = 0;
         self.terrain.grid.visit(area, |_| count += 1);
-        self.visit_platforms(area, |_, platform, _| count += platform.edges.len() as u64);
+        self.visit_platforms(area, |_, platform, offset| {
+            platform.visit_edges(&area.moved(-offset), |_| count += 1);
+        });
         count
     }
 
@@ -257,10 +259,11 @@ impl Scenery<'_> {
 
 impl Sweep<'_> {
     fn platform(&mut self, platform: &super::Platform, from: DVec2) {
-        for index in platform.edges.clone() {
-            let edge = self.scenery.edge(index);
+        let scenery = self.scenery;
+        platform.visit_edges(&self.reach.moved(from), |index| {
+            let edge = scenery.edge(index);
             let (_, near) = super::edge::grid_edge((index as usize, edge));
             self.against(from, &near);
-        }
+        });
     }
 }

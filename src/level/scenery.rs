@@ -3,6 +3,7 @@
 use super::{Edge, Feature, Platform, Side, Terrain, Transit};
 use crate::geometry::grid::Bounds;
 use crate::geometry::sweep::Face;
+use arrayvec::ArrayVec;
 use glam::DVec2;
 
 /// The terrain with its platforms where they are in this tick, with or without its one-way
@@ -17,6 +18,9 @@ pub struct Scenery<'a> {
     pub(super) up: f64,
     left_out: LeftOut,
 }
+
+/// Maximum number of platforms that [`Scenery::movers_after`] returns.
+pub const MOST_MOVERS: usize = 64;
 
 /// Platforms that are switched on but ignored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,36 +133,44 @@ impl Scenery<'_> {
     /// Calls `visit` with the moving platforms that may be in `area` at some time. A platform may be
     /// visited more than once.
     #[inline]
-    pub(super) fn visit_movers(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+    pub fn visit_movers(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
         match &self.terrain.ranges {
             None => self.terrain.movers.iter().for_each(|number| visit(*number)),
             Some(ranges) => ranges.visit(area, |number| visit(*number)),
         }
     }
 
-    /// The next moving platform after `last`, in the order of [`Terrain::movers`], that may be in
-    /// `area` at some time.
+    /// The moving platforms after `last`, in the order of [`Terrain::movers`], that may be in `area` at
+    /// some time; the first ones of very many.
     #[must_use]
-    pub fn next_mover(&self, last: Option<u16>, area: &Bounds) -> Option<u16> {
-        let terrain = self.terrain;
-        let movers = &terrain.movers;
-        let Some(ranges) = &terrain.ranges else {
-            let next = last.map_or(0, |last| movers.partition_point(|n| *n <= last));
-            return movers.get(next).copied();
-        };
-        let mut next: Option<u16> = None;
-        ranges.visit(area, |n| {
-            if last.is_none_or(|last| *n > last) && next.is_none_or(|next| *n < next) {
-                next = Some(*n);
+    pub fn movers_after(&self, last: Option<u16>, area: &Bounds) -> ArrayVec<u16, MOST_MOVERS> {
+        let mut found: ArrayVec<u16, MOST_MOVERS> = ArrayVec::new();
+        self.visit_movers(area, |n| {
+            let after = found.last().is_none_or(|last| n > *last);
+            if last.is_some_and(|last| n <= last) || (found.is_full() && after) {
+                return;
+            }
+            let place = found.partition_point(|other| *other < n);
+            if found.get(place) != Some(&n) {
+                if found.is_full() {
+                    found.pop();
+                }
+                found.insert(place, n);
             }
         });
-        next
+        found
     }
 
     /// The edge with this index. Its face is as drawn; see [`Self::face`] for its current position.
     #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         self.terrain.edge(index)
+    }
+
+    /// The largest displacement of any platform in this tick along x and along y, px.
+    #[must_use]
+    pub fn widest_step(&self) -> DVec2 {
+        self.transit.widest
     }
 
     /// How far a platform has moved in this tick, px.

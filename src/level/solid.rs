@@ -2,7 +2,8 @@
 
 use super::{Path, SurfaceId};
 use crate::geometry::grid::Bounds;
-use crate::geometry::{Inside, polygon};
+use crate::geometry::separation::{Separation, separation};
+use crate::geometry::{Ellipse, Inside, Rim, polygon};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -28,6 +29,9 @@ pub struct Solid {
     pub top: f64,
     /// The edges of its outline by place, if there are many. [`Self::new`] sorts them.
     pub inside: Option<Arc<Inside>>,
+    /// The same for the way out of it, if bodies are compared with it alone.
+    /// [`Terrain::new`](super::Terrain::new) sorts them.
+    pub rim: Option<Arc<Rim>>,
 }
 
 impl Solid {
@@ -38,6 +42,7 @@ impl Solid {
         let inside = Inside::of(&points).map(Arc::new);
         Self {
             inside,
+            rim: None,
             name,
             surface,
             points,
@@ -67,6 +72,23 @@ impl Solid {
                 Some(inside) => inside.contains(&self.points, point),
                 None => polygon::contains(&self.points, point),
             }
+    }
+
+    /// How a body overlaps its outline; `None` if it does not.
+    #[must_use]
+    pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
+        if let Some(rim) = &self.rim {
+            return rim.overlap(shape, at, &self.points);
+        }
+        Some(separation(shape, at, &self.points)).filter(Separation::overlaps)
+    }
+
+    /// Sorts the edges of its outline if bodies are compared with it alone, because it is apart or
+    /// has a top to stand on.
+    pub(super) fn sort_edges(&mut self) {
+        if (self.is_apart() || self.top.is_finite()) && !self.one_way && self.rim.is_none() {
+            self.rim = Rim::of(&self.points).map(Arc::new);
+        }
     }
 
     /// Whether it is kept separate rather than joined with others, because it moves or can be

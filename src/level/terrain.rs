@@ -39,19 +39,6 @@ pub struct Terrain {
 /// Up to this many moving platforms are looked through one by one.
 const FEW_MOVERS: usize = 32;
 
-/// The box around a platform wherever it is, with room for rounding.
-fn range(solids: &[Solid], platform: &Platform) -> Bounds {
-    let (drawn, reach) = (
-        solids[platform.solid as usize].bounds,
-        platform.path.reach(),
-    );
-    Bounds {
-        min: drawn.min + reach.min,
-        max: drawn.max + reach.max,
-    }
-    .grown(DVec2::ONE)
-}
-
 /// Width of a grid cell, px: about one character.
 const CELL: f64 = 40.0;
 
@@ -61,7 +48,8 @@ const SOLID_CELL: f64 = 160.0;
 impl Terrain {
     /// Builds the terrain from solids. Outlines that touch or overlap are joined.
     #[must_use]
-    pub fn new(solids: Vec<Solid>) -> Self {
+    pub fn new(mut solids: Vec<Solid>) -> Self {
+        solids.iter_mut().for_each(Solid::sort_edges);
         Self::of(&solids.into(), |_| true)
     }
 
@@ -71,8 +59,12 @@ impl Terrain {
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
         let is_still = |s: &Solid| !s.is_apart();
-        let still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
+        let mut still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
         let tangled = add_joined(&mut edges, solids, &still);
+        if tangled.is_some() {
+            // It is not used, and a grid of what made it fail would take long.
+            still.clear();
+        }
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
             add_line(&mut edges, solids, line);
         }
@@ -93,7 +85,10 @@ impl Terrain {
             .collect();
         let ranges: Vec<(Bounds, u16)> = movers
             .iter()
-            .map(|p| (range(solids, &platforms[*p as usize]), *p))
+            .map(|p| {
+                let platform = &platforms[*p as usize];
+                (platform.range(&solids[platform.solid as usize]), *p)
+            })
             .collect();
         let mut terrain = Self {
             grid: Grid::shaped(&near, CELL, |edge| {
@@ -297,6 +292,7 @@ fn add_platforms(
         platforms.push(Platform {
             solid: index,
             edges: first..edges.len() as u32,
+            grid: Platform::grid_of(&edges[first as usize..]),
             path: solid.path.clone().unwrap_or_default(),
         });
     }

@@ -11,10 +11,8 @@ use glam::DVec2;
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
 pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &mut Report) {
-    let (transit, movers) = (context.around.transit, context.terrain().movers());
-    let moves = movers
-        .iter()
-        .any(|p| transit.steps[*p as usize] != DVec2::ZERO);
+    let transit = context.around.transit;
+    let moves = transit.widest != DVec2::ZERO;
     if moves || !transit.switched.is_empty() {
         let carrier = carrier_of(body, context);
         // What follows counts on the ground and the terrain of the last tick.
@@ -114,15 +112,28 @@ pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveCon
 /// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
 fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext<'_>) {
     let mut last = None;
-    for _ in 0..MOST_PUSHES {
-        let area = Bounds::of(body.pos, body.pos).grown(context.shape.half);
-        let Some(platform) = context.scenery().next_mover(last, &area) else {
-            break;
-        };
-        if Some(platform) != carrier {
-            push(body, platform, context);
+    let mut pushes = 0;
+    'places: loop {
+        let place = body.pos;
+        let area = Bounds::of(place, place).grown(context.shape.half);
+        let movers = context.scenery().movers_after(last, &area);
+        if movers.is_empty() {
+            return;
         }
-        last = Some(platform);
+        for platform in movers {
+            pushes += 1;
+            if pushes > MOST_PUSHES {
+                return;
+            }
+            last = Some(platform);
+            if Some(platform) != carrier {
+                push(body, platform, context);
+            }
+            if body.pos != place {
+                // Others may be near it now.
+                continue 'places;
+            }
+        }
     }
 }
 
@@ -167,9 +178,7 @@ fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         return;
     }
     // The limit keeps a crushed body from popping out on the other side.
-    let steps = context.around.transit.steps.iter();
-    let fastest = steps.map(|step| step.length()).fold(0.0, f64::max);
-    let most = fastest + context.footing.rule.adherence;
+    let most = context.around.transit.longest + context.footing.rule.adherence;
     match context.scenery().push_out(context.shape, body.pos) {
         Some(free) if free.distance(body.pos) <= most => {
             body.pos = free;

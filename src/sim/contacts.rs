@@ -11,10 +11,14 @@ use serde::{Deserialize, Serialize};
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
 const TOUCH_DISTANCE: f64 = 0.5;
 
-/// In a crowd, each entity is compared with this many neighbors.
+/// How many pairs of neighbors are compared in a tick, unless there are more entities.
+pub(super) const MOST_TOUCHES: usize = 8_000;
+
+/// In a crowd, each entity is compared with this many neighbors; in a very large one with fewer.
 const SEARCH: PairSearch = PairSearch {
     margin: TOUCH_DISTANCE,
     most: 32,
+    most_in_all: MOST_TOUCHES,
     pushing: false,
 };
 

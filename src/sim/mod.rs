@@ -14,6 +14,7 @@ mod body_commands;
 mod command;
 mod conditions;
 mod contacts;
+mod crowd;
 mod decide;
 mod digest;
 mod entity;

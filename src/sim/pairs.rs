@@ -1,5 +1,6 @@
 //! Pairs of entities that overlap.
 
+use super::crowd::{CrowdTree, Extents};
 use super::entity::Entity;
 use super::lane::Lanes;
 use super::stage::Stage;
@@ -26,6 +27,17 @@ pub(super) struct PairFinder {
     pub outlines: [Outlines; 2],
     /// The indices of entities in the order of their names, and their places in that order.
     names: (Vec<u32>, Vec<u32>),
+    /// Finds the pairs of entities that have very many others between their left and right ends.
+    crowd: Crowd,
+}
+
+/// What [`PairFinder::find_in_crowd`] needs.
+#[derive(Clone, Debug, Default)]
+struct Crowd {
+    tree: CrowdTree,
+    extents: Vec<Extents>,
+    /// The ranks of the entities whose pairs the sweep has not found.
+    late: Vec<u32>,
 }
 
 /// How [`PairFinder::find`] searches.
@@ -37,6 +49,8 @@ pub(super) struct PairSearch {
     /// at the same place, have a later name: the leftmost. So the number of pairs grows with
     /// the number of entities and not with its square.
     pub most: usize,
+    /// If there are more pairs than this, each entity is paired with fewer of them, at least one.
+    pub most_in_all: usize,
     /// Whether only entities that push count.
     pub pushing: bool,
 }
@@ -44,17 +58,18 @@ pub(super) struct PairSearch {
 /// Where an entity is.
 #[derive(Clone, Copy, Debug)]
 struct EntityPlace {
-    area: Bounds,
+    extents: Extents,
     index: u32,
-    /// Its height above the ground plane in a top view, and how tall it is.
-    z: f64,
-    tall: f64,
     /// Whether the search is for it.
     counts: bool,
 }
 
 /// How many swaps for each entity may sort the list before it is sorted from scratch.
 const FEW_SWAPS: usize = 16;
+
+/// An entity is compared with this many others one by one. If that is not enough, a tree finds its
+/// pairs.
+const FEW_COMPARISONS: usize = 192;
 
 impl PartialEq for PairFinder {
     fn eq(&self, _: &Self) -> bool {
@@ -77,24 +92,87 @@ impl PairFinder {
         }
         self.sort(entities);
         self.pairs.clear();
+        self.crowd.late.clear();
         for (i, a) in self.places.iter().enumerate() {
-            let mut found = 0;
-            for b in &self.places[i + 1..] {
-                if b.area.min.x > a.area.max.x || found == search.most || !a.counts {
+            let first = self.pairs.len();
+            let after = &self.places[i + 1..];
+            for b in &after[..after.len().min(FEW_COMPARISONS)] {
+                let found = self.pairs.len() - first;
+                if b.extents.area.min.x > a.extents.area.max.x || found == search.most || !a.counts
+                {
                     break;
                 }
-                if b.counts && a.area.meets(&b.area) && (a.z - b.z).abs() < a.tall.max(b.tall) {
+                if b.counts && a.extents.meets(&b.extents) {
                     if self.pairs.len() == count {
                         // A crowd: from now on there is room for all that can be found.
                         self.pairs.reserve(count * search.most);
                     }
-                    self.pairs
-                        .push((a.index.min(b.index), a.index.max(b.index)));
-                    found += 1;
+                    self.pairs.push((a.index, b.index));
                 }
             }
+            if let Some(next) = after.get(FEW_COMPARISONS)
+                && next.extents.area.min.x <= a.extents.area.max.x
+                && a.counts
+                && self.pairs.len() - first < search.most
+            {
+                self.pairs.truncate(first);
+                self.crowd.late.push(i as u32);
+            }
+        }
+        if !self.crowd.late.is_empty() {
+            self.find_in_crowd(search.most);
+        }
+        if self.pairs.len() > search.most_in_all.max(count) {
+            self.thin_out(search.most_in_all);
+        }
+        for (a, b) in &mut self.pairs {
+            (*a, *b) = (*a.min(b), *a.max(b));
         }
         self.pairs.sort_unstable();
+    }
+
+    /// Adds the pairs of the entities that the sweep has left out: those that it would have found.
+    #[cold]
+    fn find_in_crowd(&mut self, most: usize) {
+        let Crowd {
+            tree,
+            extents,
+            late,
+        } = &mut self.crowd;
+        extents.clear();
+        extents.extend(self.places.iter().map(|place| place.extents));
+        tree.build(extents);
+        self.pairs.reserve(self.places.len() * most);
+        let mut late = late.iter().rev().peekable();
+        for (rank, place) in self.places.iter().enumerate().rev() {
+            if late.next_if(|late| **late as usize == rank).is_some() {
+                let found = tree.lowest(&place.extents, extents, most).iter();
+                let index = |rank: &u32| self.places[*rank as usize].index;
+                self.pairs.extend(found.map(|b| (place.index, index(b))));
+            }
+            if place.counts {
+                tree.enter(rank as u32);
+            }
+        }
+    }
+
+    /// Leaves each entity the same number of its pairs, the first ones, so that `most` remain in all;
+    /// or one each.
+    #[cold]
+    fn thin_out(&mut self, most: usize) {
+        let mut counts = [0_usize; MOST_EACH];
+        let mut nth = Nth::default();
+        for (left, _) in &self.pairs {
+            counts[nth.next(*left).min(MOST_EACH - 1)] += 1;
+        }
+        let mut total = counts[0];
+        let mut each = 1;
+        while each < MOST_EACH && total + counts[each] <= most {
+            total += counts[each];
+            each += 1;
+        }
+        let mut nth = Nth::default();
+        self.pairs.retain(|(left, _)| nth.next(*left) < each);
     }
 
     /// Sorts the pairs and the two of each pair by name.
@@ -135,7 +213,7 @@ impl PairFinder {
     fn sort(&mut self, entities: &[Entity]) {
         let name = |place: &EntityPlace| (&entities[place.index as usize].name, place.index);
         let is_before = |a: &EntityPlace, b: &EntityPlace| {
-            let (x, other) = (a.area.min.x, b.area.min.x);
+            let (x, other) = (a.extents.area.min.x, b.extents.area.min.x);
             x < other || (x == other && name(a) < name(b))
         };
         let places = &mut self.places;
@@ -152,6 +230,26 @@ impl PairFinder {
                 return;
             }
         }
+    }
+}
+
+/// The most pairs of an entity with others to its right that any search asks for.
+const MOST_EACH: usize = 32;
+
+/// Counts the pairs of each entity, whose pairs are next to each other.
+#[derive(Default)]
+struct Nth {
+    left: Option<u32>,
+    count: usize,
+}
+
+impl Nth {
+    /// How many pairs of the same entity came before this one.
+    fn next(&mut self, left: u32) -> usize {
+        let same = self.left == Some(left);
+        self.count = if same { self.count + 1 } else { 0 };
+        self.left = Some(left);
+        self.count
     }
 }
 
@@ -176,10 +274,12 @@ fn place(
     }
     let pos = lanes.body(entity).pos;
     EntityPlace {
-        area: Bounds::of(pos, pos).grown(half + search.margin),
+        extents: Extents {
+            area: Bounds::of(pos, pos).grown(half + search.margin),
+            z,
+            tall,
+        },
         index,
-        z,
-        tall,
         counts: profile.pushes || !search.pushing,
     }
 }
@@ -188,27 +288,30 @@ fn place(
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outlines {
     corners: Vec<DVec2>,
-    /// Where the corners of each piece end.
-    ends: Vec<usize>,
+    /// Where the corners of each piece end, and the box around them.
+    pieces: Vec<(usize, Bounds)>,
 }
 
 impl Outlines {
     fn place(&mut self, pieces: &[Piece], body: &Body) {
         let turn = turn(body.angle);
         self.corners.clear();
-        self.ends.clear();
+        self.pieces.clear();
         for piece in pieces {
+            let first = self.corners.len();
             let points = piece.points.iter();
             self.corners
                 .extend(points.map(|p| body.pos + turned(turn, *p)));
-            self.ends.push(self.corners.len());
+            let area = Bounds::around(&self.corners[first..]);
+            self.pieces.push((self.corners.len(), area));
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[DVec2]> {
-        let from = std::iter::once(&0).chain(&self.ends);
-        from.zip(&self.ends)
-            .map(|(from, to)| &self.corners[*from..*to])
+    /// The corners of each piece, and the box around them.
+    fn iter(&self) -> impl Iterator<Item = (&[DVec2], &Bounds)> {
+        let from = std::iter::once(0).chain(self.pieces.iter().map(|(end, _)| *end));
+        from.zip(&self.pieces)
+            .map(|(from, (to, area))| (&self.corners[from..*to], area))
     }
 }
 
@@ -224,6 +327,10 @@ fn collider<'a>(
     (lanes.body(entity), shape, pieces)
 }
 
+/// How many times as far as the margin a corner of a piece reaches that is grown by it. Corners sharper
+/// than 15° would reach farther.
+const SHARPEST: f64 = 8.0;
+
 /// Whether two entities are within `margin` px of each other.
 pub(super) fn touch(
     pair: [&Entity; 2],
@@ -233,8 +340,14 @@ pub(super) fn touch(
     outlines: &mut [Outlines; 2],
 ) -> bool {
     let [(a, mut shape, pieces_a), (b, other, pieces_b)] = pair.map(|e| collider(e, lanes, stage));
-    if stage.level.view == View::Top || pieces_a.is_some() || pieces_b.is_some() {
+    if pieces_a.is_some() || pieces_b.is_some() {
         return overlap(pair, lanes, stage, margin, outlines).is_some();
+    }
+    if stage.level.view == View::Top {
+        let tall = shape.half.max_element().max(other.half.max_element());
+        if (a.z - b.z).abs() >= tall {
+            return false;
+        }
     }
     shape.half += margin;
     ellipses_meet(shape, a.pos, other, b.pos)
@@ -270,20 +383,26 @@ pub(super) fn overlap(
             shape_a.half += margin;
             other.place(&pieces, body_b);
             let mut outlines = other.iter();
-            outlines.find_map(|piece| ellipse_and_polygon(shape_a, body_a.pos, piece))
+            outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_a, body_a.pos, piece))
         }
         (Some(pieces), None) => {
             shape_b.half += margin;
             one.place(&pieces, body_a);
             let mut outlines = one.iter();
-            let apart = outlines.find_map(|piece| ellipse_and_polygon(shape_b, body_b.pos, piece));
+            let apart =
+                outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_b, body_b.pos, piece));
             apart.map(|apart| -apart)
         }
         (Some(pieces_a), Some(pieces_b)) => {
             one.place(&pieces_a, body_a);
             other.place(&pieces_b, body_b);
-            let against = |p: &[DVec2]| other.iter().find_map(|q| convex(p, q, margin));
-            one.iter().find_map(against)
+            // Sharp corners reach farther than the margin.
+            let reach = DVec2::splat(SHARPEST * margin);
+            one.iter().find_map(|(p, area)| {
+                let area = area.grown(reach);
+                let mut near = other.iter().filter(|(_, b)| area.meets(b));
+                near.find_map(|(q, _)| convex(p, q, margin))
+            })
         }
     }
 }

@@ -13,10 +13,14 @@ use glam::DVec2;
 /// shoot the lower one aside; it is lifted instead.
 const LEAST_ASIDE: f64 = 0.25;
 
-/// In a crowd, each entity makes way for this many neighbors in a tick.
+/// How many pairs of neighbors make way in a tick, unless there are more entities.
+pub(super) const MOST_PUSHES: usize = 4_000;
+
+/// In a crowd, each entity makes way for this many neighbors in a tick; in a very large one for fewer.
 const SEARCH: PairSearch = PairSearch {
     margin: 0.0,
     most: 8,
+    most_in_all: MOST_PUSHES,
     pushing: true,
 };
 

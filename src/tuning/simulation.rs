@@ -17,6 +17,9 @@ tunables! {
         /// Whether entities detect contact with each other. Turning it off makes crowds of
         /// thousands cheaper, but `on_touch` is never called.
         touches: bool = true, "", ANY;
+        /// Maximum number of entities in a level file. A level with more is an error. Each takes its
+        /// share of every tick, wherever it is. Entities that scripts spawn are not counted.
+        max_entities: u32 = 4_000, "", range(1.0, 1e6);
     }
 }
 

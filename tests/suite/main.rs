@@ -18,6 +18,7 @@ mod checks;
 mod cli;
 mod comfort;
 mod crates;
+mod crowds;
 mod determinism;
 mod docs;
 mod draw;

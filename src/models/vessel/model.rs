@@ -249,10 +249,14 @@ fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
     }
     let steps = &context.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
-    terrain.movers().iter().any(|&i| {
-        let (step, offset) = (steps[i as usize], context.scenery().offset(i));
-        let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
-        let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
-        near && step != DVec2::ZERO && context.scenery().has_platform(i)
-    })
+    let mut any = false;
+    context
+        .scenery()
+        .visit_movers(&reach.grown(context.scenery().widest_step()), |i| {
+            let (step, offset) = (steps[i as usize], context.scenery().offset(i));
+            let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
+            let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
+            any |= near && step != DVec2::ZERO && context.scenery().has_platform(i);
+        });
+    any
 }

@@ -79,8 +79,7 @@ impl ContactQuery<'_> {
     #[must_use]
     pub fn is_far(&self, from: DVec2, to: DVec2) -> bool {
         let reach = self.hull.radius + self.foot_travel + CONTACT_MARGIN;
-        let steps = self.ahead.1.iter();
-        let platforms = steps.fold(DVec2::ZERO, |most, step| most.max(step.abs()));
+        let platforms = self.scenery.widest_step();
         let area = Bounds::of(from, to).grown(DVec2::splat(reach) + platforms);
         self.near(&area).is_empty()
     }
@@ -124,15 +123,35 @@ impl ContactQuery<'_> {
                 let _ = near.try_push(index);
             }
         });
-        for (platform, list) in blocks.of_movers() {
-            let offset = self.offset(platform);
-            for index in list.filter(|index| is_there(*index)) {
-                if blocks.block(index).bounds.moved(offset).meets(area) {
-                    let _ = near.try_push(index);
-                }
-            }
+        if !terrain.movers().is_empty() {
+            self.add_movers(area, &mut near);
         }
         near
+    }
+
+    /// Adds the blocks of moving platforms in an area, each once, in ascending order.
+    fn add_movers(&self, area: &Bounds, near: &mut ArrayVec<u32, MOST_NEAR>) {
+        let blocks = self.scenery.terrain.blocks();
+        let mut last = None;
+        while !near.is_full() {
+            let movers = self.scenery.movers_after(last, area);
+            if movers.is_empty() {
+                return;
+            }
+            last = movers.last().copied();
+            for platform in movers {
+                if !self.scenery.has_platform(platform) {
+                    continue;
+                }
+                let first = near.len();
+                blocks.visit_mover(platform, &area.moved(-self.offset(platform)), |index| {
+                    if !near[first..].contains(&index) {
+                        let _ = near.try_push(index);
+                    }
+                });
+                near[first..].sort_unstable();
+            }
+        }
     }
 
     /// The step of a platform in this tick, px.

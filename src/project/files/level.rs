@@ -7,7 +7,9 @@ use super::reader::TableReader;
 use super::tree::{Data, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
-use crate::level::{FARTHEST, Level, MOST_HIGHER, Path, PathEnd, Solid, SurfaceId, View, Zones};
+use crate::level::{
+    FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zones,
+};
 use crate::script::host::names::suggestion;
 use crate::script::host::{BuildProgress, Mistakes, Place};
 use crate::sim::Value;
@@ -29,6 +31,9 @@ pub(in crate::project) struct LevelFile<'a> {
     /// The initial values of that script's variables.
     pub vars: BTreeMap<String, Value>,
     pub entities: Vec<EntityEntry<'a>>,
+    /// The places of the level's solids and zones.
+    pub solid_places: Vec<Place>,
+    pub zone_places: Vec<Place>,
     /// Where each surface is first named.
     pub surface_places: Vec<Option<Place>>,
 }
@@ -51,7 +56,7 @@ pub(in crate::project) fn read_level<'a>(
     let script = script.zip(table.get("script").map(|node| node.place.clone()));
     let vars = read_vars(&mut reader);
     let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
-    let zones = read_zones(&mut reader, &mut surfaces);
+    let (zones, zone_places) = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
     let level = Level {
         bounds,
@@ -60,7 +65,10 @@ pub(in crate::project) fn read_level<'a>(
         ..Level::new(name, view, solids, surfaces.names)
     };
     if let Some(solid) = level.terrain.tangled() {
-        let message = "up to this one, the outlines of the solids meet in too many places; make fewer solids that overlap";
+        let message = format!(
+            "up to this one, the outlines of the solids meet in too many places (about {MOST_MEETINGS} can be joined); make fewer \
+             solids that overlap"
+        );
         reader.error(&places[solid as usize], message);
     }
     if let Some(solid) = level.heights.too_many() {
@@ -78,6 +86,8 @@ pub(in crate::project) fn read_level<'a>(
         script,
         vars,
         entities,
+        solid_places: places,
+        zone_places,
         surface_places: surfaces.places,
     }
 }

@@ -3,17 +3,17 @@
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use crate::level::{SurfaceId, Zone};
-use crate::script::host::BuildProgress;
+use crate::script::host::{BuildProgress, Place};
 use crate::tuning::{ACCEL, SPEED, range};
 use glam::DVec2;
 use std::collections::BTreeSet;
 
-/// Reads every `[[zone]]` of a level.
+/// Reads every `[[zone]]` of a level, with its place in the file.
 pub(super) fn read_zones(
     reader: &mut TableReader<'_, '_>,
     surfaces: &mut SurfaceNames,
-) -> Vec<Zone> {
-    let mut zones = Vec::new();
+) -> (Vec<Zone>, Vec<Place>) {
+    let (mut zones, mut places) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for (index, table) in reader.tables("zone").into_iter().enumerate() {
         if BuildProgress::is_cancelled() {
@@ -46,6 +46,7 @@ pub(super) fn read_zones(
                 conveyor,
                 surface: has_surface.then_some(surface),
             });
+            places.push(table.place.clone());
         }
         let full = zones.len() > MOST_LISTED;
         if full {
@@ -57,5 +58,5 @@ pub(super) fn read_zones(
             break;
         }
     }
-    zones
+    (zones, places)
 }

@@ -1,6 +1,7 @@
 //! Building revisions, running them, and exchanging them while they run.
 
 mod deadline;
+mod density;
 mod explain;
 mod history;
 mod machine;

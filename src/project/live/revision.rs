@@ -1,5 +1,6 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
+use super::density::{check_count, check_density};
 use super::roster::Roster;
 use crate::models::ModelName;
 use crate::project::Error;
@@ -130,6 +131,8 @@ impl RevisionBuilder<'_> {
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);
         self.check_vars(&roster, &file.vars, config.scripts.kept_values);
+        check_count(&file, config.simulation.max_entities, self.out);
+        check_density(&file, &roster, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);

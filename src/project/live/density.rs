@@ -1,0 +1,106 @@
+//! Refuses levels whose ticks would take too long: too many entities, or too many for what is in one
+//! place.
+
+use super::roster::Roster;
+use crate::geometry::grid::Bounds;
+use crate::level::{DensestPlace, Zone};
+use crate::project::files::level::LevelFile;
+use crate::script::host::{Diagnostic, Mistakes};
+use std::collections::BTreeMap;
+
+/// Entities times edges in the densest place that is as wide as they are: at most this many.
+const MOST_MEETINGS: f64 = 2e6;
+
+/// An edge of a zone is looked at more often than one of a solid.
+const ZONE_WEIGHT: f64 = 4.0;
+
+/// How many entities scripts can spawn.
+const SPAWNED: f64 = 1_000.0;
+
+/// The least width of a place, px.
+const LEAST_WIDTH: f64 = 160.0;
+
+/// Reports a level with more than `most` entities.
+pub(super) fn check_count(file: &LevelFile<'_>, most: u32, out: &mut Mistakes) {
+    if let Some(first) = file.entities.get(most as usize) {
+        let message = format!(
+            "the level has {} entities; at most {most} are allowed (`max_entities` in the table `[simulation]` of \
+             config/hangtime.toml)",
+            file.entities.len()
+        );
+        out.push(Diagnostic::error(first.table.place.clone(), message));
+    }
+}
+
+/// Reports a level in which the bodies that may be in the densest place would have to be compared with
+/// too many edges in every tick.
+pub(super) fn check_density(file: &LevelFile<'_>, roster: &Roster<'_>, out: &mut Mistakes) {
+    let widths = widths_of(roster);
+    let bodies: f64 = widths.values().sum();
+    for (of_zones, weight) in [(false, 1.0), (true, ZONE_WEIGHT)] {
+        let all = file.level.edge_count(of_zones) as f64;
+        if bodies * all * weight <= MOST_MEETINGS {
+            continue;
+        }
+        let mut total = 0.0;
+        let mut densest: Option<DensestPlace> = None;
+        for (exponent, count) in &widths {
+            let place = file.level.densest_place(width(*exponent), of_zones);
+            total += count * place.edges * weight;
+            densest = densest.or(Some(place));
+        }
+        if let Some(place) = densest.filter(|_| total > MOST_MEETINGS) {
+            report(file, of_zones, bodies, &place, out);
+        }
+    }
+}
+
+fn width(exponent: u32) -> f64 {
+    LEAST_WIDTH * f64::from(1_u32 << exponent)
+}
+
+/// How many bodies there may be of each width, as powers of two of [`LEAST_WIDTH`].
+fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
+    let mut widths = BTreeMap::new();
+    for start in &roster.starts {
+        let profile = &roster.profiles[start.profile];
+        let size = 2.0 * profile.loadouts.shape(profile.model).half.max_element();
+        let exponent = (0..16).find(|e| width(*e) >= size).unwrap_or(16);
+        *widths.entry(exponent).or_insert(0.0) += 1.0;
+    }
+    if !roster.scripts.is_empty() {
+        *widths.entry(0).or_insert(0.0) += SPAWNED;
+    }
+    widths
+}
+
+fn report(
+    file: &LevelFile<'_>,
+    of_zones: bool,
+    bodies: f64,
+    place: &DensestPlace,
+    out: &mut Mistakes,
+) {
+    let (solids, zones) = (file.level.terrain.solids(), file.level.zones.list());
+    let (what, found) = if of_zones {
+        let meets = |zone: &Zone| Bounds::around(&zone.points).meets(&place.area);
+        let found = zones.iter().position(meets);
+        ("zones", found.and_then(|i| file.zone_places.get(i)))
+    } else {
+        let found = solids.iter().position(|s| s.bounds.meets(&place.area));
+        ("solids", found.and_then(|i| file.solid_places.get(i)))
+    };
+    let Some(at) = found
+        .or(file.solid_places.first())
+        .or(file.zone_places.first())
+    else {
+        return;
+    };
+    let middle = place.area.min.midpoint(place.area.max);
+    let message = format!(
+        "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and up to {bodies} entities \
+         may meet them in a tick; make fewer of either",
+        place.edges, middle.x, middle.y
+    );
+    out.push(Diagnostic::error(at.clone(), message));
+}

@@ -1,0 +1,293 @@
+//! A tree over the places of entities, for crowds in which many are one above the other.
+//!
+//! A sweep from left to right compares an entity with all that begin between its left and its right
+//! end, however far above or below they are. In a shaft that is everything. The tree halves the places
+//! where they are spread the most, and finds for each entity the same pairs as the sweep.
+
+use crate::geometry::grid::Bounds;
+
+/// The space that an entity takes up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extents {
+    /// Its box, px.
+    pub area: Bounds,
+    /// Its height above the ground plane in a top view, px.
+    pub z: f64,
+    /// How tall it is, px.
+    pub tall: f64,
+}
+
+impl Extents {
+    /// Whether two entities are close enough to be a pair.
+    #[inline]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.area.meets(&other.area) && (self.z - other.z).abs() < self.tall.max(other.tall)
+    }
+}
+
+/// The tree. Places are known by their rank from left to right, and enter from right to left, so that
+/// a query finds only places to the right.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CrowdTree {
+    /// A binary tree: the children of node `n` are `2n + 1` and `2n + 2`.
+    nodes: Vec<CrowdNode>,
+    /// Ranks, leaf by leaf.
+    ranks: Vec<u32>,
+    /// The leaf of each rank.
+    leaf_of: Vec<u32>,
+    /// Whether each rank has entered.
+    entered: Vec<bool>,
+    /// The ranks that a query has found, in ascending order.
+    found: Vec<u32>,
+    /// How many nodes and places the queries have looked at.
+    #[cfg(test)]
+    pub looks: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CrowdNode {
+    area: Bounds,
+    z: [f64; 2],
+    tall: f64,
+    /// The lowest rank below it that has entered.
+    lowest: u32,
+    /// The range of its ranks.
+    ranks: (u32, u32),
+}
+
+/// The rank of a node without places that have entered.
+const NONE: u32 = u32::MAX;
+
+/// Leaves have at most this many places.
+const LEAF: usize = 8;
+
+impl CrowdTree {
+    /// Builds the tree over places, by rank. None has entered yet.
+    pub fn build(&mut self, places: &[Extents]) {
+        let count = places.len();
+        let mut levels = 0;
+        while (count >> levels) > LEAF {
+            levels += 1;
+        }
+        self.ranks.clear();
+        self.ranks.extend(0..count as u32);
+        self.leaf_of.clear();
+        self.leaf_of.resize(count, 0);
+        self.entered.clear();
+        self.entered.resize(count, false);
+        self.nodes.clear();
+        let total = (1_usize << (levels + 1)) - 1;
+        for node in 0..total {
+            let ranks = match node {
+                0 => (0, count as u32),
+                _ => {
+                    let (from, to) = self.nodes[(node - 1) / 2].ranks;
+                    let middle = from.midpoint(to);
+                    if node % 2 == 1 {
+                        (from, middle)
+                    } else {
+                        (middle, to)
+                    }
+                }
+            };
+            let listed = &mut self.ranks[ranks.0 as usize..ranks.1 as usize];
+            let (made, axis) = CrowdNode::around(listed, ranks, places);
+            self.nodes.push(made);
+            if 2 * node + 1 < total {
+                let middle = listed.len() / 2;
+                let key = |rank: &u32| (center(&places[*rank as usize], axis), *rank);
+                listed.select_nth_unstable_by(middle, |a, b| {
+                    let ((x, i), (y, j)) = (key(a), key(b));
+                    x.total_cmp(&y).then(i.cmp(&j))
+                });
+            } else {
+                for rank in listed {
+                    self.leaf_of[*rank as usize] = node as u32;
+                }
+            }
+        }
+    }
+
+    /// Lets a place enter; ranks enter in descending order.
+    pub fn enter(&mut self, rank: u32) {
+        self.entered[rank as usize] = true;
+        let mut node = self.leaf_of[rank as usize] as usize;
+        loop {
+            self.nodes[node].lowest = rank;
+            if node == 0 {
+                return;
+            }
+            node = (node - 1) / 2;
+        }
+    }
+
+    /// The lowest ranks, at most `most`, of the places that have entered and are close to a place.
+    pub fn lowest(&mut self, place: &Extents, places: &[Extents], most: usize) -> &[u32] {
+        self.found.clear();
+        self.search(0, place, places, most);
+        &self.found
+    }
+
+    fn search(&mut self, node: usize, place: &Extents, places: &[Extents], most: usize) {
+        let here = self.nodes[node];
+        #[cfg(test)]
+        {
+            self.looks += LEAF;
+        }
+        let full = self.found.len() == most;
+        if here.lowest == NONE
+            || full && self.found.last().is_none_or(|last| here.lowest > *last)
+            || !here.may_meet(place)
+        {
+            return;
+        }
+        let [left, right] = [2 * node + 1, 2 * node + 2];
+        if right < self.nodes.len() {
+            // The lower ranks first, so that the others can be left out.
+            let swap = self.nodes[right].lowest < self.nodes[left].lowest;
+            let order = if swap { [right, left] } else { [left, right] };
+            for child in order {
+                self.search(child, place, places, most);
+            }
+            return;
+        }
+        for i in here.ranks.0..here.ranks.1 {
+            let rank = self.ranks[i as usize];
+            if self.entered[rank as usize] && places[rank as usize].meets(place) {
+                let at = self.found.partition_point(|found| *found < rank);
+                if at < most {
+                    self.found.truncate(most - 1);
+                    self.found.insert(at, rank);
+                }
+            }
+        }
+    }
+}
+
+impl CrowdNode {
+    /// The node of these ranks, and the axis along which their places are spread the most.
+    fn around(listed: &[u32], ranks: (u32, u32), places: &[Extents]) -> (Self, usize) {
+        let mut node = Self {
+            area: Bounds::around(&[]),
+            z: [f64::INFINITY, f64::NEG_INFINITY],
+            tall: 0.0,
+            lowest: NONE,
+            ranks,
+        };
+        let mut spread = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
+        for rank in listed {
+            let place = &places[*rank as usize];
+            node.area.min = node.area.min.min(place.area.min);
+            node.area.max = node.area.max.max(place.area.max);
+            node.z = [node.z[0].min(place.z), node.z[1].max(place.z)];
+            node.tall = node.tall.max(place.tall);
+            for (axis, [low, high]) in spread.iter_mut().enumerate() {
+                let at = center(place, axis);
+                (*low, *high) = (low.min(at), high.max(at));
+            }
+        }
+        let widths = spread.map(|[low, high]| high - low);
+        let mut axis = 0;
+        for other in [1, 2] {
+            if widths[other] > widths[axis] {
+                axis = other;
+            }
+        }
+        (node, axis)
+    }
+
+    /// Whether any of its places may be close to a place.
+    fn may_meet(&self, place: &Extents) -> bool {
+        let reach = self.tall.max(place.tall);
+        self.area.meets(&place.area) && place.z - reach < self.z[1] && place.z + reach > self.z[0]
+    }
+}
+
+/// Twice the center of a place along x, y or z.
+fn center(place: &Extents, axis: usize) -> f64 {
+    match axis {
+        2 => place.z,
+        _ => place.area.min[axis] + place.area.max[axis],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CrowdTree, Extents};
+    use crate::geometry::grid::Bounds;
+    use glam::DVec2;
+
+    /// Numbers from 0 to 1 that are the same every time.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 40) as f64 / (1_u64 << 24) as f64
+        }
+    }
+
+    /// Places in a box of this size, sorted from left to right; a few of them are large.
+    fn places(count: usize, size: [f64; 3], numbers: &mut Numbers) -> Vec<Extents> {
+        let mut all: Vec<Extents> = (0..count)
+            .map(|_| {
+                let at = DVec2::new(numbers.next() * size[0], numbers.next() * size[1]);
+                let large = if numbers.next() < 0.05 { 20.0 } else { 1.0 };
+                let half = DVec2::new(numbers.next() * large, numbers.next() * large);
+                Extents {
+                    area: Bounds::of(at - half, at + half),
+                    z: numbers.next() * size[2],
+                    tall: 0.1 + numbers.next() * large,
+                }
+            })
+            .collect();
+        all.sort_by(|a, b| a.area.min.x.total_cmp(&b.area.min.x));
+        all
+    }
+
+    #[test]
+    fn the_tree_finds_what_comparing_all_finds() {
+        let mut numbers = Numbers(1);
+        for count in [1, 2, 8, 9, 17, 100, 400] {
+            for size in [[0.0; 3], [100.0; 3], [0.0, 200.0, 0.0], [50.0, 0.0, 90.0]] {
+                let places = places(count, size, &mut numbers);
+                for most in [1, 8, 32] {
+                    let mut tree = CrowdTree::default();
+                    tree.build(&places);
+                    for rank in (0..count).rev() {
+                        let found = tree.lowest(&places[rank], &places, most).to_vec();
+                        let after = (rank + 1..count).filter(|other| {
+                            !other.is_multiple_of(5) && places[*other].meets(&places[rank])
+                        });
+                        let expected: Vec<u32> = after.map(|i| i as u32).take(most).collect();
+                        assert_eq!(found, expected, "{rank} of {count} in {size:?}");
+                        if !rank.is_multiple_of(5) {
+                            tree.enter(rank as u32);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_a_shaft_the_work_grows_with_the_number_of_bodies_and_not_its_square() {
+        let looks = |count: usize| {
+            // As high as it takes to leave as much room for each.
+            let size = [0.5, 3.0 * count as f64, 0.0];
+            let places = places(count, size, &mut Numbers(7));
+            let mut tree = CrowdTree::default();
+            tree.build(&places);
+            for rank in (0..count).rev() {
+                tree.lowest(&places[rank], &places, 32);
+                tree.enter(rank as u32);
+            }
+            tree.looks as f64
+        };
+        let (few, many) = (looks(500), looks(4_000));
+        // The depth of the tree grows from 6 levels to 9.
+        let expected = 8.0 * 9.0 / 6.0;
+        assert!(many / few < 1.5 * expected, "{few}, {many}");
+    }
+}
