@@ -11,6 +11,8 @@ mod builds;
 mod cast;
 mod changes;
 mod chaos;
+#[path = "../../fuzz/bodies/chaos.rs"]
+mod chaos_game;
 mod check_scripts;
 mod check_table;
 mod checks;
@@ -18,6 +20,8 @@ mod cli;
 mod comfort;
 mod crates;
 mod determinism;
+#[path = "../../fuzz/bodies/dice.rs"]
+mod dice;
 mod docs;
 mod draw;
 mod flicker;
@@ -37,7 +41,6 @@ mod lifts;
 mod limits;
 mod lives;
 mod model_refusals;
-mod mutator;
 mod new;
 mod numerals;
 mod one_ways;

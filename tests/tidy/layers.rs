@@ -102,6 +102,7 @@ fn the_top_level_holds_only_what_belongs_there() {
         "levels",
         "tests",
         "benches",
+        "fuzz",
         "docs",
         "README.md",
         "CHANGELOG.md",
