@@ -58,6 +58,14 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         profile
     };
     let mut stage = revision.stage.clone();
+    // The player and a few others, which are quicker than all.
+    let mut starts = (*stage.starts).clone();
+    let mut place = number;
+    starts.retain(|start| {
+        place += 1;
+        place % 3 == 0 || start.player.is_some()
+    });
+    stage.starts = Arc::new(starts);
     stage.profiles = Arc::new(stage.profiles.iter().enumerate().map(with_code).collect());
     Arc::new(Revision {
         number: 1,

@@ -13,7 +13,7 @@ use harness::fuzz;
 
 #[test]
 fn toml() {
-    fuzz("toml", bodies::toml::run, 1500);
+    fuzz("toml", bodies::toml::run, 3000);
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn inputs() {
 
 #[test]
 fn scripts() {
-    fuzz("scripts", bodies::scripts::run, 1500);
+    fuzz("scripts", bodies::scripts::run, 1200);
 }
 
 #[test]
@@ -43,5 +43,5 @@ fn worlds() {
 
 #[test]
 fn sweeps() {
-    fuzz("sweeps", bodies::sweeps::run, 20_000);
+    fuzz("sweeps", bodies::sweeps::run, 50_000);
 }
