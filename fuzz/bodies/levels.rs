@@ -90,7 +90,7 @@ fn check_outside(played: &Played, before: &[EntityView], level: &str) {
     for (view, was) in played.live.views().zip(before) {
         let restarted = events
             .iter()
-            .any(|e| e.entity == view.id && matches!(e.kind, EventKind::FallOut { .. }));
+            .any(|e| e.entity == view.id && matches!(e.kind, EventKind::FallOut));
         if restarted || view.model == Some(ModelName::vessel) || depth(was) > 0.0 {
             continue;
         }

@@ -39,14 +39,16 @@ const LIBRARY: &str = "fn double(x) { x * 2 }\nconst SIDE = 3;\n";
 
 static INSPECTOR: LazyLock<Inspector> = LazyLock::new(|| {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_string()).collect();
-    let mut known = GameNames::default();
-    known.kinds = names(&["hero", "other"]);
-    known.entities = names(&["hero", "other"]);
-    known.solids = names(&["floor", "door"]);
-    known.switched = names(&["door"]);
-    known.zones = names(&["wind"]);
-    known.surfaces = names(&["stone"]);
-    known.vars = names(&["n"]);
+    let known = GameNames {
+        kinds: names(&["hero", "other"]),
+        entities: names(&["hero", "other"]),
+        solids: names(&["floor", "door"]),
+        switched: names(&["door"]),
+        zones: names(&["wind"]),
+        surfaces: names(&["stone"]),
+        vars: names(&["n"]),
+        ..GameNames::default()
+    };
     Inspector::new(&library(), known)
 });
 
