@@ -52,16 +52,24 @@ pub struct Decay {
     pub drift: f64,
 }
 
+/// Up to this product of damping and time, series are more exact than closed forms.
+const LITTLE_DECAY: f64 = 1e-4;
+
 impl Decay {
     /// The decay over `dt` seconds at a rate of `damping`, 1/s.
     #[must_use]
     pub fn over(dt: f64, damping: f64) -> Self {
-        let kept = libm::exp(-damping * dt);
-        let (seconds, drift) = if damping > 0.0 {
+        let decayed = damping * dt;
+        let kept = libm::exp(-decayed);
+        let (seconds, drift) = if decayed > LITTLE_DECAY {
             let seconds = (1.0 - kept) / damping;
             (seconds, (dt - seconds) / damping)
         } else {
-            (dt, 0.5 * dt * dt)
+            // The first terms of the same as series: the differences would be lost in rounding.
+            let seconds = 1.0 - decayed * (1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed / 24.0));
+            let drift =
+                1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed * (1.0 / 24.0 - decayed / 120.0));
+            (dt * seconds, dt * dt * drift)
         };
         Self {
             seconds,

@@ -1,6 +1,7 @@
 //! Player input, tick by tick.
 
 use crate::models::Actions;
+use crate::models::saved::FARTHEST_SAVED;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +17,27 @@ pub struct PlayerInput {
     pub pressed: Actions,
     /// The stick, −1..=1 on each axis.
     pub stick: DVec2,
-    /// The point aimed at, world px.
+    /// The point aimed at, world px. It counts as at most 1e8 px from the origin on each axis.
     pub aim: Option<DVec2>,
+}
+
+impl PlayerInput {
+    /// The same input with its stick and aim in the range that a saved world can hold. Numbers that
+    /// are not numbers count as no input.
+    pub(super) fn in_range(self) -> Self {
+        let far = DVec2::splat(FARTHEST_SAVED);
+        let stick = if self.stick.is_nan() {
+            DVec2::ZERO
+        } else {
+            self.stick.clamp(DVec2::NEG_ONE, DVec2::ONE)
+        };
+        let aim = self.aim.filter(|aim| !aim.is_nan());
+        Self {
+            stick,
+            aim: aim.map(|aim| aim.clamp(-far, far)),
+            ..self
+        }
+    }
 }
 
 /// All players' input during one tick. Players are counted from 1; input for a player that the

@@ -134,7 +134,8 @@ impl World {
 /// Writes the players' input to the intents of their entities.
 fn latch(population: &mut Population, inputs: &Inputs) {
     for entity in &population.entities {
-        let input = entity.player.map(|p| inputs.player(p)).unwrap_or_default();
+        let of_player = |p| inputs.player(p).in_range();
+        let input = entity.player.map(of_player).unwrap_or_default();
         let (intent, before) = population.lanes.intent_mut(entity);
         *before = intent.held;
         *intent = Intent {

@@ -1,8 +1,10 @@
 //! Random games in heavy mode: saved and loaded before every tick.
 
-use crate::chaos::{chaos, keys};
+use crate::chaos_game::files;
+use crate::dice::Dice;
 use crate::figures;
-use crate::mutator::Dice;
+use crate::folder::Folder;
+use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
 use hangtime::project::Live;
 use hangtime::script::host::{STACK, render_all};
@@ -15,6 +17,9 @@ const ENTITY_TICKS: u64 = 10_000;
 
 /// The ticks of one game.
 const GAME: u64 = 100;
+
+/// The function of the script that chooses at random.
+const ROLL: &str = "fn roll(low, high) { world::random(low, high) }\n";
 
 /// Plays random games, each on a large stack, on all cores, until they have made enough ticks.
 pub fn plays_on_the_same() -> Result<(), String> {
@@ -53,7 +58,10 @@ fn play_many(core: u64, cores: u64, wanted: u64) -> Result<(u64, u64), String> {
 /// Plays one game and returns the ticks of its entities. No script may fail.
 fn play(seed: u64) -> Result<u64, String> {
     let mut dice = Dice::new(seed);
-    let (folder, _) = chaos(&mut dice);
+    let folder = Folder::empty();
+    for (name, text) in files(&mut dice, ROLL).0 {
+        folder.write(&name, &text);
+    }
     let revision = folder.open().map_err(|wrong| render_all(&wrong, false))?;
     let mut live = Live::new(Arc::new(revision), seed);
     let mut twin = HeavyTwin::new(&live);
@@ -69,4 +77,15 @@ fn play(seed: u64) -> Result<u64, String> {
         entity_ticks += live.world().entities().len() as u64;
     }
     Ok(entity_ticks)
+}
+
+/// Random keys of one tick.
+fn keys(input: &mut PlayerInput, dice: &mut Dice) {
+    let action = *dice.of(&Action::ALL);
+    match dice.below(12) {
+        0 => input.held.insert(action),
+        1 | 2 => input.held.remove(action),
+        3 => input.aim = Some([dice.between(-500.0, 500.0), dice.between(0.0, 500.0)].into()),
+        _ => {}
+    }
 }

@@ -15,17 +15,15 @@
 
 mod arena;
 mod attacks;
-#[path = "../suite/chaos.rs"]
-#[expect(dead_code, reason = "shared with the suite")]
-mod chaos;
+#[path = "../../fuzz/bodies/chaos.rs"]
+mod chaos_game;
+#[path = "../../fuzz/bodies/dice.rs"]
+mod dice;
 mod figures;
 #[path = "../suite/folder.rs"]
 #[expect(dead_code, reason = "shared with the suite")]
 mod folder;
 mod heavy;
-#[path = "../suite/mutator.rs"]
-#[expect(dead_code, reason = "shared with the suite")]
-mod mutator;
 
 mod session;
 mod sweeps;

@@ -1,8 +1,8 @@
 //! A long session: the playground runs at four times its speed while its files are saved, broken,
 //! mended, removed and brought back. Its memory stays flat, and in the end the files are what runs.
 
+use crate::dice::Dice;
 use crate::figures;
-use crate::mutator::Dice;
 use hangtime::models::Action;
 use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
 use hangtime::script::host::STACK;

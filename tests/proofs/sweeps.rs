@@ -5,8 +5,8 @@
 //! another chamber has tunneled; a body that overlaps a solid by more than 0.01 px is stuck inside.
 //! Both are reported with the seed that reproduces them.
 
+use crate::dice::Dice;
 use crate::figures;
-use crate::mutator::Dice;
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Solid, SurfaceId, Terrain, slide};

@@ -1,7 +1,7 @@
 //! Twins: the same game on two threads, one of them saved and loaded again and again.
 
+use crate::dice::Dice;
 use crate::folder::Folder;
-use crate::mutator::Dice;
 use crate::{arena, figures};
 use hangtime::models::Action;
 use hangtime::project::{Live, Revision};

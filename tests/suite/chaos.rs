@@ -1,173 +1,10 @@
-//! Random games whose scripts make random calls.
+//! The script of random games uses the whole script API. `cargo test --test proofs -- chaos` plays them.
 
-use crate::folder::Folder;
-use crate::mutator::Dice;
-use hangtime::models::Action;
-use hangtime::sim::PlayerInput;
-use std::fmt::Write as _;
+/// The script of random games.
+const SCRIPT: &str = include_str!("../../fuzz/bodies/chaos.rhai");
 
-/// Calls everything that a script can call, at random.
-const SCRIPT: &str = include_str!("chaos.rhai");
-
-const LEVEL_SCRIPT: &str = r#"
-fn on_birth(me) { this.n = 0; me.after(0.3, "bell"); }
-fn on_bell(me) { this.n += 1; me.after(world::random(0.05, 1.0), "bell"); world::emit("alarm", #{ n: this.n, at: [1.5, "x"] }); }
-fn on_tick(me) {
-    if world::random() < 0.05 { world::set_solid("door", world::random() < 0.5); }
-    if world::random() < 0.02 && world::all("crate").len() < 6 {
-        this.made = world::create("crate", world::random(-600, 600), world::random(50, 400));
-    }
-}
-fn on_death(me, event) { this.died = event.entity; }
-"#;
-
-/// One kind for each model, and crates that push.
-const KINDS: [(&str, &str); 6] = [
-    ("runner", "model = \"platformer\"\n"),
-    (
-        "walker",
-        "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n",
-    ),
-    ("skater", "model = \"two_velocity\"\npushes = true\n"),
-    (
-        "lander",
-        "model = \"vessel\"\nbody = { pieces = [\
-         { points = [[-13, 0], [13, 0], [10, 22], [-10, 22]] }, \
-         { points = [[-19, -9], [-11, -9], [-9, 3], [-13, 3]], foot = true }, \
-         { points = [[11, -9], [19, -9], [13, 3], [9, 3]], foot = true }] }\n",
-    ),
-    (
-        "ball",
-        "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\npushes = true\nmass = 0.5\n",
-    ),
-    (
-        "crate",
-        "model = \"two_velocity\"\nbody = { ellipse = [12, 12] }\npushes = true\nmass = 3\n",
-    ),
-];
-
-/// A game folder with a random level in a side view or a top view.
-pub fn chaos(dice: &mut Dice) -> (Folder, &'static str) {
-    let folder = Folder::empty();
-    let view = *dice.of(&["side", "side", "top"]);
-    let side = view == "side";
-    let mut level = format!(
-        "view = \"{view}\"\nbounds = [-900, -400, 900, 900]\nsurface = \"stone\"\n\
-         script = \"level.rhai\"\n"
-    );
-    if side {
-        level += "[[solid]]\nname = \"floor\"\n\
-                  points = [[-900, -200], [900, -200], [900, 0], [-900, 0]]\n\
-                  [[solid]]\nname = \"line\"\none_way = true\npoints = [[-300, 150], [-100, 150]]\n";
-    }
-    solids(&mut level, side, dice);
-    zones(&mut level, dice);
-    entities(&mut level, side, dice);
-    folder.write("levels/level.toml", &level);
-    folder.write(
-        "config/surfaces.toml",
-        "[stone]\n[ice]\ngrip = 0.1\nfriction = 0.2\n",
-    );
-    for (kind, text) in KINDS {
-        folder.write(
-            &format!("config/entities/{kind}.toml"),
-            &format!("script = \"chaos.rhai\"\n{text}"),
-        );
-    }
-    // Kinds that the level does not use are not loaded, and some work only from the side.
-    let (all, above) = (
-        r#"["runner", "walker", "skater", "lander", "ball", "crate"]"#,
-        r#"["walker", "skater", "ball", "crate"]"#,
-    );
-    assert!(SCRIPT.contains(all));
-    let script = SCRIPT.replace(all, if side { all } else { above });
-    folder.write("scripts/chaos.rhai", &script);
-    folder.write("scripts/level.rhai", LEVEL_SCRIPT);
-    (folder, view)
-}
-
-/// A parallelogram in a level file, from its lower left corner.
-fn points([x, y]: [f64; 2], [w, h]: [f64; 2], lean: f64) -> String {
-    let (right, top) = (x + w, y + h);
-    let (left_top, right_top) = (x + lean, x + w + lean);
-    format!("points = [[{x}, {y}], [{right}, {y}], [{right_top}, {top}], [{left_top}, {top}]]\n")
-}
-
-/// Blocks, lifts, and solids that scripts switch.
-fn solids(level: &mut String, side: bool, dice: &mut Dice) {
-    for i in 0..8 {
-        let at = [dice.between(-800.0, 700.0), dice.between(-20.0, 420.0)];
-        let size = [dice.between(20.0, 180.0), dice.between(10.0, 90.0)];
-        let points = points(at, size, dice.between(-60.0, 60.0));
-        let surface = dice.of(&["stone", "ice"]);
-        let _ = write!(
-            level,
-            "[[solid]]\nname = \"block {i}\"\nsurface = \"{surface}\"\n{points}"
-        );
-        if !side {
-            let _ = writeln!(level, "top = {}", dice.of(&[0, 20, 40, 90]));
-        }
-    }
-    for i in 0..3 {
-        let at = [dice.between(-700.0, 600.0), dice.between(20.0, 300.0)];
-        let points = points(at, [110.0, 16.0], 0.0);
-        let (x, y) = (dice.between(-150.0, 150.0), dice.between(-100.0, 100.0));
-        let speed = dice.between(20.0, 200.0);
-        let top = if side { "" } else { "top = 30\n" };
-        let _ = write!(
-            level,
-            "[[solid]]\nname = \"lift {i}\"\n{top}{points}\
-             path = {{ points = [[0, 0], [{x}, {y}]], speed = {speed} }}\n"
-        );
-    }
-    for (name, x) in [("door", -200.0), ("gate", 250.0)] {
-        let points = points([x, 0.0], [30.0, 90.0], 0.0);
-        let present = dice.below(2) == 0;
-        let _ = write!(
-            level,
-            "[[solid]]\nname = \"{name}\"\npresent = {present}\n{points}"
-        );
-    }
-}
-
-fn zones(level: &mut String, dice: &mut Dice) {
-    for (name, effect) in [
-        ("wind", "external_accel = [300, 900]"),
-        ("moon", "gravity_scale = -0.4"),
-        ("belt", "conveyor = [-120, 0]"),
-        ("water", "surface = \"ice\""),
-    ] {
-        let at = [dice.between(-800.0, 600.0), dice.between(-50.0, 300.0)];
-        let points = points(at, [200.0, 150.0], 0.0);
-        let _ = write!(level, "[[zone]]\nname = \"{name}\"\n{effect}\n{points}");
-    }
-}
-
-fn entities(level: &mut String, side: bool, dice: &mut Dice) {
-    let above = ["walker", "skater", "ball", "crate"];
-    for (kind, _) in KINDS.iter().cycle().take(9) {
-        if side || above.contains(kind) {
-            let (x, y) = (dice.between(-800.0, 800.0), dice.between(20.0, 500.0));
-            let _ = write!(level, "[[entity]]\nkind = \"{kind}\"\nat = [{x}, {y}]\n");
-        }
-    }
-    let player = if side { "runner" } else { "walker" };
-    let _ = write!(
-        level,
-        "[[entity]]\nkind = \"{player}\"\nname = \"hero\"\nat = [0, 300]\nplayer = 1\n"
-    );
-}
-
-/// Random keys of one tick.
-pub fn keys(input: &mut PlayerInput, dice: &mut Dice) {
-    let action = *dice.of(&Action::ALL);
-    match dice.below(12) {
-        0 => input.held.insert(action),
-        1 | 2 => input.held.remove(action),
-        3 => input.aim = Some([dice.between(-500.0, 500.0), dice.between(0.0, 500.0)].into()),
-        _ => {}
-    }
-}
+/// What its function that chooses at random calls.
+const ROLL: &str = "world::random(";
 
 /// The names of the calls in the script reference that begin with this, such as `me.`.
 fn documented(owner: &str) -> Vec<String> {
@@ -180,11 +17,12 @@ fn documented(owner: &str) -> Vec<String> {
 
 #[test]
 fn random_games_use_every_call_of_a_script() {
+    let used = format!("{SCRIPT}{ROLL}");
     for owner in ["me.", "world::"] {
         let calls = documented(owner);
         assert!(calls.len() > 8, "{calls:?}");
         for call in calls {
-            assert!(SCRIPT.contains(&format!("{call}(")), "{call} is not used");
+            assert!(used.contains(&format!("{call}(")), "{call} is not used");
         }
     }
 }

@@ -39,7 +39,6 @@ mod lifts;
 mod limits;
 mod lives;
 mod model_refusals;
-mod mutator;
 mod new;
 mod numerals;
 mod one_ways;

@@ -1,7 +1,7 @@
 //! What happens between the phases of a tick is saved, too.
 
 use crate::folder::{Folder, on_large_stack};
-use crate::support::{Ground, loaded};
+use crate::support::{Ground, RATES, loaded};
 use glam::dvec2;
 use hangtime::geometry::polygon;
 use hangtime::level::{Solid, SurfaceId};
@@ -40,6 +40,33 @@ fn a_solid_that_was_just_switched_on_pushes_bodies_out_after_loading_too() {
     // Next to the door or on top of it: the ellipse is 10 px wide and 19 px high to each side.
     let at = play.hero().pos;
     assert!(at.x >= 30.0 + 9.9 || at.y >= 60.0 + 18.9, "{at}");
+}
+
+#[test]
+fn a_world_can_be_saved_wherever_the_player_points() {
+    for hz in RATES {
+        for far in [1e8, 1e9, 1e300, f64::MAX, f64::INFINITY, f64::NAN] {
+            for aim in [dvec2(far, 20.0), dvec2(-far, 20.0), dvec2(20.0, -far)] {
+                let mut play = Ground::floor(hz).play();
+                play.input.aim = Some(aim);
+                play.input.stick = aim;
+                play.hold(Action::Hook);
+                for _ in 0..3 {
+                    let hero = play.tick();
+                    assert!(hero.pos.is_finite() && hero.vel.is_finite());
+                    let saved = serde_json::to_string(&play.world).expect("it is saved");
+                    let twin = loaded(&saved, &play.stage);
+                    assert_eq!(twin.hash(), play.world.hash(), "{hz} Hz, {aim}");
+                }
+                if aim.y > 0.0 && !far.is_nan() {
+                    // Level with the body, to the side of the aim.
+                    let flown = play.hero().hook.tip - play.hero().pos;
+                    assert!(flown.x * aim.x > 0.0, "{hz} Hz, {aim}: {flown}");
+                    assert!(flown.y.abs() < 1e-3, "{hz} Hz, {aim}: {flown}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

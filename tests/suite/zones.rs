@@ -1,10 +1,10 @@
 //! Entering and leaving zones: events along the way through a tick.
 
-use crate::support::{Ground, Play, RATES, loaded};
+use crate::support::{Ground, Play, RATES, loaded, near};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon;
 use hangtime::level::Zone;
-use hangtime::models::{Action, ModelName};
+use hangtime::models::{Action, Decay, ModelName};
 use hangtime::sim::{Command, Event, EventKind};
 
 /// The zone events of a play, such as `+a` and `-a`.
@@ -260,6 +260,30 @@ fn the_way_through_a_tick_bends_where_the_body_lands() {
                 ["+strip", "-strip"],
                 "{hz} Hz, {phase}"
             );
+        }
+    }
+}
+
+#[test]
+fn a_damping_close_to_zero_is_as_exact_as_any() {
+    let dampings = [
+        0.0, 1e-320, 1e-200, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 4.0,
+    ];
+    for hz in [10, 30, 37, 60, 120, 144, 240, 1000] {
+        for damping in dampings {
+            let dt = 1.0 / f64::from(hz);
+            let decay = Decay::over(dt, damping);
+            // The series of (1 − e^−x)/x and (x − 1 + e^−x)/x² for x = damping·dt.
+            let mut term = 1.0;
+            let (mut seconds, mut drift) = (0.0, 0.0);
+            for n in 1..30 {
+                term /= f64::from(n);
+                seconds += term;
+                drift += term / f64::from(n + 1);
+                term *= -damping * dt;
+            }
+            near(decay.seconds / dt, seconds, 1e-11);
+            near(decay.drift / (dt * dt), drift, 1e-7);
         }
     }
 }

@@ -103,6 +103,7 @@ fn the_top_level_holds_only_what_belongs_there() {
         "tests",
         "benches",
         "examples",
+        "fuzz",
         "docs",
         "README.md",
         "CHANGELOG.md",

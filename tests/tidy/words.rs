@@ -60,6 +60,8 @@ const PLACES: &[&str] = &[
     "docs",
     "tests",
     "benches",
+    "fuzz/bodies",
+    "fuzz/run",
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",

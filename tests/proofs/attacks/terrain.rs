@@ -1,7 +1,7 @@
 //! Levels whose shapes are many, long, thin or all in one place.
 
 use super::{Attack, Game};
-use crate::mutator::Dice;
+use crate::dice::Dice;
 use std::f64::consts::{PI, TAU};
 
 /// How far bounds may reach by default, px.

@@ -123,11 +123,12 @@ impl Scripts {
         limits: Limits,
         diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
-        let mut engine = new_engine(&limits);
-        engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
-        register_behaviors(&mut engine);
         let printed = Printed::default();
-        printed.listen_to(&mut engine);
+        // A level without scripts does without the API, which takes a millisecond to register.
+        let engine = match behaviors {
+            [] => Engine::new_raw(),
+            _ => behavior_engine(&sources, &limits, &printed),
+        };
         let mut scripts = Vec::new();
         for path in behaviors {
             let Some(file) = sources.get(path) else {
@@ -168,6 +169,15 @@ impl Scripts {
     pub fn all(&self) -> &[Script] {
         &self.scripts
     }
+}
+
+/// An engine for behaviors that import these sources.
+fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -> Engine {
+    let mut engine = new_engine(limits);
+    engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
+    register_behaviors(&mut engine);
+    printed.listen_to(&mut engine);
+    engine
 }
 
 /// Compiles a file and checks its top level.
