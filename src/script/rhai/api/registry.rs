@@ -127,7 +127,7 @@ impl<'e> Registry<'e> {
 }
 
 /// Operations charged for a call of the module `world`, in addition to those of any call.
-const PER_WORLD_CALL: u64 = 8;
+const PER_WORLD_CALL: u64 = 10;
 
 /// A function that charges for its call. Its errors get the position of the call, which Rhai only does for
 /// functions outside modules.
