@@ -23,8 +23,12 @@ use glam::DVec2;
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
 /// outside the level return to their starts, and models change.
-pub(super) fn apply(world: &mut World, stage: &Stage, calls: Vec<(Invocation, Decision)>) {
-    for (invocation, decision) in calls {
+pub(super) fn apply(
+    world: &mut World,
+    stage: &Stage,
+    (invocations, decisions): (Vec<Invocation>, Vec<Decision>),
+) {
+    for (invocation, decision) in invocations.into_iter().zip(decisions) {
         apply_decision(world, stage, invocation, decision, true);
     }
     let World {

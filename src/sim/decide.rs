@@ -33,7 +33,7 @@ pub(super) fn decide(
     world: &mut World,
     stage: &Stage,
     rules: &mut dyn Rules,
-) -> Vec<(Invocation, Decision)> {
+) -> (Vec<Invocation>, Vec<Decision>) {
     rules.begin_tick();
     let (invocations, mut decisions) = prepare_calls(world, stage, rules);
     if !invocations.is_empty() {
@@ -46,9 +46,8 @@ pub(super) fn decide(
         };
         rules.decide(&scene, &invocations, &mut decisions);
     }
-    let calls = invocations.into_iter().zip(decisions).collect();
-    defer_events(world, &calls);
-    calls
+    defer_events(world, &invocations, &decisions);
+    (invocations, decisions)
 }
 
 /// A call for the level and for each entity whose script has something to do, in entity order.
@@ -124,9 +123,9 @@ fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<L
 
 /// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
 /// with those of the next step, except signals, which other scripts have already received.
-fn defer_events(world: &mut World, calls: &Vec<(Invocation, Decision)>) {
+fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Decision]) {
     let journal = &mut world.journal;
-    for (invocation, decision) in calls {
+    for (invocation, decision) in invocations.iter().zip(decisions) {
         if !decision.skipped {
             continue;
         }

@@ -53,6 +53,8 @@ mod playtest_moments;
 mod playtest_sight;
 mod playtests;
 mod prices;
+mod prices_rows;
+mod prices_sizes;
 mod program;
 mod pushes;
 mod quarantine;

@@ -5,6 +5,7 @@ use super::entries::of_me;
 use super::me::Me;
 use super::registry::Registry;
 use super::world_view::WorldHandle;
+use crate::geometry::grid::Bounds;
 use crate::level::View;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::rhai::engine::budget::charge;
@@ -27,10 +28,14 @@ const POINT_AND_HEIGHT: &[Param] = &[
 ];
 
 /// Operations charged for teleporting a body, which is pushed out of solids.
-const PER_PLACE: u64 = 12;
+const PER_PLACE: u64 = 60;
+
+/// Operations charged for an edge that a teleported body may be pushed out of, and how near it is, px.
+const PER_EDGE: u64 = 5;
+const PLACE_REACH: f64 = 48.0;
 
 /// Operations charged for a change of the model.
-const PER_MODEL: u64 = 30;
+const PER_MODEL: u64 = 50;
 
 /// Registers the topic.
 pub(super) fn register(registry: &mut Registry<'_>) {
@@ -105,9 +110,9 @@ fn register_places(registry: &mut Registry<'_>) {
             "me.place(0, 100);\nme.vel = vec(0, 0);",
         )
         .takes(POINT),
-        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-            charge(PER_PLACE)?;
+        |context: NativeCallContext<'_>, me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let at = point("place", &x, &y)?;
+            charge_for_place(&context, at)?;
             let mut state = me.with_body("place")?;
             state.view.pos = at;
             state.queue(Command::Place(at, None))
@@ -120,9 +125,14 @@ fn register_places(registry: &mut Registry<'_>) {
             "me.place(0, 100, 24);",
         )
         .takes(POINT_AND_HEIGHT),
-        |me: &mut Me, x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<()> {
-            charge(PER_PLACE)?;
+        |context: NativeCallContext<'_>,
+         me: &mut Me,
+         x: Dynamic,
+         y: Dynamic,
+         z: Dynamic|
+         -> Fallible<()> {
             let at = point("place", &x, &y)?;
+            charge_for_place(&context, at)?;
             let z = finite(&parameter("place", "z"), &z)?;
             let mut state = me.with_body("place")?;
             check_height("place", state.level_view, z)?;
@@ -138,9 +148,9 @@ fn register_places(registry: &mut Registry<'_>) {
             "me.place_feet(0, 100);",
         )
         .takes(POINT),
-        |me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
-            charge(PER_PLACE)?;
+        |context: NativeCallContext<'_>, me: &mut Me, x: Dynamic, y: Dynamic| -> Fallible<()> {
             let feet = point("place_feet", &x, &y)?;
+            charge_for_place(&context, feet)?;
             let mut state = me.with_body("place_feet")?;
             // In a top view the lowest point is right below the center.
             let depth = match state.level_view {
@@ -152,6 +162,16 @@ fn register_places(registry: &mut Registry<'_>) {
             state.queue(Command::Place(at, None))
         },
     );
+}
+
+/// Charges for a place: the body is pushed out of the solids there.
+fn charge_for_place(context: &NativeCallContext<'_>, at: DVec2) -> Fallible<()> {
+    let world = WorldHandle::of(context)?;
+    let world = world.lock();
+    let around = DVec2::splat(PLACE_REACH);
+    let scenery = world.stage()?.level.terrain.moved(&world.standing);
+    let crowd = scenery.crowd(&Bounds::of(at - around, at + around));
+    charge(PER_PLACE + PER_EDGE * crowd)
 }
 
 fn register_models(registry: &mut Registry<'_>) {

@@ -7,7 +7,7 @@ use super::registry::Registry;
 use super::world_view::WorldHandle;
 use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
-use crate::script::rhai::engine::budget::charge;
+use crate::script::rhai::engine::budget::{charge, charge_tick};
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::{Command, PlannedJump};
 use rhai::{Dynamic, Map, NativeCallContext};
@@ -172,6 +172,8 @@ fn plan_or_jump(
         .plan_jump(now, standing, state.profile, &state.view, to);
     charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
+        // A body that has moved by the time it starts is planned for again, with up to twice the work.
+        charge_tick(2 * work.done);
         let flight = plan.flight;
         let leap = PlannedJump {
             aim,

@@ -17,7 +17,7 @@ const MAX_COMMANDS: usize = 4096;
 const PER_MEMBER: u64 = 2;
 
 /// Operations charged for an order, which is applied after the call.
-const PER_ORDER: u64 = 4;
+const PER_ORDER: u64 = 7;
 
 /// The error for members of `me` that need a body, in a level's own script.
 pub(in crate::script::rhai) fn no_level_member(member: &str) -> String {

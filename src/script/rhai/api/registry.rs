@@ -1,7 +1,7 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
 use super::arguments::{Fallible, fail};
-use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic, Type};
+use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Topic, Type};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::same;
 use rhai::RhaiNativeFunc;
@@ -12,6 +12,8 @@ use std::any::TypeId;
 pub(in crate::script::rhai) struct Registry<'e> {
     engine: &'e mut Engine,
     world: Module,
+    /// All other functions.
+    others: Module,
     topic: Topic,
     entries: Vec<ApiEntry>,
 }
@@ -21,6 +23,7 @@ impl<'e> Registry<'e> {
         Self {
             engine,
             world: Module::new(),
+            others: Module::new(),
             topic: Topic::State,
             entries: Vec::new(),
         }
@@ -65,12 +68,17 @@ impl<'e> Registry<'e> {
             "the entry of `{}` has other parameters than its function",
             entry.name
         );
+        let price = price_of_call(entry);
+        let registration = FuncRegistration::new(entry.name);
+        let parameters = parameter_types::<A, N, X, R, F, _>(&f);
         if entry.owner == Owner::World {
-            let registration = FuncRegistration::new(entry.name);
-            let parameters = parameter_types::<A, N, X, R, F, _>(&f);
-            registration.set_into_module_raw(&mut self.world, parameters, with_position(f));
+            let priced = priced(price + PER_WORLD_CALL, f);
+            registration.set_into_module_raw(&mut self.world, parameters, priced);
         } else {
-            self.engine.register_fn(entry.name, f);
+            // Whose method it is.
+            let types = parameter_names::<A, N, X, R, F, _>(&f).map(|name| format!("_: {name}"));
+            let registration = registration.in_global_namespace().with_params_info(types);
+            registration.set_into_module_raw(&mut self.others, parameters, priced(price, f));
         }
     }
 
@@ -82,7 +90,7 @@ impl<'e> Registry<'e> {
         write: fn(&mut T, Dynamic) -> Fallible<()>,
     ) {
         self.push(entry);
-        let price = price_of(entry.returns);
+        let price = price_of(entry.returns) + price_in(entry.api_set);
         self.engine.register_get(entry.name, move |it: &mut T| {
             charge(price)?;
             read(it)
@@ -92,7 +100,10 @@ impl<'e> Registry<'e> {
         };
         self.engine
             .register_set(entry.name, move |it: &mut T, value: Dynamic| match access {
-                Access::Write => write(it, value),
+                Access::Write => {
+                    charge(price)?;
+                    write(it, value)
+                }
                 // A method call on the property, as in `me.zones.len()`, writes the unchanged value back.
                 Access::ReadOnly(_) if same(&value, &read(it)?) => Ok(()),
                 Access::ReadOnly(why) => refuse_write(entry, why),
@@ -104,8 +115,9 @@ impl<'e> Registry<'e> {
         self.entries.push(ApiEntry { topic, ..entry });
     }
 
-    /// Completes the module `world`, if anything is in it, and returns all entries.
+    /// Completes the modules and returns all entries.
     pub fn finish(self) -> Vec<ApiEntry> {
+        self.engine.register_global_module(self.others.into());
         if self.entries.iter().any(|e| e.owner == Owner::World) {
             self.engine
                 .register_static_module(Owner::World.name(), self.world.into());
@@ -114,12 +126,13 @@ impl<'e> Registry<'e> {
     }
 }
 
-/// Operations charged for a call of the module `world`, in addition to what Rhai counts.
-const PER_CALL: u64 = 4;
+/// Operations charged for a call of the module `world`, in addition to those of any call.
+const PER_WORLD_CALL: u64 = 10;
 
-/// A function of a module whose errors get the position of the call. Rhai only does that for functions outside
-/// modules.
-fn with_position<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+/// A function that charges for its call. Its errors get the position of the call, which Rhai only does for
+/// functions outside modules.
+fn priced<A: 'static, const N: usize, const X: bool, R, const F: bool>(
+    price: u64,
     f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
 ) -> RhaiFunc
 where
@@ -130,22 +143,43 @@ where
         return inner;
     };
     let takes_context = inner.has_context();
-    RhaiFunc::Pure {
-        func: rhai::Shared::new(move |context: Option<NativeCallContext<'_>>, arguments| {
-            let position = context.as_ref().map(NativeCallContext::call_position);
-            let charged = charge(PER_CALL);
-            let result = charged.and_then(|()| call(context.filter(|_| takes_context), arguments));
-            result.map_err(|mut error| {
-                if error.position().is_none() {
-                    error.set_position(position.unwrap_or(Position::NONE));
-                }
-                error
-            })
-        }),
-        has_context: true,
-        is_pure: true,
-        is_volatile: false,
+    let call = move |context: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+        let position = context.as_ref().map(NativeCallContext::call_position);
+        let charged = charge(price);
+        let result = charged.and_then(|()| call(context.filter(|_| takes_context), arguments));
+        result.map_err(|mut error| {
+            if error.position().is_none() {
+                error.set_position(position.unwrap_or(Position::NONE));
+            }
+            error
+        })
+    };
+    let func = rhai::Shared::new(call);
+    match inner {
+        RhaiFunc::Method { .. } => RhaiFunc::Method {
+            func,
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
+        },
+        _ => RhaiFunc::Pure {
+            func,
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
+        },
     }
+}
+
+/// The names of the types of a function's parameters.
+fn parameter_names<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
+    _: &T,
+) -> [&'static str; N]
+where
+    T: RhaiNativeFunc<A, N, X, R, F>,
+    R: Clone + Send + Sync + 'static,
+{
+    T::param_names()
 }
 
 /// The types of a function's parameters.
@@ -159,12 +193,30 @@ where
     T::param_types()
 }
 
-/// Operations charged for reading a property of this type, in addition to what Rhai counts.
+/// Operations charged for reading or writing a property of this type, in addition to what Rhai counts.
 const fn price_of(holds: Type) -> u64 {
     match holds {
-        Type::Number | Type::Whole | Type::Flag => 2,
-        Type::Array(_) | Type::Map(_) | Type::Data => 10,
-        _ => 6,
+        Type::Number | Type::Whole | Type::Flag | Type::Nothing => 2,
+        Type::Array(_) | Type::Map(_) | Type::Data => 12,
+        _ => 8,
+    }
+}
+
+/// Operations charged for a call, in addition to what Rhai counts and to what its work costs: by what it makes,
+/// and for each argument.
+const fn price_of_call(entry: &ApiEntry) -> u64 {
+    let made = match entry.returns {
+        Type::Vec => 3,
+        returned => price_of(returned),
+    };
+    made + entry.parameters.len() as u64 + price_in(entry.api_set)
+}
+
+/// Operations charged for a use of a test's own API, which locks the level.
+const fn price_in(set: ApiSet) -> u64 {
+    match set {
+        ApiSet::Test => 30,
+        _ => 0,
     }
 }
 

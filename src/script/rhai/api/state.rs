@@ -4,6 +4,7 @@ use super::me::Me;
 use super::registry::{Registry, read_only};
 use super::setters;
 use crate::script::host::api::{Access, ApiEntry, Names, Owner, Shape, Topic, Type, field};
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::vector::Vector;
 use crate::sim::EntityView;
 use rhai::{Array, Dynamic, INT, ImmutableString, Map};
@@ -89,6 +90,9 @@ const HOOK: Shape = Shape {
     ],
 };
 
+/// Operations charged for the name of a zone.
+const PER_ZONE: u64 = 3;
+
 fn text(s: &str) -> Dynamic {
     Dynamic::from(ImmutableString::from(s))
 }
@@ -145,7 +149,11 @@ properties! {
     zones: ZONES, "", Access::ReadOnly("it follows from the position of the entity"),
         "Zones that contain its center.",
         ["let swims = \"water\" in ", ";"],
-        |view| view.zones.iter().map(|z| text(z)).collect::<Array>().into();
+        |view| {
+            // A script that is out of operations is stopped by its next step.
+            let _ = charge(PER_ZONE * view.zones.len() as u64);
+            view.zones.iter().map(|z| text(z)).collect::<Array>().into()
+        };
     feet: NUMBERS, "", DERIVED,
         "How far each foot of a vessel is compressed, -1 to 1; empty for other models.",
         ["let pressed = ", ".filter(|foot| foot > 0);"],

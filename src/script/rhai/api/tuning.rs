@@ -13,6 +13,9 @@ use crate::sim::Command;
 use crate::tuning::{Range, SetError, Setting, renamed};
 use rhai::Dynamic;
 
+/// Operations charged for finding a tunable by its key.
+const PER_KEY: u64 = 30;
+
 const KEY: Param = param("key", Type::Name(Names::Tunable), "");
 const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
 
@@ -43,6 +46,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         )
         .takes(const { &[KEY] }),
         |me: &mut Me, key: &str| -> Fallible<()> {
+            charge(PER_KEY)?;
             let which = check_tunable(model_of(me), key)?;
             let mut state = me.with_body("untune")?;
             state.queue(Command::Untune(Some(which)))

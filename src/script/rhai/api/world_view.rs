@@ -24,7 +24,7 @@ impl Interest {
         let mentions = |word: &str| sources.values().any(|file| file.text.contains(word));
         let world = mentions("world");
         Self {
-            stage: world || mentions("jump_to") || mentions("plan_jump"),
+            stage: world || ["jump_to", "plan_jump", "place"].into_iter().any(mentions),
             // Scripts that only read the time or random numbers need no copy of the entities.
             entities: world && ["entity", "all", "create"].into_iter().any(mentions),
         }

@@ -33,6 +33,8 @@ pub struct TestScript {
     sources: Arc<Sources>,
     record: TestRecord,
     printed: Printed,
+    /// The operations that the last test has used.
+    operations: u64,
     /// Its tests, in the order of the file.
     pub tests: Vec<TestFunction>,
 }
@@ -116,6 +118,7 @@ impl TestScript {
             sources,
             record,
             printed,
+            operations: 0,
             tests,
         })
     }
@@ -143,18 +146,25 @@ impl TestScript {
     /// Calls the function of a test and ignores its return value.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let limits = Limits::of_tests();
-        let _count = call_budget(&limits);
+        let count = call_budget(&limits);
         let mut scope = Scope::new();
         let mut caches = Caches::new();
-        EvalContext::new(
+        let result = EvalContext::new(
             &self.engine,
             &mut self.global,
             &mut caches,
             &mut scope,
             None,
         )
-        .call_fn_raw(&test.name, false, false, &mut [])
-        .map(drop)
+        .call_fn_raw(&test.name, false, false, &mut []);
+        self.operations = count.used();
+        result.map(drop)
+    }
+
+    /// The operations that the last test has used, without those of the levels that it played.
+    #[must_use]
+    pub fn operations(&self) -> u64 {
+        self.operations
     }
 
     /// What the test printed.

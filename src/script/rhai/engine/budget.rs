@@ -7,7 +7,7 @@
 use super::halt::{stop, too_long};
 use crate::script::host::Limits;
 use rhai::{Dynamic, EvalAltResult};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Rhai drops the position at which it is stopped by force. A call that is out of operations is therefore stopped by
@@ -23,18 +23,15 @@ const MOST_CAPTURED: usize = 1 << 15;
 const SLEEP: u64 = 900_000;
 
 /// Variables that closures have captured, each once.
+#[derive(Default)]
 struct CapturedVariables {
     all: Vec<Dynamic>,
     /// Their addresses. All of them live until the call ends.
     places: BTreeSet<usize>,
 }
 
-impl CapturedVariables {
-    const NONE: Self = Self {
-        all: Vec::new(),
-        places: BTreeSet::new(),
-    };
-}
+/// None in most calls.
+type Captured = Option<Box<CapturedVariables>>;
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
@@ -42,7 +39,7 @@ thread_local! {
     /// The whole budget of the running call, for messages, and whether `[scripts]` sets it.
     static TOTAL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
     /// Variables that closures have captured: see [`remember_captured`].
-    static CAPTURED: RefCell<CapturedVariables> = const { RefCell::new(CapturedVariables::NONE) };
+    static CAPTURED: Cell<Captured> = const { Cell::new(None) };
 }
 
 /// The budget of one call, from its creation until it is dropped. Then the count of the outer call continues.
@@ -51,7 +48,7 @@ pub(in crate::script::rhai) struct CallBudget {
     granted: u64,
     left_outside: u64,
     total_outside: (u64, bool),
-    captured_outside: CapturedVariables,
+    captured_outside: Captured,
     /// Whether values made in the call outlive it, as constants do.
     values_stay: bool,
 }
@@ -70,7 +67,7 @@ pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
         granted,
         left_outside: LEFT.replace(granted),
         total_outside: TOTAL.replace((limits.operations, limits.tuned)),
-        captured_outside: CAPTURED.replace(CapturedVariables::NONE),
+        captured_outside: CAPTURED.take(),
         values_stay: false,
     }
 }
@@ -78,24 +75,34 @@ pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
 impl CallBudget {
     /// Subtracts the operations used so far from those that the tick has left.
     pub fn charge_to_tick(&self) {
-        charge_tick(self.granted - LEFT.get().min(self.granted));
+        charge_tick(self.used());
+    }
+
+    /// The operations used so far.
+    pub fn used(&self) -> u64 {
+        self.granted - LEFT.get().min(self.granted)
     }
 }
 
 impl Drop for CallBudget {
     fn drop(&mut self) {
         // A captured variable that holds the closure that captured it would never be freed.
-        let captured = CAPTURED.replace(std::mem::replace(
-            &mut self.captured_outside,
-            CapturedVariables::NONE,
-        ));
-        for mut variable in captured.all.into_iter().filter(|_| !self.values_stay) {
-            if let Some(mut inside) = variable.write_lock::<Dynamic>() {
-                let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
-            }
+        let captured = CAPTURED.replace(self.captured_outside.take());
+        if let Some(captured) = captured.filter(|_| !self.values_stay) {
+            clear(*captured);
         }
         LEFT.set(self.left_outside);
         TOTAL.set(self.total_outside);
+    }
+}
+
+/// Empties captured variables.
+#[cold]
+fn clear(captured: CapturedVariables) {
+    for mut variable in captured.all {
+        if let Some(mut inside) = variable.write_lock::<Dynamic>() {
+            let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
+        }
     }
 }
 
@@ -109,11 +116,6 @@ pub(in crate::script::rhai) fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
     left > 0
-}
-
-/// Gives operations back that Rhai has counted for nodes which are not part of the script.
-pub(in crate::script::rhai) fn refund(operations: u64) {
-    LEFT.set(LEFT.get().saturating_add(operations));
 }
 
 /// Charges the running call for work that is done in one step.
@@ -145,18 +147,19 @@ pub(in crate::script::rhai) fn remember_captured(
     };
     let place = std::ptr::from_ref(&*inside).addr();
     drop(inside);
-    CAPTURED.with_borrow_mut(|captured| {
-        if !captured.places.insert(place) {
-            return Ok(());
-        }
-        if captured.all.len() == MOST_CAPTURED {
-            return Err(stop(format!(
-                "closures capture more than {MOST_CAPTURED} variables in one call"
-            )));
-        }
+    let mut captured = CAPTURED.take().unwrap_or_default();
+    let new = captured.places.insert(place);
+    let full = captured.all.len() == MOST_CAPTURED;
+    if new && !full {
         captured.all.push(variable.clone());
-        Ok(())
-    })
+    }
+    CAPTURED.set(Some(captured));
+    if new && full {
+        return Err(stop(format!(
+            "closures capture more than {MOST_CAPTURED} variables in one call"
+        )));
+    }
+    Ok(())
 }
 
 /// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.

@@ -1,11 +1,16 @@
 //! What scripts print, kept until a host shows it.
 
+use super::budget::charge;
 use rhai::Engine;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of lines that are kept. Without a limit, a script that prints in every tick would fill the
 /// memory of a host that shows nothing.
 const MOST_PRINTED: usize = 1000;
+
+/// What a line costs, in operations, and how many of its bytes are kept for one.
+const PER_LINE: u64 = 6;
+const BYTES_IN_ONE: u64 = 48;
 
 /// The lines that scripts have printed and the host has not taken yet.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +24,8 @@ impl Printed {
     }
 
     fn push(&self, line: String) {
+        // A script that is out of operations is stopped by its next step.
+        let _ = charge(PER_LINE + line.len() as u64 / BYTES_IN_ONE);
         // Control characters could move the cursor or change colors.
         let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         let mut lines = self.lock();

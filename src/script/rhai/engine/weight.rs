@@ -6,13 +6,13 @@ use crate::script::host::MOST_NESTING;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
 
 /// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
-const IN_ONE_OPERATION: u64 = 4;
+const IN_ONE_OPERATION: u64 = 3;
 
 /// The number of bytes of text that weigh as much as a number.
-const BYTES_IN_ONE: u64 = 64;
+const BYTES_IN_ONE: u64 = 10;
 
 /// How many values are looked at for one operation.
-const PARTS_IN_ONE: u64 = 24;
+const PARTS_IN_ONE: u64 = 16;
 
 /// The weight of a map's entry, in addition to its value.
 const ENTRY: u64 = 5;
@@ -92,7 +92,7 @@ pub(in crate::script::rhai) fn charge_to_look_through(
 pub(in crate::script::rhai) fn charge_to_look_through_map(
     map: &Map,
 ) -> Result<(), Box<EvalAltResult>> {
-    charge_parts(map.values().map(parts).sum())
+    charge_parts(parts_of_map(map))
 }
 
 /// Charges the running call for looking at every part of a value after it has been changed.
@@ -117,7 +117,8 @@ fn parts_of(list: &Array) -> u64 {
     list.iter().map(parts).sum()
 }
 
-fn parts(value: &Dynamic) -> u64 {
+/// The number of values in a value, itself included.
+pub(in crate::script::rhai) fn parts(value: &Dynamic) -> u64 {
     if !(value.is_array() || value.is_map()) || value.is_shared() {
         return 1;
     }
@@ -125,9 +126,14 @@ fn parts(value: &Dynamic) -> u64 {
         return 1 + parts_of(&list);
     }
     if let Ok(map) = value.as_map_ref() {
-        return 1 + map.values().map(parts).sum::<u64>();
+        return 1 + parts_of_map(&map);
     }
     1
+}
+
+/// The same for a map, whose entries are further apart: each counts twice.
+fn parts_of_map(map: &Map) -> u64 {
+    map.values().map(|value| 1 + parts(value)).sum()
 }
 
 fn weight_in_list(list: &Array, levels: usize) -> Result<u64, Box<EvalAltResult>> {

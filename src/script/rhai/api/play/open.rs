@@ -8,8 +8,12 @@ use super::settings::setting_text;
 use super::test_level::{MayEmit, TestLevel};
 use crate::script::host::api::{Names, Owner, Param, Type, param};
 use crate::script::host::{Playtest, Settings};
+use crate::script::rhai::engine::budget::charge;
 use rhai::Map;
 use std::sync::Arc;
+
+/// Operations charged for opening a level, whose files are read and built.
+const PER_LEVEL: u64 = 20_000;
 
 const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 
@@ -23,6 +27,7 @@ pub(super) fn register(
     registry.value::<TestLevel>(Owner::Test);
     let record = record.clone();
     let open = move |level: &str, settings: &Settings| -> Fallible<TestLevel> {
+        charge(PER_LEVEL)?;
         match playtest.play(level, settings) {
             Ok(level) => TestLevel::new(level, record.clone(), may_emit.clone()),
             Err(error) => fail(error.0),

@@ -8,9 +8,14 @@ use super::super::state::{ENTITY_PROPERTIES, READ_IN_TESTS};
 use super::test_level::TestLevel;
 use crate::script::host::api::{Access, ApiEntry, Names, Owner, Shape, Topic, Type, param};
 use crate::script::host::names::suggestion;
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::{event_map, to_map};
 use crate::sim::{EntityId, EntityView, Event};
 use rhai::{Array, Dynamic, ImmutableString};
+
+/// Operations charged for looking at an entity, and for an event.
+const PER_VIEW: u64 = 40;
+const PER_EVENT: u64 = 40;
 
 /// An entity of a level that a test plays; reads return its current state.
 #[derive(Clone)]
@@ -22,6 +27,7 @@ struct LiveEntity {
 impl LiveEntity {
     /// The current value of a property.
     fn read(&self, getter: fn(&EntityView) -> Dynamic) -> Fallible<Dynamic> {
+        charge(PER_VIEW)?;
         match self.level.lock().entity(&self.name) {
             Some(view) => Ok(getter(&view)),
             None => gone(&self.name),
@@ -29,6 +35,7 @@ impl LiveEntity {
     }
 
     fn vars(&self) -> Fallible<Dynamic> {
+        charge(PER_VIEW)?;
         let level = self.level.lock();
         match level.entity(&self.name) {
             Some(_) => Ok(to_map(&level.vars(&self.name)).into()),
@@ -78,6 +85,7 @@ impl TestLevel {
 
     /// The events so far, of one name or all.
     fn events(&self, name: Option<&str>) -> Fallible<Array> {
+        charge(PER_EVENT * self.lock().events().len() as u64)?;
         if let Some(name) = name {
             check_event_filter(name, &*self.may_emit).or_else(fail)?;
         }

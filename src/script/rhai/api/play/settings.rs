@@ -5,6 +5,7 @@ use super::super::entries::of_test;
 use super::super::registry::Registry;
 use super::test_level::TestLevel;
 use crate::script::host::api::{Names, Param, Type, param};
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::type_name;
 use rhai::Dynamic;
 
@@ -21,6 +22,9 @@ pub(super) fn setting_text(value: &Dynamic) -> Fallible<String> {
         type_name(value)
     ))
 }
+
+/// Operations charged for a setting: the files of the level are built again.
+const PER_SETTING: u64 = 20_000;
 
 const KEY_AND_VALUE: &[Param] = &[
     param("key", Type::Name(Names::Setting), ""),
@@ -41,6 +45,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         )
         .takes(KEY_AND_VALUE),
         |t: &mut TestLevel, key: &str, value: Dynamic| -> Fallible<()> {
+            charge(PER_SETTING)?;
             let value = setting_text(&value)?;
             let done = t.lock().tune(key, &value);
             done.or_else(|error| fail(error.0))

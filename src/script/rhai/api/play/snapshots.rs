@@ -7,7 +7,12 @@ use super::super::test_record::HeldMemory;
 use super::test_level::TestLevel;
 use crate::script::host::Snapshot;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
+use crate::script::rhai::engine::budget::charge;
 use std::sync::Arc;
+
+/// Operations charged for saving or restoring a level, and how many of its bytes are copied for one.
+const PER_SNAPSHOT: u64 = 64;
+const BYTES_PER_OPERATION: u64 = 64;
 
 /// A snapshot, which counts as memory that the test holds.
 #[derive(Clone)]
@@ -28,6 +33,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         .returns(Type::Snapshot, ""),
         |t: &mut TestLevel| -> Fallible<HeldSnapshot> {
             let level = t.lock();
+            charge(PER_SNAPSHOT + level.snapshot_memory() / BYTES_PER_OPERATION)?;
             let mut memory = t.record.hold();
             memory.set(level.snapshot_memory())?;
             Ok(HeldSnapshot {
@@ -45,6 +51,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         .takes(const { &[param("moment", Type::Snapshot, "")] }),
         |t: &mut TestLevel, moment: HeldSnapshot| -> Fallible<()> {
             let mut level = t.lock();
+            charge(PER_SNAPSHOT + level.snapshot_memory() / BYTES_PER_OPERATION)?;
             level
                 .restore(&moment.snapshot)
                 .or_else(|error| fail(error.0))?;
@@ -61,7 +68,11 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             "let before = t.hash;\nt.ticks(1);\nexpect(t.hash == before).equals(false);",
         )
         .returns(Type::Text, ""),
-        |t: &mut TestLevel| Ok(format!("{:016x}", t.lock().hash()).into()),
+        |t: &mut TestLevel| {
+            let level = t.lock();
+            charge(level.snapshot_memory() / BYTES_PER_OPERATION)?;
+            Ok(format!("{:016x}", level.hash()).into())
+        },
         read_only,
     );
 }

@@ -6,6 +6,7 @@ use super::super::registry::Registry;
 use super::test_level::TestLevel;
 use crate::script::host::Reason;
 use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
+use crate::script::rhai::engine::budget::charge;
 use rhai::{Array, INT, Map};
 use std::fmt::Write as _;
 
@@ -57,17 +58,26 @@ fn map_of(reason: &Reason) -> Map {
     map
 }
 
+/// Operations charged for a reason, and for looking for reasons in the past.
+const PER_REASON: u64 = 40;
+const PER_HISTORY: u64 = 64;
+
 impl TestLevel {
     /// Why an entity moved in the last tick.
     fn why(&self, name: &str) -> Fallible<Array> {
         self.require_entity(name)?;
         let reasons = self.lock().why(name);
+        charge(PER_REASON * reasons.len() as u64)?;
         Ok(reasons.iter().map(|r| map_of(r).into()).collect())
     }
 
     /// All reasons so far apart from plain motion, one per line. Works for entities that have left the level, too.
     fn why_text(&self, name: &str) -> Fallible<String> {
-        let reasons = self.lock().why_history(name);
+        let level = self.lock();
+        charge(PER_HISTORY + level.tick())?;
+        let reasons = level.why_history(name);
+        drop(level);
+        charge(PER_REASON * reasons.len() as u64)?;
         if reasons.is_empty() {
             self.require_entity(name)?;
         }

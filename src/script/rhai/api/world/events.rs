@@ -20,7 +20,7 @@ const MAX_VALUES: usize = 64;
 /// The largest number of bytes of text in the data of an event.
 const MAX_TEXT: usize = 4_096;
 /// Operations charged for an event.
-const PER_EVENT: u64 = 24;
+const PER_EVENT: u64 = 36;
 /// Operations charged for each value in the data of an event.
 const PER_VALUE: u64 = 2;
 /// How many bytes of text in the data of an event are copied for one operation.

@@ -3,7 +3,7 @@
 use rhai::{Engine, FuncRegistration, RhaiNativeFunc};
 
 /// How many times as much it costs to make a value as to copy it.
-pub(super) const TO_MAKE: u64 = 4;
+pub(super) const TO_MAKE: u64 = 6;
 
 /// Registers a function that changes its first argument, so that Rhai refuses to call it on a constant.
 pub(super) fn changing<A: 'static, const N: usize, const X: bool, R, const F: bool>(

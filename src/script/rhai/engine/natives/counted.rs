@@ -2,18 +2,19 @@
 
 use super::changing::TO_MAKE;
 use crate::script::host::Limits;
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::{Fallible, data_too_large, stop};
 use crate::script::rhai::engine::packages::load_packages;
-use crate::script::rhai::engine::weight::{charge_for_change, charge_weight, weight};
+use crate::script::rhai::engine::weight::{charge_for_change, charge_weight, parts, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
 use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
 use std::sync::Arc;
 
 /// Functions that need no charge: they take hardly any time, or charge for themselves or for each element.
-const UNCOUNTED: [&str; 20] = [
-    "==",
-    "!=",
+const UNCOUNTED: [&str; 16] = [
+    "print",
+    "debug",
     "<",
     ">",
     "<=",
@@ -21,10 +22,6 @@ const UNCOUNTED: [&str; 20] = [
     "len",
     "is_empty",
     "push",
-    "print",
-    "debug",
-    "to_string",
-    "to_debug",
     "starts_with",
     "ends_with",
     "bytes",
@@ -34,8 +31,8 @@ const UNCOUNTED: [&str; 20] = [
     "parse_float",
 ];
 
-/// Operators that handle text quickly. Those of arrays and maps copy.
-const QUICK_ON_TEXT: [&str; 4] = ["+", "+=", "-", "-="];
+/// Functions that handle text quickly. Those of arrays and maps handle every element.
+const QUICK_ON_TEXT: [&str; 5] = ["+", "+=", "==", "!=", "to_string"];
 
 /// Functions that change their first argument.
 const CHANGING: [&str; 26] = [
@@ -78,6 +75,12 @@ const REBUILDING: [&str; 3] = ["crop", "pad", "set"];
 /// How many times as much it costs to search a text as to copy it, and to rebuild it.
 const TO_SEARCH_TEXT: u64 = 4;
 const TO_REBUILD_TEXT: u64 = 128;
+
+/// Functions that call an operator or a function for each element, and what they cost for each, in operations.
+const FOR_EACH: [(&str, u64); 4] = [("==", 5), ("!=", 5), ("to_string", 9), ("to_debug", 9)];
+
+/// What it costs to have the other engine run a function, in operations.
+const PER_FUNCTION: u64 = 24;
 
 /// Functions that compare the elements of an array, about n log n times.
 const SORTING: [&str; 4] = ["sort", "sort_desc", "order", "order_desc"];
@@ -162,7 +165,12 @@ impl PackageEngine {
     }
 
     fn call(&self, name: &str, arguments: &mut [&mut Dynamic]) -> Fallible<Dynamic> {
+        charge(PER_FUNCTION)?;
         let large = arguments[0].is_array() || arguments[0].is_map();
+        if large {
+            charge_for_each(name, arguments)?;
+            self.charge_for_padding(name, arguments)?;
+        }
         let in_place = usize::from(large && IN_PLACE.contains(&name));
         if in_place > 0 {
             charge_for_change(arguments[0])?;
@@ -193,4 +201,31 @@ impl PackageEngine {
         charge_weight(weight(&result)? * TO_MAKE)?;
         Ok(result)
     }
+
+    /// Charges for the elements that `pad` adds to an array. One that would be too large is refused.
+    fn charge_for_padding(&self, name: &str, arguments: &[&mut Dynamic]) -> Fallible<()> {
+        let [list, length, item] = arguments else {
+            return Ok(());
+        };
+        let (Ok(list), Ok(length), true) = (list.as_array_ref(), length.as_int(), name == "pad")
+        else {
+            return Ok(());
+        };
+        let length = usize::try_from(length).unwrap_or(0);
+        if length > self.limits.array {
+            return Ok(());
+        }
+        let added = length.saturating_sub(list.len()) as u64;
+        charge_weight(added.saturating_mul(weight(item)?))
+    }
+}
+
+/// Charges for a function that calls another one for each element.
+fn charge_for_each(name: &str, arguments: &[&mut Dynamic]) -> Fallible<()> {
+    let Some((_, price)) = FOR_EACH.iter().find(|(each, _)| *each == name) else {
+        return Ok(());
+    };
+    // Values of different sizes are not compared.
+    let least = arguments.iter().map(|argument| parts(argument)).min();
+    charge(price * least.unwrap_or(0))
 }

@@ -12,7 +12,10 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, M
 use rhai::{NativeCallContext, OP_EQUALS};
 
 /// Operations charged for comparing two elements, in addition to the call that compares them.
-const PER_COMPARISON: u64 = 3;
+const PER_COMPARISON: u64 = 5;
+
+/// Operations charged for calling a quick function of an array or a map.
+const PER_READ: u64 = 3;
 
 pub(super) fn register(engine: &mut Engine) {
     changing(
@@ -23,6 +26,7 @@ pub(super) fn register(engine: &mut Engine) {
             if most > 0 && list.len() >= most {
                 return Err(stop(array_too_large(most)));
             }
+            charge(PER_READ)?;
             charge_to_look_through(list)?;
             list.push(item);
             Ok(())
@@ -70,10 +74,28 @@ pub(super) fn register(engine: &mut Engine) {
     );
     register_sizes(engine);
     register_reads(engine);
+    register_prints(engine);
+}
+
+/// `print` and `debug`, whose text is that of `to_debug`.
+fn register_prints(engine: &mut Engine) {
+    for name in ["print", "debug"] {
+        engine.register_fn(name, |context: NativeCallContext<'_>, list: Array| {
+            text_of(&context, list.into())
+        });
+        engine.register_fn(name, |context: NativeCallContext<'_>, map: Map| {
+            text_of(&context, map.into())
+        });
+    }
+}
+
+fn text_of(context: &NativeCallContext<'_>, mut value: Dynamic) -> Fallible<Dynamic> {
+    context.call_native_fn_raw("to_debug", true, &mut [&mut value])
 }
 
 /// The number of elements.
 fn length(list: &mut Array) -> Fallible<INT> {
+    charge(PER_READ)?;
     charge_to_look_through(list)?;
     Ok(INT::try_from(list.len()).unwrap_or(INT::MAX))
 }
@@ -95,11 +117,13 @@ fn register_sizes(engine: &mut Engine) {
 
 fn register_reads(engine: &mut Engine) {
     engine.register_fn("get", |list: &mut Array, index: INT| -> Fallible<Dynamic> {
+        charge(PER_READ)?;
         charge_to_look_through(list)?;
         let place = place_of(list.len(), index);
         copied(place.and_then(|place| list.get(place)))
     });
     engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
+        charge(PER_READ)?;
         charge_to_look_through_map(map)?;
         copied(map.get(key))
     });
@@ -107,6 +131,7 @@ fn register_reads(engine: &mut Engine) {
 
 /// The number of entries.
 fn length_of_map(map: &Map) -> Fallible<INT> {
+    charge(PER_READ)?;
     charge_to_look_through_map(map)?;
     Ok(INT::try_from(map.len()).unwrap_or(INT::MAX))
 }
@@ -148,6 +173,7 @@ fn equal(context: &NativeCallContext<'_>, first: &Dynamic, second: &Dynamic) -> 
         charge(1)?;
         return Ok(false);
     }
+    charge(PER_COMPARISON)?;
     charge_for(first)?;
     charge_for(second)?;
     let (mut first, mut second) = (first.clone(), second.clone());

@@ -2,11 +2,15 @@
 
 use super::changing::{TO_MAKE, changing};
 use crate::script::host::Limits;
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::{Fallible, stop, text_too_large};
 use crate::script::rhai::engine::values::plain_map;
 use crate::script::rhai::engine::weight::{charge_weight, weight_of_map, weight_of_text};
 use crate::sim::{InJson, Value};
 use rhai::{Engine, INT, ImmutableString, Map};
+
+/// Operations charged for asking a text for its size.
+const PER_SIZE: u64 = 4;
 
 pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     let most = limits.string;
@@ -53,7 +57,31 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits) {
             pad(most, text, length, with.encode_utf8(&mut [0; 4]))
         },
     );
+    register_sizes(engine);
     engine.register_fn("to_json", move |map: &mut Map| to_json(most, map));
+}
+
+/// The size of a text, whose characters Rhai counts.
+fn register_sizes(engine: &mut Engine) {
+    let characters = |text: &mut ImmutableString| -> Fallible<INT> {
+        charge(PER_SIZE)?;
+        charge_weight(weight_of_text(text.len()))?;
+        Ok(INT::try_from(text.chars().count()).unwrap_or(INT::MAX))
+    };
+    let bytes = |text: &mut ImmutableString| -> Fallible<INT> {
+        charge(PER_SIZE)?;
+        Ok(INT::try_from(text.len()).unwrap_or(INT::MAX))
+    };
+    let is_empty = |text: &mut ImmutableString| -> Fallible<bool> {
+        charge(PER_SIZE)?;
+        Ok(text.is_empty())
+    };
+    engine.register_fn("len", characters);
+    engine.register_get("len", characters);
+    engine.register_fn("bytes", bytes);
+    engine.register_get("bytes", bytes);
+    engine.register_fn("is_empty", is_empty);
+    engine.register_get("is_empty", is_empty);
 }
 
 /// A map as JSON. Rhai's own function follows the variables that closures capture, which can be the map itself.

@@ -2,8 +2,8 @@
 //!
 //! Rhai reports how many steps it has taken, not what they handle. So the syntax tree of a script is
 //! changed before it runs: an expression that may copy, search or rebuild something large is put
-//! inside a node that charges for its size ([`nodes`]). Everything else stays as it is. Positions,
-//! results and the number of operations on small values are the same as before.
+//! inside a node that charges for its size ([`nodes`]). Everything else stays as it is. Positions
+//! and results are the same as before. A node counts as a step of the script, since evaluating it takes time, too.
 
 mod nodes;
 mod path;

@@ -1,20 +1,28 @@
 //! The nodes that charge for what is inside them.
 
 use super::path::{ChainEnd, SearchedText, ValuePath};
-use crate::script::rhai::engine::budget::{charge, refund};
+use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::Fallible;
-use crate::script::rhai::engine::weight::{charge_for, charge_for_change, charge_weight, weight};
+use crate::script::rhai::engine::weight::{
+    charge_for, charge_for_change, charge_weight, is_heavy, weight,
+};
 use rhai::{CustomExpr, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Expression, Position};
 
 /// Reads a value, which is copied.
-const READ: &str = "$read";
+const READ: &str = "~2 read";
 /// Reads a value through an index, which may be a place in text.
-const SEARCH: &str = "$search";
+const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
-const JOIN: &str = "$join";
+const JOIN: &str = "~4 join";
+/// Makes a map.
+const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
-const WRITE: &str = "$write";
+const WRITE: &str = "~1 write";
 
+/// What it costs to read through a chain or to make a map, in addition to what Rhai counts.
+const PER_NODE: u64 = 2;
+/// What it costs to use an index, in addition to what Rhai counts.
+const PER_INDEX: u64 = 3;
 /// How many bytes of text are searched for one operation.
 const SEARCHED_IN_ONE: usize = 64;
 /// How many bytes of text are rebuilt for one operation.
@@ -26,8 +34,19 @@ const TO_JOIN: u64 = 4;
 #[derive(Clone, Debug)]
 struct WrittenPlace {
     path: ValuePath,
-    /// Whether the assignment computes, as `+=` does.
-    computes: bool,
+    /// How the assignment computes, as `+=` does.
+    computes: Computes,
+}
+
+/// How an assignment computes its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Computes {
+    /// It does not.
+    Nothing,
+    /// As `-=`, which may remove a text from another one.
+    Removes,
+    /// By another operator.
+    Changes,
 }
 
 /// Puts a value that is copied inside a node that charges for it.
@@ -45,9 +64,18 @@ pub(super) fn join(expression: &mut Expr) {
     wrap(expression, JOIN, Dynamic::UNIT);
 }
 
+/// Puts a map literal with some entries inside a node that charges for them.
+pub(super) fn make(expression: &mut Expr, entries: usize) {
+    wrap(
+        expression,
+        MAKE,
+        Dynamic::from_int(i64::try_from(entries).unwrap_or(0)),
+    );
+}
+
 /// Puts the right side of an assignment to a chain inside a node that charges for what Rhai does with
 /// the left side.
-pub(super) fn write(value: &mut Expr, target: &Expr, computes: bool) {
+pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
     if let Some(path) = ValuePath::of(target) {
         wrap(value, WRITE, Dynamic::from(WrittenPlace { path, computes }));
     }
@@ -74,8 +102,6 @@ pub(super) fn register(engine: &mut Engine) {
         let run = move |context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
                         inputs: &[Expression<'_>],
                         state: &Dynamic| {
-            // Rhai has counted the node, which is not part of the script.
-            refund(1);
             let inside = &inputs[0];
             run(context, inside, state).map_err(|error| placed(error, inside.position()))
         };
@@ -86,6 +112,7 @@ pub(super) fn register(engine: &mut Engine) {
     add(SEARCH, run_search);
     add(JOIN, run_join);
     add(WRITE, run_write);
+    add(MAKE, run_make);
 }
 
 type NodeFn =
@@ -103,9 +130,20 @@ fn run_read(
     inside: &Expression<'_>,
     _: &Dynamic,
 ) -> Fallible<Dynamic> {
+    charge(PER_NODE)?;
     let value = context.eval_expression_tree(inside)?;
     charge_for(&value)?;
     Ok(value)
+}
+
+fn run_make(
+    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
+    inside: &Expression<'_>,
+    state: &Dynamic,
+) -> Fallible<Dynamic> {
+    let entries = state.as_int().unwrap_or(0);
+    charge(PER_NODE + 2 * u64::try_from(entries).unwrap_or(0))?;
+    context.eval_expression_tree(inside)
 }
 
 fn run_search(
@@ -113,6 +151,7 @@ fn run_search(
     inside: &Expression<'_>,
     state: &Dynamic,
 ) -> Fallible<Dynamic> {
+    charge(PER_INDEX)?;
     let path = state.read_lock::<ValuePath>();
     let searched = path.map_or(SearchedText::Unknown, |path| path.searched(context));
     if let SearchedText::Text(bytes) = searched {
@@ -146,7 +185,9 @@ fn run_write(
     state: &Dynamic,
 ) -> Fallible<Dynamic> {
     let value = context.eval_expression_tree(inside)?;
-    charge_for(&value)?;
+    if is_heavy(&value) {
+        charge_for(&value)?;
+    }
     let Some(target) = state.read_lock::<WrittenPlace>() else {
         return Ok(value);
     };
@@ -155,8 +196,14 @@ fn run_write(
         // Rhai looks through the value that the chain begins with.
         path.with_root(context, charge_for_change)
             .unwrap_or(Ok(()))?;
+        if target.computes == Computes::Removes && value.is_string() {
+            let mut charged = Ok(());
+            path.with_target(context, &mut |text| charged = charge_for(text));
+            charged?;
+        }
         return Ok(value);
     }
+    charge(PER_INDEX)?;
     match path.searched(context) {
         SearchedText::Text(bytes) => charge((bytes / REBUILT_IN_ONE) as u64)?,
         SearchedText::Unknown if value.is_char() || value.is_string() => {
@@ -164,9 +211,15 @@ fn run_write(
         }
         _ => {}
     }
-    if target.computes {
+    if target.computes != Computes::Nothing {
         let mut charged = Ok(());
-        path.with_target(context, &mut |item| charged = charge_for_change(item));
+        let removes = target.computes == Computes::Removes && value.is_string();
+        let price = if removes {
+            charge_for
+        } else {
+            charge_for_change
+        };
+        path.with_target(context, &mut |item| charged = price(item));
         charged?;
     }
     Ok(value)

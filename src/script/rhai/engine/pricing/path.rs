@@ -2,10 +2,14 @@
 //! followed without evaluating anything.
 
 use crate::script::rhai::engine::budget::charge;
+use crate::script::rhai::engine::weight::is_heavy;
 use rhai::{ASTFlags, Dynamic, EvalContext, Expr, ImmutableString, Map};
 
 /// How many values are compared by size for one operation.
-const COMPARED_IN_ONE: u64 = 8;
+const COMPARED_IN_ONE: u64 = 3;
+
+/// How many values are tested for having a size for one operation.
+const SEEN_IN_ONE: u64 = 16;
 
 /// Ends the name of a variable that a chain begins with. Rhai finds a variable by its place and passes
 /// the name to the variable callback, which sees by it that the variable is not copied.
@@ -247,6 +251,10 @@ fn follow(
             None if rest.is_empty() && !to_end => None,
             None => {
                 // A script that is out of operations is stopped by its next step.
+                let _ = charge(list.len() as u64 / SEEN_IN_ONE);
+                if !list.iter().any(is_heavy) {
+                    return SearchedText::Nothing;
+                }
                 let _ = charge(list.len() as u64 / COMPARED_IN_ONE);
                 list.iter().max_by_key(|item| size(item))
             }

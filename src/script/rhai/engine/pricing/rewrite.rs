@@ -1,6 +1,6 @@
 //! Puts prices into a syntax tree.
 
-use super::nodes;
+use super::nodes::{self, Computes};
 use super::path::{ChainEnd, ValuePath, mark_assigned, mark_root};
 use rhai::{Expr, FnCallExpr, Stmt};
 
@@ -60,7 +60,11 @@ impl PriceRewriter {
             }
             Stmt::Var(variable, ..) => self.expression(&mut variable.1, ValueUse::Kept),
             Stmt::Assignment(set) => {
-                let computes = set.0.is_op_assignment();
+                let computes = match set.0.get_op_assignment_info() {
+                    None => Computes::Nothing,
+                    Some((.., "-")) => Computes::Removes,
+                    Some(_) => Computes::Changes,
+                };
                 let sides = &mut set.1;
                 self.assignment(&mut sides.lhs, &mut sides.rhs, computes);
             }
@@ -75,9 +79,12 @@ impl PriceRewriter {
         }
     }
 
-    fn assignment(&mut self, target: &mut Expr, value: &mut Expr, computes: bool) {
+    fn assignment(&mut self, target: &mut Expr, value: &mut Expr, computes: Computes) {
         if ValuePath::of(target).is_none() {
-            mark_assigned(target, computes);
+            // What `-=` removes a text from is charged for as if it were copied.
+            if computes != Computes::Removes {
+                mark_assigned(target, computes == Computes::Changes);
+            }
             self.changed = true;
             return self.expression(value, ValueUse::Kept);
         }
@@ -109,7 +116,10 @@ impl PriceRewriter {
             }
             Expr::Array(parts, _) => self.each(parts.iter_mut(), ValueUse::Kept),
             Expr::Map(map, _) => {
-                self.each(map.0.iter_mut().map(|(_, value)| value), ValueUse::Kept)
+                let entries = map.0.len();
+                self.each(map.0.iter_mut().map(|(_, value)| value), ValueUse::Kept);
+                nodes::make(expression, entries);
+                self.changed = true;
             }
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 self.each(parts.iter_mut(), ValueUse::Small)
@@ -134,6 +144,15 @@ impl PriceRewriter {
         } else {
             ValueUse::Kept
         };
+        if cheap
+            && let [left, right] = &mut call.args[..]
+            && call.name == "-"
+        {
+            // Removing a text from another one takes as long as the first one is large.
+            let number = matches!(right, Expr::IntegerConstant(..) | Expr::FloatConstant(..));
+            self.expression(left, if number { used } else { ValueUse::Kept });
+            return self.expression(right, used);
+        }
         self.each(call.args.iter_mut(), used);
     }
 
