@@ -221,7 +221,7 @@ fn borders_of(zone: &Zone) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
 }
 
 /// Most cuts of one way. Later ones are left out.
-const MOST_CUTS: usize = 32;
+const MOST_CUTS: usize = 16;
 
 /// The places at which a straight way meets borders of zones, as ascending shares of the way, each
 /// only once. Between two of them, the way is in the same zones.

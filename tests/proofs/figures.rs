@@ -38,12 +38,12 @@ fn memory(field: &str) -> Option<u64> {
     line.trim().split(' ').next()?.parse().ok()
 }
 
-/// The processor time of this thread, ms: other programs on the machine count little. Where the
-/// system does not say it, the time since the first call.
+/// The processor time of this process with all its threads, ms: other programs on the machine count
+/// little. Where the system does not say it, the time since the first call.
 pub fn milliseconds() -> f64 {
     #[cfg(unix)]
     {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
         now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
     }
     #[cfg(not(unix))]

@@ -4,6 +4,7 @@
 use super::roster::Roster;
 use crate::geometry::grid::Bounds;
 use crate::level::{DensestPlace, Zone};
+use crate::models::ModelName;
 use crate::project::files::level::LevelFile;
 use crate::script::host::{Diagnostic, Mistakes};
 use std::collections::BTreeMap;
@@ -11,8 +12,12 @@ use std::collections::BTreeMap;
 /// Entities times edges in the densest place that is as wide as they are: at most this many.
 const MOST_MEETINGS: f64 = 2e6;
 
-/// An edge of a zone is looked at more often than one of a solid.
-const ZONE_WEIGHT: f64 = 4.0;
+/// An edge of a zone is looked at more often than one of a solid: after every border that a body
+/// crosses in the tick.
+const ZONE_WEIGHT: f64 = 8.0;
+
+/// A vessel has several pieces, each with several sides.
+const VESSEL_WEIGHT: f64 = 4.0;
 
 /// How many entities scripts can spawn.
 const SPAWNED: f64 = 1_000.0;
@@ -50,7 +55,13 @@ pub(super) fn check_density(file: &LevelFile<'_>, roster: &Roster<'_>, out: &mut
             densest = densest.or(Some(place));
         }
         if let Some(place) = densest.filter(|_| total > MOST_MEETINGS) {
-            report(file, of_zones, bodies, &place, out);
+            let spawned = if roster.scripts.is_empty() {
+                0.0
+            } else {
+                SPAWNED
+            };
+            let entities = roster.starts.len() as f64 + spawned;
+            report(file, of_zones, entities, &place, out);
         }
     }
 }
@@ -59,14 +70,15 @@ fn width(exponent: u32) -> f64 {
     LEAST_WIDTH * f64::from(1_u32 << exponent)
 }
 
-/// How many bodies there may be of each width, as powers of two of [`LEAST_WIDTH`].
+/// How many bodies there may be of each width, by weight; widths are powers of two of [`LEAST_WIDTH`].
 fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
     let mut widths = BTreeMap::new();
     for start in &roster.starts {
         let profile = &roster.profiles[start.profile];
         let size = 2.0 * profile.loadouts.shape(profile.model).half.max_element();
         let exponent = (0..16).find(|e| width(*e) >= size).unwrap_or(16);
-        *widths.entry(exponent).or_insert(0.0) += 1.0;
+        let vessel = profile.model == ModelName::vessel;
+        *widths.entry(exponent).or_insert(0.0) += if vessel { VESSEL_WEIGHT } else { 1.0 };
     }
     if !roster.scripts.is_empty() {
         *widths.entry(0).or_insert(0.0) += SPAWNED;
@@ -77,7 +89,7 @@ fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
 fn report(
     file: &LevelFile<'_>,
     of_zones: bool,
-    bodies: f64,
+    entities: f64,
     place: &DensestPlace,
     out: &mut Mistakes,
 ) {
@@ -98,7 +110,7 @@ fn report(
     };
     let middle = place.area.min.midpoint(place.area.max);
     let message = format!(
-        "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and up to {bodies} entities \
+        "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and up to {entities} entities \
          may meet them in a tick; make fewer of either",
         place.edges, middle.x, middle.y
     );

@@ -279,6 +279,18 @@ fn moving() -> Vec<Attack> {
             let head = solid(&points, PATH);
             game.level(&head, bodies);
         }),
+        Attack::new(
+            "240 one-way platforms through one place, with 1,000 vessels on it",
+            |game| {
+                game.write("config/entities/one.toml", "model = \"vessel\"\n");
+                let line = |i: i32| {
+                    let (sin, cos) = (PI * (f64::from(i) / 240.0 - 0.5)).sin_cos();
+                    let points = [[cos * -9000.0, sin * -9000.0], [cos * 9000.0, sin * 9000.0]];
+                    solid(&points, "one_way=true\n")
+                };
+                game.level(&crowd(), (1..240).map(line));
+            },
+        ),
         level("1 MB of solids that scripts switch", || {
             let mut dice = Dice::new(3);
             (0..100_000).map(move |_| {
@@ -287,6 +299,12 @@ fn moving() -> Vec<Attack> {
             })
         }),
     ]
+}
+
+/// A thousand bodies around the origin.
+fn crowd() -> String {
+    let bodies = (0..1000).map(|i| format!("[[entity]]\nkind=\"one\"\nat=[{},0]\n", i % 500 - 250));
+    bodies.collect()
 }
 
 fn zones() -> Vec<Attack> {
@@ -304,13 +322,28 @@ fn zones() -> Vec<Attack> {
             ))
         }),
         Attack::new(
+            "80 long zones through one place, with 1,000 bodies in it",
+            |game| {
+                game.write("config/entities/one.toml", "");
+                let zone = |i: i32| {
+                    let (sin, cos) = (PI * f64::from(i) / 80.0).sin_cos();
+                    let aside = [cos * 9000.0 - sin * 9.0, sin * 9000.0 + cos * 9.0];
+                    let points = [
+                        [cos * -9000.0, sin * -9000.0],
+                        [cos * 9000.0, sin * 9000.0],
+                        aside,
+                    ];
+                    format!("{ZONE}{}", text(&points))
+                };
+                game.level(&crowd(), (0..80).map(zone));
+            },
+        ),
+        Attack::new(
             "5,000 zones in one place, with 1,000 bodies in them",
             |game| {
                 game.write("config/entities/one.toml", "");
                 let zone = format!("{ZONE}{}", text(&rectangle(-300.0, -300.0, 600.0, 600.0)));
-                let bodies = (0..1000)
-                    .map(|i| format!("[[entity]]\nkind=\"one\"\nat=[{},0]\n", i % 500 - 250));
-                game.level(&bodies.collect::<String>(), (0..5000).map(|_| zone.clone()));
+                game.level(&crowd(), (0..5000).map(|_| zone.clone()));
             },
         ),
     ]
