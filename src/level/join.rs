@@ -305,14 +305,11 @@ fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
         let turn = |j: u32| {
             let next = pieces[j as usize].end - pieces[j as usize].start;
             let ahead = end - start;
-            // Adding 0 makes −0 positive: turning back comes last.
-            libm::atan2(ahead.perp_dot(next) + 0.0, ahead.dot(next))
+            libm::atan2(ahead.perp_dot(next), ahead.dot(next))
         };
-        // A piece that is shorter than the distance starts near its own end, too.
         let next = near
             .iter()
             .copied()
-            .filter(|j| *j as usize != i)
             .min_by(|&a, &b| turn(a).total_cmp(&turn(b)));
         pieces[i].after = next;
     }

@@ -37,28 +37,6 @@ fn is_linked(terrain: &Terrain) -> bool {
 }
 
 #[test]
-fn a_sliver_as_thin_as_the_touching_distance_has_a_closed_outline() {
-    let far = rectangle(9000.0, 0.0, 10.0, 10.0);
-    for at in [0.0, 30.0, -47.858, 1000.0] {
-        for thin in [1.1e-6, 1.47e-6, 1.9e-6, 2.1e-6, 5e-6] {
-            for sliver in [rectangle(at, at, 57.0, thin), rectangle(at, at, thin, 57.0)] {
-                for solids in [vec![sliver.clone()], vec![sliver.clone(), far.clone()]] {
-                    let terrain = terrain_of(&solids);
-                    for first in 0..4 {
-                        let mut around = vec![first];
-                        (0..4).for_each(|i| around.push(terrain.edge(around[i]).after));
-                        assert_eq!(around[4], first, "{sliver:?}: {around:?}");
-                        around.sort_unstable();
-                        around.dedup();
-                        assert_eq!(around, [0, 1, 2, 3], "{sliver:?}");
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn touching_tiles_have_one_outline() {
     for size in [1.0, 0.1, 3.7] {
         let mut tiles = Vec::new();
