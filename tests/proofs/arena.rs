@@ -90,7 +90,7 @@ fn walls(level: &mut String) {
 
 /// Blocks with slopes, and platforms that never stop.
 fn blocks(level: &mut String, side: bool, dice: &mut Dice) {
-    for i in 0..60 {
+    for i in 0..40 {
         let (x, y) = (dice.between(-3900.0, 3700.0), dice.between(0.0, 1200.0));
         let (w, h) = (dice.between(20.0, 200.0), dice.between(10.0, 60.0));
         let lean = dice.between(-60.0, 60.0);
@@ -118,7 +118,7 @@ fn blocks(level: &mut String, side: bool, dice: &mut Dice) {
 
 /// Zones that keep bodies moving.
 fn winds(level: &mut String, dice: &mut Dice) {
-    for _ in 0..12 {
+    for _ in 0..5 {
         let (x, y) = (dice.between(-4000.0, 3600.0), dice.between(-50.0, 1000.0));
         let (right, top) = (
             x + dice.between(100.0, 400.0),
