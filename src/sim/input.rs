@@ -26,10 +26,11 @@ impl PlayerInput {
     /// are not numbers count as no input.
     pub(super) fn in_range(self) -> Self {
         let far = DVec2::splat(FARTHEST_SAVED);
-        let stick = if self.stick.is_nan() {
-            DVec2::ZERO
-        } else {
-            self.stick.clamp(DVec2::NEG_ONE, DVec2::ONE)
+        let stick = match self.stick.abs().max_element() {
+            _ if self.stick.is_nan() => DVec2::ZERO,
+            // The direction stays, so models see the same stick: they limit its length themselves.
+            most if most > 1.0 && most.is_finite() => self.stick / most,
+            _ => self.stick.clamp(DVec2::NEG_ONE, DVec2::ONE),
         };
         let aim = self.aim.filter(|aim| !aim.is_nan());
         Self {
