@@ -26,6 +26,18 @@ enum ValueUse {
     Small,
 }
 
+/// Whether an operator may take texts, by its name and its right side.
+fn may_be_text(operator: &str, right: &Expr) -> bool {
+    let number = match right {
+        Expr::IntegerConstant(..) | Expr::FloatConstant(..) => true,
+        Expr::FnCall(call, _) => {
+            call.is_operator_call() && ["*", "/", "%"].contains(&call.name.as_str())
+        }
+        _ => false,
+    };
+    matches!(operator, "+" | "-") && !number
+}
+
 struct PriceRewriter {
     changed: bool,
 }
@@ -146,11 +158,10 @@ impl PriceRewriter {
         };
         if cheap
             && let [left, right] = &mut call.args[..]
-            && call.name == "-"
+            && may_be_text(&call.name, right)
         {
-            // Removing a text from another one takes as long as the first one is large.
-            let number = matches!(right, Expr::IntegerConstant(..) | Expr::FloatConstant(..));
-            self.expression(left, if number { used } else { ValueUse::Kept });
+            // Making a text from two, or removing one from another, takes as long as the first is large.
+            self.expression(left, ValueUse::Kept);
             return self.expression(right, used);
         }
         self.each(call.args.iter_mut(), used);

@@ -17,6 +17,8 @@ const BODY: &str = "__body__";
 /// Operations charged for a call of a closure. Rhai also counts three for the node itself, as for any function; all
 /// together they are what a call takes.
 const PER_CLOSURE: u64 = 22;
+/// The same for a call of any other function.
+const PER_CALL: u64 = 2;
 
 thread_local! {
     /// The body for the next node that is parsed.
@@ -86,9 +88,7 @@ pub(super) fn register(engine: &mut Engine) {
         let Some(body) = state.read_lock::<PricedBody>() else {
             return Err(stop(format!("`{BODY}` is reserved")));
         };
-        if body.closure {
-            charge(PER_CLOSURE)?;
-        }
+        charge(if body.closure { PER_CLOSURE } else { PER_CALL })?;
         context.eval_expression_tree(&Expression::from(&*body.block))
     };
     // It fails only without an interpreter for syntax trees.
