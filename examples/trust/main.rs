@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Where the parts leave what they found.
 const KEPT: &str = "target/trust";
 
-/// What lines with figures begin with.
+/// What comes before figures.
 const MARK: &str = "figures ";
 
 #[derive(Parser)]
@@ -99,7 +99,9 @@ fn run(part: &Part, share: f64) -> bool {
     let output = child.stdout.take().expect("it is piped");
     let mut figures = Vec::new();
     for line in BufReader::new(output).lines().map_while(Result::ok) {
-        match line.strip_prefix(MARK).map(serde_json::from_str) {
+        // The name of the test may come before its figures.
+        let found = line.split_once(MARK);
+        match found.map(|(_, json)| serde_json::from_str(json)) {
             Some(Ok(found)) => figures.push(found),
             _ => println!("  {line}"),
         }
