@@ -27,6 +27,9 @@ const MARK: &str = "figures ";
 struct Arguments {
     /// The parts to run [default: all]
     parts: Vec<String>,
+    /// Only write the page from what was found before
+    #[arg(long)]
+    no_run: bool,
     /// How much of the full work to do
     #[arg(long, default_value_t = 1.0)]
     share: f64,
@@ -61,7 +64,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let mut passed = true;
-    for part in &PARTS {
+    for part in PARTS.iter().filter(|_| !arguments.no_run) {
         if arguments.parts.is_empty() || arguments.parts.iter().any(|name| name == part.name) {
             passed &= run(part, arguments.share);
         }

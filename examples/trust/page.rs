@@ -53,25 +53,21 @@ fn table(part: &Part, found: &Found, page: &Path) -> io::Result<String> {
     match part.name {
         "attacks" => Ok(attacks(&found.figures)),
         "hostile" => Ok(hostile(&found.figures)),
-        "session" => session(&found.figures, page),
-        _ => Ok(plain(&found.figures)),
+        "session" => session(part, &found.figures, page),
+        _ => Ok(plain(part.columns, &found.figures)),
     }
 }
 
-/// One row for each line of figures, or one column if there is only one.
-fn plain(figures: &[Value]) -> String {
-    let Some(Value::Object(first)) = figures.first() else {
-        return String::new();
-    };
-    let keys: Vec<&String> = first.keys().collect();
-    let heads: Vec<String> = keys.iter().map(|key| key.replace('_', " ")).collect();
+/// One row for each line of figures.
+fn plain(columns: &[&str], figures: &[Value]) -> String {
+    let heads: Vec<String> = columns.iter().map(|key| key.replace('_', " ")).collect();
     let mut text = format!(
         "| {} |\n|{}\n",
         heads.join(" | "),
-        "---|".repeat(keys.len())
+        "---|".repeat(columns.len())
     );
     for row in figures {
-        let cells: Vec<String> = keys.iter().map(|key| cell(&row[key.as_str()])).collect();
+        let cells: Vec<String> = columns.iter().map(|key| cell(&row[*key])).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text + "\n"
@@ -169,7 +165,7 @@ fn hostile(figures: &[Value]) -> String {
     text + "\n"
 }
 
-fn session(figures: &[Value], page: &Path) -> io::Result<String> {
+fn session(part: &Part, figures: &[Value], page: &Path) -> io::Result<String> {
     let Some(row) = figures.first() else {
         return Ok(String::new());
     };
@@ -181,9 +177,5 @@ fn session(figures: &[Value], page: &Path) -> io::Result<String> {
         .collect();
     let plot = page.with_file_name("trust-memory.svg");
     plot::memory(&plot, number(row, "seconds"), &samples)?;
-    let mut shown = row.clone();
-    if let Value::Object(fields) = &mut shown {
-        fields.remove("kib");
-    }
-    Ok(plain(&[shown]) + "![Memory over time](trust-memory.svg)\n\n")
+    Ok(plain(part.columns, figures) + "![Memory over time](trust-memory.svg)\n\n")
 }

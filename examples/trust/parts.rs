@@ -4,6 +4,8 @@
 pub struct Part {
     pub name: &'static str,
     pub title: &'static str,
+    /// The figures of its table, in order.
+    pub columns: &'static [&'static str],
     /// What holds, for the page.
     pub claim: &'static str,
     pub program: &'static str,
@@ -18,6 +20,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "twins",
         title: "Twins",
+        columns: &["entity_ticks", "games", "hashes", "loads", "divergences"],
         claim: "Random games with 1,000 bodies of all models and eight players. Each is played twice at the same time, on \
                 two threads; one of the two is saved and loaded every 100 ticks. Every 20 ticks their hashes are compared.",
         program: "cargo",
@@ -38,6 +41,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "heavy",
         title: "Saved before every tick",
+        columns: &["entity_ticks", "games", "loads", "divergences"],
         claim: "Random games whose scripts use every call of the API at random. Before every tick, a twin is saved, loaded \
                 and compared, field by field; then both play the tick and are compared again.",
         program: "cargo",
@@ -58,6 +62,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "builds",
         title: "Builds and machines",
+        columns: &["machine", "levels", "ticks", "other_hashes"],
         claim: "Every level of the demos and tests, played to the end of its demo, and compared with the golden hash, which \
                 a debug build has made.",
         program: "bash",
@@ -68,6 +73,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "sweeps",
         title: "Sweeps",
+        columns: &["moves", "hits", "worlds", "tunneled", "inside"],
         claim: "Bodies at up to 50 times their size per tick, in rooms full of polygons that touch and overlap. The walls \
                 are 1 px thick.",
         program: "cargo",
@@ -88,6 +94,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "fuzz",
         title: "Fuzz targets",
+        columns: &["target", "inputs", "per_second", "failures"],
         claim: "Changed and random input to everything that reads content, and to sweeps, under cargo-fuzz, which looks for input \
                 that reaches new code. No input may panic, break a limit, or play differently the second time.",
         program: "fuzz/run",
@@ -98,6 +105,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "folder",
         title: "Simulated folder",
+        columns: &["steps", "looks", "adopted", "reported", "broken_promises"],
         claim: "Hot reload on a folder in memory: torn and reordered writes, renames, deletions, links, slow and failing \
                 reads, clock jumps. After every step the promises of reload are checked.",
         program: "cargo",
@@ -108,6 +116,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "hostile",
         title: "Hostile scripts",
+        columns: &[],
         claim: "Broken and malicious scripts, each next to a neighbor that must not notice.",
         program: "cargo",
         arguments: &[
@@ -127,6 +136,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "attacks",
         title: "Attacks",
+        columns: &[],
         claim: "Games of up to 1 MB that were made to take as much time or memory as they can, at the default limits. Each \
                 runs in its own process; its memory is the most that the process took to check the game, open it and \
                 play it.",
@@ -149,6 +159,14 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "session",
         title: "A long session",
+        columns: &[
+            "seconds",
+            "ticks",
+            "saves",
+            "adopted",
+            "refused",
+            "growth_percent",
+        ],
         claim: "The playground, played at four times its speed while a file is saved, broken, torn or removed every 0.3 s.",
         program: "cargo",
         arguments: &[

@@ -14,10 +14,10 @@ const MOST_MEETINGS: f64 = 2e6;
 
 /// An edge of a zone is looked at more often than one of a solid: after every border that a body
 /// crosses in the tick.
-const ZONE_WEIGHT: f64 = 8.0;
+const ZONE_WEIGHT: f64 = 16.0;
 
-/// A vessel has several pieces, each with several sides.
-const VESSEL_WEIGHT: f64 = 4.0;
+/// A vessel has several pieces, each with several sides, and looks at what is near again for every contact.
+const VESSEL_WEIGHT: f64 = 32.0;
 
 /// How many entities scripts can spawn.
 const SPAWNED: f64 = 1_000.0;
