@@ -48,16 +48,16 @@ fn messages() -> Vec<Attack> {
         script("field of 31,000 letters", || {
             body(&format!("me.{};", "x".repeat(31_000)))
         }),
-        script("15,000 unknown calls", || {
+        script("4,000 unknown calls", || {
             body(
-                &(0..15_000)
+                &(0..4_000)
                     .map(|i| format!("unknown_{i}();\n"))
                     .collect::<String>(),
             )
         }),
-        script("1 MB of unknown variables", || {
+        script("5,000 unknown variables", || {
             body(
-                &(0..80_000)
+                &(0..5_000)
                     .map(|i| format!("let a=x{i};\n"))
                     .collect::<String>(),
             )
@@ -89,8 +89,8 @@ fn messages() -> Vec<Attack> {
 
 fn nested() -> Vec<Attack> {
     let open = |what: &'static str| {
-        script(&format!("1 MB of `{what}`"), move || {
-            body(&what.repeat(990_000 / what.len()))
+        script(&format!("60 KB of `{what}`"), move || {
+            body(&what.repeat(60_000 / what.len()))
         })
     };
     let mut all: Vec<Attack> = [
@@ -116,33 +116,31 @@ fn nested() -> Vec<Attack> {
 
 fn large() -> Vec<Attack> {
     vec![
-        script("`switch` with 50,000 labels", || {
-            let labels: String = (0..50_000).map(|i| format!("{i} => 1,\n")).collect();
+        script("`switch` with 5,000 labels", || {
+            let labels: String = (0..5_000).map(|i| format!("{i} => 1,\n")).collect();
             body(&format!("switch this.n {{ {labels} _ => 2 }}"))
         }),
-        script("60,000 imports", || {
-            (0..60_000)
+        script("2,500 imports", || {
+            (0..2_500)
                 .map(|i| format!("import \"x\" as a{i};\n"))
                 .collect()
         }),
-        script("50,000 functions", || {
-            (0..50_000).map(|i| format!("fn f{i}() {{ }}\n")).collect()
+        script("4,000 functions", || {
+            (0..4_000).map(|i| format!("fn f{i}() {{ }}\n")).collect()
         }),
-        script("60,000 constants", || {
-            (0..50_000)
-                .map(|i| format!("const C{i} = {i};\n"))
-                .collect()
+        script("4,000 constants", || {
+            (0..4_000).map(|i| format!("const C{i} = {i};\n")).collect()
         }),
-        script("map with 60,000 keys", || {
-            let keys: String = (0..60_000).map(|i| format!("k{i}: 1,")).collect();
+        script("map with 6,000 keys", || {
+            let keys: String = (0..6_000).map(|i| format!("k{i}: 1,")).collect();
             body(&format!("let m = #{{ {keys} }};"))
         }),
-        script("list with 400,000 numbers", || {
-            body(&format!("let m = [{}];", "1,".repeat(400_000)))
+        script("list with 28,000 numbers", || {
+            body(&format!("let m = [{}];", "1,".repeat(28_000)))
         }),
-        script("line of 1 MB", || body(&"this.n+=1;".repeat(95_000))),
-        script("name of 1 MB", || {
-            body(&format!("let {} = 1;", "x".repeat(990_000)))
+        script("line of 60 KB", || body(&"this.n+=1;".repeat(5_500))),
+        script("name of 60 KB", || {
+            body(&format!("let {} = 1;", "x".repeat(60_000)))
         }),
         level("text of 1 MB", || {
             format!("name = \"{}\"\n", "x".repeat(990_000))
