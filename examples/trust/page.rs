@@ -10,7 +10,7 @@ use std::path::Path;
 /// The slowest rows of a table that has many.
 const SLOWEST: usize = 25;
 
-/// Writes the page, and its plot beside it.
+/// Writes the page, and its plot next to it.
 pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
     let mut page = String::from(
         "# Figures\n\nWhat hangtime promises, and how much was tried to break it. `cargo run --release --example trust` runs \
@@ -18,7 +18,13 @@ pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
     );
     let _ = writeln!(page, "Machine: {}.\n", machine());
     for (part, found) in parts {
-        let result = if found.passed { "Passed" } else { "**Failed**" };
+        let result = if found.figures.is_empty() {
+            "**Not run**"
+        } else if found.passed {
+            "Passed"
+        } else {
+            "**Failed**"
+        };
         let _ = writeln!(page, "## {}\n\n{}\n", part.title, part.claim);
         page += &table(part, found, path)?;
         let _ = writeln!(

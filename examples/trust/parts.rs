@@ -99,14 +99,14 @@ pub const PARTS: [Part; 9] = [
                 that reaches new code. No input may panic, break a limit, or play differently the second time.",
         program: "fuzz/run",
         arguments: &[],
-        variable: Some("HANGTIME_FUZZ"),
+        variable: Some("HANGTIME_FUZZ_ALL"),
         full: 10_000_000,
     },
     Part {
         name: "folder",
         title: "Simulated folder",
         columns: &["steps", "looks", "adopted", "reported", "broken_promises"],
-        claim: "Hot reload on a folder in memory: torn and reordered writes, renames, deletions, links, slow and failing \
+        claim: "Hot reload on a folder in memory: torn and reordered writes, renames, deletions, links, slow, hanging and failing \
                 reads, clock jumps. After every step the promises of reload are checked.",
         program: "cargo",
         arguments: &["test", "--quiet", "--lib", "simulated", "--", "--nocapture"],

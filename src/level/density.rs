@@ -136,9 +136,16 @@ impl DensityMap {
     }
 
     fn add_area(&mut self, area: Bounds, count: f64) {
-        let (left, bottom) = self.cell(area.min);
-        let size = (folded(area.min) + (area.max - area.min)).min(DVec2::splat(2.0 * FARTHEST));
-        let (right, top) = ((size.x / self.cell) as usize, (size.y / self.cell) as usize);
+        let far = DVec2::splat(FARTHEST);
+        // What reaches into the usual range counts there, and only what is wholly outside is folded.
+        let (from, to) = if area.meets(&Bounds::of(-far, far)) {
+            (area.min.max(-far) + far, area.max.min(far) + far)
+        } else {
+            let from = folded(area.min);
+            (from, (from + (area.max - area.min)).min(2.0 * far))
+        };
+        let cell = |place: f64| (place / self.cell) as usize;
+        let (left, bottom, right, top) = (cell(from.x), cell(from.y), cell(to.x), cell(to.y));
         for (x, y, sign) in [
             (left, bottom, 1.0),
             (right + 1, bottom, -1.0),

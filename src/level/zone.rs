@@ -137,6 +137,18 @@ impl Zones {
         }
     }
 
+    /// About how many edges are compared to find the zones that contain `point`.
+    #[must_use]
+    pub fn looks_at(&self, point: DVec2) -> usize {
+        const OF_A_LARGE_ONE: usize = 16;
+        let mut count = 0;
+        self.grid.visit(&Bounds::of(point, point), |index| {
+            let points = self.list[*index as usize].points.len();
+            count += points.min(OF_A_LARGE_ONE);
+        });
+        count
+    }
+
     /// How many corners of zones are looked at to find those that contain `point`.
     #[must_use]
     pub fn crowd(&self, point: DVec2) -> usize {
@@ -169,7 +181,9 @@ impl Zones {
             return cuts;
         }
         let way = to - from;
+        let mut near = 0;
         self.borders.visit(&Bounds::of(from, to), |border| {
+            near += 1;
             let [a, b] = border.ends;
             let edge = b - a;
             let across = way.perp_dot(edge);
@@ -184,6 +198,8 @@ impl Zones {
                 cuts.insert(share);
             }
         });
+        // Behind every cut, all zones nearby are looked at.
+        cuts.count = cuts.count.min((MOST_LOOKS / near.max(1)).max(1));
         cuts
     }
 
@@ -219,6 +235,10 @@ fn borders_of(zone: &Zone) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
         (Bounds::of(a, b), border)
     })
 }
+
+/// How many borders nearby may be looked at again behind cuts: where there are more of them, more of
+/// the cuts are left out.
+const MOST_LOOKS: usize = 1024;
 
 /// Most cuts of one way. Later ones are left out.
 const MOST_CUTS: usize = 16;

@@ -14,7 +14,11 @@ use crate::level::View;
 use glam::DVec2;
 
 /// A tick is divided at most this often, so that a body that trembles at a border costs no more.
-pub(super) const MOST_CROSSINGS: u32 = 8;
+const MOST_CROSSINGS: u32 = 8;
+
+/// How many edges of zones may be looked at for a body, times its crossings: where zones lie close
+/// together, a tick is divided less often.
+const MOST_EDGES: usize = 256;
 
 /// A part of a tick reaches this far past the border, s, so that rounding does not leave the body
 /// before it.
@@ -29,6 +33,12 @@ const AT_ONCE: f64 = 1e-6;
 
 /// Halvings in the search for the time of a crossing.
 const HALVINGS: u32 = 52;
+
+/// How often the tick of a body may be divided: less often where there are many zones.
+pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
+    let edges = around.level.zones.looks_at(body.pos).max(1);
+    ((MOST_EDGES / edges) as u32).clamp(1, MOST_CROSSINGS)
+}
 
 /// Whether a body may cross the border of a zone in this tick. Cheap, and true a little too often.
 #[must_use]
@@ -258,9 +268,10 @@ pub fn travel<M: Model>(
     };
     let saved = (state.clone(), body.clone(), *report);
     let (mut here, mut next) = (*around, Some(first));
-    for crossing in 0..=MOST_CROSSINGS {
+    let most = most_crossings(body, around);
+    for crossing in 0..=most {
         let left = rest.tick - rest.elapsed;
-        if crossing == MOST_CROSSINGS {
+        if crossing == most {
             next = None;
         }
         let seconds = next.unwrap_or(left);

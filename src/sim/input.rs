@@ -35,7 +35,11 @@ impl PlayerInput {
         let aim = self.aim.filter(|aim| !aim.is_nan());
         Self {
             stick,
-            aim: aim.map(|aim| aim.clamp(-far, far)),
+            aim: aim.map(|aim| match aim.abs().max_element() {
+                // The direction stays.
+                most if most > FARTHEST_SAVED && most.is_finite() => aim * (FARTHEST_SAVED / most),
+                _ => aim.clamp(-far, far),
+            }),
             ..self
         }
     }

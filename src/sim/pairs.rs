@@ -123,7 +123,7 @@ impl PairFinder {
             self.find_in_crowd(search.most);
         }
         if self.pairs.len() > search.most_in_all.max(count) {
-            self.thin_out(search.most_in_all);
+            self.thin_out(search.most_in_all.max(count));
         }
         for (a, b) in &mut self.pairs {
             (*a, *b) = (*a.min(b), *a.max(b));

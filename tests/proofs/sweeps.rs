@@ -65,7 +65,7 @@ pub fn stay_outside() -> Result<(), String> {
     Ok(())
 }
 
-/// Plays one world. Tells what is wrong with its seed.
+/// Plays one world. Reports what is wrong with its seed.
 fn play(seed: u64) -> Counts {
     let mut dice = Dice::new(seed);
     let terrain = Terrain::new(solids(&mut dice));

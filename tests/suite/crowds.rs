@@ -384,7 +384,7 @@ fn too_many_edges_in_one_place_for_a_crowd_are_an_error() {
         .map(|i| triangle("zone", i) + "gravity_scale = 0.5\n")
         .collect();
     for (edges, what) in [(solids, "edges of solids"), (zones, "edges of zones")] {
-        // 2,100 edges and 1,000 entities are more than 2,000,000; those of 600 zones count four times.
+        // 2,100 edges and 1,000 entities are more than 2,000,000; the 600 edges of zones count eight times.
         let wrong = level(&format!("{edges}{}", heroes(1_000))).wrong();
         assert!(wrong.iter().any(|w| w.contains(what)), "{wrong:?}");
         assert_eq!(

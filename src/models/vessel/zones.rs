@@ -3,7 +3,7 @@
 use super::state::VesselState;
 use super::step::{MotionState, VesselStep};
 use crate::geometry::grid::Bounds;
-use crate::models::crossing::{MOST_CROSSINGS, first_change};
+use crate::models::crossing::{first_change, most_crossings};
 use crate::models::{Body, MoveContext, Report, Surroundings};
 use glam::DVec2;
 
@@ -38,7 +38,7 @@ pub(super) fn cross_zones(
     let tick = here.dt;
     let mut left = tick;
     let mut began = 0.0;
-    for _ in 0..MOST_CROSSINGS {
+    for _ in 0..most_crossings(body, step.context.around) {
         let change = if state.touching {
             let rest = here.lasting(left);
             change_in_contact(step, &rest, [began, 1.0], body, state)

@@ -14,10 +14,10 @@ const MOST_MEETINGS: f64 = 2e6;
 
 /// An edge of a zone is looked at more often than one of a solid: after every border that a body
 /// crosses in the tick.
-const ZONE_WEIGHT: f64 = 16.0;
+const ZONE_WEIGHT: f64 = 8.0;
 
 /// A vessel has several pieces, each with several sides, and looks at what is near again for every contact.
-const VESSEL_WEIGHT: f64 = 32.0;
+const VESSEL_WEIGHT: f64 = 16.0;
 
 /// How many entities scripts can spawn.
 const SPAWNED: f64 = 1_000.0;
@@ -55,13 +55,7 @@ pub(super) fn check_density(file: &LevelFile<'_>, roster: &Roster<'_>, out: &mut
             densest = densest.or(Some(place));
         }
         if let Some(place) = densest.filter(|_| total > MOST_MEETINGS) {
-            let spawned = if roster.scripts.is_empty() {
-                0.0
-            } else {
-                SPAWNED
-            };
-            let entities = roster.starts.len() as f64 + spawned;
-            report(file, of_zones, entities, &place, out);
+            report(file, of_zones, roster, &place, out);
         }
     }
 }
@@ -80,7 +74,7 @@ fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
         let vessel = profile.model == ModelName::vessel;
         *widths.entry(exponent).or_insert(0.0) += if vessel { VESSEL_WEIGHT } else { 1.0 };
     }
-    if !roster.scripts.is_empty() {
+    if roster.scripts_may_spawn() {
         *widths.entry(0).or_insert(0.0) += SPAWNED;
     }
     widths
@@ -89,7 +83,7 @@ fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
 fn report(
     file: &LevelFile<'_>,
     of_zones: bool,
-    entities: f64,
+    roster: &Roster<'_>,
     place: &DensestPlace,
     out: &mut Mistakes,
 ) {
@@ -108,11 +102,24 @@ fn report(
     else {
         return;
     };
+    let count = roster.starts.len();
+    let spawned = if roster.scripts_may_spawn() {
+        ", and 1,000 that scripts may spawn,"
+    } else {
+        ""
+    };
     let middle = place.area.min.midpoint(place.area.max);
     let message = format!(
-        "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and up to {entities} entities \
-         may meet them in a tick; make fewer of either",
-        place.edges, middle.x, middle.y
+        "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and {}{spawned} may meet them \
+         in a tick; make fewer of either",
+        place.edges,
+        middle.x,
+        middle.y,
+        if count == 1 {
+            "1 entity".into()
+        } else {
+            format!("{count} entities")
+        }
     );
     out.push(Diagnostic::error(at.clone(), message));
 }

@@ -29,6 +29,17 @@ pub(super) struct Roster<'a> {
 }
 
 impl<'a> Roster<'a> {
+    /// Whether a script names the call that spawns entities.
+    pub(super) fn scripts_may_spawn(&self) -> bool {
+        let scripts = self
+            .sources
+            .files
+            .iter()
+            .filter(|(name, _)| name.ends_with(".rhai"));
+        let mut texts = scripts.map(|(_, file)| file);
+        !self.scripts.is_empty() && texts.any(|file| file.text.contains("create"))
+    }
+
     /// Reads the kinds that a level uses, each over the models' tuning.
     pub(super) fn read(
         sources: &'a SourceSet,

@@ -5,7 +5,7 @@ use super::{Attack, Game};
 const FLOOR: &str = "[[solid]]\npoints=[[-9000,-100],[9000,-100],[9000,0],[-9000,0]]\n";
 
 /// The numbers of bodies.
-const COUNTS: [usize; 3] = [1000, 3000, 20_000];
+const COUNTS: [usize; 4] = [1000, 3000, 4000, 20_000];
 
 /// A vessel with a hull and two feet.
 const VESSEL: &str = "model = \"vessel\"\nbody = { pieces = [\
@@ -59,18 +59,18 @@ pub fn attacks() -> Vec<Attack> {
             3000,
         ));
         all.push(crowd(
-            &format!("20000 {name} side by side"),
+            &format!("4000 {name} side by side"),
             view,
             kind,
             |i| [(i % 400) as i64 * 40 - 8000, 50 + (i / 400) as i64 * 60],
-            20_000,
+            4_000,
         ));
     }
     all.push(Attack::new(
-        "20000 bodies with a script each, on one spot",
+        "4000 bodies with a script each, on one spot",
         |game| {
             let body = "[[entity]]\nkind=\"one\"\nat=[0,50]\n";
-            game.level(FLOOR, (0..20_000).map(|_| body.to_string()));
+            game.level(FLOOR, (0..4_000).map(|_| body.to_string()));
             game.write(
                 "scripts/one.rhai",
                 "fn on_touch(me, event) { this.n += 1; }\n",

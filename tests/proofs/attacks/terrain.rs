@@ -280,15 +280,15 @@ fn moving() -> Vec<Attack> {
             game.level(&head, bodies);
         }),
         Attack::new(
-            "30 one-way platforms through one place, with 1,000 vessels on it",
+            "60 one-way platforms through one place, with 1,000 vessels on it",
             |game| {
                 game.write("config/entities/one.toml", "model = \"vessel\"\n");
                 let line = |i: i32| {
-                    let (sin, cos) = (PI * (f64::from(i) / 30.0 - 0.5)).sin_cos();
+                    let (sin, cos) = (PI * (f64::from(i) / 60.0 - 0.5)).sin_cos();
                     let points = [[cos * -9000.0, sin * -9000.0], [cos * 9000.0, sin * 9000.0]];
                     solid(&points, "one_way=true\n")
                 };
-                game.level(&crowd(), (1..30).map(line));
+                game.level(&crowd(), (1..60).map(line));
             },
         ),
         level("1 MB of solids that scripts switch", || {
@@ -322,11 +322,11 @@ fn zones() -> Vec<Attack> {
             ))
         }),
         Attack::new(
-            "40 long zones through one place, with 1,000 bodies in it",
+            "80 long zones through one place, with 1,000 bodies in it",
             |game| {
                 game.write("config/entities/one.toml", "");
                 let zone = |i: i32| {
-                    let (sin, cos) = (PI * f64::from(i) / 40.0).sin_cos();
+                    let (sin, cos) = (PI * f64::from(i) / 80.0).sin_cos();
                     let aside = [cos * 9000.0 - sin * 9.0, sin * 9000.0 + cos * 9.0];
                     let points = [
                         [cos * -9000.0, sin * -9000.0],
@@ -335,7 +335,7 @@ fn zones() -> Vec<Attack> {
                     ];
                     format!("{ZONE}{}", text(&points))
                 };
-                game.level(&crowd(), (0..40).map(zone));
+                game.level(&crowd(), (0..80).map(zone));
             },
         ),
         Attack::new(

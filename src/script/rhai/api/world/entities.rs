@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MAX_CREATED: usize = 1_000;
 
 /// How many entities are searched for one operation.
-const SEARCHED_PER_OPERATION: u64 = 2;
+const SEARCHED_PER_OPERATION: u64 = 8;
 
 /// Operations charged for spawning an entity.
 const PER_CREATION: u64 = 300;

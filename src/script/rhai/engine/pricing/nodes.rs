@@ -14,7 +14,7 @@ const READ: &str = "~2 read";
 const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
 const JOIN: &str = "~4 join";
-/// Makes a map.
+/// Makes a map or an array.
 const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
 const WRITE: &str = "~1 write";
@@ -64,7 +64,8 @@ pub(super) fn join(expression: &mut Expr) {
     wrap(expression, JOIN, Dynamic::UNIT);
 }
 
-/// Puts a map literal with some entries inside a node that charges for them.
+/// Puts a literal inside a node that charges for its entries. The elements of an array are paid for by
+/// themselves.
 pub(super) fn make(expression: &mut Expr, entries: usize) {
     wrap(
         expression,

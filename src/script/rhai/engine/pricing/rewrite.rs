@@ -35,7 +35,13 @@ fn may_be_text(operator: &str, right: &Expr) -> bool {
         }
         _ => false,
     };
-    matches!(operator, "+" | "-") && !number
+    let chain = matches!(right, Expr::Dot(..) | Expr::Index(..));
+    match operator {
+        "+" | "-" => !number,
+        // Comparing texts takes as long as they are equal.
+        "<" | "<=" | ">" | ">=" => chain,
+        _ => false,
+    }
 }
 
 struct PriceRewriter {
@@ -126,7 +132,11 @@ impl PriceRewriter {
                 nodes::join(expression);
                 self.changed = true;
             }
-            Expr::Array(parts, _) => self.each(parts.iter_mut(), ValueUse::Kept),
+            Expr::Array(parts, _) => {
+                self.each(parts.iter_mut(), ValueUse::Kept);
+                nodes::make(expression, 1);
+                self.changed = true;
+            }
             Expr::Map(map, _) => {
                 let entries = map.0.len();
                 self.each(map.0.iter_mut().map(|(_, value)| value), ValueUse::Kept);
@@ -160,7 +170,8 @@ impl PriceRewriter {
             && let [left, right] = &mut call.args[..]
             && may_be_text(&call.name, right)
         {
-            // Making a text from two, or removing one from another, takes as long as the first is large.
+            // Making a text from two, removing one from another, and comparing them takes as long as the
+            // first is large.
             self.expression(left, ValueUse::Kept);
             return self.expression(right, used);
         }
