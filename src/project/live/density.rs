@@ -4,7 +4,6 @@
 use super::roster::Roster;
 use crate::geometry::grid::Bounds;
 use crate::level::{DensestPlace, Zone};
-use crate::models::ModelName;
 use crate::project::files::level::LevelFile;
 use crate::script::host::{Diagnostic, Mistakes};
 use std::collections::BTreeMap;
@@ -16,8 +15,9 @@ const MOST_MEETINGS: f64 = 2e6;
 /// crosses in the tick.
 const ZONE_WEIGHT: f64 = 8.0;
 
-/// A vessel has several pieces, each with several sides, and looks at what is near again for every contact.
-const VESSEL_WEIGHT: f64 = 16.0;
+/// A body of pieces has several of them, each with several sides, and looks at what is near again for every
+/// contact.
+const RIGID_WEIGHT: f64 = 16.0;
 
 /// How many entities scripts can spawn.
 const SPAWNED: f64 = 1_000.0;
@@ -71,8 +71,8 @@ fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
         let profile = &roster.profiles[start.profile];
         let size = 2.0 * profile.loadouts.shape(profile.model).half.max_element();
         let exponent = (0..16).find(|e| width(*e) >= size).unwrap_or(16);
-        let vessel = profile.model == ModelName::vessel;
-        *widths.entry(exponent).or_insert(0.0) += if vessel { VESSEL_WEIGHT } else { 1.0 };
+        let rigid = profile.loadouts.pieces(profile.model).is_some();
+        *widths.entry(exponent).or_insert(0.0) += if rigid { RIGID_WEIGHT } else { 1.0 };
     }
     if roster.scripts_may_spawn() {
         *widths.entry(0).or_insert(0.0) += SPAWNED;
