@@ -336,7 +336,7 @@ const MOST_PAIRS: usize = 1_000_000;
 const SAMPLE: u64 = 1 << 16;
 const HOPELESS: usize = 8 * MOST_PAIRS;
 
-/// How many points the outlines may meet in: this many, and [`MEETINGS_PER_SIDE`] for each side.
+/// How many points the outlines may meet in: this many, and `MEETINGS_PER_SIDE` more for each side.
 pub const MOST_MEETINGS: usize = 2_000_000;
 const MEETINGS_PER_SIDE: usize = 16;
 

@@ -59,7 +59,7 @@ fn map_of(reason: &Reason) -> Map {
 }
 
 /// Operations charged for a reason, and for looking for reasons in the past.
-const PER_REASON: u64 = 40;
+const PER_REASON: u64 = 80;
 const PER_HISTORY: u64 = 64;
 
 impl TestLevel {
