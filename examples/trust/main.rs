@@ -85,16 +85,13 @@ fn main() -> ExitCode {
 /// Runs a part, keeps what it found, and says whether it passed.
 fn run(part: &Part, share: f64) -> bool {
     let amount = (part.full as f64 * share).ceil().max(1.0) as u64;
-    let mut command = Command::new(part.program);
-    command.args(part.arguments).stdout(Stdio::piped());
-    let mut shown = String::new();
+    let words = [part.program, part.arguments].concat();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).stdout(Stdio::piped());
+    let mut shown = words.join(" ");
     if let Some(variable) = part.variable {
         command.env(variable, amount.to_string());
-        shown = format!("{variable}={amount} ");
-    }
-    shown += part.program;
-    for argument in part.arguments {
-        shown = format!("{shown} {argument}");
+        shown = format!("{variable}={amount} {shown}");
     }
     println!("{}: {shown}", part.name);
     let began = Instant::now();

@@ -8,13 +8,17 @@ pub struct Part {
     pub columns: &'static [&'static str],
     /// What holds, for the page.
     pub claim: &'static str,
-    pub program: &'static str,
+    /// The program and its first arguments, which several parts share.
+    pub program: &'static [&'static str],
     pub arguments: &'static [&'static str],
     /// The environment variable that says how much work to do.
     pub variable: Option<&'static str>,
     /// The full amount of work.
     pub full: u64,
 }
+
+/// Runs a test binary in release.
+const RELEASE_TEST: &[&str] = &["cargo", "test", "--release", "--quiet", "--test"];
 
 pub const PARTS: [Part; 9] = [
     Part {
@@ -23,18 +27,8 @@ pub const PARTS: [Part; 9] = [
         columns: &["entity_ticks", "games", "hashes", "loads", "divergences"],
         claim: "Random games with 1,000 bodies of all models and eight players. Each is played twice at the same time, on \
                 two threads; one of the two is saved and loaded every 100 ticks. Every 20 ticks their hashes are compared.",
-        program: "cargo",
-        arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
-            "proofs",
-            "--",
-            "--exact",
-            "twins",
-            "--nocapture",
-        ],
+        program: RELEASE_TEST,
+        arguments: &["proofs", "--", "--exact", "twins", "--nocapture"],
         variable: Some("HANGTIME_TWINS"),
         full: 1_000_000_000,
     },
@@ -44,18 +38,8 @@ pub const PARTS: [Part; 9] = [
         columns: &["entity_ticks", "games", "loads", "divergences"],
         claim: "Random games whose scripts use every call of the API at random. Before every tick, a twin is saved, loaded \
                 and compared, field by field; then both play the tick and are compared again.",
-        program: "cargo",
-        arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
-            "proofs",
-            "--",
-            "--exact",
-            "chaos",
-            "--nocapture",
-        ],
+        program: RELEASE_TEST,
+        arguments: &["proofs", "--", "--exact", "chaos", "--nocapture"],
         variable: Some("HANGTIME_CHAOS"),
         full: 10_000_000,
     },
@@ -65,7 +49,7 @@ pub const PARTS: [Part; 9] = [
         columns: &["machine", "levels", "ticks", "other_hashes"],
         claim: "Every level of the demos and tests, played to the end of its demo, and compared with the golden hash, which \
                 a debug build has made.",
-        program: "bash",
+        program: &["bash"],
         arguments: &["examples/trust/builds"],
         variable: None,
         full: 1,
@@ -76,18 +60,8 @@ pub const PARTS: [Part; 9] = [
         columns: &["moves", "hits", "worlds", "tunneled", "inside"],
         claim: "Bodies at up to 50 times their size per tick, in rooms full of polygons that touch and overlap. The walls \
                 are 1 px thick.",
-        program: "cargo",
-        arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
-            "proofs",
-            "--",
-            "--exact",
-            "sweeps",
-            "--nocapture",
-        ],
+        program: RELEASE_TEST,
+        arguments: &["proofs", "--", "--exact", "sweeps", "--nocapture"],
         variable: Some("HANGTIME_SWEEPS"),
         full: 100_000_000,
     },
@@ -97,7 +71,7 @@ pub const PARTS: [Part; 9] = [
         columns: &["target", "inputs", "per_second", "failures"],
         claim: "Changed and random input to everything that reads content, and to sweeps, under cargo-fuzz, which looks for input \
                 that reaches new code. No input may panic, break a limit, or play differently the second time.",
-        program: "fuzz/run",
+        program: &["fuzz/run"],
         arguments: &[],
         variable: Some("HANGTIME_FUZZ_ALL"),
         full: 10_000_000,
@@ -108,7 +82,7 @@ pub const PARTS: [Part; 9] = [
         columns: &["steps", "looks", "adopted", "reported", "broken_promises"],
         claim: "Hot reload on a folder in memory: torn and reordered writes, renames, deletions, links, slow, hanging and failing \
                 reads, clock jumps. After every step the promises of reload are checked.",
-        program: "cargo",
+        program: &["cargo"],
         arguments: &["test", "--quiet", "--lib", "simulated", "--", "--nocapture"],
         variable: Some("HANGTIME_FOLDER_STEPS"),
         full: 1_000_000,
@@ -118,18 +92,8 @@ pub const PARTS: [Part; 9] = [
         title: "Hostile scripts",
         columns: &[],
         claim: "Broken and malicious scripts, each next to a neighbor that must not notice.",
-        program: "cargo",
-        arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
-            "hostile",
-            "--",
-            "--test-threads",
-            "1",
-            "--nocapture",
-        ],
+        program: RELEASE_TEST,
+        arguments: &["hostile", "--", "--test-threads", "1", "--nocapture"],
         variable: Some("HANGTIME_HOSTILE_FIGURES"),
         full: 1,
     },
@@ -140,12 +104,8 @@ pub const PARTS: [Part; 9] = [
         claim: "Games of up to 1 MB that were made to take as much time or memory as they can, at the default limits. Each \
                 runs in its own process; its memory is the most that the process took to check the game, open it and \
                 play it.",
-        program: "cargo",
+        program: RELEASE_TEST,
         arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
             "proofs",
             "--",
             "attack",
@@ -168,18 +128,8 @@ pub const PARTS: [Part; 9] = [
             "growth_percent",
         ],
         claim: "The playground, played at four times its speed while a file is saved, broken, torn or removed every 0.3 s.",
-        program: "cargo",
-        arguments: &[
-            "test",
-            "--release",
-            "--quiet",
-            "--test",
-            "proofs",
-            "--",
-            "--exact",
-            "session",
-            "--nocapture",
-        ],
+        program: RELEASE_TEST,
+        arguments: &["proofs", "--", "--exact", "session", "--nocapture"],
         variable: Some("HANGTIME_SESSION"),
         full: 900,
     },

@@ -54,7 +54,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// The twin has its own revision, built from the same files.
+    /// The twin may have its own revision, built from the same files.
     pub fn new(revision: Arc<Revision>, again: Arc<Revision>) -> Self {
         Self {
             live: Live::new(revision, 7),
@@ -97,8 +97,8 @@ impl Played {
     }
 }
 
-/// Plays a game for this many ticks, twice, with this input. The second time it is built again and
-/// saved halfway.
+/// Plays a game for this many ticks, twice, with this input. The second time it is saved and
+/// loaded halfway.
 pub fn play(revision: Arc<Revision>, ticks: u64, input: impl Fn(u64) -> Inputs) -> Played {
     let mut played = Played::new(revision.clone(), revision);
     for tick in 0..ticks {
