@@ -98,11 +98,14 @@ impl<T: Copy> Grid<T> {
         let cell = cell
             .max((extent.x * extent.y / most).sqrt())
             .max(extent.max_element() / most);
+        let per_px = 1.0 / cell;
         Self {
             origin,
-            per_px: 1.0 / cell,
-            columns: (extent.x / cell).floor() as usize + 1,
-            rows: (extent.y / cell).floor() as usize + 1,
+            per_px,
+            // As `block` computes it: a quotient may round to a cell less, and the items at the far end
+            // would be in none.
+            columns: (extent.x * per_px) as usize + 1,
+            rows: (extent.y * per_px) as usize + 1,
             first: Vec::new(),
             listed: Vec::new(),
             tree: None,

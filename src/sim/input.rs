@@ -36,8 +36,10 @@ impl PlayerInput {
         Self {
             stick,
             aim: aim.map(|aim| match aim.abs().max_element() {
-                // The direction stays.
-                most if most > FARTHEST_SAVED && most.is_finite() => aim * (FARTHEST_SAVED / most),
+                // The direction stays. The product may round to slightly more.
+                most if most > FARTHEST_SAVED && most.is_finite() => {
+                    (aim * (FARTHEST_SAVED / most)).clamp(-far, far)
+                }
                 _ => aim.clamp(-far, far),
             }),
             ..self

@@ -209,6 +209,27 @@ proptest! {
     }
 
     #[test]
+    fn the_grid_finds_items_whose_far_end_is_at_the_end_of_a_cell(
+        from in vector(50.0),
+        cells in (0_u8..60, 0_u8..60),
+        off in (-4_i64..=4, -4_i64..=4),
+        cell in prop::sample::select(vec![5.0, 8.0, 10.0, 16.0, 20.0, 24.0, 64.0, 160.0]),
+    ) {
+        let end = |from: f64, cells: u8, off: i64| {
+            let end = from + f64::from(cells) * cell;
+            f64::from_bits((end.to_bits() as i64 + off) as u64)
+        };
+        let far = dvec2(end(from.x, cells.0, off.0), end(from.y, cells.1, off.1));
+        let boxes = [(Bounds::of(from, from), 0_usize), (Bounds::of(far, far), 1)];
+        let grid = Grid::new(&boxes, cell);
+        for (bounds, item) in boxes {
+            let mut seen = false;
+            grid.visit(&bounds, |i| seen |= *i == item);
+            prop_assert!(seen, "item {} at {:?}", item, bounds);
+        }
+    }
+
+    #[test]
     fn outlines_become_counterclockwise(star in crowded_star()) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let mut reversed = star.clone();

@@ -177,6 +177,26 @@ proptest! {
 }
 
 #[test]
+fn the_farthest_walls_of_a_level_stop_bodies_wherever_they_are() {
+    let shape = Ellipse::new(12.0, 12.0);
+    for size in (1..=60).map(|n| f64::from(n) * 10.0) {
+        for offset in (0..200).map(|n| 30.0 + f64::from(n) / 255.0 * 1e-6) {
+            let far = offset + size;
+            let corners = [(offset, offset), (far, offset), (far, far), (offset, far)];
+            let terrain = terrain_of(&[points(&corners)]);
+            let along = offset + size / 2.0;
+            for (from, motion) in [
+                (dvec2(far + 70.0, along), dvec2(-316.9, 0.0)),
+                (dvec2(along, far + 70.0), dvec2(0.0, -316.9)),
+            ] {
+                let hit = terrain.still().sweep(shape, from, motion).expect("a wall");
+                near(hit.time * 316.9, 70.0 - 12.0, 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
 fn sliding_over_a_floor_of_tiles_equals_one_edge_bit_for_bit() {
     for hz in RATES {
         let floor = Ground::none(hz).solid(&[
