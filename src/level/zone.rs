@@ -3,7 +3,7 @@
 use super::SurfaceId;
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, Inside, polygon};
-use glam::DVec2;
+use glam::{DVec2, Vec2Swizzles as _};
 use std::sync::Arc;
 
 /// An area with its own rules for every body whose center is in it.
@@ -57,6 +57,14 @@ impl Air {
             && self.gravity_scale == other.gravity_scale
             && self.conveyor == other.conveyor
     }
+
+    /// Adds the effect of a zone.
+    pub(super) fn add(&mut self, zone: &Zone) {
+        self.external_accel += zone.external_accel;
+        self.gravity_scale *= zone.gravity_scale;
+        self.conveyor += zone.conveyor;
+        self.surface = zone.surface.or(self.surface);
+    }
 }
 
 /// One edge of a zone's outline.
@@ -65,6 +73,7 @@ struct Border {
     ends: [DVec2; 2],
     /// Whether bodies move differently on its two sides.
     felt: bool,
+    zone: u16,
 }
 
 /// All zones of a level.
@@ -98,7 +107,7 @@ impl Zones {
             .enumerate()
             .map(|(i, zone)| (Bounds::around(&zone.points), i as u16))
             .collect();
-        let borders: Vec<(Bounds, Border)> = list.iter().flat_map(borders_of).collect();
+        let borders: Vec<(Bounds, Border)> = (0_u16..).zip(&list).flat_map(borders_of).collect();
         Self {
             grid: Grid::shaped(&boxes, CELL, |i| Extent::Outline(&list[*i as usize].points)),
             insides: list.iter().map(|zone| Inside::of(&zone.points)).collect(),
@@ -121,17 +130,40 @@ impl Zones {
             return;
         }
         let mut count = 0;
-        self.grid.visit(&Bounds::of(point, point), |index| {
-            if count < MOST_ZONES && self.contains(*index as usize, point) {
+        self.grid.visit(&Bounds::of(point, point), |zone| {
+            if count < MOST_ZONES && self.contains(*zone, point) {
                 count += 1;
-                visit(*index);
+                visit(*zone);
             }
         });
     }
 
-    fn contains(&self, index: usize, point: DVec2) -> bool {
-        let points = &self.list[index].points;
-        match &self.insides[index] {
+    /// Calls `visit` with the index of each zone that contains the point, in file order.
+    pub(super) fn visit_all(&self, point: DVec2, mut visit: impl FnMut(u16)) {
+        self.grid.visit(&Bounds::of(point, point), |zone| {
+            if self.contains(*zone, point) {
+                visit(*zone);
+            }
+        });
+    }
+
+    /// Calls `visit` with the zone of each border that may be in the area.
+    pub(super) fn visit_borders(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+        let (middle, half) = (area.min.midpoint(area.max), (area.max - area.min) / 2.0);
+        self.borders.visit(area, |border| {
+            let [a, b] = border.ends;
+            let edge = b - a;
+            // The whole area is on one side of the edge's line.
+            let aside = edge.perp_dot(middle - a).abs() > edge.abs().dot(half.yx());
+            if !aside && Bounds::of(a, b).meets(area) {
+                visit(border.zone);
+            }
+        });
+    }
+
+    pub(super) fn contains(&self, zone: u16, point: DVec2) -> bool {
+        let points = &self.list[zone as usize].points;
+        match &self.insides[zone as usize] {
             Some(inside) => inside.contains(points, point),
             None => polygon::contains(points, point),
         }
@@ -139,25 +171,16 @@ impl Zones {
 
     /// About how many edges are compared to find the zones that contain `point`.
     #[must_use]
-    pub fn looks_at(&self, point: DVec2) -> usize {
+    pub fn crowd(&self, point: DVec2) -> usize {
         const OF_A_LARGE_ONE: usize = 16;
         let mut count = 0;
+        if self.list.is_empty() {
+            return count;
+        }
         self.grid.visit(&Bounds::of(point, point), |index| {
             let points = self.list[*index as usize].points.len();
             count += points.min(OF_A_LARGE_ONE);
         });
-        count
-    }
-
-    /// How many corners of zones are looked at to find those that contain `point`.
-    #[must_use]
-    pub fn crowd(&self, point: DVec2) -> usize {
-        let mut count = 0;
-        if !self.list.is_empty() {
-            self.grid.visit(&Bounds::of(point, point), |index| {
-                count += self.list[*index as usize].points.len();
-            });
-        }
         count
     }
 
@@ -181,9 +204,7 @@ impl Zones {
             return cuts;
         }
         let way = to - from;
-        let mut near = 0;
         self.borders.visit(&Bounds::of(from, to), |border| {
-            near += 1;
             let [a, b] = border.ends;
             let edge = b - a;
             let across = way.perp_dot(edge);
@@ -198,8 +219,6 @@ impl Zones {
                 cuts.insert(share);
             }
         });
-        // Behind every cut, all zones nearby are looked at.
-        cuts.count = cuts.count.min((MOST_LOOKS / near.max(1)).max(1));
         cuts
     }
 
@@ -208,19 +227,15 @@ impl Zones {
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
         let mut air = None;
         self.visit(point, |index| {
-            let zone = &self.list[index as usize];
-            let sum = air.get_or_insert_with(Air::default);
-            sum.external_accel += zone.external_accel;
-            sum.gravity_scale *= zone.gravity_scale;
-            sum.conveyor += zone.conveyor;
-            sum.surface = zone.surface.or(sum.surface);
+            air.get_or_insert_with(Air::default)
+                .add(&self.list[index as usize]);
         });
         air
     }
 }
 
 /// The edges of a zone, with their boxes.
-fn borders_of(zone: &Zone) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
+fn borders_of((index, zone): (u16, &Zone)) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
     let neutral = Air::default();
     let air = Air {
         external_accel: zone.external_accel,
@@ -231,17 +246,17 @@ fn borders_of(zone: &Zone) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
     let felt = !air.moves_like(&neutral);
     let next = zone.points.iter().cycle().skip(1);
     zone.points.iter().zip(next).map(move |(&a, &b)| {
-        let border = Border { ends: [a, b], felt };
+        let border = Border {
+            ends: [a, b],
+            felt,
+            zone: index,
+        };
         (Bounds::of(a, b), border)
     })
 }
 
-/// How many borders nearby may be looked at again behind cuts: where there are more of them, more of
-/// the cuts are left out.
-const MOST_LOOKS: usize = 1024;
-
 /// Most cuts of one way. Later ones are left out.
-const MOST_CUTS: usize = 16;
+const MOST_CUTS: usize = 32;
 
 /// The places at which a straight way meets borders of zones, as ascending shares of the way, each
 /// only once. Between two of them, the way is in the same zones.

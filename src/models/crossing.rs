@@ -10,7 +10,7 @@ use super::footing::{is_lifted, turn_over};
 use super::move_context::MoveContext;
 use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump, plane};
 use crate::geometry::grid::Bounds;
-use crate::level::View;
+use crate::level::{NearZones, View};
 use glam::DVec2;
 
 /// A tick is divided at most this often, so that a body that trembles at a border costs no more.
@@ -36,7 +36,7 @@ const HALVINGS: u32 = 52;
 
 /// How often the tick of a body may be divided: less often where there are many zones.
 pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
-    let edges = around.level.zones.looks_at(body.pos).max(1);
+    let edges = around.level.zones.crowd(body.pos).max(1);
     ((MOST_EDGES / edges) as u32).clamp(1, MOST_CROSSINGS)
 }
 
@@ -71,6 +71,9 @@ pub(super) fn first_change(
             let middle = 0.5 * (start + end);
             let then = began + piece * middle;
             if !same(from.lerp(to, middle)) {
+                let area = Bounds::of(path(before), path(then)).grown(DVec2::ONE);
+                let near = NearZones::of(zones, area);
+                let same = |at| near.air_at(at).unwrap_or_default().moves_like(&around.air);
                 let change = halve(before, then, |time| same(path(time))) + PAST;
                 return (change < seconds - PAST).then_some(change);
             }

@@ -375,21 +375,80 @@ fn triangle(table: &str, i: usize) -> String {
     )
 }
 
+/// Solids that scripts can switch off, so that they are not joined.
+fn solids(count: usize) -> String {
+    let solid = |i| triangle("solid", i) + "present = true\n";
+    (0..count).map(solid).collect()
+}
+
+fn zones(count: usize) -> String {
+    let zone = |i| triangle("zone", i) + "gravity_scale = 0.5\n";
+    (0..count).map(zone).collect()
+}
+
+/// Whether a level with `edges`, all in one place, is refused because of this many entities.
+fn is_too_dense(edges: &str, entities: usize, kind: &str, script: &str) -> bool {
+    let folder = level(&format!("{edges}{}", heroes(entities)));
+    folder.write("config/entities/hero.toml", kind);
+    if !script.is_empty() {
+        folder.write("scripts/hero.rhai", script);
+    }
+    let wrong = folder.wrong();
+    let dense = wrong
+        .iter()
+        .any(|w| w.contains("too many edges in one place"));
+    assert!(dense || wrong.is_empty(), "{wrong:?}");
+    dense
+}
+
 #[test]
-fn too_many_edges_in_one_place_for_a_crowd_are_an_error() {
-    let solids: String = (0..700)
-        .map(|i| triangle("solid", i) + "present = true\n")
-        .collect();
-    let zones: String = (0..200)
-        .map(|i| triangle("zone", i) + "gravity_scale = 0.5\n")
-        .collect();
-    for (edges, what) in [(solids, "edges of solids"), (zones, "edges of zones")] {
-        // 2,100 edges and 1,000 entities are more than 2,000,000; the 600 edges of zones count eight times.
+fn edges_in_one_place_times_entities_are_limited() {
+    let walker = "model = \"platformer\"\n";
+    let vessel = "model = \"vessel\"\nbody = { box = [20, 38] }\n";
+    // Triangles, the most entities that they may meet, and how many entities one counts as.
+    for (edges, limit, kind, weight) in [
+        (solids(700), 2_000_000, walker, 1),
+        (zones(100), 250_000, walker, 1),
+        (solids(400), 2_000_000, vessel, 16),
+        (zones(40), 250_000, vessel, 16),
+    ] {
+        let count = edges.matches("points").count() * 3;
+        let most = limit / (count * weight);
+        assert!(
+            !is_too_dense(&edges, most, kind, ""),
+            "{count} edges, {most} of {kind}"
+        );
+        assert!(
+            is_too_dense(&edges, most + 1, kind, ""),
+            "{count} edges, {most} + 1 of {kind}"
+        );
+    }
+}
+
+#[test]
+fn a_thousand_entities_more_count_where_scripts_can_spawn_them() {
+    let kind = "model = \"platformer\"\nscript = \"hero.rhai\"\n";
+    let spawns = "fn on_land(me) { world::create(\"hero\", 0, 50); }";
+    let most = 2_000_000 / 1_001 / 3;
+    for (script, most) in [(spawns, most), ("fn on_land(me) { }", usize::MAX)] {
+        assert!(!is_too_dense(&solids(most.min(1_000)), 1, kind, script));
+        if most < 1_000 {
+            assert!(is_too_dense(&solids(most + 1), 1, kind, script));
+        }
+    }
+}
+
+#[test]
+fn a_message_about_too_many_edges_in_one_place_names_them_and_the_limit() {
+    for (edges, what, limit) in [
+        (solids(700), "2100 edges of solids", "2,000,000"),
+        (zones(100), "300 edges of zones", "250,000"),
+    ] {
         let wrong = level(&format!("{edges}{}", heroes(1_000))).wrong();
-        assert!(wrong.iter().any(|w| w.contains(what)), "{wrong:?}");
-        assert_eq!(
-            level(&format!("{edges}{}", heroes(100))).wrong(),
-            Vec::<String>::new()
+        assert!(wrong[0].contains(what), "{wrong:?}");
+        assert!(
+            wrong[0].contains("1000 entities") && wrong[0].contains(limit),
+            "{wrong:?}"
         );
     }
 }

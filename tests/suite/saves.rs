@@ -45,7 +45,15 @@ fn a_solid_that_was_just_switched_on_pushes_bodies_out_after_loading_too() {
 #[test]
 fn a_world_can_be_saved_wherever_the_player_points() {
     for hz in RATES {
-        for far in [1e8, 4.018_437_044_674_407_4e38, 1e9, 1e300, f64::MAX, f64::INFINITY, f64::NAN] {
+        for far in [
+            1e8,
+            4.018_437_044_674_407_4e38,
+            1e9,
+            1e300,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NAN,
+        ] {
             for aim in [dvec2(far, 20.0), dvec2(-far, 20.0), dvec2(20.0, -far)] {
                 let mut play = Ground::floor(hz).play();
                 play.input.aim = Some(aim);

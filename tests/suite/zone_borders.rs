@@ -1,10 +1,13 @@
 //! Zones act from their border on, inside a tick, so that distances do not depend on its length.
 
 use crate::leaper::{Leaper, aim, at};
-use crate::support::{Ground, Play, near};
+use crate::support::{Ground, Play, near, tried};
 use glam::{DVec2, dvec2};
-use hangtime::level::SurfaceId;
+use hangtime::geometry::grid::Bounds;
+use hangtime::geometry::polygon::outline;
+use hangtime::level::{NearZones, SurfaceId, Zone, Zones};
 use hangtime::models::{Action, ModelName};
+use proptest::prelude::*;
 
 /// Rates of all tests here; two of them do not divide the others.
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
@@ -437,5 +440,42 @@ fn a_flight_to_a_destination_ignores_the_zones_on_its_way() {
         }
         assert_eq!(leaper.play.told("enter"), 1);
         assert_eq!(leaper.play.told("leave"), 1);
+    }
+}
+
+/// A triangle anywhere around the origin, as a zone.
+fn any_zone() -> impl Strategy<Value = Zone> {
+    let point = || (-60.0..60.0_f64, -60.0..60.0_f64).prop_map(DVec2::from);
+    ([point(), point(), point()], -2.0..2.0_f64).prop_filter_map(
+        "a flat triangle",
+        |(points, gravity_scale)| {
+            Some(Zone {
+                name: "zone".into(),
+                points: outline(&points).ok()?,
+                external_accel: dvec2(gravity_scale, 1.0),
+                gravity_scale,
+                conveyor: DVec2::ZERO,
+                surface: None,
+            })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(tried(200))]
+
+    #[test]
+    fn looking_up_zones_around_a_path_finds_the_same_conditions(
+        list in prop::collection::vec(any_zone(), 0..140),
+        from in (-50.0..50.0_f64, -50.0..50.0_f64),
+        size in (0.0..20.0_f64, 0.0..20.0_f64),
+        shares in prop::collection::vec((-0.2..1.2_f64, -0.2..1.2_f64), 20),
+    ) {
+        let (zones, from, size) = (Zones::new(list), DVec2::from(from), DVec2::from(size));
+        let near = NearZones::of(&zones, Bounds::of(from, from + size));
+        for share in shares {
+            let at = from + size * DVec2::from(share);
+            prop_assert_eq!(near.air_at(at), zones.air_at(at), "at {}", at);
+        }
     }
 }

@@ -88,13 +88,21 @@ fn report(
     out: &mut Mistakes,
 ) {
     let (solids, zones) = (file.level.terrain.solids(), file.level.zones.list());
-    let (what, found) = if of_zones {
+    let (what, limit, found) = if of_zones {
         let meets = |zone: &Zone| Bounds::around(&zone.points).meets(&place.area);
         let found = zones.iter().position(meets);
-        ("zones", found.and_then(|i| file.zone_places.get(i)))
+        (
+            "zones",
+            "250,000",
+            found.and_then(|i| file.zone_places.get(i)),
+        )
     } else {
         let found = solids.iter().position(|s| s.bounds.meets(&place.area));
-        ("solids", found.and_then(|i| file.solid_places.get(i)))
+        (
+            "solids",
+            "2,000,000",
+            found.and_then(|i| file.solid_places.get(i)),
+        )
     };
     let Some(at) = found
         .or(file.solid_places.first())
@@ -111,7 +119,7 @@ fn report(
     let middle = place.area.min.midpoint(place.area.max);
     let message = format!(
         "too many edges in one place: {} edges of {what} lie around [{:.0}, {:.0}], and {}{spawned} may meet them \
-         in a tick; make fewer of either",
+         in a tick; make fewer of either (edges × entities may be at most {limit}; a vessel counts as 16)",
         place.edges,
         middle.x,
         middle.y,
