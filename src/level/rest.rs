@@ -8,7 +8,7 @@
 //! A position is computed from the terrain and its number alone, never from the body that moves
 //! there. So all bodies that rest at it have the same position, bit for bit.
 
-use super::{Feature, GroundRule, Scenery, Side};
+use super::{EdgeSpan, Feature, GroundRule, Scenery, Side};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use glam::DVec2;
@@ -111,8 +111,13 @@ impl Scenery<'_> {
     /// The rest position nearest to a body along the line of `edge`.
     #[must_use]
     pub fn nearest_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> RestPosition {
-        let [nearest, _] = self.rest_numbers(edge, shape, at, spacing);
-        self.rest_position(edge, shape, nearest, spacing)
+        let (rail, line) = (self.rail(edge), self.terrain.span(edge));
+        let [number, _] = rail.numbers(line, shape, at, spacing);
+        if line.left == edge && line.right == edge {
+            let at = rail.resting(shape, number * spacing - line.start);
+            return RestPosition { edge, at };
+        }
+        self.rest_position(edge, shape, number, spacing)
     }
 
     /// The rest positions on either side of a body along the line of `edge`, nearest first. A body
@@ -124,21 +129,13 @@ impl Scenery<'_> {
         at: DVec2,
         spacing: f64,
     ) -> impl Iterator<Item = RestPosition> {
-        let numbers = self.rest_numbers(edge, shape, at, spacing).into_iter();
-        let last = self.terrain.span(edge).last(spacing);
-        let there = numbers.filter(move |number| (0.0..=last).contains(number));
+        let line = self.terrain.span(edge);
+        let numbers = self.rail(edge).numbers(line, shape, at, spacing);
+        let last = line.last(spacing);
+        let there = numbers
+            .into_iter()
+            .filter(move |number| (0.0..=last).contains(number));
         there.map(move |number| self.rest_position(edge, shape, number, spacing))
-    }
-
-    /// The number of the rest position nearest to a body, and that of the one on its other side,
-    /// which may not exist.
-    fn rest_numbers(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> [f64; 2] {
-        let (rail, line) = (self.rail(edge), self.terrain.span(edge));
-        let foot = at - shape.farthest(rail.normal) - rail.left;
-        let place = (line.start + rail.along.dot(foot)) / spacing;
-        let nearest = place.round().clamp(0.0, line.last(spacing));
-        let side = if nearest > place { -1.0 } else { 1.0 };
-        [nearest, nearest + side]
     }
 
     /// All places in an area where a body can rest with its center there: on walkable edges, on
@@ -218,6 +215,16 @@ impl Scenery<'_> {
 }
 
 impl Rail {
+    /// The number of the rest position nearest to a body along the line of this edge,
+    /// and that of the one on its other side, which may not exist.
+    fn numbers(&self, line: &EdgeSpan, shape: Ellipse, at: DVec2, spacing: f64) -> [f64; 2] {
+        let foot = at - shape.farthest(self.normal) - self.left;
+        let place = (line.start + self.along.dot(foot)) / spacing;
+        let nearest = place.round().clamp(0.0, line.last(spacing));
+        let side = if nearest > place { -1.0 } else { 1.0 };
+        [nearest, nearest + side]
+    }
+
     /// The center of a body whose point of contact is `place` px from the left end. The coordinate
     /// across the edge is computed from the one along it, so that a body on a level floor is at
     /// exactly its own height above it.
