@@ -110,7 +110,7 @@ fn run(part: &Part, share: f64) -> bool {
     let found = Found {
         passed,
         date: said("date", &["-u", "+%F"]),
-        revision: said("git", &["rev-parse", "--short", "HEAD"]),
+        revision: said("git", &["describe", "--always", "--dirty", "--exclude=*"]),
         command: shown,
         seconds: began.elapsed().as_secs_f64(),
         figures,
