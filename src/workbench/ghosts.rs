@@ -1,7 +1,7 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
 use super::excerpt::{Excerpt, PickedEntity};
-use super::measures::{JumpMeasures, PathPoint, compared};
+use super::measures::{JumpMeasures, JumpPoint, compared};
 use super::timeline::discard_reports;
 use crate::draw::GhostPicture;
 use crate::project::{Live, Revision};
@@ -45,9 +45,9 @@ impl Ghost {
         let point = |live: &Live| {
             let entity = &live.world().entities()[picked.index_in(live.world())?];
             let body = live.world().view(&live.revision().stage, entity);
-            Some(PathPoint::of(&body, view))
+            Some(JumpPoint::of(&body, view))
         };
-        let mut points: Vec<PathPoint> = point(&live).into_iter().collect();
+        let mut points: Vec<JumpPoint> = point(&live).into_iter().collect();
         for index in 0..excerpt.ticks() {
             if canceled.load(Ordering::Relaxed) {
                 return None;

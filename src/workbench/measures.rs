@@ -6,7 +6,7 @@ use glam::DVec2;
 
 /// The state of an entity after a tick, as far as paths and measures need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathPoint {
+pub struct JumpPoint {
     /// Center, px.
     pub pos: DVec2,
     /// Its height along its own up, px: y in a side view, z in a top view.
@@ -17,7 +17,7 @@ pub struct PathPoint {
     pub grounded: bool,
 }
 
-impl PathPoint {
+impl JumpPoint {
     /// The point of a body.
     #[must_use]
     pub fn of(body: &EntityView, view: View) -> Self {
@@ -54,8 +54,8 @@ pub struct JumpMeasures {
 impl JumpMeasures {
     /// Measures the first jump of a path with one point per tick; `None` if it never leaves the ground.
     #[must_use]
-    pub fn of(path: &[PathPoint], hz: u32, view: View) -> Option<Self> {
-        let leaves = |pair: &[PathPoint]| pair[0].grounded && !pair[1].grounded;
+    pub fn of(path: &[JumpPoint], hz: u32, view: View) -> Option<Self> {
+        let leaves = |pair: &[JumpPoint]| pair[0].grounded && !pair[1].grounded;
         let takeoff = path.windows(2).position(leaves)?;
         let air = &path[takeoff + 1..];
         let length = air.iter().position(|point| point.grounded);
@@ -116,21 +116,21 @@ pub fn compared(old: Option<&JumpMeasures>, new: Option<&JumpMeasures>) -> Vec<S
 
 #[cfg(test)]
 mod tests {
-    use super::{JumpMeasures, PathPoint, compared};
+    use super::{JumpMeasures, JumpPoint, compared};
     use crate::level::View;
     use glam::dvec2;
 
     const HZ: u32 = 60;
 
     /// A jump at 300 px/s under 600 px/s², at 200 px/s sideways, after three ticks on the ground.
-    fn jump(ticks: u32) -> Vec<PathPoint> {
+    fn jump(ticks: u32) -> Vec<JumpPoint> {
         (0..ticks)
             .map(|i| {
                 let t = (f64::from(i) - 2.0).max(0.0) / f64::from(HZ);
                 let (height, rising) = (300.0 * t - 300.0 * t * t, 300.0 - 600.0 * t);
                 let grounded = t == 0.0 || height <= 1e-9;
                 let height = height.max(0.0);
-                PathPoint {
+                JumpPoint {
                     pos: dvec2(200.0 * t, height),
                     height,
                     rising: if grounded { 0.0 } else { rising },

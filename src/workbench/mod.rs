@@ -38,7 +38,7 @@ pub use excerpt::{Excerpt, PickedEntity};
 pub use ghosts::{Ghost, MOST_GHOSTS, PARTED};
 pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
 pub use log::{LogKind, LogLine};
-pub use measures::{JumpMeasures, PathPoint, compared};
+pub use measures::{JumpMeasures, JumpPoint, compared};
 pub use shown::BenchPicture;
 pub use tape::InputTape;
 pub use timeline::Timeline;

@@ -22,7 +22,7 @@ pub struct Timeline {
     tape: InputTape,
     chapters: VecDeque<Chapter>,
     hz: u32,
-    /// How often the line was cut, so that two stretches with the same positions can be told apart.
+    /// How often the line was cut, to distinguish stretches with the same positions.
     cuts: u64,
 }
 

@@ -110,6 +110,7 @@ fn slow_motion_makes_fewer_ticks_and_loses_no_press() {
             let start = case.bench.position();
             // The latch of the window keeps a press until the next tick takes it.
             let mut latched = true;
+            let mut highest: f64 = 0.0;
             for frame in 0..960 {
                 let now = case.now() + f64::from(frame) / 60.0;
                 case.bench.frame(now, &mut |_| {
@@ -119,11 +120,11 @@ fn slow_motion_makes_fewer_ticks_and_loses_no_press() {
                     }
                     hangtime::sim::Inputs::of_first(input)
                 });
+                highest = highest.max(case.place().y);
             }
             assert_eq!(case.bench.position() - start, ticks);
             assert!(!latched);
-            let jumped = case.bench.picture().ghosts.trail.iter().any(|p| p.y > 19.0);
-            assert!(jumped, "1/{}", 1 << presses);
+            assert!(highest > 20.0, "1/{}", 1 << presses);
         }
     });
 }
@@ -244,7 +245,7 @@ fn an_hour_is_kept_in_bounded_memory_and_the_last_minute_stays_dense() {
             let dense = position + DENSE_SECONDS * 30 >= end;
             assert!(!dense || gap <= KEYFRAME_TICKS, "{gap} at {position}");
             assert!(
-                gap <= (end - position) / 8 + KEYFRAME_TICKS,
+                gap <= (end - from) / 8 + KEYFRAME_TICKS,
                 "{gap} at {position}"
             );
         }
