@@ -17,14 +17,12 @@ pub struct GhostPicture {
     pub parts_at: Option<DVec2>,
     /// What differs, one fact per line.
     pub lines: Vec<String>,
-    /// Where the picked entity was in the last seconds, px, oldest first.
-    pub trail: Vec<DVec2>,
 }
 
 /// Width of a path, px.
 const WIDTH: f64 = 2.0;
 
-/// Opacity of the trail and of the panel behind the lines.
+/// Opacity of the panel behind the lines.
 const FAINT: f32 = 0.45;
 
 /// Radius of the dot where paths part, px.
@@ -33,14 +31,6 @@ const DOT: f64 = 4.0;
 /// Paints ghosts over a picture that has been painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
     let camera = Camera::new(canvas, picture.level, picture.bodies);
-    let trail = ghosts.trail.iter().copied();
-    stroke(
-        canvas,
-        &camera,
-        trail,
-        1.0,
-        Ink::faint(palette::TEXT, FAINT),
-    );
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = match i {

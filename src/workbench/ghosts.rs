@@ -89,6 +89,8 @@ pub struct GhostRace {
     revisions: Vec<Arc<Revision>>,
     /// Those that are ready, by ascending number of their revision.
     ready: Vec<Ghost>,
+    /// Those as they are drawn.
+    picture: Arc<GhostPicture>,
     job: Option<GhostJob>,
 }
 
@@ -130,6 +132,7 @@ impl GhostRace {
         self.revisions.drain(..surplus);
         let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
         self.ready.retain(|ghost| kept.contains(&ghost.revision));
+        self.picture = Arc::new(self.drawn());
         self.start();
     }
 
@@ -169,18 +172,21 @@ impl GhostRace {
     /// Collects the ghosts that have become ready. Returns whether there are new ones.
     pub fn poll(&mut self) -> bool {
         let mut found = false;
-        loop {
-            let Some(job) = &self.job else { return found };
+        while let Some(job) = &self.job {
             match job.results.try_recv() {
                 Ok(ghost) => {
                     let place = self.ready.partition_point(|g| g.revision < ghost.revision);
                     self.ready.insert(place, ghost);
                     found = true;
                 }
-                Err(TryRecvError::Empty) => return found,
+                Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.job = None,
             }
         }
+        if found {
+            self.picture = Arc::new(self.drawn());
+        }
+        found
     }
 
     /// Whether a thread is still computing ghosts.
@@ -202,7 +208,12 @@ impl GhostRace {
 
     /// The ghosts as they are drawn.
     #[must_use]
-    pub fn picture(&self, hz: u32) -> GhostPicture {
+    pub fn picture(&self) -> &Arc<GhostPicture> {
+        &self.picture
+    }
+
+    fn drawn(&self) -> GhostPicture {
+        let hz = self.revisions.last().map_or(1, |r| r.stage.hz);
         let count = self.ready.len();
         let fade = |index: usize| (index + 1) as f64 / count as f64;
         let paths = self.ready.iter().enumerate();
@@ -231,7 +242,6 @@ impl GhostRace {
             paths,
             parts_at,
             lines,
-            ..GhostPicture::default()
         }
     }
 }

@@ -7,6 +7,7 @@ use super::timeline::Timeline;
 use crate::draw::GhostPicture;
 use crate::project::{Live, Revision};
 use crate::sim::EntityId;
+use glam::DVec2;
 use std::sync::Arc;
 
 /// The most lines of the log over the game, and in the open log.
@@ -18,8 +19,10 @@ const EDIT_SHOWN_FOR: f64 = 5.0;
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Debug, Default)]
 pub struct BenchPicture {
-    /// The paths of the last stretch under several revisions, and the trail of the picked entity.
+    /// The paths of the last stretch under several revisions.
     pub ghosts: Arc<GhostPicture>,
+    /// Where the picked entity was in the last seconds, px, oldest first.
+    pub trail: Vec<DVec2>,
     /// The picked entity.
     pub picked: Option<EntityId>,
     /// What the workbench is doing: paused, speed, loop, the last edit. One fact per line.
@@ -108,15 +111,14 @@ impl Workbench {
         let length = STRETCH_SECONDS * u64::from(self.latest.stage.hz);
         let earliest = self.line.continuous_from(self.at);
         let first = self.at.saturating_sub(length).max(earliest);
-        let mut ghosts = if self.ghosts_hidden {
-            GhostPicture::default()
-        } else {
-            self.ghosts.picture(self.latest.stage.hz)
+        let ghosts = match self.ghosts_hidden {
+            true => Arc::default(),
+            false => self.ghosts.picture().clone(),
         };
-        ghosts.trail = self.recent.within(first..self.at + 1);
         let most = LOG_LINES[usize::from(self.log_open)];
         BenchPicture {
-            ghosts: Arc::new(ghosts),
+            ghosts,
+            trail: self.recent.within(first..self.at + 1),
             picked: self.picked.as_ref().map(|picked| picked.id),
             status: self.status(),
             log: self.log.shown(self.now, most, self.log_open),

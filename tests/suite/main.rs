@@ -22,6 +22,7 @@ mod crowds;
 mod determinism;
 mod docs;
 mod draw;
+mod draw_ghosts;
 mod flicker;
 mod folder;
 mod geometry;

@@ -168,10 +168,7 @@ fn an_edit_that_removes_the_picked_entity_picks_another() {
         case.frames(90);
         case.tap(WindowKey::PickNext);
         assert_eq!(case.bench.picked().map(|n| &**n), Some("other"));
-        assert!(
-            case.bench.picture().ghosts.trail.len() > 30,
-            "its path so far"
-        );
+        assert!(case.bench.picture().trail.len() > 30, "its path so far");
         case.bench.press(WindowKey::Why);
         case.frames(30);
         case.edit(LEVEL_FILE, LEVEL).expect("good");

@@ -35,7 +35,7 @@ fn a_ghost_under_a_revision_that_changes_nothing_is_the_path_that_was_played() {
         for hz in [30, 37, 60, 120, 240] {
             let mut case = jumping(hz, 400.0);
             case.tap(WindowKey::Pause);
-            let played = case.bench.picture().ghosts.trail.clone();
+            let played = case.bench.picture().trail.clone();
             case.edit("scripts/hero.rhai", &format!("// A comment.\n{COUNTS}"))
                 .expect("good");
             case.wait();
