@@ -10,6 +10,7 @@ mod brush;
 mod camera;
 mod color;
 mod ghosts;
+mod notes;
 mod palette;
 mod picture;
 mod terrain;
@@ -19,6 +20,7 @@ mod zones;
 
 pub use color::Color;
 pub use ghosts::{GhostPicture, paint_ghosts};
+pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 
 use crate::level::{Level, View};

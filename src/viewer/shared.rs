@@ -31,7 +31,7 @@ pub(super) struct Published {
     /// Why the picked entity moves as it does; empty if the panel is closed.
     pub why: String,
     pub paused: bool,
-    /// Ghosts, status lines, the log and the speed.
+    /// Ghosts, the status, the log and the speed.
     pub bench: BenchPicture,
 }
 

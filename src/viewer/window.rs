@@ -2,7 +2,7 @@
 
 use super::error::WindowError;
 use super::shared::{Published, SharedState};
-use crate::draw::{Picture, hud_line, paint, paint_ghosts};
+use crate::draw::{Picture, hud_line, paint, paint_ghosts, paint_notes};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::EntityView;
@@ -82,10 +82,8 @@ impl Screen {
             .find(|b| b.player == 1)
             .or(published.now.first());
         let mut hud = hud_line(first, published.revision.number);
-        for line in &published.bench.status {
-            hud.push_str("   ");
-            hud.push_str(line);
-        }
+        hud.push_str("   ");
+        hud.push_str(&published.bench.status);
         let level = &published.revision.stage.level;
         let banner = published.banner.as_str();
         let picture = Picture {
@@ -100,6 +98,9 @@ impl Screen {
         };
         paint(&mut self.canvas, &picture);
         paint_ghosts(&mut self.canvas, &picture, &published.bench.ghosts);
+        // The panel that explains motion is at the bottom.
+        let at_top = !published.why.is_empty();
+        paint_notes(&mut self.canvas, &published.bench.notes, at_top);
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
         self.drawn = Instant::now();
         Ok(self.pixels.render()?)

@@ -2,9 +2,9 @@
 
 use super::bench::{STRETCH_SECONDS, TerminalLine, Workbench};
 use super::ghosts::Ghost;
-use super::log::LogLine;
+use super::log::{LogKind, LogLine};
 use super::timeline::Timeline;
-use crate::draw::GhostPicture;
+use crate::draw::{GhostPicture, NoteRow, NoteTone};
 use crate::project::{Live, Revision};
 use crate::sim::EntityId;
 use glam::DVec2;
@@ -25,10 +25,12 @@ pub struct BenchPicture {
     pub trail: Vec<DVec2>,
     /// The picked entity.
     pub picked: Option<EntityId>,
-    /// What the workbench is doing: paused, speed, loop, the last edit. One fact per line.
-    pub status: Vec<String>,
-    /// The log, oldest line first.
-    pub log: Vec<LogLine>,
+    /// What the workbench is doing: paused, speed, loop; empty if it just plays.
+    pub status: String,
+    /// The last edit that took effect, for some seconds and while time stands still.
+    pub edit: Option<String>,
+    /// The newest lines of the log and the last edit, oldest first.
+    pub notes: Vec<NoteRow>,
     /// Ticks per frame: 1 at normal speed.
     pub speed: f64,
 }
@@ -115,47 +117,74 @@ impl Workbench {
             true => Arc::default(),
             false => self.ghosts.picture().clone(),
         };
-        let most = LOG_LINES[usize::from(self.log_open)];
         BenchPicture {
             ghosts,
             trail: self.recent.within(first..self.at + 1),
             picked: self.picked.as_ref().map(|picked| picked.id),
             status: self.status(),
-            log: self.log.shown(self.now, most, self.log_open),
+            edit: self.edit().cloned(),
+            notes: self.notes(),
             speed: self.speed.factor(),
         }
     }
 
-    fn status(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut time = Vec::new();
+    fn edit(&self) -> Option<&String> {
+        let edit = self.last_edit.as_ref();
+        let recent = |at: &f64| self.paused || self.now - at < EDIT_SHOWN_FOR;
+        edit.filter(|(_, at)| recent(at)).map(|(text, _)| text)
+    }
+
+    fn notes(&self) -> Vec<NoteRow> {
+        let open = self.log_open;
+        let lines = self.log.shown(self.now, LOG_LINES[usize::from(open)], open);
+        // The last edit has its own row, which stays while time stands still.
+        let shown = lines
+            .iter()
+            .filter(|line| open || line.kind != LogKind::Reload);
+        let mut rows: Vec<NoteRow> = shown.map(row_of).collect();
+        if let Some(edit) = self.edit().filter(|_| !open) {
+            rows.push(NoteRow {
+                text: edit.clone(),
+                tone: NoteTone::Good,
+            });
+        }
+        rows
+    }
+
+    fn status(&self) -> String {
+        let mut parts = Vec::new();
         if self.paused {
             let later = self.line.end() - self.at;
             let tick = self.live.world().ticks();
-            time.push(match later {
+            parts.push(match later {
                 0 => format!("paused at tick {tick}"),
                 later => format!("tick {tick}, {:.2} s back", self.seconds(later)),
             });
         }
-        time.extend(self.speed.shown().map(|speed| format!("speed {speed}")));
+        parts.extend(self.speed.shown().map(|speed| format!("speed {speed}")));
         if let Some(looping) = &self.marks.looping {
             let seconds = self.seconds(looping.excerpt.ticks());
-            time.push(format!(
-                "loop of {seconds:.2} s, round {}",
-                looping.rounds.max(1)
-            ));
+            let round = looping.rounds.max(1);
+            parts.push(format!("loop of {seconds:.2} s, round {round}"));
         } else if self.marks.a.is_some() {
-            time.push("mark A set".into());
+            parts.push("mark A set".into());
         }
         if self.film.is_some() {
-            time.push("saving a GIF".into());
+            parts.push("saving a GIF".into());
         }
-        if !time.is_empty() {
-            lines.push(time.join("   "));
-        }
-        let edit = self.last_edit.as_ref();
-        let edit = edit.filter(|(_, at)| self.paused || self.now - at < EDIT_SHOWN_FOR);
-        lines.extend(edit.map(|(text, _)| text.clone()));
-        lines
+        parts.join("   ")
+    }
+}
+
+fn row_of(line: &LogLine) -> NoteRow {
+    let tone = match line.kind {
+        LogKind::Print => NoteTone::Plain,
+        LogKind::Warning => NoteTone::Warning,
+        LogKind::Error => NoteTone::Bad,
+        LogKind::Reload | LogKind::Note => NoteTone::Good,
+    };
+    NoteRow {
+        text: line.shown(),
+        tone,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
-use hangtime::draw::{GhostPicture, Picture, paint, paint_ghosts};
+use hangtime::draw::{GhostPicture, NoteRow, NoteTone, Picture, paint, paint_ghosts, paint_notes};
 use hangtime::sim::EntityView;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -111,4 +111,50 @@ fn what_differs_is_written_in_the_upper_right_corner() {
     assert!(!(0..300).any(|y| (0..200).any(|x| differs(x, y))));
     let [plain, with] = pictures(&GhostPicture::default());
     assert_eq!(plain.data(), with.data());
+}
+
+#[test]
+fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
+    let row = |tone, length: usize| NoteRow {
+        text: "x".repeat(length),
+        tone,
+    };
+    let rows = [
+        row(NoteTone::Plain, 3),
+        row(NoteTone::Good, 3),
+        row(NoteTone::Warning, 3),
+        row(NoteTone::Bad, 300),
+    ];
+    let blank = Pixmap::new(400, 300).expect("a size above 0");
+    for at_top in [false, true] {
+        let mut canvas = blank.clone();
+        paint_notes(&mut canvas, &rows, at_top);
+        let changed: Vec<(u32, u32)> = (0..300)
+            .flat_map(|y| (0..400).map(move |x| (x, y)))
+            .filter(|(x, y)| canvas.pixel(*x, *y) != blank.pixel(*x, *y))
+            .collect();
+        let ys = changed.iter().map(|(_, y)| *y);
+        let (least, most) = (ys.clone().min(), ys.max());
+        let (least, most) = (least.expect("rows"), most.expect("rows"));
+        // Four rows of 14 px.
+        assert_eq!(most - least + 1, 4 * 14);
+        assert!(if at_top { least < 30 } else { most > 290 });
+        let widest = |row: u32| {
+            let in_row = |y: u32| (y - least) / 14 == row;
+            let xs = changed.iter().filter(|(_, y)| in_row(*y)).map(|(x, _)| *x);
+            xs.max().expect("a row")
+        };
+        assert!((0..3).all(|row| widest(row) < 50) && widest(3) > 350);
+        let brightest = |row: u32| {
+            let pixels = (8..28).flat_map(|x| (0..14).map(move |y| (x, y)));
+            let pixels = pixels.filter_map(|(x, y)| canvas.pixel(x, least + 14 * row + y));
+            let bright = pixels.max_by_key(|p| u32::from(p.red()) + u32::from(p.green()));
+            bright.map(|p| (p.red(), p.green(), p.blue()))
+        };
+        let colors: std::collections::BTreeSet<_> = (0..4).map(brightest).collect();
+        assert_eq!(colors.len(), 4);
+    }
+    // More rows than fit.
+    let mut small = Pixmap::new(60, 40).expect("a size above 0");
+    paint_notes(&mut small, &vec![row(NoteTone::Good, 90); 50], true);
 }
