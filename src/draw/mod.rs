@@ -9,6 +9,8 @@ mod body;
 mod brush;
 mod camera;
 mod color;
+mod ghosts;
+mod notes;
 mod palette;
 mod picture;
 mod terrain;
@@ -17,6 +19,8 @@ mod why;
 mod zones;
 
 pub use color::Color;
+pub use ghosts::{GhostPicture, paint_ghosts};
+pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 
 use crate::level::{Level, View};

@@ -2,13 +2,12 @@
 
 use super::error::WindowError;
 use super::shared::{Published, SharedState};
-use crate::draw::{Picture, hud_line, paint};
-use crate::project::{Revision, WindowKey};
+use crate::draw::{Picture, hud_line, paint, paint_ghosts, paint_notes};
+use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::EntityView;
 use pixels::{Pixels, SurfaceTexture};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
 use winit::application::ApplicationHandler;
@@ -73,7 +72,8 @@ impl Screen {
     /// Draws the state between the last two ticks and shows it.
     fn draw(&mut self, published: &Published) -> Result<(), WindowError> {
         let hz = f64::from(published.revision.stage.hz);
-        let share = (published.at.elapsed().as_secs_f64() * hz).clamp(0.0, 1.0);
+        let pace = hz * published.bench.speed.min(1.0);
+        let share = (published.at.elapsed().as_secs_f64() * pace).clamp(0.0, 1.0);
         let share = if published.paused { 1.0 } else { share };
         let bodies = between(&published.before, &published.now, share);
         let first = published
@@ -82,24 +82,25 @@ impl Screen {
             .find(|b| b.player == 1)
             .or(published.now.first());
         let mut hud = hud_line(first, published.revision.number);
-        if published.paused {
-            hud.push_str("   paused");
-        }
+        hud.push_str("   ");
+        hud.push_str(&published.bench.status);
         let level = &published.revision.stage.level;
         let banner = published.banner.as_str();
-        paint(
-            &mut self.canvas,
-            &Picture {
-                // Platforms are drawn between the two ticks as well.
-                time: (published.time - (1.0 - share) / hz).max(0.0),
-                level,
-                absent: &published.absent,
-                bodies: &bodies,
-                hud: &hud,
-                banner,
-                why: &published.why,
-            },
-        );
+        let picture = Picture {
+            // Platforms are drawn between the two ticks as well.
+            time: (published.time - (1.0 - share) / hz).max(0.0),
+            level,
+            absent: &published.absent,
+            bodies: &bodies,
+            hud: &hud,
+            banner,
+            why: &published.why,
+        };
+        paint(&mut self.canvas, &picture);
+        paint_ghosts(&mut self.canvas, &picture, &published.bench.ghosts);
+        // The panel that explains motion is at the bottom.
+        let at_top = !published.why.is_empty();
+        paint_notes(&mut self.canvas, &published.bench.notes, at_top);
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
         self.drawn = Instant::now();
         Ok(self.pixels.render()?)
@@ -155,12 +156,7 @@ impl App {
         let revision = self.shared.published().revision.clone();
         let effects = self.shared.latch().press(&name, &revision.config.keys);
         for effect in effects {
-            match effect {
-                WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
-                WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
-                WindowKey::Why => self.shared.toggle_why.store(true, Ordering::Relaxed),
-                WindowKey::Play(..) => {}
-            }
+            self.shared.press(effect);
         }
     }
 
