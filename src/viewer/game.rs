@@ -156,6 +156,8 @@ impl GameLoop {
     fn step(&mut self) {
         let inputs = self.shared.latch().take(&self.live.revision().config.keys);
         if self.paused {
+            // An overlay that is switched on now shows the tick that stands still.
+            self.shared.published().spectacle.read(&self.live);
             return;
         }
         self.live.step(&inputs);
@@ -222,6 +224,7 @@ impl GameLoop {
     fn publish(&self) {
         let now: Vec<_> = self.live.views().collect();
         let mut published = self.shared.published();
+        published.spectacle.see(&self.live, &now);
         published.before = std::mem::replace(&mut published.now, now);
         published.time = self.live.time();
         published.absent = self.live.world().absent().clone();

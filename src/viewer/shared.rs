@@ -1,6 +1,7 @@
 //! The data that the game thread and the window's thread share.
 
 use super::latch::KeyLatch;
+use super::spectacle::Spectacle;
 use crate::level::Absent;
 use crate::project::Revision;
 use crate::sim::EntityView;
@@ -27,6 +28,8 @@ pub(super) struct Published {
     /// Why the first player's entity moves as it does; empty if the panel is closed.
     pub why: String,
     pub paused: bool,
+    /// Camera, effects and overlays.
+    pub spectacle: Spectacle,
 }
 
 /// Everything that the two threads share.
@@ -56,6 +59,7 @@ impl SharedState {
                 banner: String::new(),
                 why: String::new(),
                 paused: false,
+                spectacle: Spectacle::default(),
             }),
             latch: Mutex::default(),
             restart: AtomicBool::new(false),

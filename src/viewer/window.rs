@@ -2,6 +2,7 @@
 
 use super::error::WindowError;
 use super::shared::{Published, SharedState};
+use super::spectacle::FrameTimes;
 use crate::draw::{Picture, hud_line, paint};
 use crate::project::{Revision, WindowKey};
 use crate::script::host::text::{cut_name, printable_name};
@@ -46,6 +47,7 @@ struct Screen {
     pixels: Pixels<'static>,
     canvas: Pixmap,
     drawn: Instant,
+    frames: FrameTimes,
 }
 
 impl Screen {
@@ -67,6 +69,7 @@ impl Screen {
             pixels,
             canvas,
             drawn: Instant::now(),
+            frames: FrameTimes::default(),
         })
     }
 
@@ -98,9 +101,12 @@ impl Screen {
                 hud: &hud,
                 banner,
                 why: &published.why,
+                show: published.spectacle.show(share, &self.frames),
             },
         );
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
+        let ms = self.drawn.elapsed().as_secs_f32() * 1000.0;
+        self.frames.add(ms);
         self.drawn = Instant::now();
         Ok(self.pixels.render()?)
     }
@@ -159,7 +165,9 @@ impl App {
                 WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
                 WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
                 WindowKey::Why => self.shared.toggle_why.store(true, Ordering::Relaxed),
-                WindowKey::Play(..) => {}
+                other => {
+                    self.shared.published().spectacle.press(other);
+                }
             }
         }
     }

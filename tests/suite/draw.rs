@@ -1,7 +1,7 @@
 //! Pictures, compared pixel by pixel.
 
 use crate::folder::Folder;
-use hangtime::draw::{Color, Picture, colors, paint};
+use hangtime::draw::{Color, Picture, Show, colors, paint};
 use hangtime::models::ModelName;
 use hangtime::project::Live;
 use hangtime::sim::EntityView;
@@ -42,6 +42,7 @@ impl Scene {
             hud: "",
             banner: "",
             why: "",
+            show: Show::default(),
         };
         paint(&mut canvas, &picture);
         canvas

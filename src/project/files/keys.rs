@@ -17,7 +17,27 @@ pub enum WindowKey {
     Pause,
     /// Shows or hides why the first player's entity moves as it does.
     Why,
+    /// Switches the overlay with this name on or off.
+    Overlay(&'static str),
+    /// Switches all overlays on, or all off if any is on.
+    Overlays,
+    /// Switches effects on or off: squash, dust, trails, shaking, blinking.
+    Effects,
 }
+
+/// The names of the overlays and their keys.
+const OVERLAYS: [(&str, &str); 10] = [
+    ("trail", "F4"),
+    ("outlines", "F5"),
+    ("contacts", "F6"),
+    ("sweeps", "F7"),
+    ("velocity", "F8"),
+    ("windows", "F9"),
+    ("reach", "KeyH"),
+    ("rests", "KeyN"),
+    ("zones", "KeyZ"),
+    ("frames", "KeyM"),
+];
 
 /// Key bindings. One key may have several effects, and several keys the same one.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +91,9 @@ impl Default for KeyMap {
         bound.push(("KeyR", WindowKey::Restart));
         bound.push(("KeyP", WindowKey::Pause));
         bound.push(("F3", WindowKey::Why));
+        bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
+        bound.push(("F10", WindowKey::Overlays));
+        bound.push(("KeyV", WindowKey::Effects));
         Self { bound }
     }
 }
@@ -92,8 +115,8 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
-    /// Reads `[keys]`: actions of the first player, `restart`, `pause` and `why`, and the tables `p2`
-    /// to `p8` for more players. A key in the file replaces its default.
+    /// Reads `[keys]`: actions of the first player, `restart`, `pause`, `why`, `effects`, `overlays`
+    /// and the names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
@@ -102,8 +125,13 @@ impl KeyMap {
             ("restart", WindowKey::Restart),
             ("pause", WindowKey::Pause),
             ("why", WindowKey::Why),
+            ("overlays", WindowKey::Overlays),
+            ("effects", WindowKey::Effects),
         ] {
             map.read_key(&mut reader, name, effect);
+        }
+        for (name, _) in OVERLAYS {
+            map.read_key(&mut reader, name, WindowKey::Overlay(name));
         }
         for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
             if let Some(inner) = reader.table(name) {
