@@ -27,7 +27,9 @@ const STEPS: f64 = 240.0;
 /// A landing or turn slower than this raises no dust, px/s.
 const SOFT: f64 = 140.0;
 
-/// Faster than this, or swinging faster than this, a body leaves afterimages, px/s.
+/// A body leaves afterimages when it is pushed or runs faster than this, or swings faster, px/s. Jumps
+/// and falls are as fast without being a dash.
+const PUSHED: f64 = 250.0;
 const DASH: f64 = 700.0;
 const SWING: f64 = 260.0;
 
@@ -348,9 +350,10 @@ fn pairs<'a>(
 
 /// Whether a body dashes or swings.
 fn leaves_ghosts(body: &EntityView) -> bool {
-    let speed = (body.vel + body.external).length();
+    let velocity = body.vel + body.external;
+    let dashes = body.external.length() > PUSHED || velocity.x.abs() > DASH;
     let swings = body.hook.state == HookState::Attached && !body.grounded;
-    body.pieces.is_none() && (speed > DASH || swings && speed > SWING)
+    body.pieces.is_none() && (dashes || swings && velocity.length() > SWING)
 }
 
 /// The lowest point of a body; the highest under inverted gravity.

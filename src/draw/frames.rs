@@ -25,12 +25,8 @@ pub(super) fn paint(pen: &mut Pen<'_>, frames: &[f32]) {
         pen.fill(x, bottom - high(*ms).max(1), 1, high(*ms).max(1), color);
     }
     pen.fill(left, bottom - high(GOAL), SIZE.0, 1, palette::REST);
-    let text = match shown.last() {
-        Some(last) => {
-            let worst = shown.iter().copied().fold(0.0, f32::max);
-            format!("{last:.1} ms, most {worst:.1}")
-        }
-        None => "no frames yet".into(),
-    };
+    let last = shown.last().copied().unwrap_or_default();
+    let worst = shown.iter().copied().fold(0.0, f32::max);
+    let text = format!("{last:.1} ms, most {worst:.1}");
     pen.text(&text, left + 3, bottom - SIZE.1 + 1, palette::TEXT);
 }

@@ -49,7 +49,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
             entity(&mut pen, picture, one);
         }
     }
-    if has(Overlay::Frames) {
+    if has(Overlay::Frames) && !show.frames.is_empty() {
         frames::paint(&mut pen, show.frames);
     }
 }
