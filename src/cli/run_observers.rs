@@ -28,7 +28,7 @@ pub(super) fn watched(arguments: &RunArguments) -> Watch {
     let asked = arguments.why.iter().map(|target| &target.name);
     let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
     if names.is_empty() {
-        // Sweeps are recorded only for those who are watched.
+        // Sweeps are recorded only for watched entities.
         let sweeps = arguments
             .overlays
             .is_some_and(|all| all.has(Overlay::Sweeps));

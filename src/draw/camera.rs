@@ -18,13 +18,15 @@ const DEAD_ZONE: (f64, f64) = (20.0, 0.14);
 const EAGERNESS: DVec2 = dvec2(10.0, 8.0);
 
 /// How far ahead of a moving body the camera looks, s: the way that it lags behind, and more.
-const AHEAD: DVec2 = dvec2(0.36, 0.36);
+const AHEAD: f64 = 0.36;
 
 /// The farthest that it looks ahead, as fractions of the picture's size.
-const MOST_AHEAD: DVec2 = dvec2(0.34, 0.34);
+const MOST_AHEAD: DVec2 = dvec2(0.34, 1.0);
 
-/// Vertical speed that a side view does not look ahead for, px/s: that of a jump.
-const JUMP: f64 = 420.0;
+/// The vertical speed of a jump, px/s: a side view does not look ahead for less. For each px/s more, it
+/// looks this far ahead, s: falls are short, and what comes matters.
+const JUMP: f64 = 560.0;
+const DEEP: f64 = 2.5;
 
 /// How fast looking ahead, the height of the ground and the size adjust, 1/s.
 const LOOKING: f64 = 3.0;
@@ -308,9 +310,9 @@ fn fitting(bodies: &[Focus], frame: &Frame) -> f64 {
 /// How far ahead to look at this velocity, px.
 fn ahead(vel: DVec2, frame: &Frame, zoom: f64) -> DVec2 {
     let most = frame.size / zoom * MOST_AHEAD;
-    let counts = match frame.view {
-        View::Side => dvec2(vel.x, vel.y - vel.y.clamp(-JUMP, JUMP)),
-        View::Top => vel,
+    let ahead = match frame.view {
+        View::Side => dvec2(vel.x * AHEAD, (vel.y - vel.y.clamp(-JUMP, JUMP)) * DEEP),
+        View::Top => vel * AHEAD,
     };
-    (counts * AHEAD).clamp(-most, most)
+    ahead.clamp(-most, most)
 }

@@ -5,8 +5,8 @@
 
 use super::art::{Style, scatter};
 use super::color::Color;
+use super::moment::Moment;
 use super::palette;
-use super::spectator::Moment;
 use crate::models::HookState;
 use crate::sim::{EntityId, EntityView, Event, EventKind};
 use glam::{DVec2, dvec2};
@@ -112,7 +112,7 @@ pub(super) struct Effects {
 }
 
 impl Effects {
-    /// Goes on by one tick.
+    /// Advances by one tick.
     pub fn advance(&mut self, moment: &Moment<'_>) {
         (self.dt, self.tick) = (moment.dt, moment.tick);
         self.time += moment.dt;
@@ -130,7 +130,7 @@ impl Effects {
         self.remember(moment.bodies);
     }
 
-    /// Lets everything that has begun go on, and ends what is over.
+    /// Continues what has begun, and ends what is over.
     fn age(&mut self) {
         let dt = self.dt;
         let slower = libm::exp(-FLOATING.1 * dt);

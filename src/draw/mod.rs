@@ -13,8 +13,10 @@ mod color;
 mod disc;
 mod effects;
 mod frames;
+mod known_colors;
 mod lens;
 mod markers;
+mod moment;
 mod overlay;
 mod overlays;
 mod palette;
@@ -31,10 +33,11 @@ mod zones;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
 pub use markers::Markers;
+pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use show::Show;
-pub use spectator::{Moment, Spectator};
+pub use spectator::Spectator;
 
 use crate::level::{Level, View};
 use crate::sim::EntityView;
@@ -137,7 +140,7 @@ fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
 /// All colors that pictures of a level can contain.
 #[must_use]
 pub fn colors(level: &Level) -> Vec<Color> {
-    palette::all(level)
+    known_colors::all(level)
 }
 
 /// The status line for a body: model, mode, speed, and the active revision.

@@ -17,9 +17,10 @@ const ARROW: (f64, f64) = (0.12, 160.0);
 /// Length of a normal's arrow, px.
 const NORMAL: f64 = 12.0;
 
-/// Size of a bar, pixels, and the distance from one to the next.
+/// Size of a bar, pixels, and the distance from one to the next without and with a text.
 const BAR: (i32, i32) = (24, 3);
 const BAR_STEP: i32 = 6;
+const LINE: i32 = 13;
 
 /// Without a first value, a timer's bar is full at this many seconds.
 const TIMER: f64 = 1.0;
@@ -166,8 +167,11 @@ fn hook(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
 fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
     let (x, y) = pen.lens.at(at + dvec2(0.0, body.half.y));
     let left = x as i32 - BAR.0 / 2;
+    // Those of players have a text next to them, which is higher than a bar.
+    let named = body.player > 0;
+    let step = if named { LINE } else { BAR_STEP };
     for (line, countdown) in (1..).zip(&marker.countdowns) {
-        let top = y as i32 - line * BAR_STEP - 2;
+        let top = y as i32 - line * step - 2;
         let share = countdown.left / countdown.total.unwrap_or(TIMER);
         let color = match &*countdown.name {
             "coyote" => palette::WARN,
@@ -176,11 +180,9 @@ fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
             _ => palette::REST,
         };
         pen.bar(left, top, BAR, share, color);
-        if body.player > 0 {
-            let text = format!("{} {:.2}", countdown.name, countdown.left);
-            // A line of text is higher than a bar: the texts stand beside their bars, farther apart.
-            let row = y as i32 - line * 12 - 2;
-            pen.text(&text, left + BAR.0 + 5, row - 4, color);
+        if named {
+            let text = format!("{} {:.2} s", countdown.name, countdown.left);
+            pen.text(&text, left + BAR.0 + 5, top - 5, color);
         }
     }
 }

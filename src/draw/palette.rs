@@ -1,6 +1,5 @@
-//! The palette: every color that pictures use.
+//! The palette: the colors that pictures use, except those of the art.
 
-use super::art;
 use super::color::{Color, Ink};
 use crate::level::{Level, Solid, View, Zone};
 use crate::models::ModelName;
@@ -23,7 +22,8 @@ pub(super) const DARK: Color = Color(14, 16, 28);
 pub(super) const LIGHT: Color = Color(255, 255, 255);
 /// Shadows on the floor.
 pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
-const SHADE: f32 = 0.45;
+/// Their opacity.
+pub(super) const SHADE: f32 = 0.45;
 /// Fill and outline color of a shape.
 pub(super) struct ShapeColors {
     pub fill: Color,
@@ -38,7 +38,7 @@ pub(super) fn body(body: &EntityView) -> ShapeColors {
     }
 }
 
-fn fill_of_player(player: u8) -> Color {
+pub(super) fn fill_of_player(player: u8) -> Color {
     match player {
         1 => Color(244, 150, 62),
         2 => Color(110, 200, 120),
@@ -47,66 +47,9 @@ fn fill_of_player(player: u8) -> Color {
     }
 }
 
-fn edge_of_model(model: ModelName) -> Color {
+pub(super) fn edge_of_model(model: ModelName) -> Color {
     let [red, green, blue] = model.outline();
     Color(red, green, blue)
-}
-
-/// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
-/// has been seen.
-pub(super) fn all(level: &Level) -> Vec<Color> {
-    let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
-    let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
-    all.extend(models);
-    all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
-    match level.view {
-        View::Side => {
-            all.extend(art::all_colors(level));
-            all.push(SWIRL);
-            all.extend((0..4).flat_map(|player| shaded(fill_of_player(player))));
-        }
-        View::Top => {
-            let grounds = level.terrain.solids().iter();
-            let grounds = grounds.map(|s| block(level.surface_name(s.surface), s.top));
-            let floor = floor(level.surface_name(level.plain));
-            let lit: Vec<Color> = grounds.clone().map(|g| g.top).chain(floor).collect();
-            all.extend(lit.iter().map(|c| c.towards(DARK, SHADE)));
-            all.extend(lit);
-            all.extend(grounds.flat_map(|g| [g.side, g.edge]));
-            all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
-        }
-    }
-    // Zones are translucent: these are their colors over every background they may cover.
-    let below: Vec<Color> = match level.view {
-        View::Side => art::SKY.into(),
-        View::Top => floor(level.surface_name(level.plain)).into(),
-    };
-    let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
-    zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
-    zones.dedup();
-    let hinted = |solid: &&Solid| solid.present.is_some();
-    let mut hints: Vec<Color> = level
-        .terrain
-        .solids()
-        .iter()
-        .filter(hinted)
-        .map(|solid| ghost(level, solid))
-        .collect();
-    hints.sort_unstable_by_key(|c| (c.0, c.1, c.2));
-    hints.dedup();
-    for hint in hints {
-        for below in below.iter().step_by(3) {
-            all.extend([GHOST.0, GHOST.1].map(|cover| below.towards(hint, cover)));
-        }
-    }
-    for zone in zones {
-        let tints = below.iter().map(|c| c.towards(zone, TINT));
-        all.extend(tints.clone());
-        // A few shades are enough for hints.
-        all.extend(tints.step_by(4).map(|c| c.towards(light(zone), HINT)));
-    }
-    all.dedup();
-    all
 }
 
 /// Opacity of a zone's tint, and of its hints.

@@ -11,7 +11,7 @@ use tiny_skia::Pixmap;
 /// The number of ticks that a trail remembers.
 const LENGTH: usize = 180;
 
-/// Every so many ticks a trail has a dot.
+/// A trail has a dot each time this number of ticks has passed.
 const BEAT: u64 = 6;
 
 /// A way between two ticks that is longer is a teleport, px.

@@ -30,7 +30,7 @@ pub struct Countdown {
     pub name: Arc<str>,
     /// The seconds that are left, at least 0.
     pub left: f64,
-    /// The seconds that there were at first; `None` if that is not known.
+    /// The seconds that there were initially; `None` if that is not known.
     pub total: Option<f64>,
 }
 

@@ -224,7 +224,8 @@ impl GameLoop {
     fn publish(&self) {
         let now: Vec<_> = self.live.views().collect();
         let mut published = self.shared.published();
-        published.spectacle.see(&self.live, &now);
+        let panel = self.why.is_some();
+        published.spectacle.see(&mut self.live, &now, panel);
         published.before = std::mem::replace(&mut published.now, now);
         published.time = self.live.time();
         published.absent = self.live.world().absent().clone();

@@ -4,6 +4,7 @@
 use crate::draw::{Markers, Overlay, Overlays, Show, Spectator};
 use crate::project::{Live, WindowKey};
 use crate::sim::EntityView;
+use crate::sim::why::Watch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -31,8 +32,17 @@ impl Default for Spectacle {
 }
 
 impl Spectacle {
-    /// Sees the current tick, given the views of all entities.
-    pub fn see(&mut self, live: &Live, bodies: &[EntityView]) {
+    /// Sees the current tick, given the views of all entities. While the panel that explains motion is
+    /// open, it chooses the entities that the game watches.
+    pub fn see(&mut self, live: &mut Live, bodies: &[EntityView], panel: bool) {
+        // Refusals and ways within a tick are recorded only for watched entities.
+        let wanted = match self.overlays.has(Overlay::Sweeps) {
+            true => Watch::All,
+            false => players(bodies),
+        };
+        if !panel && live.world().watched() != wanted {
+            live.watch(wanted);
+        }
         let (stage, window) = (&live.revision().stage, &live.revision().config.window);
         let size = (window.width, window.height);
         self.spectator.watch(live.world(), stage, bodies, size);
@@ -77,6 +87,17 @@ impl Spectacle {
     }
 }
 
+/// The entities that players control.
+fn players(bodies: &[EntityView]) -> Watch {
+    let players = bodies.iter().filter(|body| body.player > 0);
+    let names: Vec<_> = players.map(|body| body.name.clone()).collect();
+    if names.is_empty() {
+        Watch::Off
+    } else {
+        Watch::Named(names)
+    }
+}
+
 /// How long the last pictures took, ms.
 #[derive(Debug, Default)]
 pub(super) struct FrameTimes(VecDeque<f32>);
@@ -102,7 +123,7 @@ mod tests {
     use crate::project::{KeyMap, WindowKey};
 
     #[test]
-    fn every_overlay_has_a_key_of_its_own() {
+    fn every_overlay_has_its_own_key() {
         let keys = KeyMap::default();
         for overlay in Overlay::ALL {
             let bound: Vec<_> = keys.keys_for(WindowKey::Overlay(overlay.name())).collect();

@@ -61,6 +61,11 @@ impl Watcher {
         self.scene.painted(bodies, show)
     }
 
+    /// The number of pixels that effects change in a picture without bodies.
+    fn dust(&self) -> usize {
+        differing(&self.painted(&[], true), &self.painted(&[], false))
+    }
+
     fn shown(&self) -> Pixmap {
         self.painted(&self.scene.bodies, true)
     }
@@ -96,7 +101,8 @@ fn a_landing_squashes_the_body_and_keeps_its_foot_on_the_ground() {
     let [top, bottom, left, right] = watcher.extent();
     watcher.see(&[landing(600.0)], &[]);
     let [low, foot, wide, end] = watcher.extent();
-    assert_eq!(foot, bottom, "the foot");
+    // Dust may hide the lowest row.
+    assert!((bottom - 1..=bottom).contains(&foot), "the foot");
     assert!(low >= top + 8, "{low} below {top}");
     assert!(wide < left && end > right);
     // A harder landing squashes more.
@@ -112,7 +118,7 @@ fn under_inverted_gravity_the_foot_is_at_the_top() {
     let [top, bottom, ..] = watcher.extent();
     watcher.see(&[landing(600.0)], &[]);
     let [foot, high, ..] = watcher.extent();
-    assert_eq!(foot, top);
+    assert!((top..=top + 1).contains(&foot));
     assert!(high + 8 <= bottom);
 }
 
@@ -122,7 +128,7 @@ fn a_jump_stretches_the_body_upward() {
     let [top, bottom, left, right] = watcher.extent();
     watcher.see(&[EventKind::Jump], &[]);
     let [high, foot, thin, end] = watcher.extent();
-    assert_eq!(foot, bottom);
+    assert!((bottom - 1..=bottom).contains(&foot));
     assert!(high + 6 <= top && thin > left && end < right);
 }
 
@@ -165,10 +171,9 @@ fn effects_end() {
 fn a_hard_landing_raises_more_dust_than_a_soft_one_and_a_step_none() {
     let dust = |speed: f64| {
         let mut watcher = Watcher::new(0);
-        let before = watcher.painted(&[], true);
         watcher.see(&[landing(speed)], &[]);
         watcher.see(&[], &[]);
-        differing(&before, &watcher.painted(&[], true))
+        watcher.dust()
     };
     assert_eq!(dust(50.0), 0);
     assert!(dust(250.0) > 0);
@@ -179,14 +184,13 @@ fn a_hard_landing_raises_more_dust_than_a_soft_one_and_a_step_none() {
 fn turning_at_speed_raises_dust_and_turning_on_the_spot_does_not() {
     let dust = |speed: f64, grounded: bool| {
         let mut watcher = Watcher::new(0);
-        let before = watcher.painted(&[], true);
         let body = &mut watcher.scene.bodies[0];
         (body.vel, body.facing, body.grounded) = (dvec2(speed, 0.0), 1.0, grounded);
         watcher.see(&[], &[]);
         watcher.scene.bodies[0].facing = -1.0;
         watcher.see(&[], &[]);
         watcher.see(&[], &[]);
-        differing(&before, &watcher.painted(&[], true))
+        watcher.dust()
     };
     assert!(dust(500.0, true) > 0);
     assert_eq!(dust(0.0, true), 0);
@@ -203,8 +207,8 @@ fn only_a_hard_hit_of_a_player_shakes_the_picture_and_only_a_little() {
         let mut most = 0;
         for _ in 0..30 {
             let now = watcher.painted(&[], true);
-            // The dust of the landing is below the upper quarter.
-            let rows = 200 * 50;
+            // The dust of the landing is below.
+            let rows = 200 * 150;
             let pairs = now.pixels()[..rows].iter().zip(&before.pixels()[..rows]);
             most = most.max(pairs.filter(|(a, b)| a != b).count());
             watcher.see(&[], &[]);
@@ -215,7 +219,7 @@ fn only_a_hard_hit_of_a_player_shakes_the_picture_and_only_a_little() {
     assert_eq!(moved(1, 500.0), 0, "an ordinary landing");
     let hard = moved(1, 2000.0);
     // A few dots and stars, not the whole sky.
-    assert!(hard > 0 && hard < 200 * 50 / 4, "{hard}");
+    assert!(hard > 0 && hard < 200 * 150 / 4, "{hard}");
 }
 
 #[test]

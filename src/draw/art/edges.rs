@@ -93,7 +93,7 @@ impl Trim {
         })
     }
 
-    /// The points of the edge beside the middles of the picture's rows.
+    /// The points of the edge at the middles of the picture's rows.
     fn rows(&self, dots: &Dots<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
         let (from, to) = (self.start.min(self.end), self.start.max(self.end));
         let scale = dots.lens.scale;
@@ -143,7 +143,7 @@ impl Dots<'_> {
             Crest::Grass => self.grass(at, (x, seed), style),
             Crest::Frost => {
                 self.down(at, 0, light);
-                self.down(at, 1, light.towards(style.light(), 0.4));
+                self.down(at, 1, middle);
                 // Icicle-like edges of the snow.
                 let deep = scatter(x / 3, seed + 7) % 4;
                 for depth in 2..2 + deep as i32 {
@@ -193,7 +193,7 @@ impl Dots<'_> {
             for (aside, up) in [(-1.0, 5), (0.0, 6), (1.0, 5), (0.0, 4)] {
                 self.down(at + side * aside, -up, color);
             }
-            self.down(at, -5, FLOWERS[0].towards(color, 0.3));
+            self.down(at, -5, FLOWERS[0]);
         }
     }
 }
