@@ -1,6 +1,7 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::brush::{fill, outline, oval, ring, stroke};
+use super::brush::{fill, outline, oval, stroke};
+use super::color::Ink;
 use super::lens::Lens;
 use super::palette;
 use crate::geometry::grid::Bounds;
@@ -40,9 +41,7 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
     match &body.pieces {
         Some(pieces) => paint_vessel(canvas, body, pieces, time, lens),
         None => {
-            let colors = palette::body(body);
             paint_ellipse(canvas, body, lens);
-            ring(canvas, lens, body.pos, body.half, EDGE, colors.edge);
             // On the side that the body faces, away from its feet.
             let up = if body.inverted { -0.45 } else { 0.45 };
             let eye = dvec2(body.facing * 0.45, up) * body.half;
@@ -51,15 +50,24 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
     }
 }
 
-/// Paints the inside of an ellipse, with light from the upper left.
+/// Paints an ellipse with its outline, and light from the upper left.
 fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
-    let fill = palette::body(body).fill;
-    let [light, dark] = palette::shaded(fill);
-    oval(canvas, lens, body.pos, body.half, dark);
-    let lit = body.pos + dvec2(-0.08, 0.1) * body.half;
-    oval(canvas, lens, lit, body.half * 0.9, fill);
-    let bright = body.pos + dvec2(-0.38, 0.5) * body.half;
-    oval(canvas, lens, bright, body.half * dvec2(0.3, 0.22), light);
+    let colors = palette::body(body);
+    let [light, dark] = palette::shaded(colors.fill);
+    let rim = DVec2::splat(EDGE * 0.5);
+    oval(canvas, lens, body.pos, body.half + rim, colors.edge);
+    let inside = (body.half - rim).max(DVec2::ZERO);
+    oval(canvas, lens, body.pos, inside, Ink::sharp(dark));
+    let lit = body.pos + dvec2(-0.08, 0.1) * inside;
+    oval(canvas, lens, lit, inside * 0.89, Ink::sharp(colors.fill));
+    let bright = body.pos + dvec2(-0.38, 0.5) * inside;
+    oval(
+        canvas,
+        lens,
+        bright,
+        inside * dvec2(0.3, 0.22),
+        Ink::sharp(light),
+    );
 }
 
 /// Paints the eye of a body with this half-width.

@@ -1,6 +1,6 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
-use super::color::Ink;
+use super::color::{Color, Ink};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// An ellipse in a picture, pixels.
@@ -57,6 +57,41 @@ pub(super) fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink)
     }
 }
 
+/// Colors the pixels along the outline of an ellipse.
+pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
+    let (width, rows) = (canvas.width() as i32, disc.rows(canvas));
+    let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
+    let span = |row: usize| {
+        let (left, right) = disc.span(row)?;
+        Some((left.floor() as i32, (right - 1e-3).floor() as i32))
+    };
+    let middle = disc.center.0.floor() as i32;
+    for row in rows {
+        let Some((left, right)) = span(row) else {
+            continue;
+        };
+        // As far as the next row toward the nearer end, so that the line has no gaps.
+        let toward_end = if (row as f32) + 0.5 < disc.center.1 {
+            row.checked_sub(1)
+        } else {
+            Some(row + 1)
+        };
+        let (end, begin) = match toward_end.and_then(span) {
+            Some((other_left, other_right)) => {
+                ((other_left - 1).max(left), (other_right + 1).min(right))
+            }
+            None => (middle, middle),
+        };
+        for (from, to) in [(left, end), (begin, right)] {
+            let (from, to) = (from.max(0), to.min(width - 1));
+            if from <= to {
+                let start = row as i32 * width;
+                pixels[(start + from) as usize..=(start + to) as usize].fill(pixel);
+            }
+        }
+    }
+}
+
 /// Paints parts of rows with one ink.
 struct Rows<'a> {
     canvas: &'a mut Pixmap,
@@ -82,6 +117,13 @@ impl<'a> Rows<'a> {
         if right <= left {
             return;
         }
+        if !self.smooth {
+            // Pixels whose middles are covered.
+            let (first, end) = ((left - 0.5).ceil() as usize, (right - 0.5).ceil() as usize);
+            let start = row * width as usize;
+            self.fill_whole(start + first..start + end);
+            return;
+        }
         let (first, last) = (left.floor(), (right - 1e-3).floor());
         let start = row * width as usize;
         if first >= last {
@@ -91,19 +133,18 @@ impl<'a> Rows<'a> {
         self.blend(start + first as usize, first + 1.0 - left);
         self.blend(start + last as usize, right - last);
         let inside = start + first as usize + 1..start + last as usize;
-        if self.cover >= 1.0 {
-            self.canvas.pixels_mut()[inside].fill(self.color);
-        } else {
-            inside.for_each(|place| self.blend(place, 1.0));
+        self.fill_whole(inside);
+    }
+
+    fn fill_whole(&mut self, places: std::ops::Range<usize>) {
+        if self.cover < 1.0 {
+            places.for_each(|place| self.blend(place, 1.0));
+        } else if let Some(pixels) = self.canvas.pixels_mut().get_mut(places) {
+            pixels.fill(self.color);
         }
     }
 
     fn blend(&mut self, place: usize, covered: f32) {
-        let covered = match self.smooth {
-            true => covered,
-            false if covered >= 0.5 => 1.0,
-            false => 0.0,
-        };
         let share = covered * self.cover;
         let Some(pixel) = self.canvas.pixels_mut().get_mut(place) else {
             return;

@@ -1,6 +1,7 @@
 //! A pen for overlays: hard lines of one pixel, cheap enough for thousands of them.
 
 use super::color::Color;
+use super::disc::{Disc, draw_rim};
 use super::lens::Lens;
 use super::text;
 use glam::{DVec2, dvec2};
@@ -8,9 +9,6 @@ use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// Length and half-width of an arrow's head, pixels.
 const HEAD: (f32, f32) = (5.0, 3.0);
-
-/// The number of straight parts of an ellipse.
-const PARTS: usize = 20;
 
 /// Draws on a picture.
 pub(super) struct Pen<'a> {
@@ -58,14 +56,11 @@ impl Pen<'_> {
 
     /// The outline of an ellipse.
     pub fn ellipse(&mut self, center: DVec2, half: DVec2, color: Color) {
-        let at = self.lens.at(center);
-        let (w, h) = (self.lens.long(half.x), self.lens.long(half.y));
-        let around = circle();
-        let point = |i: usize| {
-            let (cosine, sine) = around[i % PARTS];
-            (at.0 + w * cosine, at.1 + h * sine)
+        let disc = Disc {
+            center: self.lens.at(center),
+            half: (self.lens.long(half.x), self.lens.long(half.y)),
         };
-        (0..PARTS).for_each(|i| self.stroke(point(i), point(i + 1), color));
+        draw_rim(self.canvas, disc, color);
     }
 
     /// An arrow from a point along a vector, both in the level, px.
@@ -116,17 +111,6 @@ impl Pen<'_> {
     pub fn text(&mut self, line: &str, x: i32, y: i32, color: Color) {
         text::paint_line(self.canvas, line, x, y, color);
     }
-}
-
-/// The points of a circle.
-fn circle() -> &'static [(f32, f32); PARTS] {
-    static AROUND: std::sync::LazyLock<[(f32, f32); PARTS]> = std::sync::LazyLock::new(|| {
-        std::array::from_fn(|i| {
-            let (sine, cosine) = libm::sincosf(i as f32 * std::f32::consts::TAU / PARTS as f32);
-            (cosine, sine)
-        })
-    });
-    &AROUND
 }
 
 /// The part of a line within the picture.

@@ -221,7 +221,7 @@ impl GameLoop {
         self.shared.published().why = text.unwrap_or_default();
     }
 
-    fn publish(&self) {
+    fn publish(&mut self) {
         let now: Vec<_> = self.live.views().collect();
         let mut published = self.shared.published();
         let panel = self.why.is_some();
