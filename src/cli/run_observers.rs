@@ -3,7 +3,10 @@
 use super::interrupt::Interrupt;
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
-use crate::playtest::{Film, Observer, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
+use crate::draw::{Overlay, Overlays};
+use crate::playtest::{
+    Film, Observer, Screen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
+};
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{Error, Live};
@@ -25,7 +28,11 @@ pub(super) fn watched(arguments: &RunArguments) -> Watch {
     let asked = arguments.why.iter().map(|target| &target.name);
     let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
     if names.is_empty() {
-        Watch::Off
+        // Sweeps are recorded only for watched entities.
+        let sweeps = arguments
+            .overlays
+            .is_some_and(|all| all.has(Overlay::Sweeps));
+        if sweeps { Watch::All } else { Watch::Off }
     } else {
         Watch::Named(names)
     }
@@ -38,6 +45,8 @@ pub(super) struct RunObservers {
     film: Option<Film>,
     /// The writer of the picture, which is drawn at the end.
     png: Option<Box<dyn Write + Send>>,
+    /// What the picture shows, if there are overlays in it.
+    screen: Option<Screen>,
     /// The files of these outputs, which get their names when all of them are complete.
     files: Vec<OutputFile>,
     faults: FaultPrinter,
@@ -68,7 +77,8 @@ impl RunObservers {
             None => None,
             Some(path) => {
                 let out = create(path, OutputKind::Gif)?;
-                Some(film(path, out, live, arguments.gif_fps)?)
+                let film = film(path, out, live, arguments.gif_fps)?;
+                Some(film.with_overlays(arguments.overlays.unwrap_or_default()))
             }
         };
         let png = match &arguments.png {
@@ -84,6 +94,7 @@ impl RunObservers {
             trace: trace.map(|out| trace_into(out, arguments, live)),
             why: why(arguments, live),
             film,
+            screen: screen(arguments),
             png,
             files,
             faults: FaultPrinter::default(),
@@ -98,6 +109,7 @@ impl RunObservers {
         all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.screen.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.progress.as_mut().map(|w| w as &mut dyn Observer));
         // The last one, so that an interrupted run has recorded whole ticks.
         all.push(&mut self.interrupt);
@@ -116,7 +128,10 @@ impl RunObservers {
             progress.0.finish_and_clear();
         }
         let png = |mut out: Box<dyn Write + Send>| {
-            write_png(live, &mut out)?;
+            match &self.screen {
+                Some(screen) => screen.write_png(live, &mut out)?,
+                None => write_png(live, &mut out)?,
+            }
             out.flush()
         };
         let written = [
@@ -152,6 +167,12 @@ fn trace_into(out: Box<dyn Write + Send>, arguments: &RunArguments, live: &Live)
         why: arguments.trace_why,
     };
     Trace::new(out, options)
+}
+
+/// The screen that a picture with overlays needs from the first tick on.
+fn screen(arguments: &RunArguments) -> Option<Screen> {
+    let overlays = arguments.overlays.filter(|_| arguments.png.is_some())?;
+    (overlays != Overlays::NONE).then(|| Screen::new(overlays))
 }
 
 fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, fps: u16) -> Result<Film, Error> {

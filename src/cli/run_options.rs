@@ -1,6 +1,7 @@
 //! The arguments of `run`.
 
 use super::output::setting;
+use crate::draw::{Overlay, Overlays};
 use crate::playtest::{FILM_FPS, WhyTarget};
 use clap::Args;
 use std::path::PathBuf;
@@ -43,6 +44,10 @@ pub struct RunArguments {
     /// Save the last tick as a PNG
     #[arg(long, value_name = "FILE")]
     pub(super) png: Option<PathBuf>,
+    /// Show overlays in the GIF and the PNG: `all`, or names separated by commas, such as
+    /// trail,velocity
+    #[arg(long, value_name = "NAMES", value_parser = overlays)]
+    pub(super) overlays: Option<Overlays>,
     /// Override a setting, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub(super) set: Vec<(String, String)>,
@@ -55,6 +60,24 @@ pub struct RunArguments {
     /// Random seed [default: the seed of the input file, else 0]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
+}
+
+/// Parses `all` or the names of overlays.
+fn overlays(text: &str) -> Result<Overlays, String> {
+    if text == "all" {
+        return Ok(Overlays::all());
+    }
+    let mut overlays = Overlays::NONE;
+    for name in text.split(',') {
+        let Some(overlay) = Overlay::parse(name) else {
+            let names = Overlay::ALL.map(Overlay::name).join(", ");
+            return Err(format!("there is no overlay `{name}`; there are {names}"));
+        };
+        if !overlays.has(overlay) {
+            overlays.toggle(overlay);
+        }
+    }
+    Ok(overlays)
 }
 
 /// Parses `NAME` or `NAME@TICK`.

@@ -6,8 +6,8 @@
 //! ones.
 
 use super::brush::{fill, outline, oval, ring, stroke};
-use super::camera::Camera;
 use super::color::Ink;
+use super::lens::Lens;
 use super::palette::{self, BlockColors};
 use super::{Picture, body, terrain, zones};
 use crate::geometry::Ellipse;
@@ -34,22 +34,22 @@ struct PaintedBlock {
     ground: BlockColors,
 }
 
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
-    paint_floor(canvas, picture, camera);
-    let blocks = blocks(picture, camera);
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    paint_floor(canvas, picture, lens);
+    let blocks = blocks(picture, lens);
     for flat in blocks.iter().filter(|b| b.height == 0.0) {
         let ink = Ink::sharp(flat.ground.top);
-        fill(canvas, camera, flat.points.iter().copied(), ink);
+        fill(canvas, lens, flat.points.iter().copied(), ink);
         outline(
             canvas,
-            camera,
+            lens,
             flat.points.iter().copied(),
             1.0,
             flat.ground.edge,
         );
     }
-    zones::paint(canvas, picture, camera);
-    terrain::paint_ghosts(canvas, picture, camera);
+    zones::paint(canvas, picture, lens);
+    terrain::paint_ghosts(canvas, picture, lens);
     let terrain = &picture.level.terrain;
     let standing = Transit::at(terrain.platforms(), picture.absent, picture.time);
     let scenery = terrain.moved(&standing);
@@ -58,16 +58,16 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
     let mut north = f64::INFINITY;
     for one in bodies {
         let south = south_of(one);
-        paint_strip(canvas, camera, &blocks, [south, north]);
-        paint_shadow(canvas, camera, picture, &scenery, one);
-        paint_body(canvas, camera, one);
+        paint_strip(canvas, lens, &blocks, [south, north]);
+        paint_shadow(canvas, lens, picture, &scenery, one);
+        paint_body(canvas, lens, one);
         north = south;
     }
-    paint_strip(canvas, camera, &blocks, [f64::NEG_INFINITY, north]);
+    paint_strip(canvas, lens, &blocks, [f64::NEG_INFINITY, north]);
     // Players see where they are even behind a block.
     for one in picture.bodies.iter().filter(|b| b.player > 0) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
-        ring(canvas, camera, raised(one, head(one)), one.half, 1.0, ink);
+        ring(canvas, lens, raised(one, head(one)), one.half, 1.0, ink);
     }
 }
 
@@ -76,10 +76,10 @@ fn south_of(body: &EntityView) -> f64 {
     body.pos.y - body.half.y
 }
 
-fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let tiles = palette::floor(picture.level.surface_name(picture.level.plain));
     canvas.pixels_mut().fill(tiles[0].pixel());
-    let Bounds { min, max } = camera.shows();
+    let Bounds { min, max } = lens.shows();
     let first = (min / TILE).floor();
     let count = (max / TILE).ceil() - first;
     for row in 0..count.y as i64 {
@@ -90,13 +90,13 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
             }
             let corner = corner * TILE;
             let side = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y].map(|c| corner + c * TILE);
-            fill(canvas, camera, side, Ink::sharp(tiles[1]));
+            fill(canvas, lens, side, Ink::sharp(tiles[1]));
         }
     }
 }
 
 /// The visible blocks.
-fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<PaintedBlock> {
+fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
     let block = |solid: &crate::level::Solid| {
         let offset = terrain::offset(solid, picture.time);
@@ -108,7 +108,7 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<PaintedBlock> {
         let mut seen = solid.bounds.moved(offset);
         seen.max.y += height;
         let name = level.surface_name(solid.surface);
-        seen.meets(&camera.shows()).then(|| PaintedBlock {
+        seen.meets(&lens.shows()).then(|| PaintedBlock {
             points: solid.points.iter().map(|p| *p + offset).collect(),
             height,
             ground: palette::block(name, solid.top),
@@ -118,7 +118,7 @@ fn blocks(picture: &Picture<'_>, camera: &Camera) -> Vec<PaintedBlock> {
 }
 
 /// Paints the part of the blocks between `south` and `north`.
-fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[PaintedBlock], between: [f64; 2]) {
+fn paint_strip(canvas: &mut Pixmap, lens: &Lens, blocks: &[PaintedBlock], between: [f64; 2]) {
     let parts: Vec<(Vec<DVec2>, &PaintedBlock)> = blocks
         .iter()
         .filter(|block| block.height > 0.0)
@@ -132,10 +132,10 @@ fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[PaintedBlock], be
     for high in heights {
         let reaching = || parts.iter().filter(|(_, block)| block.height >= high);
         for (points, block) in reaching() {
-            paint_sides(canvas, camera, points, [low, high], block);
+            paint_sides(canvas, lens, points, [low, high], block);
         }
         for (points, block) in reaching().filter(|(_, block)| block.height <= high) {
-            paint_top(canvas, camera, points, block, between);
+            paint_top(canvas, lens, points, block, between);
         }
         low = high;
     }
@@ -144,7 +144,7 @@ fn paint_strip(canvas: &mut Pixmap, camera: &Camera, blocks: &[PaintedBlock], be
 /// Paints the sides of a block that face south, between two heights.
 fn paint_sides(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: &[DVec2],
     [low, high]: [f64; 2],
     block: &PaintedBlock,
@@ -155,30 +155,24 @@ fn paint_sides(
         // Sides that face southeast or southwest are darker.
         let slope = ((end - start).normalize_or_zero().y).abs() as f32;
         let color = block.ground.side.towards(palette::DARK, slope * 0.35);
-        fill(canvas, camera, side, Ink::sharp(color));
+        fill(canvas, lens, side, Ink::sharp(color));
     }
 }
 
 fn paint_top(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: &[DVec2],
     block: &PaintedBlock,
     between: [f64; 2],
 ) {
     let up = dvec2(0.0, block.height);
     let top = points.iter().map(|p| *p + up);
-    fill(canvas, camera, top, Ink::sharp(block.ground.top));
+    fill(canvas, lens, top, Ink::sharp(block.ground.top));
     // The cut at the end of a strip is not an edge.
     let cut = |start: DVec2, end: DVec2| start.y == end.y && between.contains(&start.y);
     for (start, end) in edges(points).filter(|(start, end)| !cut(*start, *end)) {
-        stroke(
-            canvas,
-            camera,
-            [start + up, end + up],
-            1.0,
-            block.ground.edge,
-        );
+        stroke(canvas, lens, [start + up, end + up], 1.0, block.ground.edge);
     }
 }
 
@@ -221,7 +215,7 @@ pub(super) fn head(body: &EntityView) -> f64 {
 /// smaller.
 fn paint_shadow(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     picture: &Picture<'_>,
     scenery: &Scenery<'_>,
     body: &EntityView,
@@ -231,17 +225,17 @@ fn paint_shadow(
     let at = body.pos + dvec2(0.0, floor.height);
     let above = body.z - floor.height;
     let size = 1.15 - 0.35 * (above / 200.0).min(1.0);
-    oval(canvas, camera, at, body.half * size, palette::SHADOW);
+    oval(canvas, lens, at, body.half * size, palette::SHADOW);
 }
 
-fn paint_body(canvas: &mut Pixmap, camera: &Camera, body: &EntityView) {
+fn paint_body(canvas: &mut Pixmap, lens: &Lens, body: &EntityView) {
     let colors = palette::body(body);
     let head = head(body);
     let dark = colors.fill.towards(palette::DARK, 0.4);
-    oval(canvas, camera, raised(body, 0.0), body.half, dark);
+    oval(canvas, lens, raised(body, 0.0), body.half, dark);
     let top = raised(body, head);
-    oval(canvas, camera, top, body.half, colors.fill);
-    ring(canvas, camera, top, body.half, 1.5, colors.edge);
+    oval(canvas, lens, top, body.half, colors.fill);
+    ring(canvas, lens, top, body.half, 1.5, colors.edge);
     let eye = dvec2(body.facing * 0.4, 0.15) * body.half;
-    body::paint_eye(canvas, top + eye, body.half.x, camera);
+    body::paint_eye(canvas, top + eye, body.half.x, lens);
 }

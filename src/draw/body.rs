@@ -1,8 +1,10 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::brush::{fill, outline, oval, ring, stroke};
-use super::camera::Camera;
+use super::brush::{fill, outline, oval, stroke};
+use super::color::Ink;
+use super::lens::Lens;
 use super::palette;
+use crate::geometry::grid::Bounds;
 use crate::geometry::{turn, turned};
 use crate::models::{HookState, Piece};
 use crate::sim::EntityView;
@@ -11,54 +13,97 @@ use glam::{DVec2, dvec2};
 /// Line width of a body's outline, px.
 const EDGE: f64 = 1.5;
 
+/// Acceleration toward the tip, px/s², or speed away from it, px/s, at which a rope has its tensest color.
+const TENSE: (f64, f64) = (6000.0, 400.0);
+
 /// Length of a flame: minimum, and additional length while it flickers, px.
 const FLAME: (f64, f64) = (13.0, 9.0);
 
 /// Flicker frequency of a flame, 1/s.
 const FLICKER: f64 = 11.0;
 
+/// A box around everything that is painted of a body.
+pub(super) fn reach_of(body: &EntityView) -> Bounds {
+    // A turned body fits into the circle around its box; feet and flames reach out of it.
+    let round = body.half.length() + body.foot_travel + FLAME.0 + FLAME.1;
+    let mut reach = Bounds::of(body.pos - round, body.pos + round);
+    if body.hook.state != HookState::Idle {
+        let rope = Bounds::of(body.pos, body.hook.tip).grown(DVec2::splat(4.0));
+        reach.min = reach.min.min(rope.min);
+        reach.max = reach.max.max(rope.max);
+    }
+    reach
+}
+
 /// Paints a body in a side view.
-pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, camera: &Camera) {
-    paint_hook(canvas, body, camera);
+pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, lens: &Lens) {
+    paint_hook(canvas, body, lens);
     match &body.pieces {
-        Some(pieces) => paint_vessel(canvas, body, pieces, time, camera),
+        Some(pieces) => paint_vessel(canvas, body, pieces, time, lens),
         None => {
-            let colors = palette::body(body);
-            oval(canvas, camera, body.pos, body.half, colors.fill);
-            ring(canvas, camera, body.pos, body.half, EDGE, colors.edge);
+            paint_ellipse(canvas, body, lens);
             // On the side that the body faces, away from its feet.
             let up = if body.inverted { -0.45 } else { 0.45 };
             let eye = dvec2(body.facing * 0.45, up) * body.half;
-            paint_eye(canvas, body.pos + eye, body.half.x, camera);
+            paint_eye(canvas, body.pos + eye, body.half.x, lens);
         }
     }
 }
 
+/// Paints an ellipse with its outline, and light from the upper left.
+fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
+    let colors = palette::body(body);
+    let [light, dark] = palette::shaded(colors.fill);
+    let rim = DVec2::splat(EDGE * 0.5);
+    oval(canvas, lens, body.pos, body.half + rim, colors.edge);
+    let inside = (body.half - rim).max(DVec2::ZERO);
+    oval(canvas, lens, body.pos, inside, Ink::sharp(dark));
+    let lit = body.pos + dvec2(-0.08, 0.1) * inside;
+    oval(canvas, lens, lit, inside * 0.89, Ink::sharp(colors.fill));
+    let bright = body.pos + dvec2(-0.38, 0.5) * inside;
+    oval(
+        canvas,
+        lens,
+        bright,
+        inside * dvec2(0.3, 0.22),
+        Ink::sharp(light),
+    );
+}
+
 /// Paints the eye of a body with this half-width.
-pub(super) fn paint_eye(
-    canvas: &mut tiny_skia::Pixmap,
-    at: DVec2,
-    half_width: f64,
-    camera: &Camera,
-) {
+pub(super) fn paint_eye(canvas: &mut tiny_skia::Pixmap, at: DVec2, half_width: f64, lens: &Lens) {
     let size = (half_width * 0.28).clamp(1.0, 6.0);
-    oval(canvas, camera, at, DVec2::splat(size), palette::EYE);
-    oval(canvas, camera, at, DVec2::splat(size * 0.5), palette::PUPIL);
+    oval(canvas, lens, at, DVec2::splat(size), palette::EYE);
+    oval(canvas, lens, at, DVec2::splat(size * 0.5), palette::PUPIL);
 }
 
 /// Paints the rope from the body's center to the tip of its hook.
-fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, camera: &Camera) {
+fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
     if body.hook.state == HookState::Idle {
         return;
     }
     let tip = body.hook.tip;
-    stroke(canvas, camera, [body.pos, tip], 1.5, palette::ROPE);
-    oval(canvas, camera, tip, DVec2::splat(3.0), palette::ROPE);
+    let color = palette::rope(tension(body));
+    stroke(canvas, lens, [body.pos, tip], 1.5, color);
+    oval(canvas, lens, tip, DVec2::splat(3.0), color);
+}
+
+/// How hard a body pulls on its attached rope, 0 to 1: by its speed around the tip or away from it.
+fn tension(body: &EntityView) -> f64 {
+    if body.hook.state != HookState::Attached || body.grounded {
+        return 0.0;
+    }
+    let away = body.pos - body.hook.tip;
+    let velocity = body.vel + body.external;
+    let out = velocity.dot(away.normalize_or_zero());
+    let around = velocity.length_squared() - out * out;
+    let pull = around / away.length().max(1.0);
+    (pull / TENSE.0).max(out / TENSE.1)
 }
 
 /// A vessel's pieces at their current positions, each with whether it is a foot. Compressed feet
 /// move along the vessel's up axis.
-fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
+pub(super) fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
     let turn = turn(body.angle);
     let up = dvec2(-turn.y, turn.x);
     let mut feet = body.feet.iter();
@@ -78,32 +123,32 @@ fn paint_vessel(
     body: &EntityView,
     pieces: &[Piece],
     time: f64,
-    camera: &Camera,
+    lens: &Lens,
 ) {
     let colors = palette::body(body);
     let placed = placed(body, pieces);
-    paint_flame(canvas, body, pieces, time, camera);
+    paint_flame(canvas, body, pieces, time, lens);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
         // A strut, so that an extended foot does not float.
         let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
-        stroke(canvas, camera, [body.pos, middle], 3.0, palette::LEG);
-        fill(canvas, camera, corners.iter().copied(), palette::LEG);
-        outline(canvas, camera, corners.iter().copied(), 1.0, colors.edge);
+        stroke(canvas, lens, [body.pos, middle], 3.0, palette::LEG);
+        fill(canvas, lens, corners.iter().copied(), palette::LEG);
+        outline(canvas, lens, corners.iter().copied(), 1.0, colors.edge);
     }
     let hull = || placed.iter().filter(|(_, foot)| !foot);
     // All outlines are painted below all fills, so no line shows between two pieces.
     for (corners, _) in hull() {
         let around = corners.iter().copied();
-        outline(canvas, camera, around, 2.0 * EDGE, colors.edge);
+        outline(canvas, lens, around, 2.0 * EDGE, colors.edge);
     }
     for (corners, _) in hull() {
-        fill(canvas, camera, corners.iter().copied(), colors.fill);
+        fill(canvas, lens, corners.iter().copied(), colors.fill);
     }
     let (low, high) = reach(pieces, |piece| !piece.foot);
     let size = (high - low) * 0.5;
     let eye = dvec2(body.facing * size * 0.35, low + size * 1.25);
     let at = body.pos + turned(turn(body.angle), eye);
-    paint_eye(canvas, at, size * 1.2, camera);
+    paint_eye(canvas, at, size * 1.2, lens);
 }
 
 /// Lowest and highest point of the selected pieces in the vessel's own frame, px.
@@ -119,7 +164,7 @@ fn paint_flame(
     body: &EntityView,
     pieces: &[Piece],
     time: f64,
-    camera: &Camera,
+    lens: &Lens,
 ) {
     if body.thrust <= 0.0 {
         return;
@@ -135,6 +180,6 @@ fn paint_flame(
             dvec2(0.0, low - long * share),
         ];
         let corners = corners.map(|p| body.pos + turned(turn, p));
-        fill(canvas, camera, corners, color);
+        fill(canvas, lens, corners, color);
     }
 }

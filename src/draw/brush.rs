@@ -1,9 +1,10 @@
 //! Shapes: fills, lines and ellipses.
 
-use super::camera::Camera;
 use super::color::Ink;
+use super::disc::{Disc, fill_disc, fill_ring};
+use super::lens::Lens;
 use glam::DVec2;
-use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
+use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];
@@ -11,11 +12,11 @@ const DASH: [f32; 2] = [6.0, 5.0];
 /// Fills an outline.
 pub(super) fn fill(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: impl IntoIterator<Item = DVec2>,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = polyline(points, true, camera) {
+    if let Some(path) = polyline(points, true, lens) {
         fill_path(canvas, &path, ink.into());
     }
 }
@@ -23,38 +24,38 @@ pub(super) fn fill(
 /// Draws a line, `width` px wide.
 pub(super) fn stroke(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: impl IntoIterator<Item = DVec2>,
     width: f64,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = polyline(points, false, camera) {
-        stroke_path(canvas, &path, width, ink.into());
+    if let Some(path) = polyline(points, false, lens) {
+        stroke_path(canvas, &path, lens.long(width), ink.into());
     }
 }
 
 /// Draws a closed outline, `width` px wide.
 pub(super) fn outline(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: impl IntoIterator<Item = DVec2>,
     width: f64,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = polyline(points, true, camera) {
-        stroke_path(canvas, &path, width, ink.into());
+    if let Some(path) = polyline(points, true, lens) {
+        stroke_path(canvas, &path, lens.long(width), ink.into());
     }
 }
 
 /// Draws a dashed line through some points, back to the first if it is `closed`.
 pub(super) fn dashes(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     points: impl IntoIterator<Item = DVec2>,
     closed: bool,
     ink: Ink,
 ) {
-    if let Some(path) = polyline(points, closed, camera) {
+    if let Some(path) = polyline(points, closed, lens) {
         let stroke = Stroke {
             width: 1.5,
             dash: StrokeDash::new(DASH.into(), 0.0),
@@ -67,34 +68,34 @@ pub(super) fn dashes(
 /// Fills an ellipse around a point of the level.
 pub(super) fn oval(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     center: DVec2,
     half: DVec2,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = oval_path(camera, center, half) {
-        fill_path(canvas, &path, ink.into());
-    }
+    fill_disc(canvas, disc(lens, center, half), ink.into());
 }
 
 /// Outlines an ellipse, `width` px wide.
 pub(super) fn ring(
     canvas: &mut Pixmap,
-    camera: &Camera,
+    lens: &Lens,
     center: DVec2,
     half: DVec2,
     width: f64,
     ink: impl Into<Ink>,
 ) {
-    if let Some(path) = oval_path(camera, center, half) {
-        stroke_path(canvas, &path, width, ink.into());
-    }
+    let by = DVec2::splat(width * 0.5);
+    let outer = disc(lens, center, half + by);
+    let inner = disc(lens, center, (half - by).max(DVec2::ZERO));
+    fill_ring(canvas, outer, inner, ink.into());
 }
 
-fn oval_path(camera: &Camera, center: DVec2, half: DVec2) -> Option<Path> {
-    let (x, y) = camera.at(center);
-    let (w, h) = (half.x as f32, half.y as f32);
-    PathBuilder::from_oval(Rect::from_xywh(x - w, y - h, 2.0 * w, 2.0 * h)?)
+fn disc(lens: &Lens, center: DVec2, half: DVec2) -> Disc {
+    Disc {
+        center: lens.at(center),
+        half: (lens.long(half.x), lens.long(half.y)),
+    }
 }
 
 fn fill_path(canvas: &mut Pixmap, path: &Path, ink: Ink) {
@@ -102,18 +103,18 @@ fn fill_path(canvas: &mut Pixmap, path: &Path, ink: Ink) {
     canvas.fill_path(path, &ink.paint(), rule, still, None);
 }
 
-fn stroke_path(canvas: &mut Pixmap, path: &Path, width: f64, ink: Ink) {
+fn stroke_path(canvas: &mut Pixmap, path: &Path, width: f32, ink: Ink) {
     let stroke = Stroke {
-        width: width as f32,
+        width,
         ..Stroke::default()
     };
     canvas.stroke_path(path, &ink.paint(), &stroke, Transform::identity(), None);
 }
 
-fn polyline(points: impl IntoIterator<Item = DVec2>, close: bool, camera: &Camera) -> Option<Path> {
+fn polyline(points: impl IntoIterator<Item = DVec2>, close: bool, lens: &Lens) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, point) in points.into_iter().enumerate() {
-        let (x, y) = camera.at(point);
+        let (x, y) = lens.at(point);
         if i == 0 {
             path.move_to(x, y);
         } else {

@@ -45,7 +45,7 @@ pub(super) struct Ink {
     /// Opacity, 0..=1.
     pub cover: f32,
     /// Whether edges are anti-aliased. Adjacent areas must not be, or a seam shows between them.
-    smooth: bool,
+    pub(super) smooth: bool,
 }
 
 impl From<Color> for Ink {

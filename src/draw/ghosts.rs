@@ -1,9 +1,8 @@
 //! Ghosts: the paths of one stretch under several revisions, over a painted picture.
 
 use super::brush::{oval, ring, stroke};
-use super::camera::Camera;
 use super::color::Ink;
-use super::picture::Picture;
+use super::lens::Lens;
 use super::{palette, text};
 use glam::DVec2;
 use tiny_skia::{Pixmap, Rect, Transform};
@@ -29,8 +28,7 @@ const FAINT: f32 = 0.45;
 const DOT: f64 = 4.0;
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
-pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
-    let camera = Camera::new(canvas, picture.level, picture.bodies);
+pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture) {
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = match i {
@@ -38,12 +36,12 @@ pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPi
             _ => palette::OLD_PATH,
         };
         let ink = Ink::faint(color, opacity.clamp(0.0, 1.0) as f32);
-        stroke(canvas, &camera, path.iter().copied(), WIDTH, ink);
+        stroke(canvas, lens, path.iter().copied(), WIDTH, ink);
     }
     if let Some(point) = ghosts.parts_at {
         let half = DVec2::splat(DOT);
-        oval(canvas, &camera, point, half, palette::PARTED);
-        ring(canvas, &camera, point, half, 1.0, palette::DARK);
+        oval(canvas, lens, point, half, palette::PARTED);
+        ring(canvas, lens, point, half, 1.0, palette::DARK);
     }
     paint_lines(canvas, &ghosts.lines);
 }

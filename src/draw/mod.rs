@@ -4,29 +4,50 @@
 //! here depends on a window or a file.
 
 mod above;
+mod art;
 mod banner;
 mod body;
 mod brush;
 mod camera;
 mod color;
+mod disc;
+mod effects;
+mod frames;
 mod ghosts;
+mod known_colors;
+mod lens;
+mod markers;
+mod moment;
 mod notes;
+mod overlay;
+mod overlays;
 mod palette;
+mod pen;
 mod picture;
+mod show;
+mod spectator;
 mod terrain;
 mod text;
+mod trail;
 mod why;
 mod zones;
 
+pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
-pub use ghosts::{GhostPicture, paint_ghosts};
+pub use ghosts::GhostPicture;
+pub use markers::Markers;
+pub use moment::Moment;
 pub use notes::{NoteRow, NoteTone, paint_notes};
+pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
+pub use show::Show;
+pub use spectator::Spectator;
 
 use crate::level::{Level, View};
 use crate::sim::EntityView;
-use camera::Camera;
+use effects::Effects;
 use glam::DVec2;
+use lens::Lens;
 use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
@@ -34,38 +55,92 @@ pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
 
 /// Paints a picture over the whole `canvas`.
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
-    let camera = Camera::new(canvas, picture.level, picture.bodies);
+    let lens = lens_of(canvas, picture);
     match picture.level.view {
-        View::Side => paint_side(canvas, picture, &camera),
-        View::Top => above::paint(canvas, picture, &camera),
+        View::Side => paint_side(canvas, picture, &lens),
+        View::Top => above::paint(canvas, picture, &lens),
     }
-    mark_disabled(canvas, picture, &camera);
+    if let Some(effects) = effects_of(picture) {
+        for (at, size, color) in effects.specks(picture.show.share) {
+            brush::oval(canvas, &lens, at, DVec2::splat(size), color);
+        }
+    }
+    mark_disabled(canvas, picture, &lens);
+    overlays::paint(canvas, picture, &lens);
     text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
     why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner);
 }
 
-fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
-    palette::paint_sky(canvas, camera);
+/// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
+    ghosts::paint(canvas, &lens_of(canvas, picture), ghosts);
+}
+
+/// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.
+fn lens_of(canvas: &Pixmap, picture: &Picture<'_>) -> Lens {
+    let (width, height) = (canvas.width(), canvas.height());
+    let size = DVec2::new(f64::from(width), f64::from(height));
+    let camera = picture.show.spectator.and_then(Spectator::camera);
+    let mut lens = match camera {
+        Some(camera) => camera.lens(size, picture.show.share),
+        None => {
+            let frame = Frame::of(picture.level, (width, height));
+            Camera::settled(&Focus::of(picture.bodies), &frame).lens(size, 1.0)
+        }
+    };
+    if let Some(effects) = effects_of(picture) {
+        lens.corner += effects.shaken().round();
+    }
+    lens
+}
+
+/// The effects, if there are any and they are switched on.
+fn effects_of<'a>(picture: &Picture<'a>) -> Option<&'a Effects> {
+    let spectator = picture.show.spectator.filter(|_| picture.show.effects);
+    spectator.map(|spectator| &spectator.effects)
+}
+
+fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    art::paint_sky(canvas, lens, &picture.level.bounds, picture.time);
     // Zones are painted behind solids, like air and water.
-    zones::paint(canvas, picture, camera);
-    terrain::paint(canvas, picture, camera);
+    zones::paint(canvas, picture, lens);
+    terrain::paint(canvas, picture, lens);
+    let effects = effects_of(picture);
+    for ghost in effects.iter().flat_map(|effects| effects.ghosts()) {
+        let ink = color::Ink::faint(ghost.color, ghost.cover());
+        brush::oval(canvas, lens, ghost.pos, ghost.half, ink);
+    }
+    let shown = lens.shows();
     // Players are painted last, so that no other body covers them.
     for player in [false, true] {
-        let bodies = picture.bodies.iter().filter(|b| (b.player > 0) == player);
-        bodies.for_each(|one| body::paint(canvas, one, picture.time, camera));
+        for one in picture.bodies.iter().filter(|b| (b.player > 0) == player) {
+            if !body::reach_of(one).meets(&shown) {
+                continue;
+            }
+            let Some(effects) = effects else {
+                body::paint(canvas, one, picture.time, lens);
+                continue;
+            };
+            let shaped = effects.shaped(one, picture.show.share);
+            body::paint(canvas, &shaped, picture.time, lens);
+            if effects.blinks(one.id) {
+                let (half, ink) = (shaped.half + 1.5, palette::WARN);
+                brush::ring(canvas, lens, shaped.pos, half, 2.5, ink);
+            }
+        }
     }
 }
 
 /// Marks the entities whose script is disabled after repeated failures.
-fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
+fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     for body in picture.bodies.iter().filter(|body| body.quarantined) {
         let head = match picture.level.view {
             View::Side => 0.0,
             View::Top => body.z + above::head(body),
         };
         let above = DVec2::new(0.0, body.half.y + head);
-        let (x, y) = camera.at(body.pos + above);
+        let (x, y) = lens.at(body.pos + above);
         let (left, top) = (x as i32 - 1, y as i32 - text::HEIGHT as i32 - 1);
         text::paint_line(canvas, "!", left - 2, top, palette::WARN);
     }
@@ -74,7 +149,7 @@ fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
 /// All colors that pictures of a level can contain.
 #[must_use]
 pub fn colors(level: &Level) -> Vec<Color> {
-    palette::all(level)
+    known_colors::all(level)
 }
 
 /// The status line for a body: model, mode, speed, and the active revision.

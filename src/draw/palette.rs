@@ -1,11 +1,9 @@
-//! The palette: every color that pictures use.
+//! The palette: the colors that pictures use, except those of the art.
 
-use super::camera::Camera;
 use super::color::{Color, Ink};
 use crate::level::{Level, Solid, View, Zone};
 use crate::models::ModelName;
 use crate::sim::EntityView;
-use tiny_skia::{Pixmap, Rect, Transform};
 
 pub(super) const TEXT: Color = Color(232, 236, 244);
 /// The rope of a hook.
@@ -26,42 +24,11 @@ pub(super) const FLAME: Color = Color(255, 146, 48);
 pub(super) const FLAME_HEART: Color = Color(255, 232, 150);
 /// Blended into surfaces that face away from the light.
 pub(super) const DARK: Color = Color(14, 16, 28);
-const LIGHT: Color = Color(255, 255, 255);
+pub(super) const LIGHT: Color = Color(255, 255, 255);
 /// Shadows on the floor.
 pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
-const SHADE: f32 = 0.45;
-const SKY_HIGH: Color = Color(29, 36, 58);
-const SKY_LOW: Color = Color(58, 74, 104);
-const SKY_LINE: Color = Color(64, 80, 112);
-
-/// Number of bands in the sky; few, so that a GIF needs few colors.
-const BANDS: u32 = 12;
-
-/// Paints the sky, with faint vertical lines every 80 px of the level that make speed visible.
-pub(super) fn paint_sky(canvas: &mut Pixmap, camera: &Camera) {
-    let (width, height) = (canvas.width(), canvas.height());
-    for band in 0..BANDS {
-        let top = height * band / BANDS;
-        let bottom = height * (band + 1) / BANDS;
-        let range = (top * width) as usize..(bottom * width) as usize;
-        canvas.pixels_mut()[range].fill(band_of_sky(band).pixel());
-    }
-    let spacing = 80.0;
-    let paint = SKY_LINE.paint();
-    let mut x = (camera.corner.x / spacing).ceil() * spacing;
-    while x < camera.corner.x + f64::from(width) {
-        let at = (x - camera.corner.x).floor() as f32;
-        if let Some(line) = Rect::from_xywh(at, 0.0, 1.0, height as f32) {
-            canvas.fill_rect(line, &paint, Transform::identity(), None);
-        }
-        x += spacing;
-    }
-}
-
-fn band_of_sky(band: u32) -> Color {
-    SKY_HIGH.towards(SKY_LOW, band as f32 / (BANDS - 1) as f32)
-}
-
+/// Their opacity.
+pub(super) const SHADE: f32 = 0.45;
 /// Fill and outline color of a shape.
 pub(super) struct ShapeColors {
     pub fill: Color,
@@ -76,7 +43,7 @@ pub(super) fn body(body: &EntityView) -> ShapeColors {
     }
 }
 
-fn fill_of_player(player: u8) -> Color {
+pub(super) fn fill_of_player(player: u8) -> Color {
     match player {
         1 => Color(244, 150, 62),
         2 => Color(110, 200, 120),
@@ -85,67 +52,9 @@ fn fill_of_player(player: u8) -> Color {
     }
 }
 
-fn edge_of_model(model: ModelName) -> Color {
+pub(super) fn edge_of_model(model: ModelName) -> Color {
     let [red, green, blue] = model.outline();
     Color(red, green, blue)
-}
-
-/// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
-/// has been seen.
-pub(super) fn all(level: &Level) -> Vec<Color> {
-    let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
-    let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
-    all.extend(models);
-    all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
-    match level.view {
-        View::Side => {
-            let surfaces = level.surfaces.iter().map(|name| surface(name));
-            all.extend(surfaces.flat_map(|pair| [pair.fill, pair.edge]));
-            all.extend((0..BANDS).map(band_of_sky));
-            all.push(SKY_LINE);
-        }
-        View::Top => {
-            let grounds = level.terrain.solids().iter();
-            let grounds = grounds.map(|s| block(level.surface_name(s.surface), s.top));
-            let floor = floor(level.surface_name(level.plain));
-            let lit: Vec<Color> = grounds.clone().map(|g| g.top).chain(floor).collect();
-            all.extend(lit.iter().map(|c| c.towards(DARK, SHADE)));
-            all.extend(lit);
-            all.extend(grounds.flat_map(|g| [g.side, g.edge]));
-            all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
-        }
-    }
-    // Zones are translucent: these are their colors over every background they may cover.
-    let below: Vec<Color> = match level.view {
-        View::Side => (0..BANDS).map(band_of_sky).collect(),
-        View::Top => floor(level.surface_name(level.plain)).into(),
-    };
-    let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
-    zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
-    zones.dedup();
-    let hinted = |solid: &&Solid| solid.present.is_some();
-    let mut hints: Vec<Color> = level
-        .terrain
-        .solids()
-        .iter()
-        .filter(hinted)
-        .map(|solid| ghost(level, solid))
-        .collect();
-    hints.sort_unstable_by_key(|c| (c.0, c.1, c.2));
-    hints.dedup();
-    for hint in hints {
-        for below in below.iter().step_by(3) {
-            all.extend([GHOST.0, GHOST.1].map(|cover| below.towards(hint, cover)));
-        }
-    }
-    for zone in zones {
-        let tints = below.iter().map(|c| c.towards(zone, TINT));
-        all.extend(tints.clone());
-        // A few shades are enough for hints.
-        all.extend(tints.step_by(4).map(|c| c.towards(light(zone), HINT)));
-    }
-    all.dedup();
-    all
 }
 
 /// Opacity of a zone's tint, and of its hints.
@@ -196,6 +105,11 @@ pub(super) fn is_wet(zone: &Zone) -> bool {
 /// A lighter shade of a color.
 pub(super) fn light(color: Color) -> Color {
     color.towards(LIGHT, 0.45)
+}
+
+/// A color, lighter by this share.
+pub(super) fn lighter(color: Color, share: f32) -> Color {
+    color.towards(LIGHT, share)
 }
 
 /// Colors of a block in a top view.
@@ -252,4 +166,31 @@ pub(super) fn surface(name: &str) -> ShapeColors {
         fill,
         edge: light(fill),
     }
+}
+
+/// Dust and other things that fly up.
+pub(super) const SWIRL: Color = Color(206, 200, 190);
+
+/// The colors of overlays.
+pub(super) const TRAIL: Color = Color(255, 226, 120);
+pub(super) const OUTLINE: Color = Color(120, 255, 190);
+pub(super) const NORMAL: Color = Color(255, 150, 220);
+pub(super) const CONTACT: Color = Color(255, 96, 96);
+pub(super) const SWEEP: Color = Color(120, 220, 255);
+pub(super) const VELOCITY: Color = Color(150, 240, 90);
+pub(super) const EXTERNAL: Color = Color(255, 120, 200);
+pub(super) const REACH: Color = Color(255, 190, 90);
+pub(super) const REST: Color = Color(190, 170, 255);
+
+/// The shades of a body: the lit part and the dark part.
+pub(super) fn shaded(fill: Color) -> [Color; 2] {
+    [lighter(fill, 0.22), fill.towards(DARK, 0.24)]
+}
+
+/// The color of a rope: the tauter, the redder; `strain` from 0 to 1.
+pub(super) fn rope(strain: f64) -> Color {
+    const TENSE: Color = Color(255, 92, 70);
+    // A few steps, so that a GIF needs few colors.
+    let step = (strain.clamp(0.0, 1.0) * 4.0).round() as f32 / 4.0;
+    ROPE.towards(TENSE, step)
 }

@@ -1,5 +1,6 @@
 //! The contents of a picture.
 
+use super::show::Show;
 use crate::level::{Absent, Level};
 use crate::sim::EntityView;
 
@@ -19,4 +20,6 @@ pub struct Picture<'a> {
     pub banner: &'a str,
     /// Why an entity moves as it does, one reason per line; empty for none.
     pub why: &'a str,
+    /// The camera, the effects and the overlays.
+    pub show: Show<'a>,
 }

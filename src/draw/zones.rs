@@ -2,8 +2,8 @@
 
 use super::Picture;
 use super::brush::{fill, stroke};
-use super::camera::Camera;
 use super::color::Ink;
+use super::lens::Lens;
 use super::palette::{self, HINT, TINT};
 use crate::geometry::grid::Bounds;
 use crate::geometry::polygon;
@@ -17,8 +17,8 @@ const SPACING: f64 = 32.0;
 /// Drift of hints: fraction of the zone's speed, and maximum, px/s.
 const DRIFT: (f64, f64) = (0.12, 60.0);
 
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera) {
-    let shown = camera.shows();
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    let shown = lens.shows();
     for zone in picture.level.zones.list() {
         let bounds = Bounds::around(&zone.points);
         if !bounds.meets(&shown) {
@@ -26,10 +26,10 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
         }
         let color = palette::zone(zone);
         let tint = Ink::faint(color, TINT);
-        fill(canvas, camera, zone.points.iter().copied(), tint);
+        fill(canvas, lens, zone.points.iter().copied(), tint);
         let mut hints = Hints {
             canvas,
-            camera,
+            lens,
             zone,
             ink: Ink::faint(palette::light(color), HINT),
             area: bounds,
@@ -56,7 +56,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, camera: &Camera)
 /// State for painting a zone's hints.
 struct Hints<'a> {
     canvas: &'a mut Pixmap,
-    camera: &'a Camera,
+    lens: &'a Lens,
     zone: &'a Zone,
     ink: Ink,
     area: Bounds,
@@ -69,7 +69,7 @@ impl Hints<'_> {
         let inside = |p: &DVec2| polygon::contains(&self.zone.points, *p);
         if points.iter().all(inside) {
             let points = points.iter().copied();
-            stroke(self.canvas, self.camera, points, width, self.ink);
+            stroke(self.canvas, self.lens, points, width, self.ink);
         }
     }
 
@@ -145,7 +145,7 @@ impl Hints<'_> {
             // The outline is wound counterclockwise, so edges that point left are at the top.
             let along = (end - *start).normalize_or_zero();
             if along.x < -0.9 {
-                stroke(self.canvas, self.camera, [*start, end], 2.0, self.ink);
+                stroke(self.canvas, self.lens, [*start, end], 2.0, self.ink);
             }
         }
     }

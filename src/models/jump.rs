@@ -149,6 +149,18 @@ impl Jump {
         self.left.tick()
     }
 
+    /// The tick of the remembered press; `None` if there is none.
+    #[must_use]
+    pub fn pressed_at(&self) -> Option<u64> {
+        self.pressed.tick()
+    }
+
+    /// The tick at which the jump began whose hold time runs; `None` if none does.
+    #[must_use]
+    pub fn held_since(&self) -> Option<u64> {
+        self.holding.tick()
+    }
+
     /// Whether the jump's hold time still runs. After [`hold`](Self::hold), it then lasts for the
     /// whole tick.
     #[must_use]

@@ -1,55 +1,20 @@
-//! Pictures of a run: one tick as a PNG, the whole run as a GIF.
+//! A run as a GIF.
 
 use super::run::Observer;
-use crate::draw::{Color, DEFAULT_SIZE, Picture, colors, hud_line, paint};
+use super::screen::{Screen, still};
+use crate::draw::{Color, Overlays, colors};
 use crate::project::Live;
-use crate::sim::EntityView;
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
-use tiny_skia::Pixmap;
-
-/// Draws the current tick.
-fn picture_of(live: &Live) -> Pixmap {
-    let mut canvas = Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
-    let bodies: Vec<EntityView> = live.views().collect();
-    let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
-    let hud = hud_line(first, live.revision().number);
-    let level = &live.revision().stage.level;
-    paint(
-        &mut canvas,
-        &Picture {
-            time: live.time(),
-            absent: live.world().absent(),
-            level,
-            bodies: &bodies,
-            hud: &hud,
-            banner: "",
-            why: "",
-        },
-    );
-    canvas
-}
-
-/// Writes a picture of the current tick as a PNG.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
-    let canvas = picture_of(live);
-    let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header()?.write_image_data(canvas.data())?;
-    Ok(())
-}
 
 /// Records a run as a looping GIF.
 pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
     palette: GifPalette,
+    screen: Screen,
     last: Vec<u8>,
     /// The shortest time from one frame to the next, in hundredths of a second.
     frame: u64,
@@ -71,7 +36,7 @@ impl Film {
     /// # Errors
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
-        let canvas = picture_of(live);
+        let canvas = still(live);
         let palette = GifPalette::of(canvas.data(), &colors(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
         let mut encoder =
@@ -82,11 +47,19 @@ impl Film {
         Ok(Self {
             encoder,
             palette,
+            screen: Screen::default(),
             last: Vec::new(),
             frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
             waiting: None,
         })
+    }
+
+    /// The same GIF with overlays.
+    #[must_use]
+    pub fn with_overlays(mut self, overlays: Overlays) -> Self {
+        self.screen = Screen::new(overlays);
+        self
     }
 
     /// Writes the last frame and flushes the output.
@@ -116,10 +89,12 @@ impl Film {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, live: &Live, now: u64) -> io::Result<()> {
+        // The camera and the effects see every tick, also those without a picture.
+        self.screen.see(live);
         if self.waiting.is_some() && now < self.shown_until + self.frame {
             return Ok(());
         }
-        let canvas = picture_of(live);
+        let canvas = self.screen.picture(live);
         let indexed = self.palette.indexed(canvas.data());
         let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
         self.last = indexed;

@@ -4,14 +4,16 @@ mod film;
 mod game;
 mod heavy;
 mod run;
+mod screen;
 mod suite;
 mod trace;
 mod why;
 
-pub use film::{FILM_FPS, Film, write_png};
+pub use film::{FILM_FPS, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
 pub use run::{HeavyError, Observer, run, run_heavy};
+pub use screen::{Screen, write_png};
 pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

@@ -93,6 +93,9 @@ impl GameLoop {
         self.frames += 1;
         if changes.world {
             self.publish_world();
+        } else {
+            // An overlay that is switched on now shows the tick that stands still.
+            self.shared.published().spectacle.read(self.bench.live());
         }
         if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
             self.publish_texts();
@@ -108,10 +111,13 @@ impl GameLoop {
         }
     }
 
-    fn publish_world(&self) {
+    fn publish_world(&mut self) {
+        let now: Vec<_> = self.bench.live().views().collect();
+        let wanted = self.shared.published().spectacle.watched(&now);
+        self.bench.watch(wanted);
         let live = self.bench.live();
-        let now: Vec<_> = live.views().collect();
         let mut published = self.shared.published();
+        published.spectacle.see(live, &now);
         published.before = std::mem::replace(&mut published.now, now);
         published.time = live.time();
         published.absent = live.world().absent().clone();

@@ -8,6 +8,7 @@ mod error;
 mod game;
 mod latch;
 mod shared;
+mod spectacle;
 mod window;
 
 use crate::project::{GameFolder, Revision};

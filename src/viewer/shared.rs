@@ -1,6 +1,7 @@
 //! The data that the game thread and the window's thread share.
 
 use super::latch::KeyLatch;
+use super::spectacle::Spectacle;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
@@ -33,6 +34,8 @@ pub(super) struct Published {
     pub paused: bool,
     /// Ghosts, the status, the log and the speed.
     pub bench: BenchPicture,
+    /// Camera, effects and overlays.
+    pub spectacle: Spectacle,
 }
 
 /// Everything that the two threads share.
@@ -59,6 +62,7 @@ impl SharedState {
                 why: String::new(),
                 paused: false,
                 bench: BenchPicture::default(),
+                spectacle: Spectacle::default(),
             }),
             latch: Mutex::default(),
             pressed: Mutex::default(),

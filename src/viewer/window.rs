@@ -2,6 +2,7 @@
 
 use super::error::WindowError;
 use super::shared::{Published, SharedState};
+use super::spectacle::FrameTimes;
 use crate::draw::{Picture, hud_line, paint, paint_ghosts, paint_notes};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
@@ -45,6 +46,7 @@ struct Screen {
     pixels: Pixels<'static>,
     canvas: Pixmap,
     drawn: Instant,
+    frames: FrameTimes,
 }
 
 impl Screen {
@@ -66,6 +68,7 @@ impl Screen {
             pixels,
             canvas,
             drawn: Instant::now(),
+            frames: FrameTimes::default(),
         })
     }
 
@@ -95,6 +98,7 @@ impl Screen {
             hud: &hud,
             banner,
             why: &published.why,
+            show: published.spectacle.show(share, &self.frames),
         };
         paint(&mut self.canvas, &picture);
         paint_ghosts(&mut self.canvas, &picture, &published.bench.ghosts);
@@ -102,6 +106,8 @@ impl Screen {
         let at_top = !published.why.is_empty();
         paint_notes(&mut self.canvas, &published.bench.notes, at_top);
         self.pixels.frame_mut().copy_from_slice(self.canvas.data());
+        let ms = self.drawn.elapsed().as_secs_f32() * 1000.0;
+        self.frames.add(ms);
         self.drawn = Instant::now();
         Ok(self.pixels.render()?)
     }
@@ -156,7 +162,9 @@ impl App {
         let revision = self.shared.published().revision.clone();
         let effects = self.shared.latch().press(&name, &revision.config.keys);
         for effect in effects {
-            self.shared.press(effect);
+            if !self.shared.published().spectacle.press(effect) {
+                self.shared.press(effect);
+            }
         }
     }
 

@@ -49,7 +49,11 @@ impl Workbench {
             WindowKey::PickNext => self.pick_next(),
             WindowKey::Log => self.log_open = !self.log_open,
             WindowKey::SaveGif => self.save_film(),
-            WindowKey::Play(..) => {}
+            // Those of the window's own picture are not for the game.
+            WindowKey::Play(..)
+            | WindowKey::Overlay(_)
+            | WindowKey::Overlays
+            | WindowKey::Effects => {}
         }
     }
 

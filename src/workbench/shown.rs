@@ -7,6 +7,7 @@ use super::timeline::Timeline;
 use crate::draw::{GhostPicture, NoteRow, NoteTone};
 use crate::project::{Live, Revision};
 use crate::sim::EntityId;
+use crate::sim::why::Watch;
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -40,6 +41,14 @@ impl Workbench {
     #[must_use]
     pub fn live(&self) -> &Live {
         &self.live
+    }
+
+    /// Chooses the entities of which the game records what moves them. While the panel that explains motion is
+    /// open, it chooses.
+    pub fn watch(&mut self, wanted: Watch) {
+        if self.why.is_none() && self.live.world().watched() != wanted {
+            self.live.watch(wanted);
+        }
     }
 
     /// The newest revision that was accepted.

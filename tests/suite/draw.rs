@@ -1,22 +1,22 @@
 //! Pictures, compared pixel by pixel.
 
 use crate::folder::Folder;
-use hangtime::draw::{Color, Picture, colors, paint};
+use hangtime::draw::{Color, Picture, Show, colors, paint};
 use hangtime::models::ModelName;
 use hangtime::project::Live;
 use hangtime::sim::EntityView;
 use tiny_skia::Pixmap;
 
 /// The picture of a level with a body in its middle, with changes to both.
-struct Scene {
-    live: Live,
-    bodies: Vec<EntityView>,
+pub(crate) struct Scene {
+    pub live: Live,
+    pub bodies: Vec<EntityView>,
 }
 
 const TOP: &str = "view = \"top\"\nsurface = \"stone\"\n";
 
 impl Scene {
-    fn of(level: &str, kind: &str) -> Self {
+    pub fn of(level: &str, kind: &str) -> Self {
         let folder = Folder::empty();
         folder.write("config/entities/hero.toml", kind);
         let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
@@ -28,20 +28,35 @@ impl Scene {
         }
     }
 
-    fn shown(&self) -> Pixmap {
+    pub fn shown(&self) -> Pixmap {
         self.showing(&self.bodies)
     }
 
-    fn showing(&self, bodies: &[EntityView]) -> Pixmap {
+    pub fn showing(&self, bodies: &[EntityView]) -> Pixmap {
+        self.painted(bodies, Show::default())
+    }
+
+    /// The level without bodies after some seconds.
+    pub fn at_time(&self, time: f64) -> Pixmap {
+        self.painted_at(&[], Show::default(), time)
+    }
+
+    /// The picture of these bodies with a camera, effects or overlays.
+    pub fn painted(&self, bodies: &[EntityView], show: Show<'_>) -> Pixmap {
+        self.painted_at(bodies, show, 0.0)
+    }
+
+    fn painted_at(&self, bodies: &[EntityView], show: Show<'_>, time: f64) -> Pixmap {
         let mut canvas = Pixmap::new(200, 200).expect("a size above 0");
         let picture = Picture {
             level: &self.live.revision().stage.level,
-            time: 0.0,
+            time,
             absent: self.live.world().absent(),
             bodies,
             hud: "",
             banner: "",
             why: "",
+            show,
         };
         paint(&mut canvas, &picture);
         canvas
@@ -56,7 +71,7 @@ impl Scene {
 }
 
 /// The color at a level position in a top view picture centered on (0, 0).
-fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
+pub(crate) fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
     let pixel = picture
         .pixel((100 + x) as u32, (99 - y) as u32)
         .expect("within the picture");
@@ -64,7 +79,7 @@ fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
 }
 
 /// The number of pixels that differ.
-fn differing(a: &Pixmap, b: &Pixmap) -> usize {
+pub(crate) fn differing(a: &Pixmap, b: &Pixmap) -> usize {
     let pairs = a.pixels().iter().zip(b.pixels());
     pairs.filter(|(a, b)| a != b).count()
 }

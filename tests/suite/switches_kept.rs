@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::loaded;
-use hangtime::draw::{Picture, colors, paint};
+use hangtime::draw::{Picture, Show, colors, paint};
 use hangtime::script::host::render_all;
 use hangtime::sim::{Command, Value};
 use std::sync::Arc;
@@ -237,6 +237,7 @@ fn picture(game: &Game, time: f64) -> Pixmap {
         bodies: &bodies,
         hud: "",
         banner: "",
+        show: Show::default(),
     };
     paint(&mut canvas, &picture);
     canvas

@@ -4,7 +4,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
 use crate::support::loaded;
 use crate::why::{LEDGE, ledge, played, run_off};
-use hangtime::draw::{Picture, paint};
+use hangtime::draw::{Picture, Show, paint};
 use hangtime::models::Action;
 use hangtime::project::{Project, WhyPanel};
 use hangtime::sim::why::{Kinetics, Watch, WhyDetail};
@@ -358,6 +358,7 @@ fn the_overlay_shows_refusals_and_motion() {
                 hud: "",
                 banner: "",
                 why,
+                show: Show::default(),
             };
             paint(&mut canvas, &scene);
             canvas

@@ -47,7 +47,27 @@ pub enum WindowKey {
     Log,
     /// Saves the last ten seconds as a GIF.
     SaveGif,
+    /// Switches the overlay with this name on or off.
+    Overlay(&'static str),
+    /// Switches all overlays on, or all off if any is on.
+    Overlays,
+    /// Switches effects on or off: squash, dust, trails, shaking, blinking.
+    Effects,
 }
+
+/// The names of the overlays and their keys.
+const OVERLAYS: [(&str, &str); 10] = [
+    ("trail", "F4"),
+    ("outlines", "F5"),
+    ("contacts", "F6"),
+    ("sweeps", "F7"),
+    ("velocity", "F8"),
+    ("windows", "F9"),
+    ("reach", "KeyH"),
+    ("rests", "KeyN"),
+    ("zones", "KeyZ"),
+    ("frames", "KeyM"),
+];
 
 /// The effects on the window itself: the name in `[keys]`, the effect, and the default key. Playing keys of
 /// the default bindings are none of them.
@@ -69,7 +89,9 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
     ("ghosts", WindowKey::Ghosts, "KeyO"),
     ("pick_next", WindowKey::PickNext, "Tab"),
     ("log", WindowKey::Log, "KeyL"),
-    ("save_gif", WindowKey::SaveGif, "F10"),
+    ("save_gif", WindowKey::SaveGif, "KeyG"),
+    ("overlays", WindowKey::Overlays, "F10"),
+    ("effects", WindowKey::Effects, "KeyV"),
 ];
 
 /// Key bindings. One key may have several effects, and several keys the same one.
@@ -122,6 +144,7 @@ impl Default for KeyMap {
                 .map(|(key, action)| (key, WindowKey::Play(2, action))),
         );
         bound.extend(WINDOW_KEYS.iter().map(|(_, effect, key)| (*key, *effect)));
+        bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
         Self { bound }
     }
 }
@@ -143,14 +166,17 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
-    /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the tables
-    /// `p2` to `p8` for more players. A key in the file replaces its default.
+    /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the
+    /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
         for (name, effect, _) in WINDOW_KEYS {
             map.read_key(&mut reader, name, *effect);
+        }
+        for (name, _) in OVERLAYS {
+            map.read_key(&mut reader, name, WindowKey::Overlay(name));
         }
         for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
             if let Some(inner) = reader.table(name) {

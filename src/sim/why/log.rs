@@ -105,6 +105,8 @@ impl WhyLog {
             let report = &mut watched.report;
             std::mem::swap(&mut report.entries, &mut watched.previous);
             report.entries.clear();
+            report.path.clear();
+            report.path.push(watched.last.pos.truncate());
             report.tick = now + 1;
             report.model = entity.model;
             report.profile = entity.profile as usize;
@@ -174,6 +176,7 @@ impl WatchedEntity {
                 tick: now,
                 model: entity.model,
                 entries: Vec::new(),
+                path: Vec::new(),
             },
             previous: Vec::new(),
             last: Kinetics::default(),

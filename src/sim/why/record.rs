@@ -30,6 +30,12 @@ impl WhyLog {
                 }
                 _ => Kinetics::of(body),
             };
+            if after.pos != watched.last.pos {
+                let report = &lanes.scratch(entity).report;
+                let bend = report.bend.filter(|_| phase == TickPhase::Travel);
+                let path = &mut watched.report.path;
+                path.extend(bend.into_iter().chain([body.pos]));
+            }
             if after != watched.last {
                 let before = std::mem::replace(&mut watched.last, after);
                 watched.add(phase, WhyDetail::Changed { before, after });

@@ -1,0 +1,15 @@
+//! Level art in side views: textures, edges and the sky. All of it is computed from the names of
+//! surfaces and from places in the level, never from files or chance.
+
+mod columns;
+mod edges;
+mod noise;
+mod pattern;
+mod sky;
+mod style;
+
+pub(super) use columns::fill_ground;
+pub(super) use edges::{PLANK, Trim, paint_plank, paint_trim};
+pub(super) use noise::scatter;
+pub(super) use sky::{SKY, paint_sky};
+pub(super) use style::{Style, all_colors};

@@ -1,0 +1,31 @@
+//! Numbers that look random and are the same for the same place.
+
+/// A number for a place.
+pub(in crate::draw) fn scatter(x: i64, y: i64) -> u32 {
+    let mixed = (x as u64)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .wrapping_add((y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F));
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed >> 32) as u32
+}
+
+/// The same as a fraction, 0 to 1.
+pub(super) fn fraction(x: i64, y: i64) -> f32 {
+    scatter(x, y) as f32 / u32::MAX as f32
+}
+
+/// Smooth noise along a line, 0 to 1, with a hill about every `wide`; `row` tells lines apart.
+pub(super) fn hills(x: f64, wide: f64, row: i64) -> f32 {
+    let place = x / wide;
+    let cell = place.floor();
+    let along = (place - cell) as f32;
+    let eased = along * along * (3.0 - 2.0 * along);
+    let (left, right) = (fraction(cell as i64, row), fraction(cell as i64 + 1, row));
+    left + (right - left) * eased
+}
+
+/// Thresholds of ordered dithering, 0 to 1, for a pixel.
+pub(super) fn dither(x: usize, y: usize) -> f32 {
+    const ORDER: [u8; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+    (f32::from(ORDER[(y & 3) * 4 + (x & 3)]) + 0.5) / 16.0
+}

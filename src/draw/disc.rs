@@ -1,0 +1,164 @@
+//! Ellipses, row by row: pictures of many bodies consist of them.
+
+use super::color::{Color, Ink};
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+/// An ellipse in a picture, pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    pub center: (f32, f32),
+    pub half: (f32, f32),
+}
+
+impl Disc {
+    /// From where to where it reaches in a row of pixels.
+    fn span(&self, row: usize) -> Option<(f32, f32)> {
+        let up = (row as f32 + 0.5 - self.center.1) / self.half.1;
+        let left = 1.0 - up * up;
+        // A row that it only grazes shows nothing; NaN, from an ellipse without height, neither.
+        (left > 0.0).then(|| {
+            let reach = self.half.0 * left.sqrt();
+            (self.center.0 - reach, self.center.0 + reach)
+        })
+    }
+
+    fn rows(&self, canvas: &Pixmap) -> std::ops::Range<usize> {
+        let height = canvas.height() as f32;
+        let top = (self.center.1 - self.half.1).floor().clamp(0.0, height);
+        let bottom = (self.center.1 + self.half.1).ceil().clamp(0.0, height);
+        top as usize..bottom as usize
+    }
+}
+
+/// Fills an ellipse.
+pub(super) fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
+    let mut rows = Rows::new(canvas, ink);
+    for row in disc.rows(rows.canvas) {
+        if let Some(span) = disc.span(row) {
+            rows.fill(row, span);
+        }
+    }
+}
+
+/// Fills what is in one ellipse and not in another within it.
+pub(super) fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink) {
+    let mut rows = Rows::new(canvas, ink);
+    for row in outer.rows(rows.canvas) {
+        let Some((left, right)) = outer.span(row) else {
+            continue;
+        };
+        match inner.span(row) {
+            Some((from, to)) => {
+                rows.fill(row, (left, from));
+                rows.fill(row, (to, right));
+            }
+            None => rows.fill(row, (left, right)),
+        }
+    }
+}
+
+/// Colors the pixels along the outline of an ellipse.
+pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
+    let (width, rows) = (canvas.width() as i32, disc.rows(canvas));
+    let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
+    let span = |row: usize| {
+        let (left, right) = disc.span(row)?;
+        Some((left.floor() as i32, (right - 1e-3).floor() as i32))
+    };
+    let middle = disc.center.0.floor() as i32;
+    for row in rows {
+        let Some((left, right)) = span(row) else {
+            continue;
+        };
+        // As far as the next row toward the nearer end, so that the line has no gaps.
+        let toward_end = if (row as f32) + 0.5 < disc.center.1 {
+            row.checked_sub(1)
+        } else {
+            Some(row + 1)
+        };
+        let (end, begin) = match toward_end.and_then(span) {
+            Some((other_left, other_right)) => {
+                ((other_left - 1).max(left), (other_right + 1).min(right))
+            }
+            None => (middle, middle),
+        };
+        for (from, to) in [(left, end), (begin, right)] {
+            let (from, to) = (from.max(0), to.min(width - 1));
+            if from <= to {
+                let start = row as i32 * width;
+                pixels[(start + from) as usize..=(start + to) as usize].fill(pixel);
+            }
+        }
+    }
+}
+
+/// Paints parts of rows with one ink.
+struct Rows<'a> {
+    canvas: &'a mut Pixmap,
+    color: PremultipliedColorU8,
+    cover: f32,
+    smooth: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(canvas: &'a mut Pixmap, ink: Ink) -> Self {
+        Self {
+            canvas,
+            color: ink.color.pixel(),
+            cover: ink.cover,
+            smooth: ink.smooth,
+        }
+    }
+
+    /// Fills from one place to another; pixels that are covered in part get a part of the color.
+    fn fill(&mut self, row: usize, (left, right): (f32, f32)) {
+        let width = self.canvas.width() as f32;
+        let (left, right) = (left.clamp(0.0, width), right.clamp(0.0, width));
+        if right <= left {
+            return;
+        }
+        if !self.smooth {
+            // Pixels whose middles are covered.
+            let (first, end) = ((left - 0.5).ceil() as usize, (right - 0.5).ceil() as usize);
+            let start = row * width as usize;
+            self.fill_whole(start + first..start + end);
+            return;
+        }
+        let (first, last) = (left.floor(), (right - 1e-3).floor());
+        let start = row * width as usize;
+        if first >= last {
+            self.blend(start + first as usize, right - left);
+            return;
+        }
+        self.blend(start + first as usize, first + 1.0 - left);
+        self.blend(start + last as usize, right - last);
+        let inside = start + first as usize + 1..start + last as usize;
+        self.fill_whole(inside);
+    }
+
+    fn fill_whole(&mut self, places: std::ops::Range<usize>) {
+        if self.cover < 1.0 {
+            places.for_each(|place| self.blend(place, 1.0));
+        } else if let Some(pixels) = self.canvas.pixels_mut().get_mut(places) {
+            pixels.fill(self.color);
+        }
+    }
+
+    fn blend(&mut self, place: usize, covered: f32) {
+        let share = covered * self.cover;
+        let Some(pixel) = self.canvas.pixels_mut().get_mut(place) else {
+            return;
+        };
+        let mix = |below: u8, own: u8| {
+            (f32::from(below) + (f32::from(own) - f32::from(below)) * share + 0.5) as u8
+        };
+        let own = self.color;
+        let mixed = PremultipliedColorU8::from_rgba(
+            mix(pixel.red(), own.red()),
+            mix(pixel.green(), own.green()),
+            mix(pixel.blue(), own.blue()),
+            255,
+        );
+        *pixel = mixed.unwrap_or(own);
+    }
+}

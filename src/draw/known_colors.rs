@@ -1,0 +1,67 @@
+//! Every color that pictures of a level can contain, for GIFs.
+
+use super::art;
+use super::color::Color;
+use super::palette::{
+    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, PUPIL, ROPE, SHADE, SWIRL, TEXT, TINT, block,
+    edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
+};
+use crate::level::{Level, Solid, View};
+use crate::models::ModelName;
+
+/// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
+/// has been seen.
+pub(super) fn all(level: &Level) -> Vec<Color> {
+    let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
+    let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
+    all.extend(models);
+    all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
+    match level.view {
+        View::Side => {
+            all.extend(art::all_colors(level));
+            all.push(SWIRL);
+            all.extend((0..4).flat_map(|player| shaded(fill_of_player(player))));
+        }
+        View::Top => {
+            let grounds = level.terrain.solids().iter();
+            let grounds = grounds.map(|s| block(level.surface_name(s.surface), s.top));
+            let floor = floor(level.surface_name(level.plain));
+            let lit: Vec<Color> = grounds.clone().map(|g| g.top).chain(floor).collect();
+            all.extend(lit.iter().map(|c| c.towards(DARK, SHADE)));
+            all.extend(lit);
+            all.extend(grounds.flat_map(|g| [g.side, g.edge]));
+            all.extend((0..4).map(|player| fill_of_player(player).towards(DARK, 0.4)));
+        }
+    }
+    // Zones are translucent: these are their colors over every background they may cover.
+    let below: Vec<Color> = match level.view {
+        View::Side => art::SKY.into(),
+        View::Top => floor(level.surface_name(level.plain)).into(),
+    };
+    let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
+    zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
+    zones.dedup();
+    let hinted = |solid: &&Solid| solid.present.is_some();
+    let mut hints: Vec<Color> = level
+        .terrain
+        .solids()
+        .iter()
+        .filter(hinted)
+        .map(|solid| ghost(level, solid))
+        .collect();
+    hints.sort_unstable_by_key(|c| (c.0, c.1, c.2));
+    hints.dedup();
+    for hint in hints {
+        for below in below.iter().step_by(3) {
+            all.extend([GHOST.0, GHOST.1].map(|cover| below.towards(hint, cover)));
+        }
+    }
+    for zone in zones {
+        let tints = below.iter().map(|c| c.towards(zone, TINT));
+        all.extend(tints.clone());
+        // A few shades are enough for hints.
+        all.extend(tints.step_by(4).map(|c| c.towards(light(zone), HINT)));
+    }
+    all.dedup();
+    all
+}

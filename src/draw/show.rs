@@ -1,0 +1,36 @@
+//! What a picture shows besides the state of one tick: a camera that moves, effects, overlays.
+
+use super::markers::Markers;
+use super::overlay::Overlays;
+use super::spectator::Spectator;
+
+/// What a picture shows besides the state of one tick. The default is a settled camera and nothing
+/// else, as in a picture of a single tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Show<'a> {
+    /// The camera and the effects; `None` for a settled camera without effects.
+    pub spectator: Option<&'a Spectator>,
+    /// How much of the way from the last tick to this one is over, 0..=1.
+    pub share: f64,
+    /// Whether effects are painted.
+    pub effects: bool,
+    /// The overlays that are switched on.
+    pub overlays: Overlays,
+    /// What overlays know about the entities; `None` leaves out what needs it.
+    pub markers: Option<&'a Markers>,
+    /// How long the last pictures took, ms, oldest first, for the frame graph.
+    pub frames: &'a [f32],
+}
+
+impl Default for Show<'_> {
+    fn default() -> Self {
+        Self {
+            spectator: None,
+            share: 1.0,
+            effects: true,
+            overlays: Overlays::NONE,
+            markers: None,
+            frames: &[],
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Readings of an entity between two ticks, for people who watch: contacts, windows, timers, the hook
+//! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
+
+use super::entity::Entity;
+use super::id::EntityId;
+use super::overrides::profile_of;
+use super::stage::Stage;
+use super::world::World;
+use crate::geometry::grid::Bounds;
+use crate::models::{HookState, Loadouts, ModelName};
+use crate::tuning::Setting;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// A place where a body touches what holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touching {
+    /// The point on the body's outline, px.
+    pub at: DVec2,
+    /// Unit normal, toward the body.
+    pub normal: DVec2,
+    /// Whether it clings to it instead of standing on it.
+    pub clings: bool,
+}
+
+/// A time that runs out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Countdown {
+    /// Its name: `coyote`, `buffer`, `hold`, or that of a timer.
+    pub name: Arc<str>,
+    /// The seconds that are left, at least 0.
+    pub left: f64,
+    /// The seconds that there were initially; `None` if that is not known.
+    pub total: Option<f64>,
+}
+
+/// The limits of an entity's hook.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HookGauge {
+    /// The reach of the hook, px.
+    pub reach: f64,
+    /// How close the rope is to snapping: 0 without strain, 1 where it snaps; `None` if it is not
+    /// attached.
+    pub strain: Option<f64>,
+}
+
+impl World {
+    /// What an entity stands on, and what it clings to.
+    pub fn touching<'a>(
+        &'a self,
+        stage: &'a Stage,
+        entity: &Entity,
+    ) -> impl Iterator<Item = Touching> + use<'a> {
+        let body = self.body(entity);
+        let shape = profile_of(stage, entity).loadouts.shape(entity.model);
+        let touching = move |normal: DVec2, clings| Touching {
+            at: body.pos - shape.farthest(normal),
+            normal,
+            clings,
+        };
+        // A wedged body touches nothing that it could stand on.
+        let ground = body.ground.filter(|contact| !contact.is_wedged());
+        let ground = ground.map(|contact| touching(contact.touch, false));
+        let cling = body.cling.map(|cling| touching(cling.normal, true));
+        ground.into_iter().chain(cling)
+    }
+
+    /// The jump windows of an entity that are open, and its timers.
+    #[must_use]
+    pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
+        let (body, hz) = (self.body(entity), f64::from(stage.hz));
+        let loadouts = &profile_of(stage, entity).loadouts;
+        let windows = [
+            (
+                "coyote",
+                "coyote_time",
+                body.windows.coyote_time,
+                body.jump.left_at(),
+            ),
+            (
+                "buffer",
+                "jump_buffer",
+                body.windows.jump_buffer,
+                body.jump.pressed_at(),
+            ),
+            (
+                "hold",
+                "jump_hold_time",
+                body.windows.jump_hold_time,
+                body.jump.held_since(),
+            ),
+        ];
+        let mut list = Vec::new();
+        for (name, key, ruled, began) in windows {
+            let Some(began) = began else { continue };
+            let total = ruled.or_else(|| number(loadouts, entity.model, key));
+            let Some(total) = total else { continue };
+            let left = total - (self.tick - began.min(self.tick)) as f64 / hz;
+            if left > 0.0 {
+                list.push(Countdown {
+                    name: name.into(),
+                    left,
+                    total: Some(total),
+                });
+            }
+        }
+        list.extend(self.timers_of(entity.id, hz));
+        list
+    }
+
+    fn timers_of(&self, entity: EntityId, hz: f64) -> impl Iterator<Item = Countdown> + '_ {
+        self.timers.of(entity).iter().map(move |timer| Countdown {
+            name: timer.name.clone(),
+            left: timer.due.saturating_sub(self.tick) as f64 / hz,
+            total: None,
+        })
+    }
+
+    /// The limits of an entity's hook; `None` if its model has none.
+    #[must_use]
+    pub fn hook_gauge(&self, stage: &Stage, entity: &Entity) -> Option<HookGauge> {
+        let loadouts = &profile_of(stage, entity).loadouts;
+        let tuned = |key| number(loadouts, entity.model, key);
+        let (reach, pull, most) = (
+            tuned("hook_length")?,
+            tuned("hook_pull_speed")?,
+            tuned("hook_snap_speed")?,
+        );
+        let (body, hook) = (self.body(entity), self.population.lanes.hook(entity));
+        let strained = hook.state == HookState::Attached && body.cling.is_none();
+        let strain = strained.then(|| {
+            let rope = hook.tip - body.pos;
+            let along = rope.normalize_or_zero();
+            // As in the next tick: a body on a rope pulls by leaving the circle that it swings on.
+            let step = body.vel / f64::from(stage.hz);
+            let towards = (rope - (step - along * step.dot(along))).normalize_or_zero();
+            (pull - body.vel.dot(towards)) / most.max(f64::MIN_POSITIVE)
+        });
+        Some(HookGauge {
+            reach,
+            strain: strain.map(|strain| strain.max(0.0)),
+        })
+    }
+
+    /// How far below a standing entity its model looks for ground, px; `None` if it does not stand.
+    #[must_use]
+    pub fn ground_probe(&self, stage: &Stage, entity: &Entity) -> Option<f64> {
+        let loadouts = &profile_of(stage, entity).loadouts;
+        number(loadouts, entity.model, "ground_probe")
+    }
+
+    /// The rest positions of an entity within `reach` px: where its center comes to rest. None if its
+    /// model has none.
+    #[must_use]
+    pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
+        if entity.model != ModelName::platformer {
+            return Vec::new();
+        }
+        let body = self.body(entity);
+        let query = profile_of(stage, entity).loadouts.platformer.rest_query();
+        let area = Bounds::of(body.pos - reach, body.pos + reach);
+        let transit = self.standing(stage);
+        let scenery = stage.level.terrain.moved(&transit).upward(body.up());
+        let found = scenery.rest_positions(&query, &area);
+        found.iter().map(|rest| rest.at).collect()
+    }
+}
+
+/// A number among the tunables of a model.
+fn number(loadouts: &Loadouts, model: ModelName, key: &str) -> Option<f64> {
+    match loadouts.setting(model, key)? {
+        Setting::Number(value) => Some(value),
+        _ => None,
+    }
+}

@@ -1,0 +1,146 @@
+//! What the window shows besides the state of the game: camera, effects and overlays. The game thread
+//! sees every tick, so that no event is missed however slow the window is.
+
+use crate::draw::{Markers, Overlay, Overlays, Show, Spectator};
+use crate::project::{Live, WindowKey};
+use crate::sim::EntityView;
+use crate::sim::why::Watch;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The number of frame times that are kept.
+const FRAMES: usize = 160;
+
+/// What to show. The window sets the switches, the game thread the rest.
+#[derive(Clone, Debug)]
+pub(super) struct Spectacle {
+    spectator: Spectator,
+    markers: Arc<Markers>,
+    overlays: Overlays,
+    effects: bool,
+}
+
+impl Default for Spectacle {
+    fn default() -> Self {
+        Self {
+            spectator: Spectator::default(),
+            markers: Arc::default(),
+            overlays: Overlays::NONE,
+            effects: true,
+        }
+    }
+}
+
+impl Spectacle {
+    /// The entities that the game has to watch for what is shown.
+    pub fn watched(&self, bodies: &[EntityView]) -> Watch {
+        // Refusals and ways within a tick are recorded only for watched entities.
+        match self.overlays.has(Overlay::Sweeps) {
+            true => Watch::All,
+            false => players(bodies),
+        }
+    }
+
+    /// Sees the current tick, given the views of all entities.
+    pub fn see(&mut self, live: &Live, bodies: &[EntityView]) {
+        let (stage, window) = (&live.revision().stage, &live.revision().config.window);
+        let size = (window.width, window.height);
+        self.spectator.watch(live.world(), stage, bodies, size);
+        self.read(live);
+    }
+
+    /// Reads what the overlays show.
+    pub fn read(&mut self, live: &Live) {
+        let (stage, window) = (&live.revision().stage, &live.revision().config.window);
+        let camera = self.spectator.camera();
+        let area = camera.map(|camera| camera.shows((window.width, window.height)));
+        let markers = Arc::make_mut(&mut self.markers);
+        markers.read(live.world(), stage, self.overlays, area.as_ref());
+    }
+
+    /// Carries out a key. Returns whether it was for the spectacle.
+    pub fn press(&mut self, key: WindowKey) -> bool {
+        match key {
+            WindowKey::Overlay(name) => {
+                if let Some(overlay) = Overlay::parse(name) {
+                    self.overlays.toggle(overlay);
+                }
+            }
+            WindowKey::Overlays if self.overlays.is_empty() => self.overlays = Overlays::all(),
+            WindowKey::Overlays => self.overlays = Overlays::NONE,
+            WindowKey::Effects => self.effects = !self.effects,
+            _ => return false,
+        }
+        true
+    }
+
+    /// What a picture shows, at this share of the way from the last tick to this one.
+    pub fn show<'a>(&'a self, share: f64, frames: &'a FrameTimes) -> Show<'a> {
+        Show {
+            spectator: Some(&self.spectator),
+            share,
+            effects: self.effects,
+            overlays: self.overlays,
+            markers: Some(&self.markers),
+            frames: frames.list(),
+        }
+    }
+}
+
+/// The entities that players control.
+fn players(bodies: &[EntityView]) -> Watch {
+    let players = bodies.iter().filter(|body| body.player > 0);
+    let names: Vec<_> = players.map(|body| body.name.clone()).collect();
+    if names.is_empty() {
+        Watch::Off
+    } else {
+        Watch::Named(names)
+    }
+}
+
+/// How long the last pictures took, ms.
+#[derive(Debug, Default)]
+pub(super) struct FrameTimes(VecDeque<f32>);
+
+impl FrameTimes {
+    pub fn add(&mut self, ms: f32) {
+        if self.0.len() == FRAMES {
+            self.0.pop_front();
+        }
+        self.0.push_back(ms);
+        self.0.make_contiguous();
+    }
+
+    fn list(&self) -> &[f32] {
+        self.0.as_slices().0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spectacle;
+    use crate::draw::{Overlay, Overlays};
+    use crate::project::{KeyMap, WindowKey};
+
+    #[test]
+    fn every_overlay_has_its_own_key() {
+        let keys = KeyMap::default();
+        for overlay in Overlay::ALL {
+            let bound: Vec<_> = keys.keys_for(WindowKey::Overlay(overlay.name())).collect();
+            assert_eq!(bound.len(), 1, "{}", overlay.name());
+            assert_eq!(keys.of(bound[0]).count(), 1, "{} alone", bound[0]);
+        }
+    }
+
+    #[test]
+    fn a_key_switches_one_overlay_and_another_one_all_of_them() {
+        let mut spectacle = Spectacle::default();
+        assert!(spectacle.press(WindowKey::Overlay("velocity")));
+        assert_eq!(spectacle.overlays, Overlays::only(Overlay::Velocity));
+        assert!(spectacle.press(WindowKey::Overlays));
+        assert!(spectacle.overlays.is_empty());
+        assert!(spectacle.press(WindowKey::Overlays));
+        assert_eq!(spectacle.overlays, Overlays::all());
+        assert!(!spectacle.press(WindowKey::Pause));
+    }
+}
