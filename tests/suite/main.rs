@@ -29,6 +29,7 @@ mod geometry_convex;
 mod goldens;
 mod grabs;
 mod guide;
+mod half_saves;
 mod heavy;
 mod hooks;
 mod hops;

@@ -1,8 +1,10 @@
 //! Building revisions, running them, and exchanging them while they run.
 
+mod calm;
 mod deadline;
 mod density;
 mod explain;
+mod half;
 mod history;
 mod machine;
 mod pace;
