@@ -72,6 +72,7 @@ mod saved_worlds;
 mod saves;
 mod script_errors;
 mod scripts;
+mod set_by_script;
 mod slopes;
 mod space;
 mod stress;
