@@ -10,8 +10,12 @@ pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 /// of each other, as an editor's "save all" does, become one revision.
 pub(super) const SETTLE: Duration = Duration::from_millis(10);
 
-/// Once a second file has changed, all files have to stay the same for this long: a copy is in progress.
-pub(super) const CALM: Duration = Duration::from_millis(100);
+/// A second file that changes within this time of the first belongs to the same copy. Shorter than the time
+/// in which people and programs see the effect of a save and make the next one.
+const JOIN: Duration = Duration::from_millis(40);
+
+/// Then all files have to stay the same for this long: the copy is in progress.
+pub(super) const CALM: Duration = Duration::from_millis(60);
 
 /// Files that never rest are adopted this often.
 pub(super) const LONGEST: Duration = Duration::from_secs(1);
@@ -42,7 +46,8 @@ impl Calm {
         if *files == self.files {
             return;
         }
-        if now.saturating_sub(self.latest) >= CALM {
+        let apart = if self.changed.len() < 2 { JOIN } else { CALM };
+        if now.saturating_sub(self.latest) >= apart {
             self.changed.clear();
         }
         if self.changed.is_empty() {
@@ -63,6 +68,8 @@ impl Calm {
     pub fn accepted(&mut self, now: Duration) {
         if self.calm_at() > now {
             self.first = now;
+        } else if self.changed.len() >= 2 {
+            self.changed.clear();
         }
     }
 
