@@ -76,6 +76,7 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         demo: None,
         warnings: Vec::new(),
         hashes: revision.hashes.clone(),
+        files: revision.files.clone(),
     })
 }
 

@@ -21,6 +21,14 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// The game folder was renamed or removed while the game ran. The game continues with what it has
+    /// read.
+    #[error("{}: the game folder is gone; it is read again when it is back", path.display())]
+    FolderGone {
+        /// The path as it was passed.
+        path: PathBuf,
+    },
+
     /// No level has this name. The hint names the closest one, or lists all of them.
     #[error("{name}: no such level{hint}")]
     NoSuchLevel {
@@ -64,6 +72,13 @@ pub enum Error {
     )]
     LeadsOut {
         /// The path below the game folder, or as the game names it.
+        file: String,
+    },
+
+    /// A link in the game folder leads to nothing. Remove it, or mend what it leads to.
+    #[error("{file}: this link leads to nothing")]
+    DeadLink {
+        /// The path below the game folder.
         file: String,
     },
 
@@ -184,7 +199,9 @@ impl Error {
                 file: None,
                 ..Diagnostic::about_file("", text)
             }],
-            Self::NoSuchFolder { path } => vec![about(&path.display().to_string(), &text)],
+            Self::NoSuchFolder { path } | Self::FolderGone { path } => {
+                vec![about(&path.display().to_string(), &text)]
+            }
             Self::Read { file, source }
             | Self::List { file, source }
             | Self::Write { file, source } => {
@@ -196,6 +213,7 @@ impl Error {
             | Self::TooLarge { file, .. }
             | Self::OverwritesGame { file }
             | Self::LeadsOut { file }
+            | Self::DeadLink { file }
             | Self::OverLimit { file, .. }
             | Self::CompileTimeout { file, .. }
             | Self::BuildTimeout { file, .. }

@@ -31,6 +31,7 @@ pub use files::{
 };
 pub use folder::Project;
 pub use live::{
-    Live, Notice, Pace, Reloader, Revision, WhyHistory, WhyPanel, within_deadline, within_time,
+    Change, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel, summary,
+    within_deadline, within_time,
 };
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

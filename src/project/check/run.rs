@@ -190,7 +190,10 @@ impl<'a> Checker<'a> {
                 // Building the level checks the files that it uses, too.
                 let sources = self.shared.clone().with_level(&Disk, self.folder, path);
                 match Revision::build(&sources, &[], 1, None) {
-                    Ok(revision) => out.extend(revision.warnings),
+                    Ok(revision) => {
+                        out.extend(revision.overridden_numbers());
+                        out.extend(revision.warnings);
+                    }
                     Err(error) => out.extend(error.diagnostics()),
                 }
                 let variables = VariableCheck {

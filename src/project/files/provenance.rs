@@ -33,6 +33,12 @@ impl Provenance {
             .map_or_else(|| "default".into(), location)
     }
 
+    /// The place that set a key; none for a default.
+    #[must_use]
+    pub fn place(&self, key: &str) -> Option<&Place> {
+        self.places.get(key)
+    }
+
     /// Where a model's tunable was set, in the same form.
     #[must_use]
     pub fn of_tunable(&self, model: ModelName, name: &str) -> String {

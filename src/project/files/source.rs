@@ -8,7 +8,7 @@ use crate::project::Error;
 use crate::script::host::names::suggestion;
 use crate::script::host::text::cut_name;
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub struct SourceSet {
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
+    /// The real folders in which all of these are, wherever links lead.
+    pub(in crate::project) folders: BTreeSet<PathBuf>,
     /// The bytes of all files.
     bytes: u64,
     /// Whether a limit was reached, so that files are missing.
@@ -66,6 +68,14 @@ impl SourceSet {
             ..Self::default()
         };
         let mut wrong = Mistakes::new();
+        if is_gone(fs, folder.path()) {
+            let path = folder.path().to_path_buf();
+            wrong.extend(Error::FolderGone { path }.diagnostics());
+            set.is_cut = true;
+            set.unreadable = wrong.finish();
+            return set;
+        }
+        set.folders.extend(fs.resolve(folder.path()).ok());
         for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
             let endings = [ending];
             let walk = FileWalk::new(fs, folder, &[], &endings).below(&folder.path().join(name));
@@ -85,8 +95,14 @@ impl SourceSet {
     ) -> Self {
         self.level_path = level_path.to_path_buf();
         self.level = name_in(fs, &self.root, level_path);
+        if is_gone(fs, folder.path()) {
+            return self;
+        }
         let mut wrong = Mistakes::new();
         wrong.extend(std::mem::take(&mut self.unreadable));
+        let real = fs.resolve(level_path).ok();
+        self.folders
+            .extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
         match folder.check_chosen(fs, level_path) {
             Ok(()) => self.add(fs, level_path, &mut wrong),
             Err(error) => wrong.extend(error.diagnostics()),
@@ -155,6 +171,7 @@ impl SourceSet {
             wrong.extend(error.diagnostics());
             self.is_cut |= matches!(error, Error::OverLimit { .. });
         }
+        self.folders.extend(walk.folders());
         for path in walk.files {
             if self.is_cut || BuildProgress::is_cancelled() {
                 return;
@@ -221,6 +238,19 @@ impl SourceSet {
             .iter()
             .map(|(name, file)| (name.clone(), hash(file)))
             .collect()
+    }
+}
+
+/// Whether there is no folder at a path.
+fn is_gone(fs: &dyn FileSystem, folder: &Path) -> bool {
+    let folder = if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
+    };
+    match fs.kind(folder) {
+        Ok(kind) => kind != PathKind::Folder,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
 }
 

@@ -24,6 +24,8 @@ pub(in crate::project) struct FileWalk<'a> {
     endings: &'a [&'a str],
     /// The real folders visited so far.
     visited: BTreeSet<PathBuf>,
+    /// The real folders of files that links lead to.
+    linked: BTreeSet<PathBuf>,
     entries: usize,
     /// The files, in the order of their folders.
     pub files: Vec<PathBuf>,
@@ -49,6 +51,7 @@ impl<'a> FileWalk<'a> {
             bounds: folder.bounds(fs, others),
             endings,
             visited: BTreeSet::new(),
+            linked: BTreeSet::new(),
             entries: 0,
             files: Vec::new(),
             wrong: Vec::new(),
@@ -87,7 +90,11 @@ impl<'a> FileWalk<'a> {
             let real = match self.fs.resolve(&path) {
                 Ok(real) => real,
                 Err(error) => {
-                    self.fail(&path, error);
+                    if depth == 0 && self.is_link(&path) {
+                        self.fail_link(&path, error);
+                    } else {
+                        self.fail(&path, error);
+                    }
                     continue;
                 }
             };
@@ -165,14 +172,43 @@ impl<'a> FileWalk<'a> {
                 if entry.is_link && !self.bounds.allow(&path) {
                     self.refuse(&path);
                 } else {
+                    if entry.is_link
+                        && let Ok(real) = self.fs.resolve(&path)
+                    {
+                        self.linked.extend(real.parent().map(Path::to_path_buf));
+                    }
                     self.files.push(path);
                 }
             } else if let Err(error) = kind {
                 // Perhaps a folder.
-                self.fail(&path, error);
+                if entry.is_link && path.extension().is_none() {
+                    self.fail_link(&path, error);
+                } else {
+                    self.fail(&path, error);
+                }
             }
         }
         folders
+    }
+
+    /// Whether a path is itself a link.
+    fn is_link(&self, path: &Path) -> bool {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return false;
+        };
+        let entries = self.fs.entries(folder, MOST_ENTRIES);
+        let mut entries = entries.into_iter().flatten();
+        entries.any(|entry| entry.is_link && entry.name == name)
+    }
+
+    /// Notes a link that leads to nothing. What should be there would otherwise have its defaults.
+    fn fail_link(&mut self, link: &Path, source: io::Error) {
+        if source.kind() == io::ErrorKind::NotFound {
+            let file = name_in(self.fs, self.folder.path(), link);
+            self.wrong.push(Error::DeadLink { file });
+        } else {
+            self.fail(link, source);
+        }
     }
 
     /// Notes a folder that cannot be listed. One that does not exist is empty.
@@ -183,6 +219,11 @@ impl<'a> FileWalk<'a> {
                 source,
             });
         }
+    }
+
+    /// The real folders that were visited, and those of the files that links lead to.
+    pub fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.visited.iter().chain(&self.linked).cloned()
     }
 
     /// The number of real folders that were visited.

@@ -3,6 +3,8 @@
 //! The machine has neither a thread nor a clock. It reads and builds with a [`CandidateBuilder`], so a
 //! test can step it through any order of events.
 
+use super::calm::{Calm, ContentHashes, changed_files};
+use super::half::{Files, half_saved, lost_files};
 use crate::project::Error;
 use crate::project::files::SourceSet;
 use crate::project::files::file_system::FileSystem;
@@ -13,7 +15,8 @@ use std::time::Duration;
 /// How often all files are read again without any notification, for file systems that send none.
 pub(super) const RESCAN: Duration = Duration::from_secs(2);
 
-/// A script that lost hooks counts as half-saved for this long.
+/// A file that is gone, empty or cut, and one that lost hooks or entities, counts as half-saved for this
+/// long.
 pub(super) const HALF_SAVED: Duration = Duration::from_secs(1);
 
 /// How soon files that did not stay the same are read again.
@@ -21,9 +24,6 @@ const RETRY: Duration = Duration::from_millis(100);
 
 /// Files that change for this long without a pause are reported.
 const RESTLESS: Duration = Duration::from_secs(5);
-
-/// The content hash of each file.
-pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 
 /// The hooks of each script, by the script's path.
 pub(super) type ScriptHooks = BTreeMap<String, Vec<String>>;
@@ -71,6 +71,9 @@ pub(super) trait CandidateBuilder {
 
     /// The hooks of a candidate's scripts.
     fn hooks(&self, candidate: &Self::Candidate) -> ScriptHooks;
+
+    /// Adds warnings to a candidate.
+    fn warn(&self, candidate: &mut Self::Candidate, warnings: Vec<Diagnostic>);
 }
 
 /// What a look at the files led to.
@@ -94,14 +97,22 @@ pub(super) enum Finding<T> {
 pub(super) struct RunningRevision {
     pub number: u64,
     pub hashes: ContentHashes,
+    pub files: Files,
     pub hooks: ScriptHooks,
 }
 
-/// A finished build that is accepted if its files stay as they are.
-struct HalfSaved<T> {
+/// The files of one reading.
+struct ReadFiles {
     hashes: ContentHashes,
-    since: Duration,
+    files: Files,
+}
+
+/// A finished build that is accepted if its files stay as they are.
+struct Waiting<T> {
+    read: ReadFiles,
     built: Result<T, Error>,
+    /// The time from reading the files to the finished build.
+    took: Duration,
 }
 
 /// Turns the state of a folder into findings, one look at a time.
@@ -111,13 +122,17 @@ pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
     builder: B,
     number: u64,
     /// The files that the running revision was built from.
-    live: ContentHashes,
+    live: ReadFiles,
     /// The hooks of each script of the running revision.
     hooks: ScriptHooks,
     /// The files of the last build, whether it succeeded or not.
     seen: ContentHashes,
-    /// A finished build whose files look half-saved.
-    half_saved: Option<HalfSaved<B::Candidate>>,
+    /// A finished build whose files may still change.
+    waiting: Option<Waiting<B::Candidate>>,
+    /// The files of that build that look half-saved: their content and when it was first read.
+    doubts: BTreeMap<String, (Option<[u8; 32]>, Duration)>,
+    /// Whether files have stopped changing.
+    calm: Calm,
     /// Since when the files have not stayed the same for two readings.
     restless: Option<Duration>,
     /// A reading that exceeded the deadline. There is never a second one: a folder on a disk that does
@@ -126,7 +141,7 @@ pub(super) struct ReloadMachine<'a, B: CandidateBuilder> {
     /// Whether the last reading may be older than the last event.
     outdated: bool,
     /// A build that exceeded the deadline, and the files it was made from.
-    slow: Option<(B::Pending, ContentHashes)>,
+    slow: Option<(B::Pending, ReadFiles)>,
 }
 
 impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
@@ -136,9 +151,14 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             builder,
             number: running.number,
             seen: running.hashes.clone(),
-            live: running.hashes,
+            calm: Calm::new(running.hashes.clone()),
+            live: ReadFiles {
+                hashes: running.hashes,
+                files: running.files,
+            },
             hooks: running.hooks,
-            half_saved: None,
+            waiting: None,
+            doubts: BTreeMap::new(),
             restless: None,
             reading: None,
             outdated: false,
@@ -151,9 +171,17 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         if self.restless.is_some() || self.reading.is_some() || self.outdated {
             return RETRY;
         }
-        self.half_saved.as_ref().map_or(RESCAN, |waiting| {
-            HALF_SAVED.saturating_sub(self.since(waiting.since))
-        })
+        if self.waiting.is_none() {
+            return RESCAN;
+        }
+        self.left_to_wait(self.clock.now()).min(RESCAN)
+    }
+
+    /// How long the files still have to stay the same.
+    fn left_to_wait(&self, now: Duration) -> Duration {
+        let half = self.doubts.values().map(|(_, since)| *since + HALF_SAVED);
+        let half = half.max().unwrap_or_default().saturating_sub(now);
+        half.max(self.calm.left(now))
     }
 
     /// The time that has passed since a moment.
@@ -177,32 +205,35 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         for wrong in &sources.unreadable {
             hashes.insert(wrong.headline(), [0; 32]);
         }
-        // What looked half-saved is dropped if its files have changed since.
-        if let Some(waiting) = self.half_saved.take()
-            && waiting.hashes == hashes
+        let read = ReadFiles {
+            hashes,
+            files: sources.files.clone(),
+        };
+        self.calm.note(&read.hashes, self.clock.now());
+        // What was waited for is dropped if its files have changed since.
+        if let Some(waiting) = self.waiting.take()
+            && waiting.read.hashes == read.hashes
         {
-            if self.since(waiting.since) >= HALF_SAVED {
-                return Some(self.accept(waiting.built, hashes, started));
-            }
-            self.half_saved = Some(waiting);
-            return None;
+            return self.decide(waiting, started);
         }
         // So is a slow build. Should its files come back, they are built again.
         if let Some((build, of)) = self.slow.take() {
-            if of == hashes {
-                return self.wait_for(build, hashes, true, started);
+            if of.hashes == read.hashes {
+                return self.wait_for(build, of, true, started);
             }
             self.seen.clear();
         }
-        if hashes == self.seen {
+        if read.hashes == self.seen {
+            self.doubts.clear();
             return None;
         }
-        if hashes == self.live {
-            self.seen = hashes;
+        if read.hashes == self.live.hashes {
+            self.doubts.clear();
+            self.seen = read.hashes;
             return Some(Finding::Reverted);
         }
         let build = self.builder.start(sources, self.number + 1);
-        self.wait_for(build, hashes, false, started)
+        self.wait_for(build, read, false, started)
     }
 
     /// Reads the files, or waits for the reading that is in progress.
@@ -240,7 +271,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         changing: Vec<String>,
         now: Duration,
     ) -> Option<Finding<B::Candidate>> {
-        self.half_saved = None;
+        self.waiting = None;
         let since = *self.restless.get_or_insert(now);
         let message = "this file keeps changing; it is read again when it stays the same";
         let about = |name: &String| Diagnostic::about_file(name, message);
@@ -254,92 +285,92 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
     fn wait_for(
         &mut self,
         build: B::Pending,
-        hashes: ContentHashes,
+        read: ReadFiles,
         again: bool,
         started: Duration,
     ) -> Option<Finding<B::Candidate>> {
         match self.builder.wait(&build, again) {
-            Ok(built) => self.finish(built, hashes, started),
+            Ok(built) => {
+                let took = self.since(started);
+                self.doubt(&read, &built);
+                let waiting = Waiting { read, built, took };
+                self.decide(waiting, started)
+            }
             Err(slow) => {
-                let reported = self.seen == hashes;
-                self.seen = hashes.clone();
-                self.slow = Some((build, hashes));
+                let reported = self.seen == read.hashes;
+                self.seen = read.hashes.clone();
+                self.slow = Some((build, read));
                 (!reported).then(|| Finding::Broken(slow.diagnostics()))
             }
         }
     }
 
-    /// Accepts a finished build, or waits for a second if its files look half-saved: scripts have
-    /// lost hooks, or files are gone or empty, as some programs save by removing them first.
-    fn finish(
+    /// Notes which files of a finished build look half-saved, and since when: those that are gone, as
+    /// some programs save by removing them first, or empty or cut, and scripts that have lost hooks.
+    fn doubt(&mut self, read: &ReadFiles, built: &Result<B::Candidate, Error>) {
+        let mut half = half_saved(&self.live.files, &read.files);
+        if let Ok(candidate) = built {
+            half.extend(lost_hooks(&self.hooks, &self.builder.hooks(candidate)));
+        }
+        let now = self.clock.now();
+        let before = std::mem::take(&mut self.doubts);
+        for name in half {
+            let content = read.hashes.get(&name).copied();
+            let known = before.get(&name).filter(|(known, _)| *known == content);
+            self.doubts
+                .insert(name, (content, known.map_or(now, |(_, since)| *since)));
+        }
+    }
+
+    /// Accepts a finished build once its files have stayed the same for long enough.
+    fn decide(
         &mut self,
-        built: Result<B::Candidate, Error>,
-        hashes: ContentHashes,
+        waiting: Waiting<B::Candidate>,
         started: Duration,
     ) -> Option<Finding<B::Candidate>> {
-        let lost_hooks = |candidate| lost_hooks(&self.hooks, &self.builder.hooks(candidate));
-        let lost = lost_files(&self.live, &hashes) || built.as_ref().is_ok_and(lost_hooks);
-        if !lost {
-            return Some(self.accept(built, hashes, started));
+        if self.left_to_wait(started).is_zero() {
+            return Some(self.accept(waiting, started));
         }
-        self.half_saved = Some(HalfSaved {
-            hashes,
-            since: self.clock.now(),
-            built,
-        });
+        self.waiting = Some(waiting);
         None
     }
 
     /// Makes a finished build the running revision, or reports its errors.
     fn accept(
         &mut self,
-        built: Result<B::Candidate, Error>,
-        hashes: ContentHashes,
+        waiting: Waiting<B::Candidate>,
         started: Duration,
     ) -> Finding<B::Candidate> {
-        self.seen = hashes.clone();
-        let candidate = match built {
+        let Waiting { read, built, took } = waiting;
+        self.calm.accepted(started);
+        self.seen = read.hashes.clone();
+        let mut candidate = match built {
             Ok(candidate) => candidate,
             Err(wrong) => return Finding::Broken(wrong.diagnostics()),
         };
-        let changed = changed_files(&self.live, &hashes);
+        let lost = lost_files(&self.live.files, &read.files);
+        if !lost.is_empty() {
+            self.builder.warn(&mut candidate, lost);
+        }
+        let changed = changed_files(&self.live.hashes, &read.hashes);
         self.number += 1;
         self.hooks = self.builder.hooks(&candidate);
-        self.live = hashes;
+        self.live = read;
+        self.doubts.clear();
         Finding::Ready {
             candidate,
             changed,
-            took: self.since(started),
+            took,
         }
     }
 }
 
-/// Whether a file of the running revision is missing or has become empty.
-fn lost_files(running: &ContentHashes, candidate: &ContentHashes) -> bool {
-    let empty = *blake3::hash(b"").as_bytes();
-    running.iter().any(|(name, before)| {
-        let now = candidate.get(name);
-        now.is_none_or(|now| *now == empty && *before != empty)
-    })
-}
-
-/// Whether a script has fewer hooks than in the running revision.
-fn lost_hooks(running: &ScriptHooks, candidate: &ScriptHooks) -> bool {
-    running.iter().any(|(script, hooks)| {
+/// The scripts that have fewer hooks than in the running revision, by their paths below the game folder.
+fn lost_hooks(running: &ScriptHooks, candidate: &ScriptHooks) -> Vec<String> {
+    let lost = running.iter().filter(|(script, hooks)| {
         candidate
-            .get(script)
+            .get(*script)
             .is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
-    })
-}
-
-/// The files whose content differs, and those that are gone.
-fn changed_files(old: &ContentHashes, new: &ContentHashes) -> Vec<String> {
-    let changed = new
-        .iter()
-        .filter(|(name, hash)| old.get(*name) != Some(*hash));
-    let removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
-    changed
-        .chain(removed)
-        .map(|(name, _)| name.clone())
-        .collect()
+    });
+    lost.map(|(script, _)| script.clone()).collect()
 }

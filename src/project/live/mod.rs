@@ -1,10 +1,14 @@
 //! Building revisions, running them, and exchanging them while they run.
 
+mod calm;
+mod changes;
 mod deadline;
 mod density;
 mod explain;
+mod half;
 mod history;
 mod machine;
+mod overridden;
 mod pace;
 mod reload;
 mod revision;
@@ -14,8 +18,10 @@ mod session;
 mod simulated;
 mod watch;
 
+pub use changes::{Change, summary};
 pub use deadline::{within_deadline, within_time};
 pub use history::{WhyHistory, WhyPanel};
+pub use overridden::SetByScript;
 pub use pace::Pace;
 pub use reload::{Notice, Reloader};
 pub use revision::Revision;

@@ -15,7 +15,8 @@ use crate::project::Error;
 use crate::project::files::file_system::Disk;
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, Diagnostic, STACK, Settings};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -47,7 +48,6 @@ pub struct Reloader {
     /// Set when the worker should stop waiting.
     stopped: Arc<AtomicBool>,
     worker: Option<JoinHandle<()>>,
-    _watcher: Watcher,
 }
 
 impl Reloader {
@@ -76,13 +76,11 @@ impl Reloader {
         let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
-        let mut folders: Vec<PathBuf> = ["config", "scripts", "levels"]
+        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels"]
             .map(|name| root.join(name))
-            .to_vec();
-        if let Some(folder) = level.parent().filter(|f| !f.starts_with(root)) {
-            folders.push(folder.to_path_buf());
-        }
-        let watcher = watch(folders, folder.follows_links(), signals.clone());
+            .into();
+        folders.extend(level.parent().map(Path::to_path_buf));
+        let watcher = watch(root.to_path_buf(), folders, signals.clone());
         let stopped = Arc::new(AtomicBool::new(false));
         let builder = RevisionWorkshop {
             folder,
@@ -91,10 +89,12 @@ impl Reloader {
             hz: running.stage.hz,
             deadline,
             stopped: stopped.clone(),
+            watch: watcher.clone(),
         };
         let running = RunningRevision {
             number: running.number,
             hashes: running.hashes.clone(),
+            files: running.files.clone(),
             hooks: running.hooks(),
         };
         let machine = ReloadMachine::new(&Disk, builder, running);
@@ -107,7 +107,6 @@ impl Reloader {
             signals,
             stopped,
             worker: thread.ok(),
-            _watcher: watcher,
         }
     }
 
@@ -179,6 +178,8 @@ struct RevisionWorkshop {
     /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
+    /// Watches the folders that were read.
+    watch: Watcher,
 }
 
 impl RevisionWorkshop {
@@ -202,8 +203,12 @@ impl CandidateBuilder for RevisionWorkshop {
 
     fn read(&self) -> Self::Reading {
         let (folder, level) = (self.folder.clone(), self.level.clone());
+        let watch = self.watch.clone();
         Build::start(move || {
             let readout = SourceSet::read_settled(&Disk, &folder, &level);
+            if let Ok(sources) = &readout {
+                watch.follow(&sources.folders);
+            }
             (!BuildProgress::is_cancelled()).then_some(readout)
         })
     }
@@ -227,5 +232,9 @@ impl CandidateBuilder for RevisionWorkshop {
 
     fn hooks(&self, candidate: &Revision) -> ScriptHooks {
         candidate.hooks()
+    }
+
+    fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {
+        candidate.warnings.extend(warnings);
     }
 }

@@ -10,7 +10,7 @@ use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, InputScript, Provenance, SourceSet};
 use crate::script::host::text::quoted_in;
-use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes};
+use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
 use crate::sim::{Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
@@ -36,6 +36,8 @@ pub struct Revision {
     pub warnings: Vec<Diagnostic>,
     /// The content hash of every file it was built from, by path below the game folder.
     pub hashes: BTreeMap<String, [u8; 32]>,
+    /// The text of every file it was built from, by path below the game folder.
+    pub files: BTreeMap<String, Arc<SourceFile>>,
 }
 
 impl Revision {
@@ -83,6 +85,7 @@ impl Revision {
             Some(mut revision) if !out.has_errors() => {
                 revision.warnings = out.finish();
                 revision.hashes = sources.hashes();
+                revision.files = sources.files.clone();
                 Ok(revision)
             }
             _ => Err(out.finish().into()),
@@ -161,6 +164,7 @@ impl RevisionBuilder<'_> {
             demo,
             warnings: Vec::new(),
             hashes: BTreeMap::new(),
+            files: BTreeMap::new(),
         })
     }
 
@@ -187,6 +191,12 @@ impl RevisionBuilder<'_> {
         }
         let level_file = self.sources.get(&self.sources.level)?.clone();
         BuildProgress::at(&level_file.name);
+        if level_file.text.trim().is_empty() {
+            let message = "this file is empty; a level lists its solids and entities";
+            self.out
+                .push(Diagnostic::about_file(&level_file.name, message));
+            return None;
+        }
         let level = match parse(&level_file) {
             Ok(level) => level,
             Err(wrong) => {

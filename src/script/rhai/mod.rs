@@ -21,5 +21,5 @@ pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names}
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
 pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};
-pub use check::{Inspector, ScriptRole};
+pub use check::{AnsweredTunable, Inspector, ScriptRole};
 pub use engine::resolver::Sources;

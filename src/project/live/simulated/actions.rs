@@ -18,13 +18,14 @@ pub const FILES: [&str; 8] = [
     "/game/scripts/lib/tools.rhai",
 ];
 
-/// The folders that fail and move.
-const FOLDERS: [&str; 5] = [
+/// The folders that fail and move; the game folder itself only moves.
+const FOLDERS: [&str; 6] = [
     "/game/config",
     "/game/config/models",
     "/game/config/entities",
     "/game/scripts",
     "/game/levels",
+    ROOT,
 ];
 
 /// How a program saves a file.
@@ -56,6 +57,17 @@ pub enum FolderAction {
         order: u64,
         style: SaveStyle,
         pause: Duration,
+    },
+    /// Writes some files in a fixed order, each at this time after the one before.
+    CopySome {
+        files: Vec<usize>,
+        version: u64,
+        apart: Duration,
+    },
+    /// Cuts a file, as a program does that writes it and is interrupted.
+    Cut {
+        file: usize,
+        percent: usize,
     },
     /// Saves a version and shortly after what was there before.
     Undo {
@@ -180,7 +192,16 @@ impl FolderAction {
                 style,
                 pause,
             },
-            20..22 => Self::Undo {
+            20 => Self::CopySome {
+                files: shuffled(dice.roll())[..1 + dice.below(6) as usize].into(),
+                version,
+                apart: micros(dice, 60_000),
+            },
+            21 if dice.below(2) == 0 => Self::Cut {
+                file,
+                percent: dice.below(100) as usize,
+            },
+            21 => Self::Undo {
                 file,
                 version,
                 pause,
@@ -211,7 +232,7 @@ impl FolderAction {
                 by: dice.pick(&REPLACEMENTS),
             },
             31..34 => Self::Fail {
-                path: dice.below((FILES.len() + FOLDERS.len()) as u64) as usize,
+                path: dice.below((FILES.len() + FOLDERS.len() - 1) as u64) as usize,
                 kind: dice.pick(&[ErrorKind::PermissionDenied, ErrorKind::Other]),
                 pause,
             },
@@ -249,18 +270,17 @@ impl FolderAction {
                     save(disk, FILES[file], &text, *style, (&mut at, *pause));
                 }
             }
+            Self::CopySome {
+                files,
+                version,
+                apart,
+            } => copy_some(disk, files, *version, *apart),
+            Self::Cut { file, percent } => cut(disk, *file, *percent),
             Self::Undo {
                 file,
                 version,
                 pause,
-            } => {
-                let path = FILES[*file];
-                let (_, visible) = disk.visible();
-                let before = visible.files.get(&path[ROOT.len() + 1..]).cloned();
-                for text in [Some(text(*file, *version)), before].into_iter().flatten() {
-                    save(disk, path, &text, SaveStyle::ByRename, (&mut at, *pause));
-                }
-            }
+            } => undo(disk, *file, *version, *pause),
             Self::KeepWriting {
                 file,
                 times,
@@ -290,6 +310,44 @@ impl FolderAction {
             Self::Event => disk.schedule(at, Operation::Event),
             Self::ClockJump(_) | Self::Nothing => {}
         }
+    }
+}
+
+/// Schedules files that are written one after the other.
+fn copy_some(disk: &SimulatedDisk, files: &[usize], version: u64, apart: Duration) {
+    for (file, n) in files.iter().zip(0..) {
+        let mut at = apart * n;
+        let text = text(*file, version);
+        let clock = (&mut at, Duration::from_micros(50));
+        save(disk, FILES[*file], &text, SaveStyle::InPlace, clock);
+    }
+}
+
+/// Schedules a file that loses its end.
+fn cut(disk: &SimulatedDisk, file: usize, percent: usize) {
+    let path = FILES[file];
+    let (_, visible) = disk.visible();
+    let Some(text) = visible.files.get(&path[ROOT.len() + 1..]) else {
+        return;
+    };
+    let piece = Arc::from(&text.as_bytes()[..text.len() * percent / 100]);
+    for operation in [
+        Operation::Truncate(path.into()),
+        Operation::Append(path.into(), piece),
+        Operation::Close(path.into()),
+    ] {
+        disk.schedule(Duration::ZERO, operation);
+    }
+}
+
+/// Schedules a save, and another one of what is there now.
+fn undo(disk: &SimulatedDisk, file: usize, version: u64, pause: Duration) {
+    let path = FILES[file];
+    let (_, visible) = disk.visible();
+    let before = visible.files.get(&path[ROOT.len() + 1..]).cloned();
+    let mut at = Duration::ZERO;
+    for text in [Some(text(file, version)), before].into_iter().flatten() {
+        save(disk, path, &text, SaveStyle::ByRename, (&mut at, pause));
     }
 }
 
@@ -391,9 +449,10 @@ pub fn text(file: usize, version: u64) -> String {
             } else {
                 ""
             };
+            let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n";
+            let hero = if kind == 4 && odd { "" } else { hero };
             format!(
-                "{demo}[[solid]]\npoints = [[-900, -100], [900, -100], [900, 0], [-900, 0]]\n\
-                 [[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n"
+                "{demo}[[solid]]\npoints = [[-900, -100], [900, -100], [900, 0], [-900, 0]]\n{hero}"
             )
         }
         1 => "30 right\n".into(),

@@ -18,6 +18,8 @@ pub struct SimulatedCandidate {
     pub number: u64,
     pub files: BTreeMap<String, String>,
     pub hooks: ScriptHooks,
+    /// What the machine has to say about its files.
+    pub warnings: Vec<Diagnostic>,
     /// Only from the real builder.
     pub revision: Option<Arc<Revision>>,
 }
@@ -66,6 +68,7 @@ impl SimulatedBuilder {
             number,
             files,
             hooks,
+            warnings: Vec::new(),
             revision,
         })
     }
@@ -137,6 +140,10 @@ impl CandidateBuilder for SimulatedBuilder {
     fn hooks(&self, candidate: &SimulatedCandidate) -> ScriptHooks {
         candidate.hooks.clone()
     }
+
+    fn warn(&self, candidate: &mut SimulatedCandidate, warnings: Vec<Diagnostic>) {
+        candidate.warnings.extend(warnings);
+    }
 }
 
 /// What the stand-in understands of a game: lines, brackets, and which file names which.
@@ -145,8 +152,12 @@ fn check(sources: &SourceSet, files: &BTreeMap<String, String>) -> Result<Script
     let mut complain = |name: &str, what: &str| wrong.push(Diagnostic::about_file(name, what));
     let mut hooks = ScriptHooks::new();
     let mut used = Vec::new();
-    if !files.contains_key("levels/level.toml") {
-        complain("levels/level.toml", "no such file");
+    let gone = sources.is_cut();
+    match files.get("levels/level.toml") {
+        None if gone => {}
+        None => complain("levels/level.toml", "no such file"),
+        Some(text) if text.is_empty() => complain("levels/level.toml", "this file is empty"),
+        Some(_) => {}
     }
     for (name, text) in files {
         if !is_balanced(text) || text.contains("= =") {

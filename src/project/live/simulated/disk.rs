@@ -376,6 +376,10 @@ impl Contents {
     /// What a reader would find now.
     fn visible(&self) -> Visible {
         let mut visible = Visible::default();
+        if !self.nodes.contains_key(ROOT) {
+            visible.wrong.push("the game folder is gone".into());
+            return visible;
+        }
         for (folder, ending) in [("/game/config", ".toml"), ("/game/scripts", ".rhai")] {
             self.look_into(folder, ending, &mut visible);
         }

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 /// Indices of the files that are changed here.
+const LEVEL_FILE: usize = 0;
 const PLATFORMER: usize = 4;
 const SCRIPT: usize = 5;
 const TOOLS: usize = 7;
@@ -16,6 +17,9 @@ const MODELS: usize = 8 + 1;
 
 /// The number of the folder `scripts` among the folders.
 const SCRIPTS: usize = 3;
+
+/// The number of the game folder among the folders.
+const GAME: usize = 5;
 
 const MILLISECOND: Duration = Duration::from_millis(1);
 
@@ -137,4 +141,84 @@ fn a_slow_build_is_made_again_after_its_files_were_gone_for_a_moment() {
     let counts = play_apart(MILLISECOND * 5_500, actions);
     // The script that takes eight seconds, and the repaired folder.
     assert_eq!(counts.adopted, 2);
+}
+
+#[test]
+fn files_that_are_copied_one_after_the_other_become_at_most_two_revisions() {
+    for apart in [1, 5, 20, 30] {
+        for files in [vec![2, 3, 4, 5, 6], vec![4, 2], vec![0, 4, 7]] {
+            let most = MILLISECOND * apart;
+            let counts = play_apart(
+                MILLISECOND * 3_000,
+                vec![FolderAction::CopySome {
+                    files: files.clone(),
+                    version: 60,
+                    apart: most,
+                }],
+            );
+            // All at once if they are close together; else the first one alone. Then the repaired folder.
+            let together = usize::from(apart < 10);
+            assert!(
+                counts.adopted as usize <= 3 - together && counts.reported == 0,
+                "{files:?} {apart} ms apart: {counts:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_level_that_loses_its_entities_for_a_moment_keeps_them() {
+    // Version 10 has no entities.
+    let saves = [10, 60].map(|version| save(LEVEL_FILE, version, SaveStyle::ByRename, MILLISECOND));
+    let counts = play_apart(MILLISECOND * 700, saves.into());
+    // Only the second version, and the repaired folder.
+    assert_eq!((counts.adopted, counts.reported), (2, 0));
+}
+
+#[test]
+fn a_file_that_is_cut_for_a_moment_is_not_adopted() {
+    for (file, percent) in [
+        (LEVEL_FILE, 60),
+        (PLATFORMER, 40),
+        (SCRIPT, 50),
+        (LEVEL_FILE, 0),
+    ] {
+        let actions = vec![
+            FolderAction::Cut { file, percent },
+            save(file, 60, SaveStyle::ByRename, MILLISECOND),
+        ];
+        let counts = play_apart(MILLISECOND * 800, actions);
+        assert_eq!(
+            (counts.adopted, counts.reported),
+            (2, 0),
+            "{file} {percent} %"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_gone_is_adopted_while_others_are_saved() {
+    // Another file is saved every 400 ms, so that the folder never rests for a second.
+    let mut actions = vec![FolderAction::Remove { file: PLATFORMER }];
+    actions
+        .extend((60..68).map(|version| save(TOOLS, version * 6, SaveStyle::ByRename, MILLISECOND)));
+    let counts = play_apart(MILLISECOND * 400, actions);
+    // The saves after the first second, and the repaired folder.
+    assert!(counts.adopted >= 4 && counts.reported == 0, "{counts:?}");
+}
+
+#[test]
+fn a_game_folder_that_is_renamed_is_reported_and_continues_when_it_is_back() {
+    for (seconds, reported) in [(0, 0), (10, 1)] {
+        let counts = play_together(vec![FolderAction::MoveFolder {
+            folder: GAME,
+            pause: MILLISECOND * 500 + Duration::from_secs(seconds),
+        }]);
+        // Only the repaired folder is adopted.
+        assert_eq!(
+            (counts.adopted, counts.reported),
+            (1, reported),
+            "{seconds} s"
+        );
+    }
 }

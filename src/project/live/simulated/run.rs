@@ -7,6 +7,7 @@ use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use crate::project::Live;
 use crate::project::files::file_system::FileSystem as _;
 use crate::project::files::{GameFolder, SourceSet};
+use crate::project::live::calm::{CALM, LONGEST, SETTLE};
 use crate::project::live::machine::{Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision};
 use crate::script::host::{Diagnostic, SourceFile};
 use crate::sim::{Inputs, Value};
@@ -97,6 +98,7 @@ impl<'a> Simulation<'a> {
         let revision = RunningRevision {
             number: 1,
             hashes: sources.hashes(),
+            files: sources.files.clone(),
             hooks: running.hooks.clone(),
         };
         let machine = ReloadMachine::new(disk, builder(), revision);
@@ -202,6 +204,7 @@ impl<'a> Simulation<'a> {
                 "half a revision: at {began:?} to {ended:?} there was no moment with {files:#?}"
             ));
         }
+        self.check_settled(&candidate, began)?;
         for (name, lost) in lost(&self.running, &candidate) {
             // It must have been so when the machine first looked, at least a second ago.
             let before = began.saturating_sub(HALF_SAVED);
@@ -210,6 +213,12 @@ impl<'a> Simulation<'a> {
             let mut earlier = timeline.iter().take_while(|(since, _)| *since <= before);
             if !earlier.any(|(_, visible)| visible.files.get(&name) == now) {
                 return Err(format!("half a save: {name} {lost} for less than a second"));
+            }
+            let said = candidate.warnings.iter().any(|it| it.file_name() == name);
+            let has_defaults = name.starts_with("config/models/") || name == "config/surfaces.toml";
+            let had_numbers = !self.running.files[&name].trim().is_empty();
+            if has_defaults && had_numbers && matches!(lost, "is missing" | "is empty") && !said {
+                return Err(format!("silent defaults: {name} {lost}"));
             }
         }
         if let (Some(game), Some(revision)) = (&mut self.game, &candidate.revision) {
@@ -234,6 +243,29 @@ impl<'a> Simulation<'a> {
         }
         self.running = candidate;
         self.message = None;
+        Ok(())
+    }
+
+    /// What is adopted has stayed the same for a moment, unless the files never rest.
+    fn check_settled(&self, candidate: &SimulatedCandidate, began: Duration) -> Result<(), Broken> {
+        if self.was_visible(
+            &candidate.files,
+            Duration::ZERO,
+            began.saturating_sub(SETTLE),
+        ) {
+            return Ok(());
+        }
+        let timeline = self.disk.timeline();
+        let from = began.saturating_sub(LONGEST);
+        let mut calm_since = from;
+        for (at, _) in timeline.iter().filter(|(at, _)| *at >= from) {
+            if *at > calm_since + CALM + self.longest_look {
+                return Err(format!(
+                    "not settled: at {began:?}, after calm since {calm_since:?}"
+                ));
+            }
+            calm_since = *at;
+        }
         Ok(())
     }
 
@@ -352,6 +384,9 @@ impl<'a> Simulation<'a> {
 
     /// Repairs everything, and expects the game to run what is there.
     fn mend(&mut self) -> Result<(), Broken> {
+        let away = format!("{ROOT}.away");
+        self.disk
+            .schedule(Duration::ZERO, Operation::Rename(away, ROOT.into()));
         for folder in ["/game/config", "/game/scripts", "/game/levels"] {
             for folder in [
                 folder.to_string(),
@@ -396,6 +431,12 @@ fn lost(
             None => lost.push((name.clone(), "is missing")),
             Some(now) if now.is_empty() && !text.is_empty() => {
                 lost.push((name.clone(), "is empty"));
+            }
+            Some(now) if now.len() < text.len() && text.starts_with(now) => {
+                lost.push((name.clone(), "is cut"));
+            }
+            Some(now) if text.contains("[[entity]]") && !now.contains("[[entity]]") => {
+                lost.push((name.clone(), "has lost its entities"));
             }
             Some(_) => {}
         }

@@ -5,7 +5,9 @@ use crate::script::host::{
 };
 use crate::script::rhai::api::world_view::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
-use crate::script::rhai::check::{EmittedEvents, check_closures, check_hooks, check_top_level};
+use crate::script::rhai::check::{
+    AnsweredTunable, EmittedEvents, check_closures, check_hooks, check_top_level, rule_answers,
+};
 use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
 use crate::script::rhai::engine::nesting::parse;
@@ -28,6 +30,8 @@ pub struct Script {
     pub(in crate::script::rhai) events: BTreeMap<Arc<str>, HookFn>,
     /// Its `on_tick`, which is also among the event hooks.
     pub(in crate::script::rhai) on_tick: Option<HookFn>,
+    /// The tunables that its rules answer.
+    answers: Vec<AnsweredTunable>,
     /// When it is called in the decide phase.
     pub(in crate::script::rhai) subscriptions: Subscriptions,
 }
@@ -45,6 +49,12 @@ impl Script {
         all.map(|hook| &*hook.name)
     }
 
+    /// The tunables that its rules answer instead of their numbers.
+    #[must_use]
+    pub fn rule_answers(&self) -> &[AnsweredTunable] {
+        &self.answers
+    }
+
     /// A script without hooks: a placeholder for one that has errors.
     fn without_hooks(file: &Arc<SourceFile>, global: GlobalRuntimeState) -> Self {
         Self {
@@ -53,6 +63,7 @@ impl Script {
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
             on_tick: None,
+            answers: Vec::new(),
             subscriptions: Subscriptions::NONE,
         }
     }
@@ -228,7 +239,9 @@ fn compile_file(
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    Ok(Script::without_hooks(file, global).with_hooks(&ast))
+    let mut script = Script::without_hooks(file, global).with_hooks(&ast);
+    script.answers = rule_answers(&ast, file);
+    Ok(script)
 }
 
 /// Evaluates the top level once. The result is what functions of the file can access: its constants, its

@@ -25,8 +25,11 @@ mod types;
 mod values;
 mod vocabulary;
 mod walk;
+mod windows;
 
 pub(super) use compiled::{check_closures, check_hooks, check_top_level, declared_functions};
 pub use inspect::Inspector;
 pub use scope::ScriptRole;
 pub(super) use source::EmittedEvents;
+pub use windows::AnsweredTunable;
+pub(super) use windows::rule_answers;

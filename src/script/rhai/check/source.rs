@@ -31,17 +31,7 @@ impl ScriptFunction {
 
     /// Its statements.
     pub fn body(&self) -> &[Stmt] {
-        // The tree gives access to them only by walking.
-        self.body.get_or_init(|| {
-            let mut statements = Vec::new();
-            self.alone.walk(&mut |path| {
-                if let [ASTNode::Stmt(statement)] = path {
-                    statements.push((*statement).clone());
-                }
-                true
-            });
-            statements
-        })
+        self.body.get_or_init(|| body_of(&self.alone))
     }
 
     /// Whether it uses `this`, apart from closures.
@@ -236,10 +226,22 @@ impl ParsedScript {
     }
 }
 
-fn function_alone(ast: &AST, name: &str, parameters: usize) -> AST {
+pub(super) fn function_alone(ast: &AST, name: &str, parameters: usize) -> AST {
     let mut alone = ast.clone_functions_only();
     alone.retain_functions(|_, _, n, p| n == name && p == parameters);
     alone
+}
+
+/// The statements of the only function of a tree, which gives access to them only by walking.
+pub(super) fn body_of(alone: &AST) -> Vec<Stmt> {
+    let mut statements = Vec::new();
+    alone.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    statements
 }
 
 /// The functions that have more method calls than calls on `this`.

@@ -1,0 +1,179 @@
+//! Changed functions and constants of scripts.
+
+use std::collections::BTreeMap;
+
+/// What changed in a script: functions first, in the order of their names, then the rest of the file.
+pub(super) fn changed_functions(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (Parts::of(old), Parts::of(new));
+    let mut parts = Vec::new();
+    let mut names: Vec<&String> = old.functions.keys().chain(new.functions.keys()).collect();
+    names.sort();
+    names.dedup();
+    for name in names {
+        let what = match (old.functions.get(name), new.functions.get(name)) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            (Some(was), Some(is)) if was == is => continue,
+            _ => "changed",
+        };
+        parts.push(format!("fn {name} {what}"));
+    }
+    if old.rest != new.rest {
+        parts.push("constants or imports changed".into());
+    }
+    parts
+}
+
+/// A script without comments, cut into its functions.
+#[derive(Default)]
+struct Parts {
+    /// The tokens of each function by its name; those of several with one name together.
+    functions: BTreeMap<String, Vec<String>>,
+    rest: Vec<String>,
+}
+
+impl Parts {
+    fn of(text: &str) -> Self {
+        let mut parts = Self::default();
+        let tokens = tokens(text);
+        let mut at = 0;
+        while at < tokens.len() {
+            if tokens[at] == "fn" && at + 1 < tokens.len() {
+                let end = end_of_function(&tokens, at);
+                let known = parts.functions.entry(tokens[at + 1].clone()).or_default();
+                known.extend_from_slice(&tokens[at..end]);
+                at = end;
+            } else {
+                parts.rest.push(tokens[at].clone());
+                at += 1;
+            }
+        }
+        parts
+    }
+}
+
+/// The index after the closing brace of a function.
+fn end_of_function(tokens: &[String], start: usize) -> usize {
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token.as_str() {
+            "{" | "#{" => depth += 1,
+            "}" if depth == 1 => return at + 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// Words, texts and signs, without spaces and comments. Text in backticks is one token, whatever is in it.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if first.is_whitespace() {
+            rest = &rest[first.len_utf8()..];
+            continue;
+        } else if rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+            continue;
+        } else if rest.starts_with("/*") {
+            rest = &rest[comment_end(rest)..];
+            continue;
+        } else if matches!(first, '"' | '\'' | '`') {
+            text_end(rest, first)
+        } else if first.is_alphanumeric() || first == '_' {
+            let end = |c: char| !c.is_alphanumeric() && c != '_';
+            rest.find(end).unwrap_or(rest.len())
+        } else if rest.starts_with("#{") {
+            2
+        } else {
+            first.len_utf8()
+        };
+        tokens.push(rest[..length].to_string());
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// The bytes of a comment, which may contain others.
+fn comment_end(text: &str) -> usize {
+    let mut depth = 0;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        match &bytes[at..at + 2] {
+            b"/*" => depth += 1,
+            b"*/" if depth == 1 => return at + 2,
+            b"*/" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+    }
+    text.len()
+}
+
+/// The bytes of a text that begins with this quote.
+fn text_end(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if escaped {
+            escaped = false;
+        } else if c == '\\' && quote != '`' {
+            escaped = true;
+        } else if c == quote {
+            return at + c.len_utf8();
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed_functions;
+
+    const OLD: &str = "import \"lib/a\" as a;\nconst MOST = 3;\n\n// Counts.\nfn on_tick(me) {\n    \
+                       let s = \"} /* \"; /* fn x() { } */ */\n    let m = #{ a: `}${1}` };\n    this.n += 1;\n}\n\n\
+                       fn on_land(me) { }\nfn twice(x) { x * 2 }\n";
+
+    fn assert_changes(new: &str, parts: &[&str]) {
+        assert_eq!(changed_functions(OLD, new), parts, "{new}");
+    }
+
+    #[test]
+    fn only_functions_that_changed_are_named() {
+        assert_changes(&OLD.replace("+= 1", "+= 2"), &["fn on_tick changed"]);
+        assert_changes(&OLD.replace("\"} /* \"", "\"}\""), &["fn on_tick changed"]);
+        assert_changes(
+            &OLD.replace("fn on_land(me) { }\n", ""),
+            &["fn on_land removed"],
+        );
+        assert_changes(&format!("{OLD}fn x() {{ }}"), &["fn x added"]);
+        assert_changes(
+            &OLD.replace("twice", "double").replace("= 3", "= 4"),
+            &[
+                "fn double added",
+                "fn twice removed",
+                "constants or imports changed",
+            ],
+        );
+    }
+
+    #[test]
+    fn comments_and_spaces_are_not_changes() {
+        let new = OLD.replace("// Counts.", "// Counts ticks: fn on_tick(me) { }");
+        assert_changes(&new, &[]);
+        assert_changes(&OLD.replace("    this.n", "\tthis .n"), &[]);
+        assert_changes(&OLD.replace("fn x() { }", "other {{{"), &[]);
+    }
+
+    #[test]
+    fn unfinished_texts_and_comments_end_with_the_file() {
+        for new in ["fn a() { \"", "/* /*", "fn", "fn a", "`", "é'"] {
+            assert!(!changed_functions(OLD, new).is_empty());
+        }
+    }
+}
