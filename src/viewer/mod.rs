@@ -1,13 +1,21 @@
-//! Layer 6: the window. The only module that uses winit and pixels.
+//! Layer 6: the window. The only module that uses winit and pixels, and with it wgpu.
 //!
 //! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
 //! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the
 //! state between the last two ticks. They share data behind locks that are held only to copy it.
 
+mod display;
 mod error;
 mod game;
+mod gpu;
+mod hidden;
 mod latch;
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+mod mapped;
+mod recovery;
+mod screen;
 mod shared;
+mod size;
 mod window;
 
 use crate::project::{GameFolder, Revision};
@@ -16,7 +24,6 @@ use game::GameThread;
 use shared::SharedState;
 use std::path::PathBuf;
 use std::sync::Arc;
-use winit::event_loop::EventLoop;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed.
 ///
@@ -27,7 +34,7 @@ pub fn show(
     level: PathBuf,
     revision: Arc<Revision>,
 ) -> Result<(), WindowError> {
-    let events = EventLoop::new()?;
+    let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
     let game = GameThread::start(folder, level, revision, shared.clone())?;
     let result = window::run(events, &shared);

@@ -17,6 +17,8 @@ pub enum WindowKey {
     Pause,
     /// Shows or hides why the first player's entity moves as it does.
     Why,
+    /// Fills the screen with the window, or makes it a window again.
+    FullScreen,
 }
 
 /// Key bindings. One key may have several effects, and several keys the same one.
@@ -71,6 +73,7 @@ impl Default for KeyMap {
         bound.push(("KeyR", WindowKey::Restart));
         bound.push(("KeyP", WindowKey::Pause));
         bound.push(("F3", WindowKey::Why));
+        bound.push(("F11", WindowKey::FullScreen));
         Self { bound }
     }
 }
@@ -92,8 +95,8 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
-    /// Reads `[keys]`: actions of the first player, `restart`, `pause` and `why`, and the tables `p2`
-    /// to `p8` for more players. A key in the file replaces its default.
+    /// Reads `[keys]`: actions of the first player, keys of the window such as `restart`, and the
+    /// tables `p2` to `p8` for more players. A key in the file replaces its default.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
@@ -102,6 +105,7 @@ impl KeyMap {
             ("restart", WindowKey::Restart),
             ("pause", WindowKey::Pause),
             ("why", WindowKey::Why),
+            ("full_screen", WindowKey::FullScreen),
         ] {
             map.read_key(&mut reader, name, effect);
         }
