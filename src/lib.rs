@@ -52,7 +52,7 @@
 //! | layer | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
-//! | 6 | [`playtest`], `viewer` | playing without a window, and in one |
+//! | 6 | [`playtest`], [`workbench`], `viewer` | playing without a window; time, marks, ghosts and the log; the window |
 //! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
 //! | 4 | [`script`] | rules in scripts: a host that works with any language, and Rhai |
 //! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
@@ -86,5 +86,6 @@ pub mod sim;
 pub mod tuning;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+pub mod workbench;
 
 pub use project::Error;

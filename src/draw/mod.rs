@@ -9,6 +9,7 @@ mod body;
 mod brush;
 mod camera;
 mod color;
+mod ghosts;
 mod palette;
 mod picture;
 mod terrain;
@@ -17,6 +18,7 @@ mod why;
 mod zones;
 
 pub use color::Color;
+pub use ghosts::{GhostPicture, paint_ghosts};
 pub use picture::Picture;
 
 use crate::level::{Level, View};

@@ -14,6 +14,11 @@ pub(super) const EYE: Color = Color(250, 250, 250);
 pub(super) const PUPIL: Color = Color(24, 24, 32);
 /// Refusals in the `why` panel.
 pub(super) const WARN: Color = Color(255, 206, 92);
+/// The path under the newest revision, and those under older ones.
+pub(super) const NEW_PATH: Color = Color(120, 236, 150);
+pub(super) const OLD_PATH: Color = Color(248, 132, 176);
+/// The dot where two paths part.
+pub(super) const PARTED: Color = Color(255, 240, 120);
 pub(super) const BANNER: Color = Color(118, 28, 40);
 /// Struts and feet of a vessel.
 pub(super) const LEG: Color = Color(120, 128, 142);

@@ -110,9 +110,12 @@ impl Film {
     }
 }
 
-impl Observer for Film {
-    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
+impl Film {
+    /// Draws the game at a time, in hundredths of a second since the film started, if the next frame is due.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, live: &Live, now: u64) -> io::Result<()> {
         if self.waiting.is_some() && now < self.shown_until + self.frame {
             return Ok(());
         }
@@ -126,6 +129,13 @@ impl Observer for Film {
         self.write_waiting(now)?;
         self.waiting = Some((now, frame));
         Ok(())
+    }
+}
+
+impl Observer for Film {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
+        self.add(live, now)
     }
 }
 

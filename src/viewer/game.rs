@@ -1,11 +1,10 @@
-//! The game thread: ticks at a fixed rate, reloads between them.
+//! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
 use super::shared::SharedState;
 use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, WhyPanel};
-use crate::script::host::text::printable_name;
-use crate::script::host::{Fault, STACK, Settings, Tally, render_all};
-use crate::tuning::ErrorMode;
+use crate::project::{GameFolder, Notice, Pace, Reloader, Revision};
+use crate::script::host::{STACK, Settings};
+use crate::workbench::{TerminalLine, Workbench};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,15 +31,15 @@ impl GameThread {
             .name("game".into())
             .stack_size(STACK)
             .spawn(move || {
-                let live = Live::new(revision, 0);
+                let color = io::stderr().is_terminal();
+                // Films are saved where the program was started.
+                let bench = Workbench::new(revision, PathBuf::from("."), color);
                 let mut game = GameLoop {
-                    live,
+                    bench,
                     reloader,
                     shared: game_shared,
-                    broken: None,
-                    faults: Tally::default(),
-                    paused: false,
-                    why: None,
+                    started: Instant::now(),
+                    frames: 0,
                 };
                 game.run();
             })?;
@@ -55,194 +54,78 @@ impl GameThread {
     }
 }
 
-/// The largest number of disabled scripts that the banner lists.
-const MAX_DISABLED: usize = 3;
+/// Frames after which texts are published in any case: lines of the log disappear after a time.
+const TEXTS_AFTER: u64 = 16;
 
 /// The state of the thread.
 struct GameLoop {
-    live: Live,
+    bench: Workbench,
     reloader: Reloader,
     shared: Arc<SharedState>,
-    /// The errors in the files on disk, if the last reload failed.
-    broken: Option<String>,
-    /// The script errors under the current revision.
-    faults: Tally,
-    paused: bool,
-    /// The panel that explains motion, if it is open.
-    why: Option<WhyPanel>,
+    started: Instant,
+    frames: u64,
 }
 
 impl GameLoop {
     fn run(&mut self) {
-        let mut pace = Pace::new(self.live.revision().stage.hz);
-        self.publish();
+        let mut pace = Pace::new(self.bench.revision().stage.hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
             for _ in 0..pace.wait() {
-                self.handle_requests();
-                self.reload();
-                self.step();
+                self.frame();
             }
         }
     }
 
-    /// Handles the window's requests: restart, pause, panel.
-    fn handle_requests(&mut self) {
-        if self.shared.restart.swap(false, Ordering::Relaxed) {
-            self.live.restart();
-            if let Some(panel) = &mut self.why {
-                *panel = WhyPanel::open(&mut self.live);
-            }
-            self.faults.clear();
-            self.publish();
+    fn frame(&mut self) {
+        for key in self.shared.take_pressed() {
+            self.bench.press(key);
         }
-        if self.shared.toggle_pause.swap(false, Ordering::Relaxed) {
-            self.paused = !self.paused;
-            self.shared.published().paused = self.paused;
-        }
-        if self.shared.toggle_why.swap(false, Ordering::Relaxed) {
-            match self.why.take() {
-                Some(panel) => panel.close(&mut self.live),
-                None => self.why = Some(WhyPanel::open(&mut self.live)),
-            }
-            self.publish_why();
-        }
-    }
-
-    /// Handles the reloader's notices: adopts a new revision or shows its errors.
-    fn reload(&mut self) {
         let notices: Vec<Notice> = self.reloader.notices().collect();
         for notice in notices {
-            match notice {
-                Notice::Ready {
-                    revision,
-                    changed,
-                    took,
-                } => {
-                    let ms = took.as_secs_f64() * 1000.0;
-                    let changed = changed_files(&changed);
-                    tell(format_args!(
-                        "revision {}: {changed}, {ms:.0} ms",
-                        revision.number
-                    ));
-                    if !revision.warnings.is_empty() {
-                        let color = io::stderr().is_terminal();
-                        tell_rendered(&render_all(&revision.warnings, color));
-                    }
-                    self.live.adopt(revision);
-                    self.broken = None;
-                    if !self.faults.is_empty() && self.pauses_on_error() {
-                        self.paused = false;
-                    }
-                    self.faults.clear();
-                }
-                Notice::Broken(wrong) => {
-                    tell_rendered(&render_all(&wrong, io::stderr().is_terminal()));
-                    let number = self.live.revision().number;
-                    tell(format_args!("revision {number} keeps running"));
-                    self.broken = Some(render_all(&wrong, false));
-                }
-                Notice::Reverted => {
-                    let number = self.live.revision().number;
-                    tell(format_args!(
-                        "files reverted: revision {number} keeps running"
-                    ));
-                    self.broken = None;
-                }
-            }
-            self.show_banner();
+            self.bench.notice(notice);
+        }
+        let down = self.shared.latch().held(&self.bench.revision().config.keys);
+        self.bench.hold(&down);
+        let now = self.started.elapsed().as_secs_f64();
+        let shared = &self.shared;
+        let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
+        self.print();
+        self.frames += 1;
+        if changes.world {
+            self.publish_world();
+        }
+        if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
+            self.publish_texts();
         }
     }
 
-    fn step(&mut self) {
-        let inputs = self.shared.latch().take(&self.live.revision().config.keys);
-        if self.paused {
-            return;
-        }
-        self.live.step(&inputs);
-        if let Some(panel) = &mut self.why {
-            panel.record(&self.live);
-            self.publish_why();
-        }
-        for line in self.live.take_printed() {
-            tell(line);
-        }
-        let faults = self.live.take_faults();
-        self.faults.leave_out(self.live.take_left_out_faults());
-        for line in self.live.newly_disabled() {
-            tell(format_args!("warning: {line}"));
-        }
-        if !faults.is_empty() {
-            self.report(&faults);
-        }
-        self.publish();
-    }
-
-    /// Prints script errors, the first one at each place, and updates the banner.
-    fn report(&mut self, faults: &[Fault]) {
-        for fault in faults {
-            if self.faults.count(fault) {
-                tell_rendered(&fault.render(io::stderr().is_terminal()));
-                self.paused |= self.pauses_on_error();
+    fn print(&mut self) {
+        for line in self.bench.take_terminal() {
+            match line {
+                TerminalLine::Plain(text) => tell(text),
+                TerminalLine::Rendered(text) => tell_rendered(&text),
             }
         }
-        self.show_banner();
     }
 
-    fn pauses_on_error(&self) -> bool {
-        self.live.revision().config.scripts.on_error == ErrorMode::Pause
-    }
-
-    /// Updates the banner: errors in the files, or else errors of the running scripts.
-    fn show_banner(&self) {
-        let banner = self.broken.clone().unwrap_or_else(|| {
-            let lines = self.faults.iter().map(|(fault, count)| {
-                let text = fault.render(false);
-                match count {
-                    1 => text,
-                    n => format!("{text}\n({n} times)"),
-                }
-            });
-            let disabled = self.live.disabled().take(MAX_DISABLED);
-            lines
-                .chain(self.faults.left_out_text())
-                .chain(disabled)
-                .collect::<Vec<_>>()
-                .join("\n")
-        });
-        let mut published = self.shared.published();
-        published.banner = banner;
-        published.paused = self.paused;
-    }
-
-    fn publish_why(&self) {
-        let text = self.why.as_ref().map(|panel| panel.text(&self.live));
-        self.shared.published().why = text.unwrap_or_default();
-    }
-
-    fn publish(&self) {
-        let now: Vec<_> = self.live.views().collect();
+    fn publish_world(&self) {
+        let live = self.bench.live();
+        let now: Vec<_> = live.views().collect();
         let mut published = self.shared.published();
         published.before = std::mem::replace(&mut published.now, now);
-        published.time = self.live.time();
-        published.absent = self.live.world().absent().clone();
-        published.revision = self.live.revision().clone();
+        published.time = live.time();
+        published.absent = live.world().absent().clone();
+        published.revision = live.revision().clone();
         published.at = Instant::now();
-        published.paused = self.paused;
     }
-}
 
-/// The largest number of changed files that are listed.
-const MAX_CHANGED: usize = 10;
-
-/// The names of the first changed files, and the number of the others.
-fn changed_files(names: &[String]) -> String {
-    let listed = names.iter().take(MAX_CHANGED);
-    let listed = listed.map(|name| printable_name(name)).collect::<Vec<_>>();
-    let others = names.len() - listed.len();
-    let others = if others > 0 {
-        format!(" and {others} more")
-    } else {
-        String::new()
-    };
-    format!("{}{others}", listed.join(", "))
+    fn publish_texts(&self) {
+        let (banner, why) = (self.bench.banner(), self.bench.why());
+        let picture = self.bench.picture();
+        let mut published = self.shared.published();
+        published.banner = banner;
+        published.why = why;
+        published.paused = self.bench.is_paused();
+        published.bench = picture;
+    }
 }

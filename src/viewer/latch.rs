@@ -39,6 +39,14 @@ impl KeyLatch {
         self.down.clear();
     }
 
+    /// The effects on the window itself of the keys that are down.
+    pub fn held(&self, keys: &KeyMap) -> Vec<WindowKey> {
+        let effects = self.down.iter().flat_map(|key| keys.of(key));
+        effects
+            .filter(|effect| !matches!(effect, WindowKey::Play(..)))
+            .collect()
+    }
+
     /// Takes the input of the next tick. Presses since the last tick are part of it once.
     pub fn take(&mut self, keys: &KeyMap) -> Inputs {
         let mut inputs = Inputs::none();
@@ -128,6 +136,8 @@ mod tests {
         let mut latch = KeyLatch::default();
         assert_eq!(latch.press("KeyR", &keys()), [WindowKey::Restart]);
         assert_eq!(latch.press("F3", &keys()), [WindowKey::Why]);
+        latch.press("Space", &keys());
+        assert_eq!(latch.held(&keys()), [WindowKey::Why, WindowKey::Restart]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::hidden::{ASK, Hidden};
 use super::recovery::{Recovery, Remedy};
 use super::shared::Published;
 use super::size::{Size, window_size};
-use crate::draw::{Picture, hud_line, paint};
+use crate::draw::{Picture, hud_line, paint, paint_ghosts};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::EntityView;
@@ -182,7 +182,8 @@ fn physical(size: Size) -> PhysicalSize<u32> {
 /// Draws the state between the last two ticks.
 fn draw(canvas: &mut Pixmap, published: &Published) {
     let hz = f64::from(published.revision.stage.hz);
-    let share = (published.at.elapsed().as_secs_f64() * hz).clamp(0.0, 1.0);
+    let pace = hz * published.bench.speed.min(1.0);
+    let share = (published.at.elapsed().as_secs_f64() * pace).clamp(0.0, 1.0);
     let share = if published.paused { 1.0 } else { share };
     let bodies = between(&published.before, &published.now, share);
     let first = published
@@ -191,8 +192,9 @@ fn draw(canvas: &mut Pixmap, published: &Published) {
         .find(|b| b.player == 1)
         .or(published.now.first());
     let mut hud = hud_line(first, published.revision.number);
-    if published.paused {
-        hud.push_str("   paused");
+    for line in &published.bench.status {
+        hud.push_str("   ");
+        hud.push_str(line);
     }
     let picture = Picture {
         // Platforms are drawn between the two ticks as well.
@@ -205,6 +207,7 @@ fn draw(canvas: &mut Pixmap, published: &Published) {
         why: &published.why,
     };
     paint(canvas, &picture);
+    paint_ghosts(canvas, &picture, &published.bench.ghosts);
 }
 
 /// The title for a level. The level's name comes from its file.

@@ -2,11 +2,15 @@
 
 use super::latch::KeyLatch;
 use crate::level::Absent;
-use crate::project::Revision;
+use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
+use crate::workbench::BenchPicture;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+/// The most keys that wait for a frame; more are dropped.
+const MOST_PRESSED: usize = 256;
 
 /// The latest state for the window to draw: two ticks and the texts over them.
 #[derive(Clone)]
@@ -24,21 +28,19 @@ pub(super) struct Published {
     pub at: Instant,
     /// Errors to show; empty if there are none.
     pub banner: String,
-    /// Why the first player's entity moves as it does; empty if the panel is closed.
+    /// Why the picked entity moves as it does; empty if the panel is closed.
     pub why: String,
     pub paused: bool,
+    /// Ghosts, status lines, the log and the speed.
+    pub bench: BenchPicture,
 }
 
 /// Everything that the two threads share.
 pub(super) struct SharedState {
     published: Mutex<Published>,
     latch: Mutex<KeyLatch>,
-    /// Set by the window to restart the level.
-    pub restart: AtomicBool,
-    /// Set by the window to pause or resume.
-    pub toggle_pause: AtomicBool,
-    /// Set by the window to open or close the panel that explains motion.
-    pub toggle_why: AtomicBool,
+    /// The keys of the workbench that were pressed since the last frame.
+    pressed: Mutex<Vec<WindowKey>>,
     /// Set when the window is closed.
     pub stop: AtomicBool,
 }
@@ -56,24 +58,37 @@ impl SharedState {
                 banner: String::new(),
                 why: String::new(),
                 paused: false,
+                bench: BenchPicture::default(),
             }),
             latch: Mutex::default(),
-            restart: AtomicBool::new(false),
-            toggle_pause: AtomicBool::new(false),
-            toggle_why: AtomicBool::new(false),
+            pressed: Mutex::default(),
             stop: AtomicBool::new(false),
         }
     }
 
     pub fn published(&self) -> MutexGuard<'_, Published> {
-        self.published
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        lock(&self.published)
+    }
+
+    /// Passes a key of the window on to the workbench.
+    pub fn press(&self, key: WindowKey) {
+        let mut pressed = lock(&self.pressed);
+        if pressed.len() < MOST_PRESSED {
+            pressed.push(key);
+        }
+    }
+
+    /// Takes the keys of the workbench that were pressed since the last call, in their order.
+    pub fn take_pressed(&self) -> Vec<WindowKey> {
+        std::mem::take(&mut *lock(&self.pressed))
     }
 
     pub fn latch(&self) -> MutexGuard<'_, KeyLatch> {
-        self.latch
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        lock(&self.latch)
     }
+}
+
+/// A thread that panicked leaves data behind that can still be drawn.
+fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
+    data.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,6 @@ use super::screen::Screen;
 use super::shared::SharedState;
 use crate::project::WindowKey;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -63,15 +62,13 @@ impl App {
 
     fn act(&mut self, effect: WindowKey) {
         match effect {
-            WindowKey::Restart => self.shared.restart.store(true, Ordering::Relaxed),
-            WindowKey::Pause => self.shared.toggle_pause.store(true, Ordering::Relaxed),
-            WindowKey::Why => self.shared.toggle_why.store(true, Ordering::Relaxed),
             WindowKey::FullScreen => {
                 if let Some(screen) = &self.screen {
                     screen.toggle_full_screen();
                 }
             }
             WindowKey::Play(..) => {}
+            other => self.shared.press(other),
         }
     }
 

@@ -327,7 +327,7 @@ fn the_overlay_shows_refusals_and_motion() {
     on_large_stack(|| {
         let folder = ledge("[platformer]\ncoyote_time = 0.1\n");
         let mut game = played(&folder, &[]);
-        let mut panel = WhyPanel::open(&mut game.live);
+        let mut panel = WhyPanel::open(&mut game.live, "hero".into());
         let mut keep = |game: &mut Game, ticks: usize| {
             for _ in 0..ticks {
                 game.ticks(1);

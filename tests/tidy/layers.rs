@@ -11,12 +11,13 @@ const LAYERS: &[&[&str]] = &[
     &["sim"],
     &["script"],
     &["project", "draw"],
-    &["playtest", "viewer"],
+    &["playtest", "workbench", "viewer"],
     &["cli"],
 ];
 
-/// Modules of one layer of which the first may use the second. There are none.
-const SAME_LAYER: &[(&str, &str)] = &[];
+/// Modules of one layer of which the first may use the second. The workbench films like a headless run, and
+/// the window shows a workbench.
+const SAME_LAYER: &[(&str, &str)] = &[("workbench", "playtest"), ("viewer", "workbench")];
 
 fn layer_of(module: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&module))

@@ -10,7 +10,14 @@ struct Rule {
     places: &'static [&'static str],
 }
 
-const ABOVE_SCRIPTS: &[&str] = &["project/", "draw/", "playtest/", "viewer/", "cli/"];
+const ABOVE_SCRIPTS: &[&str] = &[
+    "project/",
+    "draw/",
+    "playtest/",
+    "workbench/",
+    "viewer/",
+    "cli/",
+];
 
 const RULES: &[Rule] = &[
     Rule {
@@ -26,7 +33,7 @@ const RULES: &[Rule] = &[
     Rule {
         name: "threads only above the scripts, and not in drawing",
         words: &["std::thread", "thread::"],
-        places: &["project/", "playtest/", "viewer/", "cli/"],
+        places: &["project/", "playtest/", "workbench/", "viewer/", "cli/"],
     },
     Rule {
         name: "print with project::print_message and say, which outlive a closed pipe",

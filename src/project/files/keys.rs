@@ -15,11 +15,65 @@ pub enum WindowKey {
     Restart,
     /// Pauses or resumes the game.
     Pause,
-    /// Shows or hides why the first player's entity moves as it does.
+    /// Shows or hides why the picked entity moves as it does.
     Why,
+    /// Pauses and goes one tick back; held, it continues.
+    StepBack,
+    /// Pauses and goes one tick forward; held, it continues.
+    StepForward,
+    /// Pauses and goes back in time quickly while held.
+    ScrubBack,
+    /// Pauses and goes forward in time quickly while held, up to the newest tick.
+    ScrubForward,
+    /// Halves the speed of the game, down to 1/16.
+    Slower,
+    /// Doubles the speed of the game, up to 4 times.
+    Faster,
+    /// Returns to normal speed.
+    NormalSpeed,
+    /// Marks the shown tick as the start of a stretch.
+    MarkA,
+    /// Marks the shown tick as the end of a stretch, and loops it.
+    MarkB,
+    /// Starts or ends the loop between the marks.
+    Loop,
+    /// Continues from mark A.
+    RestartAtMark,
+    /// Shows or hides the paths of earlier revisions.
+    Ghosts,
+    /// Picks the next entity.
+    PickNext,
+    /// Shows or hides the log.
+    Log,
+    /// Saves the last ten seconds as a GIF.
+    SaveGif,
     /// Fills the screen with the window, or makes it a window again.
     FullScreen,
 }
+
+/// The effects on the window itself: the name in `[keys]`, the effect, and the default key. Playing keys of
+/// the default bindings are none of them.
+const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
+    ("restart", WindowKey::Restart, "KeyR"),
+    ("pause", WindowKey::Pause, "KeyP"),
+    ("why", WindowKey::Why, "F3"),
+    ("step_back", WindowKey::StepBack, "Comma"),
+    ("step_forward", WindowKey::StepForward, "Period"),
+    ("scrub_back", WindowKey::ScrubBack, "PageUp"),
+    ("scrub_forward", WindowKey::ScrubForward, "PageDown"),
+    ("slower", WindowKey::Slower, "Minus"),
+    ("faster", WindowKey::Faster, "Equal"),
+    ("normal_speed", WindowKey::NormalSpeed, "Digit0"),
+    ("mark_a", WindowKey::MarkA, "BracketLeft"),
+    ("mark_b", WindowKey::MarkB, "BracketRight"),
+    ("loop", WindowKey::Loop, "Backslash"),
+    ("restart_at_mark", WindowKey::RestartAtMark, "Backspace"),
+    ("ghosts", WindowKey::Ghosts, "KeyO"),
+    ("pick_next", WindowKey::PickNext, "Tab"),
+    ("log", WindowKey::Log, "KeyL"),
+    ("save_gif", WindowKey::SaveGif, "F10"),
+    ("full_screen", WindowKey::FullScreen, "F11"),
+];
 
 /// Key bindings. One key may have several effects, and several keys the same one.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,10 +124,7 @@ impl Default for KeyMap {
                 .into_iter()
                 .map(|(key, action)| (key, WindowKey::Play(2, action))),
         );
-        bound.push(("KeyR", WindowKey::Restart));
-        bound.push(("KeyP", WindowKey::Pause));
-        bound.push(("F3", WindowKey::Why));
-        bound.push(("F11", WindowKey::FullScreen));
+        bound.extend(WINDOW_KEYS.iter().map(|(_, effect, key)| (*key, *effect)));
         Self { bound }
     }
 }
@@ -95,19 +146,14 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
-    /// Reads `[keys]`: actions of the first player, keys of the window such as `restart`, and the
-    /// tables `p2` to `p8` for more players. A key in the file replaces its default.
+    /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the tables
+    /// `p2` to `p8` for more players. A key in the file replaces its default.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
-        for (name, effect) in [
-            ("restart", WindowKey::Restart),
-            ("pause", WindowKey::Pause),
-            ("why", WindowKey::Why),
-            ("full_screen", WindowKey::FullScreen),
-        ] {
-            map.read_key(&mut reader, name, effect);
+        for (name, effect, _) in WINDOW_KEYS {
+            map.read_key(&mut reader, name, *effect);
         }
         for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
             if let Some(inner) = reader.table(name) {

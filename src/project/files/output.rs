@@ -18,6 +18,15 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
+    /// The ending of its file names.
+    pub(super) const fn ending(self) -> &'static str {
+        match self {
+            Self::Trace => "jsonl",
+            Self::Gif => "gif",
+            Self::Png => "png",
+        }
+    }
+
     /// How every file of this kind begins.
     const fn beginning(self) -> &'static [u8] {
         match self {

@@ -94,8 +94,8 @@ impl WhyHistory {
     }
 }
 
-/// The text of the overlay that explains why the first player's entity moves as it does: the last
-/// step, and recent answers of rules and refusals.
+/// The text of the overlay that explains why an entity moves as it does: the last step, and recent
+/// answers of rules and refusals.
 pub struct WhyPanel {
     name: Arc<str>,
     /// Answers and refusals, each text once, the newest last.
@@ -106,17 +106,19 @@ pub struct WhyPanel {
 const MAX_RECENT: usize = 6;
 
 impl WhyPanel {
-    /// Starts watching the first player's entity, or the level's first entity without a player.
-    pub fn open(live: &mut Live) -> Self {
-        let entities = live.world().entities();
-        let first = entities.iter().find(|e| e.player == Some(1));
-        let first = first.or(entities.first());
-        let name = first.map_or_else(|| "".into(), |e| e.name.clone());
+    /// Starts watching the entity with this name.
+    pub fn open(live: &mut Live, name: Arc<str>) -> Self {
         live.watch(Watch::Named(vec![name.clone()]));
         Self {
             name,
             recent: VecDeque::new(),
         }
+    }
+
+    /// The name of the watched entity.
+    #[must_use]
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
     }
 
     /// Stops watching.

@@ -1,0 +1,132 @@
+//! Saving the last seconds as a GIF, in the background.
+
+use super::excerpt::Excerpt;
+use super::timeline::{Timeline, discard_reports};
+use crate::playtest::{FILM_FPS, Film};
+use crate::project::Error;
+use crate::project::files::{NumberedFile, OutputKind};
+use crate::script::host::STACK;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::{Builder, JoinHandle};
+
+/// A GIF that is being written. Dropping it stops the thread, which removes the unfinished file.
+pub struct FilmJob {
+    result: Receiver<Result<PathBuf, String>>,
+    canceled: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for FilmJob {
+    fn drop(&mut self) {
+        self.canceled.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // If it panicked, it has printed why.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl FilmJob {
+    /// Starts to film the last `seconds` before a position, into a new file in `folder`.
+    #[must_use]
+    pub fn start(line: &Timeline, position: u64, seconds: u64, folder: &Path) -> Option<Self> {
+        let parts = parts_before(line, position, seconds);
+        let revision = line.revision_at(position)?;
+        let hz = revision.stage.hz;
+        let name = Path::new(&*revision.stage.level.name)
+            .file_stem()
+            .map_or_else(|| "film".into(), |stem| stem.to_string_lossy().into_owned());
+        let folder = folder.to_path_buf();
+        let (post, result) = channel();
+        let thread = Builder::new().name("film".into()).stack_size(STACK);
+        let canceled = Arc::new(AtomicBool::new(false));
+        let stopped = canceled.clone();
+        let thread = thread.spawn(move || {
+            let written = FilmWriter {
+                folder: &folder,
+                name: &name,
+                hz: u64::from(hz),
+                canceled: &stopped,
+            }
+            .write(&parts);
+            // The window may have been closed.
+            let _ = post.send(written.map_err(|error| error.to_string()));
+        });
+        Some(Self {
+            result,
+            canceled,
+            thread: Some(thread.ok()?),
+        })
+    }
+
+    /// The path of the file or why it could not be written, once that is known.
+    pub fn poll(&self) -> Option<Result<PathBuf, String>> {
+        match self.result.try_recv() {
+            Ok(result) => Some(result),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("cannot write the film".into())),
+        }
+    }
+}
+
+/// The last seconds before a position, one part for each chapter of the line.
+fn parts_before(line: &Timeline, position: u64, seconds: u64) -> Vec<Excerpt> {
+    let hz = line.revision_at(position).map_or(1, |r| r.stage.hz);
+    let first = position
+        .saturating_sub(seconds * u64::from(hz))
+        .max(line.begin());
+    let mut parts = Vec::new();
+    let mut start = first;
+    while start < position {
+        let end = line.chapter_end(start).min(position);
+        parts.extend(Excerpt::within_chapter(line, start..end));
+        start = end.max(start + 1);
+    }
+    parts
+}
+
+struct FilmWriter<'a> {
+    folder: &'a Path,
+    name: &'a str,
+    hz: u64,
+    canceled: &'a AtomicBool,
+}
+
+impl FilmWriter<'_> {
+    fn write(&self, parts: &[Excerpt]) -> Result<PathBuf, Error> {
+        let (output, file) = NumberedFile::create(self.folder, self.name, OutputKind::Gif)?;
+        self.film(parts, file).map_err(|source| Error::Write {
+            file: self.folder.join(self.name).display().to_string(),
+            source,
+        })?;
+        output.complete()
+    }
+
+    fn film(&self, parts: &[Excerpt], file: Box<dyn Write + Send>) -> io::Result<()> {
+        let Some(first) = parts.first() else {
+            return Err(io::Error::other("nothing has been played yet"));
+        };
+        let mut film = Film::new(file, &first.start(), FILM_FPS)?;
+        let mut tick = 0;
+        for part in parts {
+            let mut live = part.start();
+            for index in 0.. {
+                if self.canceled.load(Ordering::Relaxed) {
+                    return Err(io::Error::other("the window was closed"));
+                }
+                film.add(&live, tick * 100 / self.hz)?;
+                let Some(inputs) = part.tape().at(index) else {
+                    break;
+                };
+                live.step(inputs);
+                discard_reports(&mut live);
+                tick += 1;
+            }
+        }
+        film.finish()
+    }
+}

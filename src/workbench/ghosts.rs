@@ -1,0 +1,237 @@
+//! Ghosts: the paths of one stretch under several revisions, computed in the background.
+
+use super::excerpt::{Excerpt, PickedEntity};
+use super::measures::{JumpMeasures, JumpPoint, compared};
+use super::timeline::discard_reports;
+use crate::draw::GhostPicture;
+use crate::project::{Live, Revision};
+use crate::script::host::STACK;
+use glam::DVec2;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::Builder;
+
+/// The most revisions whose paths are kept.
+pub const MOST_GHOSTS: usize = 8;
+
+/// Two paths part where their positions differ by more than this, px.
+pub const PARTED: f64 = 0.5;
+
+/// The path of the picked entity through a stretch under one revision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ghost {
+    /// The number of the revision.
+    pub revision: u64,
+    /// The positions of the entity at the start and after each tick, px. It ends early where the entity
+    /// does not exist.
+    pub path: Vec<DVec2>,
+    /// The first jump.
+    pub jump: Option<JumpMeasures>,
+}
+
+impl Ghost {
+    /// Plays a stretch under a revision; `None` if it was canceled. Must run on a thread with a stack for
+    /// scripts.
+    #[must_use]
+    pub fn run(
+        excerpt: &Excerpt,
+        revision: &Arc<Revision>,
+        picked: &PickedEntity,
+        canceled: &AtomicBool,
+    ) -> Option<Self> {
+        let mut live = excerpt.start_under(revision);
+        let view = revision.stage.level.view;
+        let point = |live: &Live| {
+            let entity = &live.world().entities()[picked.index_in(live.world())?];
+            let body = live.world().view(&live.revision().stage, entity);
+            Some(JumpPoint::of(&body, view))
+        };
+        let mut points: Vec<JumpPoint> = point(&live).into_iter().collect();
+        for index in 0..excerpt.ticks() {
+            if canceled.load(Ordering::Relaxed) {
+                return None;
+            }
+            live.step(excerpt.tape().at(index)?);
+            discard_reports(&mut live);
+            match point(&live) {
+                Some(point) if points.len() as u64 == index + 1 => points.push(point),
+                _ => break,
+            }
+        }
+        Some(Self {
+            revision: revision.number,
+            path: points.iter().map(|p| p.pos).collect(),
+            jump: JumpMeasures::of(&points, revision.stage.hz, view),
+        })
+    }
+
+    /// The first tick of the stretch in which the positions of two paths differ by more than [`PARTED`], or
+    /// in which only one of them still exists.
+    #[must_use]
+    pub fn parts_from(&self, other: &Self) -> Option<usize> {
+        let apart = |(a, b): (&DVec2, &DVec2)| a.distance(*b) > PARTED;
+        let shorter = self.path.len().min(other.path.len());
+        self.path
+            .iter()
+            .zip(&other.path)
+            .position(apart)
+            .or_else(|| (self.path.len() != other.path.len()).then_some(shorter))
+    }
+}
+
+/// The ghosts of one stretch, and the thread that computes them.
+#[derive(Default)]
+pub struct GhostRace {
+    excerpt: Option<Arc<Excerpt>>,
+    picked: Option<PickedEntity>,
+    /// The revisions that are shown, the newest last.
+    revisions: Vec<Arc<Revision>>,
+    /// Those that are ready, by ascending number of their revision.
+    ready: Vec<Ghost>,
+    job: Option<GhostJob>,
+}
+
+/// A thread that computes ghosts. Dropping it cancels the thread.
+struct GhostJob {
+    results: Receiver<Ghost>,
+    canceled: Arc<AtomicBool>,
+}
+
+impl Drop for GhostJob {
+    fn drop(&mut self) {
+        self.canceled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl GhostRace {
+    /// Plays a stretch under a new revision and, where that has not been done yet, under `old` and the
+    /// revisions shown so far. Earlier runs that are not ready are canceled.
+    pub fn run(
+        &mut self,
+        excerpt: &Arc<Excerpt>,
+        picked: &PickedEntity,
+        [old, new]: [&Arc<Revision>; 2],
+    ) {
+        let same_stretch = self
+            .excerpt
+            .as_ref()
+            .is_some_and(|e| Arc::ptr_eq(e, excerpt));
+        if !same_stretch || self.picked.as_ref() != Some(picked) {
+            self.ready.clear();
+        }
+        self.excerpt = Some(excerpt.clone());
+        self.picked = Some(picked.clone());
+        for revision in [old, new] {
+            self.revisions.retain(|other| !Arc::ptr_eq(other, revision));
+            self.revisions.push(revision.clone());
+        }
+        let surplus = self.revisions.len().saturating_sub(MOST_GHOSTS);
+        self.revisions.drain(..surplus);
+        let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
+        self.ready.retain(|ghost| kept.contains(&ghost.revision));
+        self.start();
+    }
+
+    /// Starts a thread for the ghosts that are missing, the newest first.
+    fn start(&mut self) {
+        let (Some(excerpt), Some(picked)) = (self.excerpt.clone(), self.picked.clone()) else {
+            return;
+        };
+        let ready = |revision: &Arc<Revision>| {
+            self.ready
+                .iter()
+                .any(|ghost| ghost.revision == revision.number)
+        };
+        let missing: Vec<_> = self
+            .revisions
+            .iter()
+            .rev()
+            .filter(|revision| !ready(revision))
+            .cloned()
+            .collect();
+        let (post, results) = channel();
+        let canceled = Arc::new(AtomicBool::new(false));
+        let stopped = canceled.clone();
+        let thread = Builder::new().name("ghosts".into()).stack_size(STACK);
+        // Without a thread there are no ghosts, and the game runs on.
+        let _ = thread.spawn(move || {
+            for revision in &missing {
+                let ghost = Ghost::run(&excerpt, revision, &picked, &stopped);
+                if ghost.is_none_or(|ghost| post.send(ghost).is_err()) {
+                    return;
+                }
+            }
+        });
+        self.job = Some(GhostJob { results, canceled });
+    }
+
+    /// Collects the ghosts that have become ready. Returns whether there are new ones.
+    pub fn poll(&mut self) -> bool {
+        let mut found = false;
+        loop {
+            let Some(job) = &self.job else { return found };
+            match job.results.try_recv() {
+                Ok(ghost) => {
+                    let place = self.ready.partition_point(|g| g.revision < ghost.revision);
+                    self.ready.insert(place, ghost);
+                    found = true;
+                }
+                Err(TryRecvError::Empty) => return found,
+                Err(TryRecvError::Disconnected) => self.job = None,
+            }
+        }
+    }
+
+    /// Whether a thread is still computing ghosts.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// The ghosts that are ready, by ascending number of their revision.
+    #[must_use]
+    pub fn ghosts(&self) -> &[Ghost] {
+        &self.ready
+    }
+
+    /// Forgets all ghosts.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The ghosts as they are drawn.
+    #[must_use]
+    pub fn picture(&self, hz: u32) -> GhostPicture {
+        let count = self.ready.len();
+        let fade = |index: usize| (index + 1) as f64 / count as f64;
+        let paths = self.ready.iter().enumerate();
+        let paths = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
+        let [.., old, new] = self.ready.as_slice() else {
+            return GhostPicture {
+                paths,
+                ..GhostPicture::default()
+            };
+        };
+        let parted = new.parts_from(old);
+        let parts_at = parted.and_then(|tick| {
+            let path = if tick < new.path.len() { new } else { old };
+            path.path.get(tick).copied()
+        });
+        let both = format!("revision {} → {}", old.revision, new.revision);
+        let mut lines = vec![match parted {
+            Some(tick) => {
+                let seconds = tick as f64 / f64::from(hz);
+                format!("{both}: the paths part after {seconds:.2} s")
+            }
+            None => format!("{both}: the same path"),
+        }];
+        lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));
+        GhostPicture {
+            paths,
+            parts_at,
+            lines,
+            ..GhostPicture::default()
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Layer 6: the workbench, where an edit can be judged. It has no window and no clock.
+//!
+//! A [`Workbench`] runs a level and keeps its past: every input, every revision, and worlds from which each tick
+//! of the last minute can be played again, bit for bit. So time can be stopped, stepped and turned back, a
+//! stretch between two marks can repeat while files change, and after each edit the stretch is played under
+//! the old and the new revision, to compare both paths.
+//!
+//! The rooms, each using only those above it:
+//!
+//! * [`InputTape`] holds inputs;
+//! * `keyframes` decides which worlds are kept, and [`Timeline`] plays from them;
+//! * [`Excerpt`] is a stretch that can be played under any revision;
+//! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
+//! * `log` and `troubles` collect messages;
+//! * [`Workbench`] holds everything together: `controls` are its keys, `edits` adopts revisions, `shown` is what
+//!   the window draws.
+
+mod bench;
+mod controls;
+mod edits;
+mod excerpt;
+mod film;
+mod ghosts;
+mod keyframes;
+mod log;
+mod marks;
+mod measures;
+mod recent;
+mod shown;
+mod speed;
+mod tape;
+mod timeline;
+mod troubles;
+
+pub use bench::{FrameChanges, STRETCH_SECONDS, TerminalLine, Workbench};
+pub use controls::FILM_SECONDS;
+pub use excerpt::{Excerpt, PickedEntity};
+pub use ghosts::{Ghost, MOST_GHOSTS, PARTED};
+pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
+pub use log::{LogKind, LogLine};
+pub use measures::{JumpMeasures, JumpPoint, compared};
+pub use shown::BenchPicture;
+pub use tape::InputTape;
+pub use timeline::Timeline;
