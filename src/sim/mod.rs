@@ -23,6 +23,7 @@ mod flight;
 mod hash;
 mod id;
 mod input;
+mod inspect;
 mod invocation;
 mod journal;
 mod json;

@@ -1,4 +1,4 @@
-//! Layer 6: the window. The only module that uses winit and pixels, and with it wgpu.
+//! Layer 6: the window. The only module that uses winit, pixels, wgpu and egui.
 //!
 //! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
 //! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the
@@ -12,10 +12,12 @@ mod hidden;
 mod latch;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;
+mod panel;
 mod recovery;
 mod screen;
 mod shared;
 mod size;
+mod tuning_link;
 mod window;
 
 use crate::project::{GameFolder, Revision};
@@ -36,8 +38,9 @@ pub fn show(
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
+    let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone())?;
-    let result = window::run(events, &shared);
+    let result = window::run(events, &shared, panel);
     game.stop();
     result
 }

@@ -3,8 +3,9 @@
 use super::error::WindowError;
 use super::gpu::{Frame, Gpu};
 use super::hidden::{ASK, Hidden};
+use super::panel::PanelWindow;
 use super::recovery::{Recovery, Remedy};
-use super::shared::Published;
+use super::shared::{Published, SharedState};
 use super::size::{Size, window_size};
 use crate::draw::{Picture, hud_line, paint, paint_ghosts};
 use crate::project::Revision;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
 use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
 
@@ -33,6 +35,7 @@ pub(super) struct Screen {
     recovery: Recovery,
     hidden: Hidden,
     canvas: Pixmap,
+    panel: PanelWindow,
     /// The scale of the picture in a window that has not been resized.
     scale: u32,
     /// When the next picture is due.
@@ -40,7 +43,11 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub fn open(events: &ActiveEventLoop, revision: &Revision) -> Result<Self, WindowError> {
+    pub fn open(
+        events: &ActiveEventLoop,
+        revision: &Revision,
+        mut panel: PanelWindow,
+    ) -> Result<Self, WindowError> {
         let tuning = &revision.config.window;
         let picture = Size::new(tuning.width, tuning.height);
         let no_picture = || WindowError::Picture(picture.width, picture.height);
@@ -57,8 +64,10 @@ impl Screen {
         let window = events.create_window(attributes);
         let window = Arc::new(window.map_err(|e| WindowError::Window(super::error::reason(&e)))?);
         let gpu = Gpu::open(events.owned_display_handle(), &window, picture)?;
+        panel.restart(&window, gpu.longest() as usize);
         Ok(Self {
             hidden: Hidden::new(&window),
+            panel,
             window,
             gpu: Some(gpu),
             recovery: Recovery::default(),
@@ -73,7 +82,7 @@ impl Screen {
     pub fn redraw(
         &mut self,
         events: &ActiveEventLoop,
-        published: impl FnOnce() -> Published,
+        shared: &SharedState,
     ) -> Result<(), WindowError> {
         if self.hidden.check(&self.window) {
             return Ok(());
@@ -86,9 +95,9 @@ impl Screen {
         let (answer, frame) = gpu.next_frame();
         let step = self.recovery.step(answer);
         match (step, frame) {
-            (Remedy::Draw, Some(frame)) => self.show(frame, &published()),
+            (Remedy::Draw, Some(frame)) => self.show(frame, shared),
             (Remedy::DrawAndAdapt, Some(frame)) => {
-                self.show(frame, &published());
+                self.show(frame, shared);
                 self.adapt();
             }
             (Remedy::Adapt, _) => self.adapt(),
@@ -106,15 +115,30 @@ impl Screen {
     fn reopen(&mut self, events: &ActiveEventLoop) -> Result<(), WindowError> {
         let picture = Size::new(self.canvas.width(), self.canvas.height());
         let display = events.owned_display_handle();
-        self.gpu = Some(Gpu::open(display, &self.window, picture)?);
+        let gpu = Gpu::open(display, &self.window, picture)?;
+        self.panel.restart(&self.window, gpu.longest() as usize);
+        self.gpu = Some(gpu);
         Ok(())
     }
 
-    fn show(&mut self, frame: Frame, published: &Published) {
-        draw(&mut self.canvas, published);
+    fn show(&mut self, frame: Frame, shared: &SharedState) {
+        // Drawing a copy keeps the game from waiting for the lock.
+        let published = shared.published().clone();
+        draw(&mut self.canvas, &published);
+        let panel = self.panel.run(&self.window, shared, &published);
         if let Some(gpu) = &mut self.gpu {
-            gpu.show(frame, &self.canvas, &self.window);
+            gpu.show(frame, &self.canvas, panel.as_ref(), &self.window);
         }
+    }
+
+    /// The tuning panel.
+    pub fn panel(&mut self) -> &mut PanelWindow {
+        &mut self.panel
+    }
+
+    /// Passes an event on to the panel.
+    pub fn event(&mut self, event: &WindowEvent) {
+        self.panel.event(&self.window, event);
     }
 
     /// Adapts the surface to the size that the window has now, which may not have been reported yet.

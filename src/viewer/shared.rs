@@ -1,6 +1,7 @@
 //! The data that the game thread and the window's thread share.
 
 use super::latch::KeyLatch;
+use super::tuning_link::TuningLink;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
@@ -41,6 +42,8 @@ pub(super) struct SharedState {
     latch: Mutex<KeyLatch>,
     /// The keys of the workbench that were pressed since the last frame.
     pressed: Mutex<Vec<WindowKey>>,
+    /// What the tuning panel and the game thread tell each other.
+    pub tuning: TuningLink,
     /// Set when the window is closed.
     pub stop: AtomicBool,
 }
@@ -62,6 +65,7 @@ impl SharedState {
             }),
             latch: Mutex::default(),
             pressed: Mutex::default(),
+            tuning: TuningLink::default(),
             stop: AtomicBool::new(false),
         }
     }

@@ -1,6 +1,7 @@
 //! The window's events: keys, sizes, and when to draw.
 
 use super::error::{WindowError, reason};
+use super::panel::PanelWindow;
 use super::screen::Screen;
 use super::shared::SharedState;
 use crate::project::WindowKey;
@@ -12,9 +13,14 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::WindowId;
 
 /// Opens the window and runs until it is closed.
-pub(super) fn run(events: EventLoop<()>, shared: &Arc<SharedState>) -> Result<(), WindowError> {
+pub(super) fn run(
+    events: EventLoop<()>,
+    shared: &Arc<SharedState>,
+    panel: PanelWindow,
+) -> Result<(), WindowError> {
     let mut app = App {
         shared: shared.clone(),
+        panel: Some(panel),
         screen: None,
         failed: None,
     };
@@ -27,6 +33,8 @@ pub(super) fn run(events: EventLoop<()>, shared: &Arc<SharedState>) -> Result<()
 
 struct App {
     shared: Arc<SharedState>,
+    /// The tuning panel, until the screen has it.
+    panel: Option<PanelWindow>,
     screen: Option<Screen>,
     failed: Option<WindowError>,
 }
@@ -50,7 +58,8 @@ impl App {
             self.shared.latch().release(&name);
             return;
         }
-        if event.repeat {
+        let screen = self.screen.as_mut();
+        if event.repeat || screen.is_some_and(|screen| screen.panel().takes_keys()) {
             return;
         }
         let revision = self.shared.published().revision.clone();
@@ -61,12 +70,13 @@ impl App {
     }
 
     fn act(&mut self, effect: WindowKey) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
         match effect {
-            WindowKey::FullScreen => {
-                if let Some(screen) = &self.screen {
-                    screen.toggle_full_screen();
-                }
-            }
+            WindowKey::FullScreen => screen.toggle_full_screen(),
+            WindowKey::Tuning => screen.panel().toggle(),
+            WindowKey::SwapTuning => screen.panel().swap(),
             WindowKey::Play(..) => {}
             other => self.shared.press(other),
         }
@@ -76,9 +86,7 @@ impl App {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        // Drawing a copy keeps the game from waiting for the lock.
-        let published = || self.shared.published().clone();
-        if let Err(error) = screen.redraw(events, published) {
+        if let Err(error) = screen.redraw(events, &self.shared) {
             self.fail(events, error);
         }
     }
@@ -86,17 +94,20 @@ impl App {
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, events: &ActiveEventLoop) {
-        if self.screen.is_some() {
+        let Some(panel) = self.panel.take() else {
             return;
-        }
+        };
         let revision = self.shared.published().revision.clone();
-        match Screen::open(events, &revision) {
+        match Screen::open(events, &revision, panel) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(events, error),
         }
     }
 
     fn window_event(&mut self, events: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
+        if let Some(screen) = &mut self.screen {
+            screen.event(&event);
+        }
         match event {
             WindowEvent::CloseRequested => events.exit(),
             WindowEvent::KeyboardInput { event, .. } => self.key(events, &event),

@@ -49,7 +49,10 @@ impl Workbench {
             WindowKey::PickNext => self.pick_next(),
             WindowKey::Log => self.log_open = !self.log_open,
             WindowKey::SaveGif => self.save_film(),
-            WindowKey::Play(..) | WindowKey::FullScreen => {}
+            WindowKey::Play(..)
+            | WindowKey::Tuning
+            | WindowKey::SwapTuning
+            | WindowKey::FullScreen => {}
         }
     }
 

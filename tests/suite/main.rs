@@ -101,5 +101,6 @@ mod workbench_case;
 mod workbench_edits;
 mod workbench_ghosts;
 mod workbench_time;
+mod workbench_tuning;
 mod zone_borders;
 mod zones;

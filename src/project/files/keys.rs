@@ -47,6 +47,10 @@ pub enum WindowKey {
     Log,
     /// Saves the last ten seconds as a GIF.
     SaveGif,
+    /// Shows or hides the tuning panel.
+    Tuning,
+    /// Exchanges the two sets of numbers of the tuning panel.
+    SwapTuning,
     /// Fills the screen with the window, or makes it a window again.
     FullScreen,
 }
@@ -72,6 +76,8 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
     ("pick_next", WindowKey::PickNext, "Tab"),
     ("log", WindowKey::Log, "KeyL"),
     ("save_gif", WindowKey::SaveGif, "F10"),
+    ("tuning", WindowKey::Tuning, "F2"),
+    ("swap_tuning", WindowKey::SwapTuning, "KeyB"),
     ("full_screen", WindowKey::FullScreen, "F11"),
 ];
 

@@ -7,6 +7,7 @@ mod history;
 mod machine;
 mod pace;
 mod reload;
+mod retune;
 mod revision;
 mod roster;
 mod session;

@@ -4,11 +4,14 @@
 //! that it knows, until it gets a picture. While a window is being resized that never ends, because
 //! the new size is only read once the picture is there. Here each redraw asks once.
 
+mod overlay;
 mod scaler;
 
 use super::error::WindowError;
 use super::recovery::Answer;
 use super::size::{Placement, Size};
+use overlay::Overlay;
+pub(super) use overlay::PanelPicture;
 use pixels::wgpu;
 use scaler::Scaler;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +27,7 @@ pub(super) struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     scaler: Scaler,
+    overlay: Overlay,
     trouble: Arc<Trouble>,
 }
 
@@ -101,6 +105,7 @@ impl Gpu {
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let scaler = Scaler::new(&device, config.format, picture);
         let mut gpu = Self {
+            overlay: Overlay::new(&device, config.format),
             surface,
             config,
             device,
@@ -120,7 +125,7 @@ impl Gpu {
     }
 
     /// The longest side of a surface, px.
-    fn longest(&self) -> u32 {
+    pub fn longest(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
     }
 
@@ -148,15 +153,27 @@ impl Gpu {
         }
     }
 
-    /// Shows a picture, scaled to the size of the frame.
-    pub fn show(&mut self, frame: Frame, picture: &Pixmap, window: &Window) {
+    /// Shows a picture, scaled to the size of the frame, and the panel over it.
+    pub fn show(
+        &mut self,
+        frame: Frame,
+        picture: &Pixmap,
+        panel: Option<&PanelPicture>,
+        window: &Window,
+    ) {
         self.scaler.upload(&self.queue, picture.data());
         let Frame(texture) = frame;
         let view = texture.texture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let place = Placement::of(self.scaler.picture(), self.size());
         self.scaler.draw(&mut encoder, &view, place);
-        self.queue.submit(Some(encoder.finish()));
+        let (driver, size) = ((&self.device, &self.queue), self.size());
+        let before = panel.map(|panel| {
+            let target = (&view, size);
+            self.overlay.draw(driver, &mut encoder, target, panel)
+        });
+        let commands = before.into_iter().flatten().chain([encoder.finish()]);
+        self.queue.submit(commands);
         // Wayland tells the window when the next picture is due.
         window.pre_present_notify();
         texture.present();
