@@ -26,8 +26,9 @@ pub mod terminal;
 pub use check::{CheckReport, check};
 pub use error::Error;
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, Provenance, SourceSet, Track, WindowKey,
-    is_game_folder, unpack_playground,
+    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, Provenance, SaveError, SourceSet, Track,
+    TuningChange, TuningEdit, TuningHome, WindowKey, is_game_folder, save_tuning,
+    unpack_playground,
 };
 pub use folder::Project;
 pub use live::{

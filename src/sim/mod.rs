@@ -24,6 +24,7 @@ mod gauge;
 mod hash;
 mod id;
 mod input;
+mod inspect;
 mod invocation;
 mod journal;
 mod json;

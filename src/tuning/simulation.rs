@@ -64,8 +64,8 @@ tunables! {
         /// Height of the picture before scaling. A change takes effect when you start hangtime
         /// again.
         height: u32 = 360, "px", range(90.0, 2160.0);
-        /// Initial integer scale of the window. You can resize the window; the picture always
-        /// scales by whole numbers.
+        /// Initial scale of the picture, times the scale factor of the screen. You can resize the
+        /// window; the picture always scales by whole numbers.
         scale: u32 = 2, "", range(1.0, 16.0);
     }
 }

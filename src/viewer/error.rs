@@ -7,22 +7,61 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WindowError {
-    /// There is no display, or its event loop failed. Check `DISPLAY` or `WAYLAND_DISPLAY`.
-    #[error(transparent)]
-    EventLoop(#[from] winit::error::EventLoopError),
+    /// There is no display. On Linux, `WAYLAND_DISPLAY` or `DISPLAY` names it.
+    #[error("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set")]
+    NoDisplay,
+    /// The display does not answer, or a library that is needed to talk to it is missing.
+    #[error("cannot use the display {display}: {reason}")]
+    Display {
+        /// What names the display, such as `DISPLAY=:0`.
+        display: String,
+        /// What failed, and what to install if something is missing.
+        reason: String,
+    },
     /// The display refused to open a window.
-    #[error(transparent)]
-    Window(#[from] winit::error::OsError),
-    /// There is no usable graphics driver, or it failed while drawing.
-    #[error(transparent)]
-    Graphics(#[from] pixels::Error),
-    /// The window was resized to a size that the graphics driver does not support.
-    #[error(transparent)]
-    Resize(#[from] pixels::TextureError),
-    /// `[window]` sets a picture without pixels.
-    #[error("the window's width and height must be greater than 0")]
-    EmptyWindow,
+    #[error("the display cannot open a window: {0}")]
+    Window(String),
+    /// No graphics driver can draw in a window.
+    #[error(
+        "there is no graphics driver for Vulkan or OpenGL; on Debian or Ubuntu, `apt install \
+         mesa-vulkan-drivers` installs one"
+    )]
+    NoDriver,
+    /// The graphics driver refused to draw, or stopped again and again.
+    #[error("the graphics driver cannot draw: {0}")]
+    Driver(String),
+    /// The graphics driver has no memory left.
+    #[error("the graphics driver is out of memory")]
+    OutOfMemory,
+    /// `[window]` sets a picture without pixels, or one that the graphics driver cannot hold.
+    #[error("a picture of {0} × {1} px cannot be shown")]
+    Picture(u32, u32),
     /// The system cannot start another thread.
     #[error("cannot start the game's thread: {0}")]
     Thread(#[from] io::Error),
+}
+
+/// The reason in a message of winit, without the place in winit's source where it arose.
+pub(super) fn reason(message: &dyn std::fmt::Display) -> String {
+    let text = message.to_string();
+    match text.strip_prefix("os error at ") {
+        Some(rest) => rest
+            .split_once(": ")
+            .map_or("the system refused", |(_, reason)| reason)
+            .to_string(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reason;
+
+    #[test]
+    fn a_reason_does_not_name_a_file_of_a_library() {
+        let place = "os error at /home/me/.cargo/winit-0.30.13/src/x11/mod.rs:747: no X server";
+        assert_eq!(reason(&place), "no X server");
+        assert_eq!(reason(&"Exit Failure: 1"), "Exit Failure: 1");
+        assert_eq!(reason(&"os error at a.rs"), "the system refused");
+    }
 }

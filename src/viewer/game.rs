@@ -84,6 +84,7 @@ impl GameLoop {
         for notice in notices {
             self.bench.notice(notice);
         }
+        self.shared.tuning.pass(&mut self.bench);
         let down = self.shared.latch().held(&self.bench.revision().config.keys);
         self.bench.hold(&down);
         let now = self.started.elapsed().as_secs_f64();

@@ -1,14 +1,24 @@
-//! Layer 6: the window. The only module that uses winit and pixels.
+//! Layer 6: the window. The only module that uses winit, pixels, wgpu and egui.
 //!
 //! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
 //! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the
 //! state between the last two ticks. They share data behind locks that are held only to copy it.
 
+mod display;
 mod error;
 mod game;
+mod gpu;
+mod hidden;
 mod latch;
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+mod mapped;
+mod panel;
+mod recovery;
+mod screen;
 mod shared;
 mod spectacle;
+mod size;
+mod tuning_link;
 mod window;
 
 use crate::project::{GameFolder, Revision};
@@ -17,7 +27,6 @@ use game::GameThread;
 use shared::SharedState;
 use std::path::PathBuf;
 use std::sync::Arc;
-use winit::event_loop::EventLoop;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed.
 ///
@@ -28,10 +37,11 @@ pub fn show(
     level: PathBuf,
     revision: Arc<Revision>,
 ) -> Result<(), WindowError> {
-    let events = EventLoop::new()?;
+    let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
+    let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone())?;
-    let result = window::run(events, &shared);
+    let result = window::run(events, &shared, panel);
     game.stop();
     result
 }

@@ -2,6 +2,7 @@
 
 use super::latch::KeyLatch;
 use super::spectacle::Spectacle;
+use super::tuning_link::TuningLink;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
@@ -44,6 +45,8 @@ pub(super) struct SharedState {
     latch: Mutex<KeyLatch>,
     /// The keys of the workbench that were pressed since the last frame.
     pressed: Mutex<Vec<WindowKey>>,
+    /// What the tuning panel and the game thread tell each other.
+    pub tuning: TuningLink,
     /// Set when the window is closed.
     pub stop: AtomicBool,
 }
@@ -66,6 +69,7 @@ impl SharedState {
             }),
             latch: Mutex::default(),
             pressed: Mutex::default(),
+            tuning: TuningLink::default(),
             stop: AtomicBool::new(false),
         }
     }

@@ -5,6 +5,7 @@ use super::film::FilmJob;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
+use super::panel::LiveTuning;
 use super::recent::RecentPath;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
@@ -61,6 +62,8 @@ pub struct Workbench {
     pub(super) at: u64,
     /// The newest revision that was accepted. Play continues under it.
     pub(super) latest: Arc<Revision>,
+    /// What the tuning panel changes about the files.
+    pub(super) tuning: LiveTuning,
     pub(super) ahead: Option<InputAhead>,
     pub(super) paused: bool,
     pub(super) speed: GameSpeed,
@@ -105,6 +108,7 @@ impl Workbench {
             at: 0,
             picked: PickedEntity::first(live.world()),
             live,
+            tuning: LiveTuning::new(revision.clone()),
             latest: revision,
             ahead: None,
             paused: false,
@@ -163,6 +167,7 @@ impl Workbench {
 
     /// Collects what threads have finished.
     fn poll(&mut self) {
+        self.adopt_tuning();
         self.changed |= self.ghosts.poll();
         if let Some(result) = self.film.as_ref().and_then(FilmJob::poll) {
             self.film = None;

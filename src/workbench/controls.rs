@@ -53,7 +53,10 @@ impl Workbench {
             WindowKey::Play(..)
             | WindowKey::Overlay(_)
             | WindowKey::Overlays
-            | WindowKey::Effects => {}
+            | WindowKey::Effects
+            | WindowKey::Tuning
+            | WindowKey::SwapTuning
+            | WindowKey::FullScreen => {}
         }
     }
 

@@ -41,6 +41,7 @@ impl Workbench {
             let rendered = render_all(&revision.warnings, self.color);
             self.terminal.push(TerminalLine::Rendered(rendered));
         }
+        let revision = self.tuning.rebase(revision, &self.latest);
         self.adopt(revision);
         self.troubles.mend();
         if self.troubles.has_faults() && self.pauses_on_error() {
@@ -51,7 +52,7 @@ impl Workbench {
 
     /// Continues the shown tick under a new revision. What came after it is dropped, and its input is kept:
     /// steps forward play it again.
-    fn adopt(&mut self, revision: Arc<Revision>) {
+    pub(super) fn adopt(&mut self, revision: Arc<Revision>) {
         let later = self.line.end() - self.at;
         if later > 0 {
             self.keep_input_ahead();

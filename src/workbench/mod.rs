@@ -12,6 +12,7 @@
 //! * [`Excerpt`] is a stretch that can be played under any revision;
 //! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
 //! * `log` and `troubles` collect messages;
+//! * [`panel`] holds the numbers of the tuning panel;
 //! * [`Workbench`] holds everything together: `controls` are its keys, `edits` adopts revisions, `shown` is what
 //!   the window draws.
 
@@ -25,12 +26,14 @@ mod keyframes;
 mod log;
 mod marks;
 mod measures;
+pub mod panel;
 mod recent;
 mod shown;
 mod speed;
 mod tape;
 mod timeline;
 mod troubles;
+mod tune;
 
 pub use bench::{FrameChanges, STRETCH_SECONDS, TerminalLine, Workbench};
 pub use controls::FILM_SECONDS;

@@ -108,5 +108,6 @@ mod workbench_case;
 mod workbench_edits;
 mod workbench_ghosts;
 mod workbench_time;
+mod workbench_tuning;
 mod zone_borders;
 mod zones;

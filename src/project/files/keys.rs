@@ -53,6 +53,12 @@ pub enum WindowKey {
     Overlays,
     /// Switches effects on or off: squash, dust, trails, shaking, blinking.
     Effects,
+    /// Shows or hides the tuning panel.
+    Tuning,
+    /// Exchanges the two sets of numbers of the tuning panel.
+    SwapTuning,
+    /// Fills the screen with the window, or makes it a window again.
+    FullScreen,
 }
 
 /// The names of the overlays and their keys.
@@ -92,6 +98,9 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
     ("save_gif", WindowKey::SaveGif, "KeyG"),
     ("overlays", WindowKey::Overlays, "F10"),
     ("effects", WindowKey::Effects, "KeyV"),
+    ("tuning", WindowKey::Tuning, "F2"),
+    ("swap_tuning", WindowKey::SwapTuning, "KeyB"),
+    ("full_screen", WindowKey::FullScreen, "F11"),
 ];
 
 /// Key bindings. One key may have several effects, and several keys the same one.

@@ -24,7 +24,9 @@ pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
 pub(in crate::project) mod surfaces;
 pub(in crate::project) mod tree;
+mod tuning_home;
 pub(in crate::project) mod walk;
+mod write_back;
 mod zones;
 
 pub use builtin::{is_game_folder, unpack_playground};
@@ -39,3 +41,5 @@ pub use provenance::Provenance;
 pub(in crate::project) use provenance::location;
 pub use root::GameFolder;
 pub use source::SourceSet;
+pub use tuning_home::{TuningChange, TuningHome};
+pub use write_back::{SaveError, TuningEdit, save_tuning};

@@ -71,6 +71,22 @@ impl OutputFile {
         Ok((output, Box::new(BufWriter::new(file))))
     }
 
+    /// Starts to write a new content for an existing file of the game, whose path has no links. If
+    /// there is no room next to it, the file stays as it is.
+    pub(super) fn replace(path: &Path) -> Result<(Self, File), Error> {
+        let permissions = path.metadata().map(|metadata| metadata.permissions());
+        let temporary = permissions.and_then(|permissions| next_to(path, Some(permissions)));
+        let (file, temporary) = temporary
+            .map_err(|source| write_error(path, source))?
+            .into_parts();
+        let output = Self {
+            path: path.to_path_buf(),
+            target: path.to_path_buf(),
+            temporary: Some(temporary),
+        };
+        Ok((output, file))
+    }
+
     fn open(path: &Path) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());

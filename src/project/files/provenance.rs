@@ -39,6 +39,13 @@ impl Provenance {
         self.places.get(key)
     }
 
+    /// The file that sets a model's tunable, by its path below the game folder; `None` if none does.
+    #[must_use]
+    pub fn file_of(&self, model: ModelName, name: &str) -> Option<&str> {
+        let place = self.places.get(&format!("{}.{name}", model.as_str()))?;
+        Some(&place.file.name)
+    }
+
     /// Where a model's tunable was set, in the same form.
     #[must_use]
     pub fn of_tunable(&self, model: ModelName, name: &str) -> String {

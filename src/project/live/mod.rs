@@ -11,6 +11,7 @@ mod machine;
 mod overridden;
 mod pace;
 mod reload;
+mod retune;
 mod revision;
 mod roster;
 mod session;

@@ -1,0 +1,159 @@
+//! Sizes in physical pixels: of the window, and of the picture in it.
+
+/// A width and a height in physical pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Size {
+    pub fn new(width: u32, height: u32) -> Self {
+        Self { width, height }
+    }
+
+    /// Whether nothing can be drawn: a minimized window has no pixels on some systems.
+    pub fn is_empty(self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// The part of this size that a texture can have if neither side is longer than `longest`.
+    pub fn within(self, longest: u32) -> Self {
+        Self::new(self.width.min(longest), self.height.min(longest))
+    }
+
+    fn times(self, scale: u32) -> Self {
+        Self::new(
+            self.width.saturating_mul(scale),
+            self.height.saturating_mul(scale),
+        )
+    }
+
+    /// The largest whole number of times that this size fits into `other`; 0 if it does not.
+    fn fits_into(self, other: Self) -> u32 {
+        (other.width / self.width.max(1)).min(other.height / self.height.max(1))
+    }
+}
+
+/// Where the picture is in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placement {
+    pub x: u32,
+    pub y: u32,
+    pub size: Size,
+}
+
+impl Placement {
+    /// Centers a picture in a window, scaled up by the largest whole number that fits. In a window
+    /// that is smaller than the picture, the picture shrinks, so that all of it stays visible.
+    pub fn of(picture: Size, window: Size) -> Self {
+        let size = match picture.fits_into(window) {
+            0 => shrunk(picture, window),
+            scale => picture.times(scale),
+        };
+        Self {
+            x: (window.width - size.width) / 2,
+            y: (window.height - size.height) / 2,
+            size,
+        }
+    }
+}
+
+/// The largest size with a picture's proportions that fits into a smaller window, at least 1 px.
+fn shrunk(picture: Size, window: Size) -> Size {
+    let (width, height) = (u64::from(picture.width), u64::from(picture.height));
+    let (room_x, room_y) = (u64::from(window.width), u64::from(window.height));
+    // Both are at most a side of the window, so they are 32 bits wide.
+    let (x, y) = if room_x * height < room_y * width {
+        (room_x, room_x * height / width)
+    } else {
+        (room_y * width / height, room_y)
+    };
+    Size::new(x.max(1) as u32, y.max(1) as u32)
+}
+
+/// The window's size for a picture at a scale, on a screen with this scale factor. The result is a
+/// whole multiple of the picture, so it has no borders, and fits on the screen if it can.
+pub(super) fn window_size(picture: Size, scale: u32, factor: f64, screen: Option<Size>) -> Size {
+    let wanted = (f64::from(scale) * factor).round().clamp(1.0, 64.0) as u32;
+    let room = screen.map_or(wanted, |screen| picture.fits_into(screen));
+    picture.times(wanted.min(room.max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Placement, Size, window_size};
+
+    const PICTURE: Size = Size {
+        width: 640,
+        height: 360,
+    };
+
+    #[test]
+    fn the_picture_scales_by_whole_numbers_and_is_centered() {
+        for scale in 1..6 {
+            for (extra_x, extra_y) in [(0, 0), (1, 0), (0, 3), (639, 0), (17, 359), (2000, 10)] {
+                let window = Size::new(640 * scale + extra_x, 360 * scale + extra_y);
+                let at = Placement::of(PICTURE, window);
+                assert_eq!(at.size, Size::new(640 * scale, 360 * scale), "{window:?}");
+                let right = window.width - at.x - at.size.width;
+                let bottom = window.height - at.y - at.size.height;
+                assert!(right - at.x <= 1 && bottom - at.y <= 1, "{at:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_in_a_tiny_window_shrinks_and_stays_inside() {
+        for width in (1..660).step_by(13) {
+            for height in (1..380).step_by(7) {
+                let window = Size::new(width, height);
+                let at = Placement::of(PICTURE, window);
+                assert!(at.size.width >= 1 && at.size.height >= 1, "{window:?}");
+                assert!(at.x + at.size.width <= width, "{window:?} {at:?}");
+                assert!(at.y + at.size.height <= height, "{window:?} {at:?}");
+                // It touches two opposite borders.
+                assert!(
+                    at.size.width == width || at.size.height == height || at.size == PICTURE,
+                    "{window:?} {at:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_at_the_limits_of_numbers_do_not_overflow() {
+        let most = Size::new(u32::MAX, u32::MAX);
+        assert_eq!(Placement::of(most, Size::new(1, 1)).size, Size::new(1, 1));
+        let at = Placement::of(Size::new(1, 1), most);
+        assert_eq!(at.size, most);
+        assert_eq!(Placement::of(most, most).size, most);
+    }
+
+    #[test]
+    fn the_window_grows_with_the_scale_factor_in_whole_multiples() {
+        let scale_of = |factor| window_size(PICTURE, 2, factor, None).width / 640;
+        let factors = [(1.0, 2), (1.25, 3), (1.5, 3), (1.75, 4), (2.0, 4), (3.0, 6)];
+        for (factor, expected) in factors {
+            assert_eq!(scale_of(factor), expected, "{factor}");
+            let size = window_size(PICTURE, 2, factor, None);
+            assert_eq!(Placement::of(PICTURE, size).size, size, "{factor}");
+        }
+    }
+
+    #[test]
+    fn the_window_fits_on_its_screen_if_the_picture_does() {
+        let screen = |width, height| Some(Size::new(width, height));
+        let size = |screen| window_size(PICTURE, 4, 1.0, screen);
+        assert_eq!(size(screen(1400, 800)), Size::new(1280, 720));
+        assert_eq!(size(screen(1920, 719)), Size::new(640, 360));
+        assert_eq!(size(screen(320, 200)), PICTURE);
+    }
+
+    #[test]
+    fn a_window_never_exceeds_what_a_texture_can_hold() {
+        let size = Size::new(40_000, 20).within(16_384);
+        assert_eq!(size, Size::new(16_384, 20));
+        assert!(Size::new(0, 20).is_empty() && !size.is_empty());
+    }
+}

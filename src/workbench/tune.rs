@@ -1,0 +1,28 @@
+//! Numbers from the tuning panel.
+
+use super::bench::Workbench;
+use crate::project::{Revision, TuningChange};
+use std::sync::Arc;
+
+impl Workbench {
+    /// Numbers from the tuning panel, which replace those of the files from the next tick on. While numbers
+    /// change quickly, only some of them take effect, and always the last ones.
+    pub fn tune(&mut self, changes: Vec<TuningChange>) {
+        self.tuning.request(changes);
+        self.adopt_tuning();
+    }
+
+    /// Adopts numbers of the panel that are due.
+    pub(super) fn adopt_tuning(&mut self) {
+        if let Some(revision) = self.tuning.due(self.now, &self.latest) {
+            self.adopt(revision);
+            self.changed = true;
+        }
+    }
+
+    /// What the files say, without the numbers of the panel.
+    #[must_use]
+    pub fn files_revision(&self) -> &Arc<Revision> {
+        self.tuning.base()
+    }
+}
