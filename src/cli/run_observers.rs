@@ -5,7 +5,7 @@ use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use crate::draw::{Overlay, Overlays};
 use crate::playtest::{
-    Film, Observer, Screen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
+    Film, Observer, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
 };
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::{tell, tell_rendered};
@@ -46,7 +46,7 @@ pub(super) struct RunObservers {
     /// The writer of the picture, which is drawn at the end.
     png: Option<Box<dyn Write + Send>>,
     /// What the picture shows, if there are overlays in it.
-    screen: Option<Screen>,
+    screen: Option<RunScreen>,
     /// The files of these outputs, which get their names when all of them are complete.
     files: Vec<OutputFile>,
     faults: FaultPrinter,
@@ -170,9 +170,9 @@ fn trace_into(out: Box<dyn Write + Send>, arguments: &RunArguments, live: &Live)
 }
 
 /// The screen that a picture with overlays needs from the first tick on.
-fn screen(arguments: &RunArguments) -> Option<Screen> {
+fn screen(arguments: &RunArguments) -> Option<RunScreen> {
     let overlays = arguments.overlays.filter(|_| arguments.png.is_some())?;
-    (overlays != Overlays::NONE).then(|| Screen::new(overlays))
+    (overlays != Overlays::NONE).then(|| RunScreen::new(overlays))
 }
 
 fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, fps: u16) -> Result<Film, Error> {

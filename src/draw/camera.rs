@@ -125,7 +125,7 @@ impl Frame {
 
 /// What the camera shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Pose {
+struct Framing {
     center: DVec2,
     zoom: f64,
 }
@@ -133,9 +133,9 @@ struct Pose {
 /// Where a picture looks. It starts settled, and [`advance`](Self::advance) moves it once per tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
-    now: Pose,
+    now: Framing,
     /// The pose one tick ago.
-    before: Pose,
+    before: Framing,
     /// Velocity of the center, px/s.
     glide: DVec2,
     /// The middle of the dead zone, px.
@@ -158,7 +158,7 @@ impl Camera {
     fn settled_at(bodies: &[Focus], frame: &Frame, wheel: f64) -> Self {
         let middle = middle(bodies).unwrap_or_default();
         let zoom = fitting(bodies, frame) * wheel;
-        let pose = Pose {
+        let pose = Framing {
             center: frame.inside(middle + frame.above(zoom), zoom),
             zoom,
         };

@@ -77,7 +77,7 @@ impl Ghost {
 
 /// The shape of one body: how much it is stretched, and how fast that changes, 1/s.
 #[derive(Clone, Debug)]
-struct Shape {
+struct Squash {
     entity: EntityId,
     stretch: f64,
     speed: f64,
@@ -104,7 +104,7 @@ pub(super) struct Effects {
     dust: Vec<Dust>,
     ghosts: Vec<Ghost>,
     next_ghost: f64,
-    shapes: Vec<Shape>,
+    shapes: Vec<Squash>,
     blinks: Vec<(EntityId, f64)>,
     last: Vec<Last>,
     /// Amplitude, px.
@@ -153,7 +153,7 @@ impl Effects {
                 shape.stretch += shape.speed * step;
             }
         }
-        let moves = |shape: &Shape| shape.stretch.abs() > 0.004 || shape.speed.abs() > 0.05;
+        let moves = |shape: &Squash| shape.stretch.abs() > 0.004 || shape.speed.abs() > 0.05;
         self.shapes.retain(moves);
     }
 
@@ -252,7 +252,7 @@ impl Effects {
 
     fn stretch(&mut self, entity: EntityId, stretch: f64) {
         self.shapes.retain(|shape| shape.entity != entity);
-        self.shapes.push(Shape {
+        self.shapes.push(Squash {
             entity,
             stretch,
             speed: 0.0,

@@ -20,12 +20,12 @@ const TELEPORT: f64 = 200.0;
 /// Where the followed entities have been.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trails {
-    list: Vec<Trail>,
+    list: Vec<PlayerTrail>,
     ticks: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Trail {
+struct PlayerTrail {
     entity: EntityId,
     places: VecDeque<DVec2>,
 }
@@ -44,7 +44,7 @@ impl Trails {
             let trail = match self.list.iter().position(|t| t.entity == body.id) {
                 Some(place) => &mut self.list[place],
                 None => {
-                    self.list.push(Trail {
+                    self.list.push(PlayerTrail {
                         entity: body.id,
                         places: VecDeque::with_capacity(LENGTH),
                     });
@@ -60,7 +60,7 @@ impl Trails {
     }
 
     pub fn paint(&self, canvas: &mut Pixmap, lens: &Lens) {
-        for Trail { places, .. } in &self.list {
+        for PlayerTrail { places, .. } in &self.list {
             // In pieces between teleports.
             let mut piece: Vec<DVec2> = Vec::with_capacity(places.len());
             for at in places {

@@ -1,7 +1,7 @@
 //! A run as a GIF.
 
 use super::run::Observer;
-use super::screen::{Screen, still};
+use super::screen::{RunScreen, still};
 use crate::draw::{Color, Overlays, colors};
 use crate::project::Live;
 use color_quant::NeuQuant;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
     palette: GifPalette,
-    screen: Screen,
+    screen: RunScreen,
     last: Vec<u8>,
     /// The shortest time from one frame to the next, in hundredths of a second.
     frame: u64,
@@ -47,7 +47,7 @@ impl Film {
         Ok(Self {
             encoder,
             palette,
-            screen: Screen::default(),
+            screen: RunScreen::default(),
             last: Vec::new(),
             frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
@@ -58,7 +58,7 @@ impl Film {
     /// The same GIF with overlays.
     #[must_use]
     pub fn with_overlays(mut self, overlays: Overlays) -> Self {
-        self.screen = Screen::new(overlays);
+        self.screen = RunScreen::new(overlays);
         self
     }
 

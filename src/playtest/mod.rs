@@ -13,7 +13,7 @@ pub use film::{FILM_FPS, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
 pub use run::{HeavyError, Observer, run, run_heavy};
-pub use screen::{Screen, write_png};
+pub use screen::{RunScreen, write_png};
 pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

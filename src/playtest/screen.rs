@@ -9,13 +9,13 @@ use tiny_skia::Pixmap;
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
 #[derive(Debug, Default)]
-pub struct Screen {
+pub struct RunScreen {
     spectator: Spectator,
     markers: Markers,
     overlays: Overlays,
 }
 
-impl Screen {
+impl RunScreen {
     /// A screen with these overlays.
     #[must_use]
     pub fn new(overlays: Overlays) -> Self {
@@ -47,7 +47,7 @@ impl Screen {
     }
 }
 
-impl Screen {
+impl RunScreen {
     /// Sees the current tick. The camera and the effects follow from all ticks seen.
     pub fn see(&mut self, live: &Live) {
         let bodies: Vec<EntityView> = live.views().collect();
@@ -60,7 +60,7 @@ impl Screen {
     }
 }
 
-impl Observer for Screen {
+impl Observer for RunScreen {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         self.see(live);
         Ok(())

@@ -7,6 +7,7 @@ use super::overrides::profile_of;
 use super::stage::Stage;
 use super::world::World;
 use crate::geometry::grid::Bounds;
+use crate::level::{GroundRule, RestQuery};
 use crate::models::{HookState, Loadouts, ModelName};
 use crate::tuning::Setting;
 use glam::DVec2;
@@ -153,11 +154,28 @@ impl World {
     /// model has none.
     #[must_use]
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
-        if entity.model != ModelName::platformer {
+        let (body, loadouts) = (self.body(entity), &profile_of(stage, entity).loadouts);
+        let tuned = |key| number(loadouts, entity.model, key);
+        let (Some(spacing), Some(slope), Some(lean)) = (
+            tuned("rest_spacing"),
+            tuned("max_slope_deg"),
+            tuned("wall_tolerance_deg"),
+        ) else {
             return Vec::new();
-        }
-        let body = self.body(entity);
-        let query = profile_of(stage, entity).loadouts.platformer.rest_query();
+        };
+        let rule = GroundRule {
+            up: body.up(),
+            least_up: libm::cos(slope.to_radians()),
+            probe: 0.0,
+            adherence: 0.0,
+            step: 0.0,
+        };
+        let query = RestQuery {
+            shape: loadouts.shape(entity.model),
+            rule: &rule,
+            steepest: libm::sin(lean.to_radians()),
+            spacing,
+        };
         let area = Bounds::of(body.pos - reach, body.pos + reach);
         let transit = self.standing(stage);
         let scenery = stage.level.terrain.moved(&transit).upward(body.up());

@@ -16,8 +16,8 @@ mod panel;
 mod recovery;
 mod screen;
 mod shared;
-mod spectacle;
 mod size;
+mod spectacle;
 mod tuning_link;
 mod window;
 

@@ -2,13 +2,16 @@
 
 use super::bench::{TerminalLine, Workbench};
 use super::log::LogKind;
-use crate::project::{Notice, Revision};
+use crate::project::{Notice, Revision, summary};
 use crate::script::host::text::printable_name;
 use crate::script::host::{Diagnostic, render_all};
 use std::sync::Arc;
 
 /// The largest number of changed files that are listed.
 const MAX_CHANGED: usize = 10;
+
+/// The largest number of changes that are listed.
+const MOST_CHANGES: usize = 4;
 
 impl Workbench {
     /// Handles a notice of the reloader: adopts a new revision, also while the game is paused, or shows why
@@ -96,8 +99,13 @@ impl Workbench {
 }
 
 /// What an edit changed.
-fn what_changed(_old: &Revision, _new: &Revision, changed: &[String]) -> String {
-    changed_files(changed)
+fn what_changed(old: &Revision, new: &Revision, changed: &[String]) -> String {
+    let changes = new.changes_from(old);
+    match changes.is_empty() {
+        // Comments and spaces, or a file that another one includes.
+        true => changed_files(changed),
+        false => summary(&changes, MOST_CHANGES),
+    }
 }
 
 /// The names of the first changed files, and the number of the others.

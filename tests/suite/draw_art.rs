@@ -122,16 +122,18 @@ fn what_is_far_moves_less_than_the_level() {
 
 #[test]
 fn the_sky_moves_with_time_and_the_ground_does_not() {
-    let mut scene = floor("grass");
+    let scene = floor("grass");
     let before = scene.showing(&[]);
-    for _ in 0..600 {
-        scene.live.step(&hangtime::sim::Inputs::none());
+    let mut changed = 0;
+    // There is not always a cloud in so small a part of the sky.
+    for time in [20.0, 40.0, 60.0, 80.0] {
+        let after = scene.at_time(time);
+        changed += usize::from((0..100).any(|y| row(&before, y) != row(&after, y)));
+        for y in 140..200 {
+            assert_eq!(row(&before, y), row(&after, y));
+        }
     }
-    let after = scene.at_time(scene.live.time());
-    assert!((0..100).any(|y| row(&before, y) != row(&after, y)));
-    for y in 140..200 {
-        assert_eq!(row(&before, y), row(&after, y));
-    }
+    assert!(changed > 0);
 }
 
 #[test]

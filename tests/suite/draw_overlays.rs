@@ -357,8 +357,10 @@ fn the_path_of_a_watched_entity_goes_from_tick_to_tick_through_its_landing() {
                 .count();
             if path.len() > 2 {
                 bends += 1;
-                // It touches down at its own height above the floor, and not farther than it went.
-                assert!((path[1].y - 19.0).abs() < 1e-6, "{hz} Hz: {}", path[1]);
+                // It touches down at its own height above the floor, or settles from within its
+                // ground_probe, and not farther than it went.
+                let above = path[1].y - 19.0;
+                assert!((-1e-6..=0.5).contains(&above), "{hz} Hz: {}", path[1]);
                 assert!((before.x..=after.x).contains(&path[1].x));
             }
         }

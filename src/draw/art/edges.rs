@@ -1,7 +1,7 @@
 //! The edges of solids: what bodies stand on, walls with light and shadow, and planks.
 
 use super::noise::scatter;
-use super::style::{Crest, Style};
+use super::style::{Crest, FLOWERS, Style};
 use crate::draw::color::Color;
 use crate::draw::lens::Lens;
 use glam::{DVec2, dvec2};
@@ -15,13 +15,6 @@ pub(in crate::draw) const PLANK: f64 = 5.0;
 
 /// Distance between the joints of coping stones, px.
 const JOINTS: i64 = 24;
-
-/// The colors of flowers.
-pub(super) const FLOWERS: [Color; 3] = [
-    Color(250, 222, 110),
-    Color(236, 136, 158),
-    Color(240, 244, 250),
-];
 
 /// An edge of the joined outline at its current place.
 #[derive(Clone, Copy)]

@@ -73,7 +73,7 @@ pub(in crate::draw) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Boun
         height: canvas.height() as usize,
         climbed: (lens.center().y - usual) * lens.scale,
         gone: lens.center().x * lens.scale,
-        canvas,
+        pixels: canvas.pixels_mut(),
     };
     sky.gradient();
     sky.stars();
@@ -112,7 +112,7 @@ enum Top {
 }
 
 struct Sky<'a> {
-    canvas: &'a mut Pixmap,
+    pixels: &'a mut [PremultipliedColorU8],
     width: usize,
     height: usize,
     /// How far the camera is above its usual height, and to the right, pixels.
@@ -129,12 +129,7 @@ impl Sky<'_> {
     fn gradient(&mut self) {
         let low = self.horizon(0);
         let bands = (SKY.len() - 1) as f64;
-        for (row, line) in self
-            .canvas
-            .pixels_mut()
-            .chunks_exact_mut(self.width)
-            .enumerate()
-        {
+        for (row, line) in self.pixels.chunks_exact_mut(self.width).enumerate() {
             let down = (row as f64 / low * bands).clamp(0.0, bands) as f32;
             let mut pair = [SKY[down as usize].pixel(); 4];
             let next = SKY[(down as usize + 1).min(SKY.len() - 1)].pixel();
@@ -265,7 +260,7 @@ impl Sky<'_> {
 
     fn set(&mut self, x: usize, y: i64, color: PremultipliedColorU8) {
         if x < self.width && y >= 0 && (y as usize) < self.height {
-            self.canvas.pixels_mut()[y as usize * self.width + x] = color;
+            self.pixels[y as usize * self.width + x] = color;
         }
     }
 }

@@ -11,6 +11,13 @@ pub(super) const SHADES: usize = 4;
 pub(super) const DEEPER: usize = 3;
 const ALL: usize = SHADES + DEEPER;
 
+/// The colors of flowers.
+pub(super) const FLOWERS: [Color; 3] = [
+    Color(250, 222, 110),
+    Color(236, 136, 158),
+    Color(240, 244, 250),
+];
+
 /// How bodies see an edge that they stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Crest {
@@ -145,6 +152,6 @@ pub(in crate::draw) fn all_colors(level: &Level) -> Vec<Color> {
         .flat_map(|s| s.shades.into_iter().chain(s.top))
         .collect();
     all.extend(super::sky::all_colors());
-    all.extend(super::edges::FLOWERS);
+    all.extend(FLOWERS);
     all
 }
