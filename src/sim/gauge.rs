@@ -105,11 +105,11 @@ impl World {
                 });
             }
         }
-        list.extend(self.timers_of(entity.id, hz));
+        list.extend(self.countdowns_of(entity.id, hz));
         list
     }
 
-    fn timers_of(&self, entity: EntityId, hz: f64) -> impl Iterator<Item = Countdown> + '_ {
+    fn countdowns_of(&self, entity: EntityId, hz: f64) -> impl Iterator<Item = Countdown> + '_ {
         self.timers.of(entity).iter().map(move |timer| Countdown {
             name: timer.name.clone(),
             left: timer.due.saturating_sub(self.tick) as f64 / hz,

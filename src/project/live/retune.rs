@@ -73,6 +73,7 @@ impl Revision {
             demo: self.demo.clone(),
             warnings: self.warnings.clone(),
             hashes: self.hashes.clone(),
+            files: self.files.clone(),
         })
     }
 }
