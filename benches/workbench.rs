@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SECONDS: u64 = 60;
-const EDITS: usize = 40;
+const EDITS: usize = 12;
 const TUNING: &str = "config/models/platformer.toml";
 
 fn main() {

@@ -127,10 +127,10 @@ impl GameLoop {
     }
 
     fn publish_texts(&self) {
-        let (banner, why) = (self.bench.banner(), self.bench.why());
-        let picture = self.bench.picture();
+        let (why, picture) = (self.bench.why(), self.bench.picture());
         let mut published = self.shared.published();
-        published.banner = banner;
+        published.banner.clear();
+        published.banner.push_str(self.bench.banner());
         published.why = why;
         published.paused = self.bench.is_paused();
         published.bench = picture;

@@ -85,6 +85,8 @@ pub struct Workbench {
     pub(super) log: SessionLog,
     pub(super) log_open: bool,
     pub(super) troubles: Troubles,
+    /// What is wrong, as it is shown: rendering it in every frame would take too long.
+    pub(super) banner: String,
     /// The last edit, and when it was made.
     pub(super) last_edit: Option<(String, f64)>,
     pub(super) terminal: Vec<TerminalLine>,
@@ -127,6 +129,7 @@ impl Workbench {
             log: SessionLog::default(),
             log_open: false,
             troubles: Troubles::default(),
+            banner: String::new(),
             last_edit: None,
             terminal: Vec::new(),
             color,
@@ -243,6 +246,7 @@ impl Workbench {
         }
         self.at = position;
         self.moved = true;
+        self.update_banner();
     }
 
     /// Makes a new tick, with the players' input or that of the loop.
@@ -336,6 +340,7 @@ impl Workbench {
         }
         self.record_path();
         self.moved = true;
+        self.update_banner();
     }
 
     /// Makes a tick at the end of the line.
@@ -361,12 +366,21 @@ impl Workbench {
         let left_out = self.live.take_left_out_faults();
         self.troubles.leave_out(left_out);
         let disabled: Vec<String> = self.live.newly_disabled().collect();
+        let wrong = !faults.is_empty() || left_out > 0 || !disabled.is_empty();
         for line in disabled {
             self.warn(line);
         }
         for fault in &faults {
             self.report_fault(fault);
         }
+        if wrong {
+            self.update_banner();
+        }
+    }
+
+    pub(super) fn update_banner(&mut self) {
+        self.banner = self.troubles.banner(&self.live);
+        self.changed = true;
     }
 
     fn report_fault(&mut self, fault: &Fault) {

@@ -17,7 +17,6 @@ impl Workbench {
     /// Handles a notice of the reloader: adopts a new revision, also while the game is paused, or shows why
     /// the files cannot be used.
     pub fn notice(&mut self, notice: Notice) {
-        self.changed = true;
         match notice {
             Notice::Ready {
                 revision,
@@ -32,6 +31,7 @@ impl Workbench {
                 self.troubles.mend();
             }
         }
+        self.update_banner();
     }
 
     fn accept(&mut self, revision: Arc<Revision>, changed: &[String], ms: f64) {

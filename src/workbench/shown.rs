@@ -105,8 +105,8 @@ impl Workbench {
 
     /// Errors to show until they are mended; empty if there are none.
     #[must_use]
-    pub fn banner(&self) -> String {
-        self.troubles.banner(&self.live)
+    pub fn banner(&self) -> &str {
+        &self.banner
     }
 
     /// Why the picked entity moved as it did in the shown tick; empty if the panel is closed.

@@ -214,7 +214,7 @@ fn a_new_tick_rate_waits_for_the_next_start() {
         case.folder
             .write("config/hangtime.toml", "[simulation]\ntick_hz = 240\n");
         let sources = hangtime::project::SourceSet::read(
-            &hangtime::project::GameFolder::new(case.folder.root()),
+            hangtime::project::GameFolder::new(case.folder.root()),
             &case.folder.path(LEVEL_FILE),
         );
         let built = hangtime::project::Revision::build(&sources, &[], 2, Some(60));

@@ -3,7 +3,7 @@
 use crate::folder::on_large_stack;
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime::models::Action;
-use hangtime::project::WindowKey;
+use hangtime::project::{KEY_NAMES, KeyMap, WindowKey};
 use hangtime::workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES};
 
 /// Plays with edits and a restart in between; the hash at each position, from 0 on.
@@ -284,4 +284,62 @@ fn the_why_panel_shows_the_chosen_tick_and_stays_steady() {
         case.tap(WindowKey::Why);
         assert_eq!(last(&case.bench.why()), last(&text));
     });
+}
+
+#[test]
+fn large_worlds_are_kept_less_often_and_every_tick_is_still_shown_exactly() {
+    on_large_stack(|| {
+        // 19 entities with 2,000 values each: 60 such worlds would take more than they may.
+        let folder = crate::folder::Folder::with_script(COUNTS);
+        let values = vec!["1.5"; 2000].join(", ");
+        let kind = format!("vars = {{ list = [{values}] }}\n");
+        folder.write("config/entities/box.toml", &kind);
+        let mut level = crate::folder::LEVEL.to_string();
+        for i in 0..19 {
+            let x = -900 + i * 40;
+            level += &format!("[[entity]]\nkind = \"box\"\nname = \"b{i}\"\nat = [{x}, 19]\n");
+        }
+        folder.write("levels/level.toml", &level);
+        let mut case = Case::of(folder);
+        let mut hashes = vec![case.hash()];
+        case.hold(&[Action::Right]);
+        for tick in 0..60 * KEYFRAME_TICKS {
+            case.frames(1);
+            // Hashing all ticks would take long.
+            hashes.push(if tick % 100 == 99 { case.hash() } else { 0 });
+        }
+        let line = case.bench.timeline();
+        assert!(line.weight() <= KEYFRAME_BYTES + REVISION_BYTES);
+        let kept = line.keyframes();
+        assert!((8..60).contains(&kept), "{kept}");
+        case.tap(WindowKey::Pause);
+        let mut compared = 0;
+        while case.bench.position() > 100 {
+            case.tap(WindowKey::ScrubBack);
+            let position = case.bench.position() as usize;
+            if position.is_multiple_of(100) {
+                assert_eq!(case.hash(), hashes[position], "{position}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 4, "{compared}");
+    });
+}
+
+#[test]
+fn no_default_key_has_two_effects_and_every_one_can_be_changed() {
+    let keys = KeyMap::default();
+    for key in KEY_NAMES {
+        assert!(keys.of(key).count() <= 1, "{key}");
+    }
+    let folder = crate::folder::Folder::with_script("");
+    let config =
+        "[keys]\nstep_back = \"KeyB\"\nmark_a = [\"Digit1\", \"Numpad1\"]\nsave_gif = []\n";
+    folder.write("config/hangtime.toml", config);
+    let keys = folder.open().expect("good").config.keys;
+    let bound = |effect| keys.keys_for(effect).collect::<Vec<_>>();
+    assert_eq!(bound(WindowKey::StepBack), ["KeyB"]);
+    assert_eq!(bound(WindowKey::MarkA), ["Digit1", "Numpad1"]);
+    assert!(bound(WindowKey::SaveGif).is_empty());
+    assert_eq!(bound(WindowKey::StepForward), ["Period"]);
 }
