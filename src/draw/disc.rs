@@ -13,7 +13,12 @@ pub(super) struct Disc {
 impl Disc {
     /// From where to where it reaches in a row of pixels.
     fn span(&self, row: usize) -> Option<(f32, f32)> {
-        let up = (row as f32 + 0.5 - self.center.1) / self.half.1;
+        self.span_at(row as f32)
+    }
+
+    /// The same for a row that may be outside the picture.
+    fn span_at(&self, row: f32) -> Option<(f32, f32)> {
+        let up = (row + 0.5 - self.center.1) / self.half.1;
         let left = 1.0 - up * up;
         // A row that it only grazes shows nothing; NaN, from an ellipse without height, neither.
         (left > 0.0).then(|| {
@@ -63,22 +68,19 @@ pub(super) fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink)
 pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
     let (width, rows) = (canvas.width() as i32, disc.rows(canvas));
     let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
-    let span = |row: usize| {
-        let (left, right) = disc.span(row)?;
+    let span = |row: f32| {
+        let (left, right) = disc.span_at(row)?;
         Some((left.floor() as i32, (right - 1e-3).floor() as i32))
     };
     let middle = disc.center.0.floor() as i32;
     for row in rows {
-        let Some((left, right)) = span(row) else {
+        let Some((left, right)) = span(row as f32) else {
             continue;
         };
         // As far as the next row toward the nearer end, so that the line has no gaps.
-        let toward_end = if (row as f32) + 0.5 < disc.center.1 {
-            row.checked_sub(1)
-        } else {
-            Some(row + 1)
-        };
-        let (end, begin) = match toward_end.and_then(span) {
+        let upper = (row as f32) + 0.5 < disc.center.1;
+        let toward_end = row as f32 + if upper { -1.0 } else { 1.0 };
+        let (end, begin) = match span(toward_end) {
             Some((other_left, other_right)) => {
                 ((other_left - 1).max(left), (other_right + 1).min(right))
             }

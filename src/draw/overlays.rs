@@ -81,7 +81,7 @@ fn entity(pen: &mut Pen<'_>, picture: &Picture<'_>, body: &EntityView) {
         pen.arrow(touching.at, touching.normal * NORMAL, palette::CONTACT);
     }
     for rest in &marker.rests {
-        pen.dot(*rest - dvec2(0.0, body.half.y), 1, palette::REST);
+        pen.dot(*rest, 1, palette::REST);
     }
     if has(Overlay::Hook) {
         hook(pen, body, marker, at);

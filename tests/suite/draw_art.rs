@@ -122,7 +122,9 @@ fn what_is_far_moves_less_than_the_level() {
 
 #[test]
 fn the_sky_moves_with_time_and_the_ground_does_not() {
-    let scene = floor("grass");
+    let bounds = "bounds = [-5000.0, -300.0, 5000.0, 1000.0]\n";
+    let grass = format!("{bounds}[[solid]]\nsurface = \"grass\"\n{FLOOR}");
+    let scene = Scene::of(&grass, "");
     let before = scene.showing(&[]);
     let mut changed = 0;
     // There is not always a cloud in so small a part of the sky.

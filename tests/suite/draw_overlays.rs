@@ -177,13 +177,17 @@ fn the_outline_is_the_collider_and_not_the_squashed_body() {
 
 #[test]
 fn the_reach_of_the_hook_is_a_circle_of_its_length() {
-    let mut scene = scene("platformer.hook_length = 70.0\n");
-    scene.bodies[0].player = 1;
-    let picture = painted(&scene, &scene.bodies, Overlays::only(Overlay::Hook));
-    let circle = places(&picture, REACH);
-    assert!(circle.len() > 100);
-    for place in circle {
-        assert!((68.5..=71.0).contains(&place.length()), "{place}");
+    // The larger one is partly outside the picture.
+    for length in [70.0, 150.0] {
+        let mut scene = scene(&format!("platformer.hook_length = {length:?}\n"));
+        scene.bodies[0].player = 1;
+        let picture = painted(&scene, &scene.bodies, Overlays::only(Overlay::Hook));
+        let circle = places(&picture, REACH);
+        assert!(circle.len() > 20, "{length}");
+        for place in circle {
+            let off = place.length() - length;
+            assert!((-1.5..=1.0).contains(&off), "{length}: {place}");
+        }
     }
 }
 
