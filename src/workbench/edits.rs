@@ -35,6 +35,7 @@ impl Workbench {
     }
 
     fn accept(&mut self, revision: Arc<Revision>, changed: &[String], ms: f64) {
+        let revision = self.tuning.rebase(revision, &self.latest);
         let what = what_changed(&self.latest, &revision, changed);
         self.tell_edit(format!("revision {}: {what}, {ms:.0} ms", revision.number));
         for warning in &revision.warnings {
@@ -44,7 +45,6 @@ impl Workbench {
             let rendered = render_all(&revision.warnings, self.color);
             self.terminal.push(TerminalLine::Rendered(rendered));
         }
-        let revision = self.tuning.rebase(revision, &self.latest);
         self.adopt(revision);
         self.troubles.mend();
         if self.troubles.has_faults() && self.pauses_on_error() {

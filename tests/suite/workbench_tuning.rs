@@ -116,7 +116,7 @@ fn edits_survive_reloads_until_the_files_contain_them() {
         tuner.rebase(case.bench.files_revision().clone());
         assert_eq!(tuner.count(), 2);
         // The panel saves: comments and order stay, and the edits are in the file.
-        let text = "# The hero.\n".to_string() + &hero("ground_decel = 3000.0 # px/s²");
+        let text = format!("# The hero.\n{}", hero("ground_decel = 3000.0 # px/s²"));
         case.edit(HERO, &text).expect("good");
         tuner.rebase(case.bench.files_revision().clone());
         let folder = GameFolder::new(case.folder.root());
@@ -230,7 +230,8 @@ fn numbers_that_a_tunable_cannot_have_are_mended_or_ignored() {
 #[test]
 fn rows_say_where_a_number_comes_from_and_what_replaces_it() {
     on_large_stack(|| {
-        let script = "fn on_spawn(me) { me.tune(\"run_accel\", 123.0); after(2.0, \"boom\"); }\n\
+        let script = "fn on_tick(me) { if this.n == 0 { this.n = 1; set_up(me); } }\n\
+            fn set_up(me) { me.tune(\"platformer.run_accel\", 123.0); me.after(2.0, \"boom\"); }\n\
             fn jump_windows(me) {\n    #{ coyote_time: 0.2 }\n}\n";
         let folder = Folder::with_script(script);
         folder.write("config/models/platformer.toml", "jump_speed = 510.0\n");
@@ -253,7 +254,7 @@ fn rows_say_where_a_number_comes_from_and_what_replaces_it() {
         assert_eq!(row("ground_decel").origin, "default");
         let late = row("coyote_time");
         assert_eq!(late.origin, "config/entities/hero.toml:4");
-        assert_eq!(late.replaced, "set by jump_windows in scripts/hero.rhai:2");
+        assert_eq!(late.replaced, "set by jump_windows in scripts/hero.rhai:3");
         assert!(
             row("jump_buffer").replaced.is_empty(),
             "the rule leaves it alone"

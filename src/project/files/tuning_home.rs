@@ -7,7 +7,7 @@ use crate::tuning::Setting;
 /// its value from there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TuningHome {
-    /// `config/models/MODEL.toml`, for all kinds without a value of their own.
+    /// `config/models/MODEL.toml`, for all kinds that do not set it.
     Model,
     /// `config/entities/KIND.toml`, for one kind. Values that no file sets belong there.
     Kind(String),

@@ -329,8 +329,8 @@ mod tests {
             read(&folder, "levels/a.toml"),
             LEVEL.replace("300.0", "250.0")
         );
-        let nobody = TuningHome::Entity("stone".into());
-        let (_, wrong) = save(&folder, &[edit(nobody, 300.0, true, 250.0)]);
+        let missing = TuningHome::Entity("stone".into());
+        let (_, wrong) = save(&folder, &[edit(missing, 300.0, true, 250.0)]);
         assert!(wrong[0].to_string().contains("no place"), "{wrong:?}");
     }
 

@@ -1,5 +1,6 @@
 //! The tuning panel in the window: egui over the picture.
 
+mod colors;
 mod plots;
 mod rows;
 mod saving;
@@ -8,6 +9,7 @@ use super::gpu::PanelPicture;
 use super::shared::{Published, SharedState};
 use crate::project::{GameFolder, Revision, TuningChange};
 use crate::workbench::panel::{EntityFacts, Tuner, tuning_rows};
+use colors::CONFLICT;
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
 use plots::MotionPlots;
 use saving::SaveJob;
@@ -17,11 +19,6 @@ use winit::window::Window;
 
 /// The width of the panel, in points.
 const WIDTH: f32 = 360.0;
-
-/// The colors of edited values, of what replaces a value, and of conflicts.
-const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
-const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
-const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
 
 /// The panel, open or not. Edits stay in effect while it is closed.
 pub(super) struct PanelWindow {

@@ -1,6 +1,6 @@
 //! One row of the panel: a tunable with its slider.
 
-use super::{CONFLICT, EDITED, REPLACED};
+use super::colors::{CONFLICT, EDITED, REPLACED};
 use crate::tuning::{Setting, Tunable};
 use crate::workbench::panel::{Tuner, TuningRow, rounded};
 use egui::{Response, RichText, Slider, SliderClamping, Ui};
@@ -40,7 +40,7 @@ fn about(tunable: &Tunable) -> String {
     format!("{}\n\n{}", tunable.doc, facts.join(", "))
 }
 
-/// The widget for the value. Returns the new value if it has changed, and whether a drag goes on.
+/// The widget for the value. Returns the new value if it has changed, and whether a drag continues.
 fn value(ui: &mut Ui, row: &TuningRow) -> Option<(Setting, bool)> {
     match &row.value {
         Setting::Number(now) => {
