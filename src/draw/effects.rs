@@ -61,14 +61,14 @@ const FLOATING: (f64, f64) = (160.0, 4.5);
 
 /// What a body looked like a moment ago.
 #[derive(Clone, Debug)]
-pub(super) struct Ghost {
+pub(super) struct Afterimage {
     pub pos: DVec2,
     pub half: DVec2,
     pub color: Color,
     age: f64,
 }
 
-impl Ghost {
+impl Afterimage {
     /// Opacity, 0..=1.
     pub fn cover(&self) -> f32 {
         0.4 * (1.0 - self.age / GHOST.1).max(0.0) as f32
@@ -102,7 +102,7 @@ pub(super) struct Effects {
     dt: f64,
     tick: u64,
     dust: Vec<Dust>,
-    ghosts: Vec<Ghost>,
+    ghosts: Vec<Afterimage>,
     next_ghost: f64,
     shapes: Vec<Squash>,
     blinks: Vec<(EntityId, f64)>,
@@ -229,7 +229,7 @@ impl Effects {
             self.next_ghost = (self.next_ghost + GHOST.0).max(0.0);
             for body in bodies.iter().filter(|body| leaves_ghosts(body)) {
                 if self.ghosts.len() < MOST_GHOSTS {
-                    self.ghosts.push(Ghost {
+                    self.ghosts.push(Afterimage {
                         pos: body.pos + dvec2(0.0, body.z),
                         half: body.half,
                         color: palette::body(body).fill,
@@ -320,7 +320,7 @@ impl Effects {
         dvec2(sine * 0.6, cosine) * self.shaking
     }
 
-    pub fn ghosts(&self) -> &[Ghost] {
+    pub fn ghosts(&self) -> &[Afterimage] {
         &self.ghosts
     }
 

@@ -1,7 +1,7 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
 use super::error::WindowError;
-use super::gpu::{Frame, Gpu};
+use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
 use super::panel::PanelWindow;
 use super::recovery::{Recovery, Remedy};
@@ -127,7 +127,7 @@ impl Screen {
         Ok(())
     }
 
-    fn show(&mut self, frame: Frame, shared: &SharedState) {
+    fn show(&mut self, frame: SurfacePicture, shared: &SharedState) {
         // Drawing a copy keeps the game from waiting for the lock.
         let published = shared.published().clone();
         draw(&mut self.canvas, &published, &self.frames);

@@ -28,7 +28,7 @@ fn an_edit_made_while_paused_shows_at_once() {
         assert_eq!(case.bench.live().revision().number, 2);
         let picture = case.bench.picture();
         assert_eq!(picture.status, "paused at tick 60");
-        let edit = "revision 2: levels/level.toml, 3 ms";
+        let edit = "revision 2: levels/level.toml: 1 solid changed, 3 ms";
         assert_eq!(picture.edit.as_deref(), Some(edit));
         assert!(picture.notes.iter().any(|row| row.text == edit));
         let quiet = case

@@ -95,7 +95,7 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
     ("ghosts", WindowKey::Ghosts, "KeyO"),
     ("pick_next", WindowKey::PickNext, "Tab"),
     ("log", WindowKey::Log, "KeyL"),
-    ("save_gif", WindowKey::SaveGif, "KeyG"),
+    ("save_gif", WindowKey::SaveGif, "KeyC"),
     ("overlays", WindowKey::Overlays, "F10"),
     ("effects", WindowKey::Effects, "KeyV"),
     ("tuning", WindowKey::Tuning, "F2"),

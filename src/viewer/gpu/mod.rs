@@ -10,7 +10,7 @@ mod scaler;
 use super::error::WindowError;
 use super::recovery::Answer;
 use super::size::{Placement, Size};
-use overlay::Overlay;
+use overlay::PanelLayer;
 pub(super) use overlay::PanelPicture;
 use pixels::wgpu;
 use scaler::Scaler;
@@ -27,12 +27,12 @@ pub(super) struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     scaler: Scaler,
-    overlay: Overlay,
+    overlay: PanelLayer,
     trouble: Arc<Trouble>,
 }
 
 /// A picture of the surface to draw on.
-pub(super) struct Frame(wgpu::SurfaceTexture);
+pub(super) struct SurfacePicture(wgpu::SurfaceTexture);
 
 /// What the driver reports at any time, on any thread.
 #[derive(Default)]
@@ -105,7 +105,7 @@ impl Gpu {
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let scaler = Scaler::new(&device, config.format, picture);
         let mut gpu = Self {
-            overlay: Overlay::new(&device, config.format),
+            overlay: PanelLayer::new(&device, config.format),
             surface,
             config,
             device,
@@ -139,14 +139,14 @@ impl Gpu {
     }
 
     /// Asks for the next picture, once. This may wait for the screen, for a second at most.
-    pub fn next_frame(&self) -> (Answer, Option<Frame>) {
+    pub fn next_frame(&self) -> (Answer, Option<SurfacePicture>) {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.trouble.lost.load(Ordering::Relaxed) {
             return (Answer::Lost, None);
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => (Answer::Ready, Some(Frame(texture))),
-            Current::Suboptimal(texture) => (Answer::Suboptimal, Some(Frame(texture))),
+            Current::Success(texture) => (Answer::Ready, Some(SurfacePicture(texture))),
+            Current::Suboptimal(texture) => (Answer::Suboptimal, Some(SurfacePicture(texture))),
             Current::Outdated => (Answer::Outdated, None),
             Current::Timeout | Current::Occluded => (Answer::NotNow, None),
             Current::Lost | Current::Validation => (Answer::Lost, None),
@@ -156,13 +156,13 @@ impl Gpu {
     /// Shows a picture, scaled to the size of the frame, and the panel over it.
     pub fn show(
         &mut self,
-        frame: Frame,
+        frame: SurfacePicture,
         picture: &Pixmap,
         panel: Option<&PanelPicture>,
         window: &Window,
     ) {
         self.scaler.upload(&self.queue, picture.data());
-        let Frame(texture) = frame;
+        let SurfacePicture(texture) = frame;
         let view = texture.texture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let place = Placement::of(self.scaler.picture(), self.size());

@@ -13,9 +13,9 @@ pub(in crate::viewer) struct PanelPicture {
 }
 
 /// egui's textures and pipelines in the driver.
-pub(super) struct Overlay(Renderer);
+pub(super) struct PanelLayer(Renderer);
 
-impl Overlay {
+impl PanelLayer {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         Self(Renderer::new(device, format, RendererOptions::default()))
     }
