@@ -242,6 +242,8 @@ fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTimes) {
     // The panel that explains motion is at the bottom.
     let at_top = !published.why.is_empty();
     paint_notes(canvas, &published.bench.notes, at_top);
+    let keys = &published.revision.config.keys;
+    published.spectacle.paint_help(canvas, keys);
 }
 
 /// The title for a level. The level's name comes from its file.

@@ -56,6 +56,10 @@ impl Workbench {
             | WindowKey::Effects
             | WindowKey::Tuning
             | WindowKey::SwapTuning
+            | WindowKey::Help
+            | WindowKey::Levels
+            | WindowKey::Pick
+            | WindowKey::ResetZoom
             | WindowKey::FullScreen => {}
         }
     }
