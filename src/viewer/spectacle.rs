@@ -6,6 +6,7 @@ use crate::project::files::key_label;
 use crate::project::{KeyMap, Live, WindowKey};
 use crate::sim::EntityView;
 use crate::sim::why::Watch;
+use glam::DVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tiny_skia::Pixmap;
@@ -63,6 +64,24 @@ impl Spectacle {
         markers.read(live.world(), stage, self.overlays, area.as_ref());
     }
 
+    /// The point of the level at a pixel of a picture of this size, px.
+    pub fn level_at(&self, size: (u32, u32), (x, y): (f64, f64)) -> Option<DVec2> {
+        let camera = self.spectator.camera()?;
+        Some(camera.level_at(size, x, y))
+    }
+
+    /// Enlarges everything by a factor.
+    pub fn zoom_by(&mut self, factor: f64) {
+        if let Some(camera) = self.spectator.camera_mut() {
+            camera.zoom_by(factor);
+        }
+    }
+
+    /// Another level begins: nothing of the last one is seen.
+    pub fn forget(&mut self) {
+        self.spectator = Spectator::default();
+    }
+
     /// Carries out a key. Returns whether it was for the spectacle.
     pub fn press(&mut self, key: WindowKey) -> bool {
         match key {
@@ -75,6 +94,11 @@ impl Spectacle {
             WindowKey::Overlays => self.overlays = Overlays::NONE,
             // The next page, and after the last one none. The picture knows which one is the last.
             WindowKey::Help => self.help += 1,
+            WindowKey::ResetZoom => {
+                if let Some(camera) = self.spectator.camera_mut() {
+                    camera.reset_zoom();
+                }
+            }
             WindowKey::Effects => self.effects = !self.effects,
             _ => return false,
         }
