@@ -245,6 +245,11 @@ impl Camera {
         self.wheel = wheel;
     }
 
+    /// Returns to the size before [`zoom_by`](Self::zoom_by).
+    pub fn reset_zoom(&mut self) {
+        self.zoom_by(self.wheel.recip());
+    }
+
     /// The middle of the picture, px.
     #[must_use]
     pub fn center(&self) -> DVec2 {

@@ -14,9 +14,11 @@ mod disc;
 mod effects;
 mod frames;
 mod ghosts;
+mod keys;
 mod known_colors;
 mod lens;
 mod markers;
+mod menu;
 mod moment;
 mod notes;
 mod overlay;
@@ -35,7 +37,9 @@ mod zones;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
 pub use ghosts::GhostPicture;
+pub use keys::{key_pages, paint_keys};
 pub use markers::Markers;
+pub use menu::{menu_row_at, paint_menu};
 pub use moment::Moment;
 pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use overlay::{Overlay, Overlays};
@@ -75,6 +79,11 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
     ghosts::paint(canvas, &lens_of(canvas, picture), ghosts);
+}
+
+/// Paints an error message over the upper part of a picture; an empty one paints nothing.
+pub fn paint_banner(canvas: &mut Pixmap, message: &str) {
+    banner::paint(canvas, message);
 }
 
 /// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.

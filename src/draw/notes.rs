@@ -44,7 +44,7 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
     for (i, row) in rows.iter().enumerate() {
         // The font has no arrow and no long dash.
         let plain = row.text.replace('→', "->").replace('–', "-");
-        let line = cut(&plain, columns);
+        let line = text::cut(&plain, columns);
         let y = top + i as u32 * text::HEIGHT;
         let width = line.chars().count() as u32 * text::WIDTH + 8;
         let place = (y as f32, width as f32, text::HEIGHT as f32);
@@ -63,12 +63,4 @@ fn color_of(tone: NoteTone) -> Color {
         NoteTone::Warning => palette::WARN,
         NoteTone::Bad => palette::FLAME,
     }
-}
-
-fn cut(line: &str, columns: usize) -> String {
-    if line.chars().count() <= columns {
-        return line.to_string();
-    }
-    let kept = line.chars().take(columns.saturating_sub(3));
-    kept.chain("...".chars()).collect()
 }

@@ -50,6 +50,15 @@ pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
     pieces
 }
 
+/// A line of at most `columns` characters.
+pub(super) fn cut(line: &str, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line.to_string();
+    }
+    let kept = line.chars().take(columns.saturating_sub(3));
+    kept.chain("...".chars()).collect()
+}
+
 struct PixmapTarget<'a>(&'a mut Pixmap);
 
 impl OriginDimensions for PixmapTarget<'_> {

@@ -230,7 +230,7 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
 
 /// Moves the entity at `index` to a point, out of solids, and to a height if one is given. Returns
 /// false and does nothing if there is no room.
-fn teleport(
+pub(super) fn teleport(
     population: &mut Population,
     stage: &Stage,
     standing: &Transit,

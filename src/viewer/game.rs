@@ -1,10 +1,12 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
+use super::opening::LevelOpening;
 use super::shared::SharedState;
 use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{GameFolder, Notice, Pace, Reloader, Revision};
-use crate::script::host::{STACK, Settings};
+use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, WindowKey};
+use crate::script::host::{STACK, Settings, render_all};
 use crate::workbench::{TerminalLine, Workbench};
+use glam::DVec2;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,16 +28,17 @@ impl GameThread {
         shared: Arc<SharedState>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
-        let reloader = Reloader::new(folder, level, Settings::new(), &revision);
+        let reloader = Reloader::new(folder.clone(), level, Settings::new(), &revision);
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
             .spawn(move || {
                 let color = io::stderr().is_terminal();
-                // Films are saved where the program was started.
-                let bench = Workbench::new(revision, PathBuf::from("."), color);
                 let mut game = GameLoop {
-                    bench,
+                    bench: workbench(revision, color),
+                    folder,
+                    color,
+                    opening: None,
                     reloader,
                     shared: game_shared,
                     started: Instant::now(),
@@ -54,12 +57,22 @@ impl GameThread {
     }
 }
 
+/// A workbench for a level. Films are saved where the program was started.
+fn workbench(revision: Arc<Revision>, color: bool) -> Workbench {
+    Workbench::new(revision, PathBuf::from("."), color)
+}
+
 /// Frames after which texts are published in any case: lines of the log disappear after a time.
 const TEXTS_AFTER: u64 = 16;
 
 /// The state of the thread.
 struct GameLoop {
     bench: Workbench,
+    folder: GameFolder,
+    /// Whether messages for the terminal have colors.
+    color: bool,
+    /// A level that is to replace the one that runs.
+    opening: Option<LevelOpening>,
     reloader: Reloader,
     shared: Arc<SharedState>,
     started: Instant,
@@ -68,17 +81,28 @@ struct GameLoop {
 
 impl GameLoop {
     fn run(&mut self) {
-        let mut pace = Pace::new(self.bench.revision().stage.hz);
+        let mut hz = self.bench.revision().stage.hz;
+        let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
             for _ in 0..pace.wait() {
                 self.frame();
+            }
+            let now = self.bench.revision().stage.hz;
+            if now != hz {
+                hz = now;
+                pace = Pace::new(hz);
             }
         }
     }
 
     fn frame(&mut self) {
+        self.switch_level();
+        let (aim, mouse) = self.mouse();
         for key in self.shared.take_pressed() {
-            self.bench.press(key);
+            match (key, mouse) {
+                (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
+                _ => self.bench.press(key),
+            }
         }
         let notices: Vec<Notice> = self.reloader.notices().collect();
         for notice in notices {
@@ -87,6 +111,11 @@ impl GameLoop {
         self.shared.tuning.pass(&mut self.bench);
         let down = self.shared.latch().held(&self.bench.revision().config.keys);
         self.bench.hold(&down);
+        match mouse.filter(|_| down.contains(&WindowKey::Pick)) {
+            Some(point) => self.bench.drag_to(point),
+            None => self.bench.drop_dragged(),
+        }
+        self.shared.latch().aim(aim);
         let now = self.started.elapsed().as_secs_f64();
         let shared = &self.shared;
         let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
@@ -101,6 +130,67 @@ impl GameLoop {
         if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
             self.publish_texts();
         }
+    }
+
+    /// The points of the level, px, that the mouse aims at and that it is at. The camera moves, so a mouse that
+    /// stands still aims elsewhere in each tick.
+    fn mouse(&self) -> (Option<DVec2>, Option<DVec2>) {
+        let used = self.shared.latch().has_mouse_down();
+        let now = Instant::now();
+        let pointer = {
+            let mut pointer = self.shared.pointer();
+            if used {
+                pointer.use_at(now);
+            }
+            *pointer
+        };
+        let published = self.shared.published();
+        let point = |at| published.spectacle.level_at(pointer.picture(), at);
+        let (aim, at) = (pointer.aim(now), pointer.at());
+        (aim.and_then(point), at.and_then(point))
+    }
+
+    /// Starts to open another level, or continues with one that is ready. Until then, and if its files have
+    /// mistakes, the old one runs.
+    fn switch_level(&mut self) {
+        if let Some(level) = self.shared.take_level() {
+            let opening = LevelOpening::start(self.folder.clone(), level);
+            if let Err(error) = &opening {
+                self.shared.published().not_opened = format!("cannot open the level: {error}");
+            }
+            self.opening = opening.ok();
+        }
+        let Some(opened) = self.opening.as_ref().and_then(LevelOpening::poll) else {
+            return;
+        };
+        self.opening = None;
+        match opened {
+            Ok((level, revision)) => self.begin(level, Arc::new(revision)),
+            Err(wrong) => self.shared.published().not_opened = wrong,
+        }
+    }
+
+    /// Continues with another level.
+    fn begin(&mut self, level: PathBuf, revision: Arc<Revision>) {
+        if !revision.warnings.is_empty() {
+            tell_rendered(&render_all(&revision.warnings, self.color));
+        }
+        let folder = self.folder.clone();
+        let next = Reloader::new(folder, level, Settings::new(), &revision);
+        let old = std::mem::replace(&mut self.reloader, next);
+        // It may be in the middle of a build, for which the game does not wait.
+        let _ = std::thread::Builder::new().spawn(move || drop(old));
+        self.bench = workbench(revision, self.color);
+        {
+            let mut published = self.shared.published();
+            published.spectacle.forget();
+            published.menu = None;
+            published.not_opened.clear();
+            // Its entities have nothing to do with those of the last level.
+            published.now.clear();
+        }
+        self.publish_world();
+        self.publish_texts();
     }
 
     fn print(&mut self) {

@@ -3,6 +3,7 @@
 use crate::models::{Action, Actions};
 use crate::project::{KeyMap, WindowKey};
 use crate::sim::Inputs;
+use glam::DVec2;
 use std::collections::BTreeSet;
 
 /// The keys that are down, and the players' actions pressed since the last tick.
@@ -10,6 +11,8 @@ use std::collections::BTreeSet;
 pub(super) struct KeyLatch {
     down: BTreeSet<String>,
     pressed: Vec<(u8, Action)>,
+    /// Where the mouse aims, px of the level.
+    aim: Option<DVec2>,
 }
 
 impl KeyLatch {
@@ -47,6 +50,17 @@ impl KeyLatch {
             .collect()
     }
 
+    /// The first player aims here from now on, px of the level; `None` if nothing aims.
+    pub fn aim(&mut self, point: Option<DVec2>) {
+        // Whole pixels: nobody aims better, and equal inputs in a row are stored once.
+        self.aim = point.map(DVec2::round);
+    }
+
+    /// Whether a mouse button is down.
+    pub fn has_mouse_down(&self) -> bool {
+        self.down.iter().any(|key| key.starts_with("Mouse"))
+    }
+
     /// Takes the input of the next tick. Presses since the last tick are part of it once.
     pub fn take(&mut self, keys: &KeyMap) -> Inputs {
         let mut inputs = Inputs::none();
@@ -56,6 +70,9 @@ impl KeyLatch {
                     inputs.player_mut(player).held.insert(action);
                 }
             }
+        }
+        if self.aim.is_some() {
+            inputs.player_mut(1).aim = self.aim;
         }
         for (player, action) in self.pressed.drain(..) {
             let pressed: &mut Actions = &mut inputs.player_mut(player).pressed;
@@ -68,9 +85,11 @@ impl KeyLatch {
 #[cfg(test)]
 mod tests {
     use super::KeyLatch;
-    use crate::models::Action::{Jump, Left};
+    use crate::models::Action::{Hook, Jump, Left};
     use crate::models::{Actions, Intent};
     use crate::project::{KEY_NAMES, KeyMap, WindowKey};
+    use crate::sim::PlayerInput;
+    use glam::dvec2;
 
     fn keys() -> KeyMap {
         KeyMap::default()
@@ -120,6 +139,23 @@ mod tests {
         let inputs = latch.take(&keys());
         assert!(inputs.player(1).held.has(Left) && !inputs.player(1).held.has(Jump));
         assert!(inputs.player(2).held.has(Jump) && !inputs.player(2).held.has(Left));
+    }
+
+    #[test]
+    fn the_mouse_aims_the_hook_of_the_first_player() {
+        let mut latch = KeyLatch::default();
+        assert_eq!(latch.take(&keys()).player(1).aim, None);
+        latch.press("MouseRight", &keys());
+        latch.aim(Some(dvec2(40.2, -7.9)));
+        assert!(latch.has_mouse_down());
+        let inputs = latch.take(&keys());
+        assert_eq!(inputs.player(1).aim, Some(dvec2(40.0, -8.0)));
+        assert!(inputs.player(1).pressed.has(Hook) && inputs.player(1).held.has(Hook));
+        assert_eq!(inputs.player(2), PlayerInput::default());
+        latch.release("MouseRight");
+        latch.aim(None);
+        assert!(!latch.has_mouse_down());
+        assert_eq!(latch.take(&keys()).player(1), PlayerInput::default());
     }
 
     #[test]

@@ -12,7 +12,10 @@ mod hidden;
 mod latch;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;
+mod mouse;
+mod opening;
 mod panel;
+mod pointer;
 mod recovery;
 mod screen;
 mod shared;
@@ -39,9 +42,10 @@ pub fn show(
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
+    let levels = folder.clone();
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone())?;
-    let result = window::run(events, &shared, panel);
+    let result = window::run(events, &shared, (panel, levels));
     game.stop();
     result
 }

@@ -6,9 +6,9 @@ use super::hidden::{ASK, Hidden};
 use super::panel::PanelWindow;
 use super::recovery::{Recovery, Remedy};
 use super::shared::{Published, SharedState};
-use super::size::{Size, window_size};
+use super::size::{Placement, Size, window_size};
 use super::spectacle::FrameTimes;
-use crate::draw::{Picture, hud_line, paint, paint_ghosts, paint_notes};
+use crate::draw::{Picture, hud_line, paint, paint_banner, paint_ghosts, paint_menu, paint_notes};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::EntityView;
@@ -44,6 +44,8 @@ pub(super) struct Screen {
     scale: u32,
     /// When the next picture is due.
     next: Instant,
+    /// The level in the title.
+    titled: Arc<str>,
 }
 
 impl Screen {
@@ -80,6 +82,7 @@ impl Screen {
             drawn: Instant::now(),
             scale: tuning.scale,
             next: Instant::now(),
+            titled: revision.stage.level.name.clone(),
         })
     }
 
@@ -133,10 +136,27 @@ impl Screen {
         draw(&mut self.canvas, &published, &self.frames);
         self.frames.add(self.drawn.elapsed().as_secs_f32() * 1000.0);
         self.drawn = Instant::now();
+        let level = &published.revision.stage.level.name;
+        if *level != self.titled {
+            self.window.set_title(&window_title(level));
+            self.titled = level.clone();
+        }
         let panel = self.panel.run(&self.window, shared, &published);
         if let Some(gpu) = &mut self.gpu {
             gpu.show(frame, &self.canvas, panel.as_ref(), &self.window);
         }
+    }
+
+    /// The size of the picture, pixels.
+    pub fn picture(&self) -> (u32, u32) {
+        (self.canvas.width(), self.canvas.height())
+    }
+
+    /// The pixel of the picture at a point of the window.
+    pub fn pixel_at(&self, point: (f64, f64)) -> (f64, f64) {
+        let (window, (width, height)) = (self.window.inner_size(), self.picture());
+        let picture = Size::new(width, height);
+        Placement::of(picture, Size::new(window.width, window.height)).pixel_at(picture, point)
     }
 
     /// The tuning panel.
@@ -242,6 +262,13 @@ fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTimes) {
     // The panel that explains motion is at the bottom.
     let at_top = !published.why.is_empty();
     paint_notes(canvas, &published.bench.notes, at_top);
+    let keys = &published.revision.config.keys;
+    published.spectacle.paint_help(canvas, keys);
+    if let Some(menu) = &published.menu {
+        let title = "Levels - arrow keys and Enter, a number, or a click";
+        paint_menu(canvas, title, &menu.rows(), menu.row());
+    }
+    paint_banner(canvas, &published.not_opened);
 }
 
 /// The title for a level. The level's name comes from its file.

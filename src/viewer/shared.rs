@@ -1,12 +1,14 @@
 //! The data that the game thread and the window's thread share.
 
 use super::latch::KeyLatch;
+use super::pointer::Pointer;
 use super::spectacle::Spectacle;
 use super::tuning_link::TuningLink;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
-use crate::workbench::BenchPicture;
+use crate::workbench::{BenchPicture, LevelMenu};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -37,12 +39,19 @@ pub(super) struct Published {
     pub bench: BenchPicture,
     /// Camera, effects and overlays.
     pub spectacle: Spectacle,
+    /// The list of levels, if it is open.
+    pub menu: Option<LevelMenu>,
+    /// Why the chosen level cannot be opened; empty if nothing is wrong.
+    pub not_opened: String,
 }
 
 /// Everything that the two threads share.
 pub(super) struct SharedState {
     published: Mutex<Published>,
     latch: Mutex<KeyLatch>,
+    pointer: Mutex<Pointer>,
+    /// The level to open next.
+    level: Mutex<Option<PathBuf>>,
     /// The keys of the workbench that were pressed since the last frame.
     pressed: Mutex<Vec<WindowKey>>,
     /// What the tuning panel and the game thread tell each other.
@@ -66,8 +75,12 @@ impl SharedState {
                 paused: false,
                 bench: BenchPicture::default(),
                 spectacle: Spectacle::default(),
+                menu: None,
+                not_opened: String::new(),
             }),
             latch: Mutex::default(),
+            pointer: Mutex::default(),
+            level: Mutex::default(),
             pressed: Mutex::default(),
             tuning: TuningLink::default(),
             stop: AtomicBool::new(false),
@@ -89,6 +102,20 @@ impl SharedState {
     /// Takes the keys of the workbench that were pressed since the last call, in their order.
     pub fn take_pressed(&self) -> Vec<WindowKey> {
         std::mem::take(&mut *lock(&self.pressed))
+    }
+
+    /// Asks the game to open another level.
+    pub fn open_level(&self, level: PathBuf) {
+        *lock(&self.level) = Some(level);
+    }
+
+    /// Takes the level to open next.
+    pub fn take_level(&self) -> Option<PathBuf> {
+        lock(&self.level).take()
+    }
+
+    pub fn pointer(&self) -> MutexGuard<'_, Pointer> {
+        lock(&self.pointer)
     }
 
     pub fn latch(&self) -> MutexGuard<'_, KeyLatch> {

@@ -57,6 +57,17 @@ impl Placement {
             size,
         }
     }
+
+    /// The pixel of the picture at a point of the window. Beside the picture, it continues.
+    pub fn pixel_at(self, picture: Size, (x, y): (f64, f64)) -> (f64, f64) {
+        let across = |at: f64, from: u32, long: u32, pixels: u32| {
+            (at - f64::from(from)) * f64::from(pixels) / f64::from(long)
+        };
+        (
+            across(x, self.x, self.size.width, picture.width),
+            across(y, self.y, self.size.height, picture.height),
+        )
+    }
 }
 
 /// The largest size with a picture's proportions that fits into a smaller window, at least 1 px.
@@ -117,6 +128,28 @@ mod tests {
                     at.size.width == width || at.size.height == height || at.size == PICTURE,
                     "{window:?} {at:?}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_corners_of_the_picture_are_its_first_and_last_pixels_in_any_window() {
+        for window in [
+            (640, 360),
+            (1280, 720),
+            (1999, 901),
+            (300, 500),
+            (641, 3000),
+        ] {
+            let window = Size::new(window.0, window.1);
+            let at = Placement::of(PICTURE, window);
+            let (left, top) = (f64::from(at.x), f64::from(at.y));
+            let (wide, high) = (f64::from(at.size.width), f64::from(at.size.height));
+            for (share_x, share_y) in [(0.0, 0.0), (1.0, 1.0), (0.5, 0.25), (-0.1, 1.1)] {
+                let point = (left + wide * share_x, top + high * share_y);
+                let (x, y) = at.pixel_at(PICTURE, point);
+                assert!((x - 640.0 * share_x).abs() < 1e-9, "{window:?} {x}");
+                assert!((y - 360.0 * share_y).abs() < 1e-9, "{window:?} {y}");
             }
         }
     }

@@ -1,12 +1,15 @@
 //! What the window shows besides the state of the game: camera, effects and overlays. The game thread
 //! sees every tick, so that no event is missed however slow the window is.
 
-use crate::draw::{Markers, Overlay, Overlays, Show, Spectator};
-use crate::project::{Live, WindowKey};
+use crate::draw::{Markers, Overlay, Overlays, Show, Spectator, key_pages, paint_keys};
+use crate::project::files::key_label;
+use crate::project::{KeyMap, Live, WindowKey};
 use crate::sim::EntityView;
 use crate::sim::why::Watch;
+use glam::DVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use tiny_skia::Pixmap;
 
 /// The number of frame times that are kept.
 const FRAMES: usize = 160;
@@ -18,6 +21,8 @@ pub(super) struct Spectacle {
     markers: Arc<Markers>,
     overlays: Overlays,
     effects: bool,
+    /// The page of keys that is shown, counted from 1; 0 for none.
+    help: usize,
 }
 
 impl Default for Spectacle {
@@ -27,6 +32,7 @@ impl Default for Spectacle {
             markers: Arc::default(),
             overlays: Overlays::NONE,
             effects: true,
+            help: 0,
         }
     }
 }
@@ -58,6 +64,24 @@ impl Spectacle {
         markers.read(live.world(), stage, self.overlays, area.as_ref());
     }
 
+    /// The point of the level at a pixel of a picture of this size, px.
+    pub fn level_at(&self, size: (u32, u32), (x, y): (f64, f64)) -> Option<DVec2> {
+        let camera = self.spectator.camera()?;
+        Some(camera.level_at(size, x, y))
+    }
+
+    /// Enlarges everything by a factor.
+    pub fn zoom_by(&mut self, factor: f64) {
+        if let Some(camera) = self.spectator.camera_mut() {
+            camera.zoom_by(factor);
+        }
+    }
+
+    /// Another level begins: nothing of the last one is seen.
+    pub fn forget(&mut self) {
+        self.spectator = Spectator::default();
+    }
+
     /// Carries out a key. Returns whether it was for the spectacle.
     pub fn press(&mut self, key: WindowKey) -> bool {
         match key {
@@ -68,10 +92,40 @@ impl Spectacle {
             }
             WindowKey::Overlays if self.overlays.is_empty() => self.overlays = Overlays::all(),
             WindowKey::Overlays => self.overlays = Overlays::NONE,
+            // The next page, and after the last one none. The picture knows which one is the last.
+            WindowKey::Help => self.help += 1,
+            WindowKey::ResetZoom => {
+                if let Some(camera) = self.spectator.camera_mut() {
+                    camera.reset_zoom();
+                }
+            }
             WindowKey::Effects => self.effects = !self.effects,
             _ => return false,
         }
         true
+    }
+
+    /// Paints the page of keys, if one is open.
+    pub fn paint_help(&self, canvas: &mut Pixmap, keys: &KeyMap) {
+        let Some(page) = self.help.checked_sub(1) else {
+            return;
+        };
+        let rows = keys.described();
+        let pages = key_pages(rows.len(), (canvas.width(), canvas.height()));
+        let page = page % (pages + 1);
+        if page < pages {
+            let title = match pages {
+                1 => "Keys".to_string(),
+                _ => format!("Keys, page {} of {pages}", page + 1),
+            };
+            let more = keys.keys_for(WindowKey::Help).next().map(key_label);
+            let title = match more {
+                Some(key) if page + 1 == pages => format!("{title} - {key} closes"),
+                Some(key) => format!("{title} - {key} goes on"),
+                None => title,
+            };
+            paint_keys(canvas, &title, &rows, page);
+        }
     }
 
     /// What a picture shows, at this share of the way from the last tick to this one.
@@ -119,8 +173,9 @@ impl FrameTimes {
 #[cfg(test)]
 mod tests {
     use super::Spectacle;
-    use crate::draw::{Overlay, Overlays};
+    use crate::draw::{Overlay, Overlays, key_pages};
     use crate::project::{KeyMap, WindowKey};
+    use tiny_skia::Pixmap;
 
     #[test]
     fn every_overlay_has_its_own_key() {
@@ -142,5 +197,30 @@ mod tests {
         assert!(spectacle.press(WindowKey::Overlays));
         assert_eq!(spectacle.overlays, Overlays::all());
         assert!(!spectacle.press(WindowKey::Pause));
+    }
+
+    #[test]
+    fn the_page_of_keys_covers_the_game_until_its_key_is_pressed_after_the_last_page() {
+        let keys = KeyMap::default();
+        for size in [(640, 360), (320, 180)] {
+            let mut spectacle = Spectacle::default();
+            let shot = |spectacle: &Spectacle| {
+                let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
+                spectacle.paint_help(&mut canvas, &keys);
+                canvas
+            };
+            let plain = shot(&spectacle);
+            let mut seen = vec![plain.clone()];
+            loop {
+                assert!(spectacle.press(WindowKey::Help));
+                let next = shot(&spectacle);
+                if next == plain {
+                    break;
+                }
+                assert!(!seen.contains(&next), "a page twice");
+                seen.push(next);
+            }
+            assert_eq!(seen.len(), key_pages(keys.described().len(), size) + 1);
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! The window's events: keys, sizes, and when to draw.
 
 use super::error::{WindowError, reason};
+use super::mouse;
 use super::panel::PanelWindow;
 use super::screen::Screen;
 use super::shared::SharedState;
-use crate::project::WindowKey;
+use crate::project::{GameFolder, WindowKey};
 use std::sync::Arc;
 use winit::application::ApplicationHandler;
-use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::WindowId;
@@ -16,10 +17,11 @@ use winit::window::WindowId;
 pub(super) fn run(
     events: EventLoop<()>,
     shared: &Arc<SharedState>,
-    panel: PanelWindow,
+    (panel, folder): (PanelWindow, GameFolder),
 ) -> Result<(), WindowError> {
     let mut app = App {
         shared: shared.clone(),
+        folder,
         panel: Some(panel),
         screen: None,
         failed: None,
@@ -33,6 +35,8 @@ pub(super) fn run(
 
 struct App {
     shared: Arc<SharedState>,
+    /// The game, whose levels are listed.
+    folder: GameFolder,
     /// The tuning panel, until the screen has it.
     panel: Option<PanelWindow>,
     screen: Option<Screen>,
@@ -59,11 +63,37 @@ impl App {
             return;
         }
         let screen = self.screen.as_mut();
-        if event.repeat || screen.is_some_and(|screen| screen.panel().takes_keys()) {
+        if screen.is_some_and(|screen| screen.panel().takes_keys()) || self.choose(&name) {
             return;
         }
+        if !event.repeat {
+            self.press(&name);
+        }
+    }
+
+    fn button(&mut self, button: MouseButton, state: ElementState) {
+        let Some(name) = mouse::button_name(button) else {
+            return;
+        };
+        let screen = self.screen.as_mut();
+        if state == ElementState::Released {
+            self.shared.latch().release(name);
+        } else if screen.is_some_and(|screen| !screen.panel().takes_pointer()) && !self.choose(name)
+        {
+            self.press(name);
+        }
+    }
+
+    /// Whether a key is for the list of levels.
+    fn choose(&self, name: &str) -> bool {
+        let height = self.screen.as_ref().map_or(0, |screen| screen.picture().1);
+        mouse::choose(&self.shared, name, height)
+    }
+
+    /// A key or a button of the mouse went down.
+    fn press(&mut self, name: &str) {
         let revision = self.shared.published().revision.clone();
-        let effects = self.shared.latch().press(&name, &revision.config.keys);
+        let effects = self.shared.latch().press(name, &revision.config.keys);
         for effect in effects {
             self.act(effect);
         }
@@ -77,6 +107,7 @@ impl App {
             WindowKey::FullScreen => screen.toggle_full_screen(),
             WindowKey::Tuning => screen.panel().toggle(),
             WindowKey::SwapTuning => screen.panel().swap(),
+            WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
             WindowKey::Play(..) => {}
             other => {
                 if !self.shared.published().spectacle.press(other) {
@@ -115,6 +146,18 @@ impl ApplicationHandler for App {
         match event {
             WindowEvent::CloseRequested => events.exit(),
             WindowEvent::KeyboardInput { event, .. } => self.key(events, &event),
+            WindowEvent::MouseInput { state, button, .. } => self.button(button, state),
+            WindowEvent::CursorMoved { position, .. } => {
+                if let Some(screen) = &mut self.screen {
+                    mouse::moved(screen, &self.shared, position);
+                }
+            }
+            WindowEvent::CursorLeft { .. } => self.shared.pointer().leave(),
+            WindowEvent::MouseWheel { delta, .. } => {
+                if let Some(screen) = &mut self.screen {
+                    mouse::wheel(screen, &self.shared, delta);
+                }
+            }
             WindowEvent::Focused(false) => self.shared.latch().release_all(),
             WindowEvent::RedrawRequested => self.redraw(events),
             other => {

@@ -1,5 +1,6 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
+use super::drag::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
 use super::ghosts::GhostRace;
@@ -73,6 +74,8 @@ pub struct Workbench {
     /// The time keys that are down, and since when.
     pub(super) held: Vec<(WindowKey, f64)>,
     pub(super) picked: Option<PickedEntity>,
+    /// What the mouse holds.
+    pub(super) drag: Option<Drag>,
     pub(super) recent: RecentPath,
     pub(super) why: Option<WhyPanel>,
     pub(super) marks: Marks,
@@ -109,6 +112,7 @@ impl Workbench {
             line: Timeline::new(&live),
             at: 0,
             picked: PickedEntity::first(live.world()),
+            drag: None,
             live,
             tuning: LiveTuning::new(revision.clone()),
             latest: revision,

@@ -56,6 +56,10 @@ impl Workbench {
             | WindowKey::Effects
             | WindowKey::Tuning
             | WindowKey::SwapTuning
+            | WindowKey::Help
+            | WindowKey::Levels
+            | WindowKey::Pick
+            | WindowKey::ResetZoom
             | WindowKey::FullScreen => {}
         }
     }
@@ -185,6 +189,14 @@ impl Workbench {
             id: entity.id,
             name: entity.name.clone(),
         };
+        self.pick_by_hand(picked);
+    }
+
+    /// Picks an entity because the user says so.
+    pub(super) fn pick_by_hand(&mut self, picked: PickedEntity) {
+        if self.picked.as_ref() == Some(&picked) {
+            return;
+        }
         let name = picked.name.clone();
         self.ghosts.clear();
         self.pick(Some(picked));

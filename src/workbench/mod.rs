@@ -12,17 +12,21 @@
 //! * [`Excerpt`] is a stretch that can be played under any revision;
 //! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
 //! * `log` and `troubles` collect messages;
+//! * [`LevelMenu`] lists the levels of a game;
 //! * [`panel`] holds the numbers of the tuning panel;
-//! * [`Workbench`] holds everything together: `controls` are its keys, `edits` adopts revisions, `shown` is what
+//! * [`Workbench`] holds everything together: `controls` are its keys, `drag` is its mouse, `edits` adopts revisions, `shown` is what
 //!   the window draws.
 
 mod bench;
 mod controls;
+mod drag;
 mod edits;
 mod excerpt;
 mod film;
 mod ghosts;
+mod hints;
 mod keyframes;
+mod level_menu;
 mod log;
 mod marks;
 mod measures;
@@ -40,6 +44,7 @@ pub use controls::FILM_SECONDS;
 pub use excerpt::{Excerpt, PickedEntity};
 pub use ghosts::{Ghost, MOST_GHOSTS, PARTED};
 pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
+pub use level_menu::LevelMenu;
 pub use log::{LogKind, LogLine};
 pub use measures::{JumpMeasures, JumpPoint, compared};
 pub use shown::BenchPicture;

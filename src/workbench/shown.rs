@@ -150,7 +150,11 @@ impl Workbench {
         let shown = lines
             .iter()
             .filter(|line| open || line.kind != LogKind::Reload);
-        let mut rows: Vec<NoteRow> = shown.map(row_of).collect();
+        let hints = self.hints().into_iter().map(|text| NoteRow {
+            text,
+            tone: NoteTone::Plain,
+        });
+        let mut rows: Vec<NoteRow> = hints.chain(shown.map(row_of)).collect();
         if let Some(edit) = self.edit().filter(|_| !open) {
             rows.push(NoteRow {
                 text: edit.clone(),

@@ -265,3 +265,23 @@ fn a_film_of_the_last_seconds_is_saved_and_replaces_no_file() {
         assert!(case.logged(LogKind::Warning)[0].contains("films"));
     });
 }
+
+#[test]
+fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        case.frames(1);
+        let rows = |case: &Case| -> Vec<String> {
+            let rows = case.bench.picture().notes.into_iter();
+            rows.map(|row| row.text).collect()
+        };
+        let shown = rows(&case);
+        assert!(shown[0].contains("jump") && shown[0].contains("F1: all keys"), "{shown:?}");
+        assert!(shown[1].contains("jump_speed") && shown[1].contains(".toml"), "{shown:?}");
+        // An edit has been made: the user knows.
+        let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
+        case.edit(LEVEL_FILE, &raised).expect("good");
+        case.frames(1);
+        assert!(!rows(&case).iter().any(|row| row.contains("jump_speed")));
+    });
+}

@@ -1,10 +1,12 @@
 //! Key bindings. Keys are named by position, as in the web standard's `KeyboardEvent.code`.
 
+use super::key_names::{KEY_NAMES, key_label};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use crate::models::Action;
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Mistakes};
+use crate::sim::MOST_PLAYERS;
 
 /// The effect of a key in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +61,14 @@ pub enum WindowKey {
     SwapTuning,
     /// Fills the screen with the window, or makes it a window again.
     FullScreen,
+    /// Shows all keys over the game, page by page.
+    Help,
+    /// Shows or hides the list of levels.
+    Levels,
+    /// Picks the entity under the mouse, and moves it while time stands still.
+    Pick,
+    /// Returns to the camera's own size.
+    ResetZoom,
 }
 
 /// The names of the overlays and their keys.
@@ -75,32 +85,37 @@ const OVERLAYS: [(&str, &str); 10] = [
     ("frames", "KeyM"),
 ];
 
-/// The effects on the window itself: the name in `[keys]`, the effect, and the default key. Playing keys of
-/// the default bindings are none of them.
-const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
-    ("restart", WindowKey::Restart, "KeyR"),
-    ("pause", WindowKey::Pause, "KeyP"),
-    ("why", WindowKey::Why, "F3"),
-    ("step_back", WindowKey::StepBack, "Comma"),
-    ("step_forward", WindowKey::StepForward, "Period"),
-    ("scrub_back", WindowKey::ScrubBack, "PageUp"),
-    ("scrub_forward", WindowKey::ScrubForward, "PageDown"),
-    ("slower", WindowKey::Slower, "Minus"),
-    ("faster", WindowKey::Faster, "Equal"),
-    ("normal_speed", WindowKey::NormalSpeed, "Digit0"),
-    ("mark_a", WindowKey::MarkA, "BracketLeft"),
-    ("mark_b", WindowKey::MarkB, "BracketRight"),
-    ("loop", WindowKey::Loop, "Backslash"),
-    ("restart_at_mark", WindowKey::RestartAtMark, "Backspace"),
-    ("ghosts", WindowKey::Ghosts, "KeyO"),
-    ("pick_next", WindowKey::PickNext, "Tab"),
-    ("log", WindowKey::Log, "KeyL"),
-    ("save_gif", WindowKey::SaveGif, "KeyC"),
-    ("overlays", WindowKey::Overlays, "F10"),
-    ("effects", WindowKey::Effects, "KeyV"),
-    ("tuning", WindowKey::Tuning, "F2"),
-    ("swap_tuning", WindowKey::SwapTuning, "KeyB"),
-    ("full_screen", WindowKey::FullScreen, "F11"),
+/// The effects on the window itself: the name in `[keys]`, the effect, the default key, and what it is for in
+/// a few words. Playing keys of the default bindings are none of them.
+#[rustfmt::skip]
+const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
+    ("restart", WindowKey::Restart, "KeyR", "restart the level"),
+    ("pause", WindowKey::Pause, "KeyP", "stop time, or let it run"),
+    ("why", WindowKey::Why, "F3", "why it moves as it does"),
+    ("step_back", WindowKey::StepBack, "Comma", "one tick back"),
+    ("step_forward", WindowKey::StepForward, "Period", "one tick forward"),
+    ("scrub_back", WindowKey::ScrubBack, "PageUp", "back in time quickly"),
+    ("scrub_forward", WindowKey::ScrubForward, "PageDown", "forward in time quickly"),
+    ("slower", WindowKey::Slower, "Minus", "half the speed"),
+    ("faster", WindowKey::Faster, "Equal", "double the speed"),
+    ("normal_speed", WindowKey::NormalSpeed, "Digit0", "normal speed"),
+    ("mark_a", WindowKey::MarkA, "BracketLeft", "mark the start of a stretch"),
+    ("mark_b", WindowKey::MarkB, "BracketRight", "mark its end and loop it"),
+    ("loop", WindowKey::Loop, "Backslash", "start or end the loop"),
+    ("restart_at_mark", WindowKey::RestartAtMark, "Backspace", "continue from mark A"),
+    ("ghosts", WindowKey::Ghosts, "KeyO", "paths of earlier versions"),
+    ("pick_next", WindowKey::PickNext, "Tab", "pick the next entity"),
+    ("log", WindowKey::Log, "KeyL", "log"),
+    ("save_gif", WindowKey::SaveGif, "KeyC", "save 10 s as a GIF"),
+    ("overlays", WindowKey::Overlays, "F10", "all overlays, or none"),
+    ("effects", WindowKey::Effects, "KeyV", "effects"),
+    ("tuning", WindowKey::Tuning, "F2", "tuning panel"),
+    ("swap_tuning", WindowKey::SwapTuning, "KeyB", "swap sets of numbers"),
+    ("full_screen", WindowKey::FullScreen, "F11", "full screen"),
+    ("help", WindowKey::Help, "F1", "these keys"),
+    ("levels", WindowKey::Levels, "F12", "list of levels"),
+    ("pick", WindowKey::Pick, "MouseLeft", "pick; drag while paused"),
+    ("reset_zoom", WindowKey::ResetZoom, "Home", "normal zoom (wheel zooms)"),
 ];
 
 /// Key bindings. One key may have several effects, and several keys the same one.
@@ -108,21 +123,6 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str)] = &[
 pub struct KeyMap {
     bound: Vec<(&'static str, WindowKey)>,
 }
-
-/// The names of keys that can be bound.
-#[rustfmt::skip]
-pub const KEY_NAMES: &[&str] = &[
-    "KeyA", "KeyB", "KeyC", "KeyD", "KeyE", "KeyF", "KeyG", "KeyH", "KeyI", "KeyJ", "KeyK", "KeyL",
-    "KeyM", "KeyN", "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX",
-    "KeyY", "KeyZ", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7",
-    "Digit8", "Digit9", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space", "Enter", "Tab",
-    "Backspace", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight",
-    "Comma", "Period", "Slash", "Semicolon", "Quote", "BracketLeft", "BracketRight", "Backslash",
-    "Minus", "Equal", "Backquote", "Home", "End", "PageUp", "PageDown", "Insert", "Delete",
-    "Numpad0", "Numpad1", "Numpad2", "Numpad3", "Numpad4", "Numpad5", "Numpad6", "Numpad7",
-    "Numpad8", "Numpad9", "NumpadAdd", "NumpadSubtract", "NumpadEnter", "NumpadDecimal",
-    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
-];
 
 impl Default for KeyMap {
     fn default() -> Self {
@@ -134,6 +134,7 @@ impl Default for KeyMap {
             ("ArrowDown", Down),
             ("Space", Jump),
             ("ShiftRight", Hook),
+            ("MouseRight", Hook),
         ];
         let second = [
             ("KeyA", Left),
@@ -152,7 +153,11 @@ impl Default for KeyMap {
                 .into_iter()
                 .map(|(key, action)| (key, WindowKey::Play(2, action))),
         );
-        bound.extend(WINDOW_KEYS.iter().map(|(_, effect, key)| (*key, *effect)));
+        bound.extend(
+            WINDOW_KEYS
+                .iter()
+                .map(|(_, effect, key, _)| (*key, *effect)),
+        );
         bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
         Self { bound }
     }
@@ -175,13 +180,50 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
+    /// All bound keys with what they do in a few words, for people: the players' actions, then the window's own
+    /// keys, then overlays. What has no key is left out.
+    #[must_use]
+    pub fn described(&self) -> Vec<(String, String)> {
+        let window = WINDOW_KEYS.iter().map(|(_, effect, _, words)| {
+            let keys = self.labels(*effect);
+            (keys, (*words).to_string())
+        });
+        let overlays = OVERLAYS.iter().map(|(name, _)| {
+            let keys = self.labels(WindowKey::Overlay(name));
+            (keys, format!("show {name}"))
+        });
+        let quit = ("Esc".to_string(), "quit".to_string());
+        let actions = Action::ALL.into_iter().map(|action| self.action(action));
+        let all = actions.chain(window).chain(overlays).chain([quit]);
+        all.filter(|(keys, _)| !keys.is_empty()).collect()
+    }
+
+    /// The first player's keys for an action, and those of the others in brackets.
+    fn action(&self, action: Action) -> (String, String) {
+        let mut words = action.name().to_string();
+        for player in 2..=MOST_PLAYERS {
+            let keys = self.labels(WindowKey::Play(player, action));
+            if !keys.is_empty() {
+                words.push_str(&format!(" (player {player}: {keys})"));
+            }
+        }
+        (self.labels(WindowKey::Play(1, action)), words)
+    }
+
+    /// The keys of an effect, for people: `← or J`; empty if it has none.
+    #[must_use]
+    pub fn labels(&self, effect: WindowKey) -> String {
+        let labels: Vec<_> = self.keys_for(effect).map(key_label).collect();
+        labels.join(" or ")
+    }
+
     /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the
     /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut map = Self::default();
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
-        for (name, effect, _) in WINDOW_KEYS {
+        for (name, effect, ..) in WINDOW_KEYS {
             map.read_key(&mut reader, name, *effect);
         }
         for (name, _) in OVERLAYS {
@@ -246,4 +288,29 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
         }
     };
     Diagnostic::error(item.place.clone(), message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyMap, OVERLAYS, WINDOW_KEYS, WindowKey};
+    use crate::models::Action;
+
+    #[test]
+    fn every_bound_key_is_described_under_its_new_name() {
+        let mut keys = KeyMap::default();
+        let all = keys.described();
+        let count = Action::ALL.len() + WINDOW_KEYS.len() + OVERLAYS.len();
+        // And the key that ends the program.
+        assert_eq!(all.len(), count + 1);
+        let row = |all: &[(String, String)], words: &str| {
+            let found = all.iter().find(|(_, w)| w == words);
+            found.map(|(key, _)| key.clone())
+        };
+        assert_eq!(row(&all, "jump (player 2: F)").as_deref(), Some("Space"));
+        assert_eq!(row(&all, "these keys").as_deref(), Some("F1"));
+        keys.bound.retain(|(_, e)| *e != WindowKey::Help);
+        assert_eq!(row(&keys.described(), "these keys"), None);
+        keys.bound.push(("Slash", WindowKey::Help));
+        assert_eq!(row(&keys.described(), "these keys").as_deref(), Some("/"));
+    }
 }

@@ -6,7 +6,8 @@ use crate::script::host::Fault;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
+use crate::sim::{EntityId, EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
+use glam::DVec2;
 use std::sync::Arc;
 
 /// A running level: the world, the revision it runs under, and the rules of its scripts.
@@ -66,6 +67,11 @@ impl Live {
         if self.world.watched() != watched {
             self.world.watch(watched);
         }
+    }
+
+    /// Moves an entity between two ticks; see [`World::place`].
+    pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
+        self.world.place(&self.revision.stage, id, at)
     }
 
     /// Replaces the world with a saved one, once it has been checked.

@@ -79,6 +79,12 @@ impl PanelWindow {
         self.open && context.is_some_and(egui::Context::egui_wants_keyboard_input)
     }
 
+    /// Whether the mouse is over the panel, or drags something in it.
+    pub fn takes_pointer(&self) -> bool {
+        let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
+        self.open && context.is_some_and(egui::Context::egui_wants_pointer_input)
+    }
+
     /// Passes an event on to egui. Keys are for the game unless a text is being edited.
     pub fn event(&mut self, window: &Window, event: &WindowEvent) {
         let keys = matches!(event, WindowEvent::KeyboardInput { .. });
@@ -100,7 +106,13 @@ impl PanelWindow {
     ) -> Option<PanelPicture> {
         let (facts, base) = shared.tuning.look(self.open);
         if let Some(base) = base {
-            self.tuner.rebase(base);
+            if base.stage.level.name == self.tuner.base().stage.level.name {
+                self.tuner.rebase(base);
+            } else {
+                // Another level was opened, without the edits of this one.
+                self.tuner = Tuner::new(base);
+                self.sent = Vec::new();
+            }
         }
         if self.saving.poll() {
             self.tuner.saved();
