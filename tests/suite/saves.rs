@@ -47,7 +47,7 @@ fn a_world_can_be_saved_wherever_the_player_points() {
     for hz in RATES {
         for far in [
             1e8,
-            4.018_437_044_674_407_4e38,
+            4.018_437_044_674_407e38,
             1e9,
             1e300,
             f64::MAX,
