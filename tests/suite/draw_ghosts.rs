@@ -2,7 +2,9 @@
 
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
-use hangtime::draw::{GhostPicture, NoteRow, NoteTone, Picture, paint, paint_ghosts, paint_notes};
+use hangtime::draw::{
+    GhostPicture, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes,
+};
 use hangtime::sim::EntityView;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -23,6 +25,7 @@ fn pictures(ghosts: &GhostPicture) -> [Pixmap; 2] {
         hud: "",
         banner: "",
         why: "",
+        show: Show::default(),
     };
     let mut plain = Pixmap::new(400, 300).expect("a size above 0");
     paint(&mut plain, &picture);
