@@ -2,27 +2,17 @@
 
 use super::bench::Workbench;
 use super::excerpt::PickedEntity;
+use super::held::Drag;
 use crate::level::View;
-use crate::sim::{EntityId, EntityView};
+use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
-/// How far beside an entity a click still picks it, px.
+/// How far next to an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
 
 /// A shorter way of the mouse is a click, px.
 const CLICK: f64 = 2.0;
-
-/// An entity that the mouse holds.
-pub(super) struct Drag {
-    id: EntityId,
-    name: Arc<str>,
-    /// From the mouse to the entity's center, px.
-    offset: DVec2,
-    /// Where the mouse was last, px.
-    last: DVec2,
-    moved: bool,
-}
 
 impl Workbench {
     /// Picks the entity at a point of the level, px, and holds it for [`drag_to`](Self::drag_to). Returns

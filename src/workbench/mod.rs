@@ -24,6 +24,7 @@ mod edits;
 mod excerpt;
 mod film;
 mod ghosts;
+mod held;
 mod hints;
 mod keyframes;
 mod level_menu;

@@ -107,6 +107,7 @@ mod why_shown;
 mod workbench_case;
 mod workbench_edits;
 mod workbench_ghosts;
+mod workbench_mouse;
 mod workbench_time;
 mod workbench_tuning;
 mod zone_borders;

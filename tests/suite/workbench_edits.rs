@@ -276,8 +276,14 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
             rows.map(|row| row.text).collect()
         };
         let shown = rows(&case);
-        assert!(shown[0].contains("jump") && shown[0].contains("F1: all keys"), "{shown:?}");
-        assert!(shown[1].contains("jump_speed") && shown[1].contains(".toml"), "{shown:?}");
+        assert!(
+            shown[0].contains("jump") && shown[0].contains("F1: all keys"),
+            "{shown:?}"
+        );
+        assert!(
+            shown[1].contains("jump_speed") && shown[1].contains(".toml"),
+            "{shown:?}"
+        );
         // An edit has been made: the user knows.
         let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
         case.edit(LEVEL_FILE, &raised).expect("good");

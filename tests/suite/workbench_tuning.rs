@@ -116,7 +116,8 @@ fn edits_survive_reloads_until_the_files_contain_them() {
         tuner.rebase(case.bench.files_revision().clone());
         assert_eq!(tuner.count(), 2);
         // The panel saves: comments and order stay, and the edits are in the file.
-        let text = format!("# The hero.\n{}", hero("ground_decel = 3000.0 # px/s²"));
+        let kind = hero("ground_decel = 3000.0 # px/s²");
+        let text = format!("# The hero.\n{kind}");
         case.edit(HERO, &text).expect("good");
         tuner.rebase(case.bench.files_revision().clone());
         let folder = GameFolder::new(case.folder.root());

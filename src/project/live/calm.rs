@@ -8,7 +8,7 @@ pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 
 /// A single file that changed has to stay the same for this long. Files that are written within this time
 /// of each other, as an editor's "save all" does, become one revision.
-pub(super) const SETTLE: Duration = Duration::from_millis(10);
+pub(super) const SETTLE: Duration = Duration::from_millis(6);
 
 /// A second file that changes within this time of the first belongs to the same copy. Shorter than the time
 /// in which people and programs see the effect of a save and make the next one.

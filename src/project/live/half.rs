@@ -27,6 +27,10 @@ fn looks_half(name: &str, old: &str, new: &str) -> bool {
     if is_blank(new) || (old.ends_with('\n') && !new.ends_with('\n')) {
         return true;
     }
+    // Only spaces at the end may be taken away at once.
+    if old.starts_with(new) && old.trim_end() != new.trim_end() {
+        return true;
+    }
     let is_toml = name.ends_with(".toml");
     if is_toml && entities(new) < entities(old) {
         return true;

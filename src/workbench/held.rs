@@ -1,0 +1,16 @@
+//! The entity that the mouse holds.
+
+use crate::sim::EntityId;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// An entity that the mouse holds.
+pub(super) struct Drag {
+    pub id: EntityId,
+    pub name: Arc<str>,
+    /// From the mouse to the entity's center, px.
+    pub offset: DVec2,
+    /// Where the mouse was last, px.
+    pub last: DVec2,
+    pub moved: bool,
+}
