@@ -1,6 +1,6 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-use super::drag::Drag;
+use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
 use super::ghosts::GhostRace;

@@ -1,28 +1,18 @@
 //! The mouse in the level: picking an entity, and moving it while time stands still.
 
 use super::bench::Workbench;
+use super::dragged::Drag;
 use super::excerpt::PickedEntity;
 use crate::level::View;
-use crate::sim::{EntityId, EntityView};
+use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
-/// How far beside an entity a click still picks it, px.
+/// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
 
 /// A shorter way of the mouse is a click, px.
 const CLICK: f64 = 2.0;
-
-/// An entity that the mouse holds.
-pub(super) struct Drag {
-    id: EntityId,
-    name: Arc<str>,
-    /// From the mouse to the entity's center, px.
-    offset: DVec2,
-    /// Where the mouse was last, px.
-    last: DVec2,
-    moved: bool,
-}
 
 impl Workbench {
     /// Picks the entity at a point of the level, px, and holds it for [`drag_to`](Self::drag_to). Returns
@@ -89,7 +79,7 @@ impl Workbench {
     }
 }
 
-/// How far a point is from the center of an entity at which it is; `None` if it is beside it.
+/// How far a point is from the center of an entity at which it is; `None` if it is outside of it.
 fn distance(view: &EntityView, point: DVec2, top: bool) -> Option<f64> {
     // In a top view, what is high is painted further up.
     let lift = if top { view.z } else { 0.0 };

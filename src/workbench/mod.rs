@@ -20,6 +20,7 @@
 mod bench;
 mod controls;
 mod drag;
+mod dragged;
 mod edits;
 mod excerpt;
 mod film;
