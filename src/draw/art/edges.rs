@@ -171,13 +171,13 @@ impl Dots<'_> {
             };
             self.down(at, depth, color);
         }
-        let tuft = scatter(x / 5, seed + 3) % 3 == 0;
+        let tuft = scatter(x / 5, seed + 3).is_multiple_of(3);
         let blade = if tuft { scatter(x, seed + 2) % 4 } else { 0 } as i32;
         for up in 1..=blade {
             self.down(at, -up, if up == blade { light } else { middle });
         }
         let flower = scatter(x, seed + 5);
-        if flower % 97 == 0 {
+        if flower.is_multiple_of(97) {
             let color = FLOWERS[(flower / 97) as usize % FLOWERS.len()];
             for up in 1..4 {
                 self.down(at, -up, middle);
