@@ -70,8 +70,8 @@ pub fn paint_keys(canvas: &mut Pixmap, title: &str, keys: &[(String, String)], p
             let key = text::cut(key, keys_wide);
             text::paint_line(canvas, &key, x, y, palette::NEW_PATH);
             let words = text::cut(words, layout.wide.saturating_sub(keys_wide + 2));
-            let right = x + (keys_wide as i32 + 1) * text::WIDTH as i32;
-            text::paint_line(canvas, &words, right, y, palette::TEXT);
+            let indent = x + (keys_wide as i32 + 1) * text::WIDTH as i32;
+            text::paint_line(canvas, &words, indent, y, palette::TEXT);
         }
     }
 }

@@ -69,7 +69,7 @@ pub use mover::Mover;
 pub use planned_jump::PlannedJump;
 pub use rules::{NativeRules, Rules, Scene, Subscriptions};
 pub use saved::{MOST_TICKS, SavedWorld};
-pub use script_state::MOST_FAILURES;
+pub use script_state::{MOST_DRAWN, MOST_FAILURES};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
 pub use view::{EntityView, SharedView};

@@ -42,6 +42,9 @@ pub(super) struct StandingOn {
     pub surface: Option<SurfaceId>,
 }
 
+/// The largest count of numbers drawn from one stream. Then the stream begins again.
+pub const MOST_DRAWN: u64 = 1 << 53;
+
 /// A script that fails in this many consecutive ticks is disabled until the next reload.
 pub const MOST_FAILURES: u8 = 10;
 

@@ -52,7 +52,7 @@ impl KeyLatch {
 
     /// The first player aims here from now on, px of the level; `None` if nothing aims.
     pub fn aim(&mut self, point: Option<DVec2>) {
-        // Whole pixels are exact enough, and equal inputs in a row are stored once.
+        // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
         self.aim = point.map(DVec2::round);
     }
 

@@ -19,7 +19,7 @@ impl LevelOpening {
             .name("level".into())
             .spawn(move || {
                 let opened = Project::load(folder).and_then(|project| project.open(&file, &[]));
-                // Nobody waits for it if another level was chosen since.
+                // It is not waited for if another level was chosen since.
                 let _ = post.send(opened);
             })?;
         Ok(Self { level, built })

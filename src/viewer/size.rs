@@ -58,7 +58,7 @@ impl Placement {
         }
     }
 
-    /// The pixel of the picture at a point of the window. Beside the picture, it continues.
+    /// The pixel of the picture at a point of the window. Outside the picture, it continues.
     pub fn pixel_at(self, picture: Size, (x, y): (f64, f64)) -> (f64, f64) {
         let across = |at: f64, from: u32, long: u32, pixels: u32| {
             (at - f64::from(from)) * f64::from(pixels) / f64::from(long)

@@ -121,7 +121,7 @@ impl Spectacle {
             let more = keys.keys_for(WindowKey::Help).next().map(key_label);
             let title = match more {
                 Some(key) if page + 1 == pages => format!("{title} - {key} closes"),
-                Some(key) => format!("{title} - {key} goes on"),
+                Some(key) => format!("{title} - {key} continues"),
                 None => title,
             };
             paint_keys(canvas, &title, &rows, page);

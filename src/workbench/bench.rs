@@ -1,9 +1,9 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
+use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
 use super::ghosts::GhostRace;
-use super::held::Drag;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::LiveTuning;

@@ -1,14 +1,14 @@
 //! The mouse in the level: picking an entity, and moving it while time stands still.
 
 use super::bench::Workbench;
+use super::dragged::Drag;
 use super::excerpt::PickedEntity;
-use super::held::Drag;
 use crate::level::View;
 use crate::sim::EntityView;
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
-/// How far next to an entity a click still picks it, px.
+/// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
 
 /// A shorter way of the mouse is a click, px.
@@ -79,7 +79,7 @@ impl Workbench {
     }
 }
 
-/// How far a point is from the center of an entity at which it is; `None` if it is beside it.
+/// How far a point is from the center of an entity at which it is; `None` if it is outside of it.
 fn distance(view: &EntityView, point: DVec2, top: bool) -> Option<f64> {
     // In a top view, what is high is painted further up.
     let lift = if top { view.z } else { 0.0 };

@@ -20,11 +20,11 @@
 mod bench;
 mod controls;
 mod drag;
+mod dragged;
 mod edits;
 mod excerpt;
 mod film;
 mod ghosts;
-mod held;
 mod hints;
 mod keyframes;
 mod level_menu;

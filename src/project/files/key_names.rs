@@ -37,9 +37,9 @@ pub fn key_label(name: &str) -> String {
         "Backquote" => "`",
         "PageUp" => "Page Up",
         "PageDown" => "Page Down",
-        "MouseLeft" => "left click",
-        "MouseRight" => "right click",
-        "MouseMiddle" => "middle click",
+        "MouseLeft" => "L click",
+        "MouseRight" => "R click",
+        "MouseMiddle" => "M click",
         _ => "",
     };
     if !known.is_empty() {
@@ -50,7 +50,7 @@ pub fn key_label(name: &str) -> String {
             return format!("{before}{rest}");
         }
     }
-    for (end, before) in [("Left", "left "), ("Right", "right ")] {
+    for (end, before) in [("Left", "L "), ("Right", "R ")] {
         if let Some(rest) = name.strip_suffix(end) {
             return format!("{before}{rest}");
         }
@@ -69,6 +69,6 @@ mod tests {
         assert_eq!(labels.len(), KEY_NAMES.len());
         assert!(labels.iter().all(|label| label.len() <= 15));
         assert_eq!(key_label("KeyA"), "A");
-        assert_eq!(key_label("ShiftRight"), "right Shift");
+        assert_eq!(key_label("ShiftRight"), "R Shift");
     }
 }

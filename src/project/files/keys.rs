@@ -99,7 +99,7 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("slower", WindowKey::Slower, "Minus", "half the speed"),
     ("faster", WindowKey::Faster, "Equal", "double the speed"),
     ("normal_speed", WindowKey::NormalSpeed, "Digit0", "normal speed"),
-    ("mark_a", WindowKey::MarkA, "BracketLeft", "mark the start of a stretch"),
+    ("mark_a", WindowKey::MarkA, "BracketLeft", "mark the start of a loop"),
     ("mark_b", WindowKey::MarkB, "BracketRight", "mark its end and loop it"),
     ("loop", WindowKey::Loop, "Backslash", "start or end the loop"),
     ("restart_at_mark", WindowKey::RestartAtMark, "Backspace", "continue from mark A"),
@@ -214,7 +214,7 @@ impl KeyMap {
     #[must_use]
     pub fn labels(&self, effect: WindowKey) -> String {
         let labels: Vec<_> = self.keys_for(effect).map(key_label).collect();
-        labels.join(" or ")
+        labels.join(", ")
     }
 
     /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the

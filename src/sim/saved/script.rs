@@ -1,15 +1,12 @@
 //! Checks of what scripts have left.
 
 use super::super::conditions::LastAsked;
-use super::super::script_state::{MOST_FAILURES, ScriptState};
+use super::super::script_state::{MOST_DRAWN, MOST_FAILURES, ScriptState};
 use super::super::value::{Value, Vars};
 use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, number, vector};
 
 /// Lists and maps may be nested this deep. Scripts cannot nest them as deep.
 const DEEPEST: usize = 64;
-
-/// The largest number of numbers drawn from one stream.
-const MOST_DRAWN: u64 = 1 << 53;
 
 /// Checks script variables.
 pub(super) fn check_vars(field: &str, vars: &Vars) -> Checked {

@@ -6,6 +6,7 @@ use super::super::registry::Registry;
 use super::super::world_view::WorldHandle;
 use crate::script::host::api::{Topic, Type, param};
 use crate::sim::Digest;
+use crate::sim::MOST_DRAWN;
 use rhai::{Dynamic, FLOAT, NativeCallContext};
 
 /// Registers the topic.
@@ -57,7 +58,7 @@ fn next(context: &NativeCallContext<'_>) -> Fallible<FLOAT> {
     digest.word(world.seed);
     digest.text(&state.view.name);
     digest.word(state.random);
-    state.random += 1;
+    state.random = state.random % MOST_DRAWN + 1;
     // The upper 53 bits: as many as a float holds exactly.
     Ok((digest.finish() >> 11) as FLOAT / (1_u64 << 53) as FLOAT)
 }

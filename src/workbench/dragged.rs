@@ -1,16 +1,19 @@
-//! The entity that the mouse holds.
+//! What the mouse holds.
 
 use crate::sim::EntityId;
 use glam::DVec2;
 use std::sync::Arc;
 
 /// An entity that the mouse holds.
-pub(super) struct Drag {
+pub struct Drag {
+    /// Its id.
     pub id: EntityId,
+    /// Its name.
     pub name: Arc<str>,
     /// From the mouse to the entity's center, px.
     pub offset: DVec2,
     /// Where the mouse was last, px.
     pub last: DVec2,
+    /// Whether it has been moved.
     pub moved: bool,
 }
