@@ -18,12 +18,12 @@ pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
     );
     let _ = writeln!(page, "Machine: {}.\n", machine());
     for (part, found) in parts {
-        let result = if found.figures.is_empty() {
-            "**Not run**"
-        } else if found.passed {
-            "Passed"
-        } else {
+        let result = if !found.passed {
             "**Failed**"
+        } else if found.figures.is_empty() {
+            "**Not run**"
+        } else {
+            "Passed"
         };
         let _ = writeln!(page, "## {}\n\n{}\n", part.title, part.claim);
         page += &table(part, found, path)?;

@@ -25,19 +25,20 @@ impl Workbench {
 
     fn hint_of_keys(&self) -> String {
         let keys = &self.latest.config.keys;
-        let play = |action, words: &str| {
-            let labels = keys.labels(WindowKey::Play(1, action));
-            (!labels.is_empty()).then(|| format!("{labels}: {words}"))
-        };
-        let help = keys.labels(WindowKey::Help);
+        let play = |action| keys.labels(WindowKey::Play(1, action));
+        let run = [play(Action::Left), play(Action::Right)];
+        let run: Vec<_> = run.into_iter().filter(|keys| !keys.is_empty()).collect();
         let parts = [
-            play(Action::Left, "left"),
-            play(Action::Right, "right"),
-            play(Action::Jump, "jump"),
-            play(Action::Hook, "hook"),
-            (!help.is_empty()).then(|| format!("{help}: all keys")),
+            (run.join(" and "), "run"),
+            (play(Action::Jump), "jump"),
+            (play(Action::Hook), "hook"),
+            (keys.labels(WindowKey::Help), "all keys"),
         ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join("   ")
+        let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
+        let parts: Vec<String> = parts
+            .map(|(keys, words)| format!("{keys}: {words}"))
+            .collect();
+        parts.join("   ")
     }
 
     /// Where the picked entity's jump is set, if its model has one.
@@ -54,11 +55,9 @@ impl Workbench {
             .get(profile)?
             .of_tunable(entity.model, FIRST);
         Some(match place.split_once(':') {
-            Some(_) => format!(
-                "edit {FIRST} in {place} and save: the old jump is drawn next to the new one"
-            ),
+            Some(_) => format!("edit {place} ({FIRST}) and save to compare two jumps"),
             None => format!(
-                "add `{FIRST} = 600` to config/models/{}.toml: the old jump is drawn next to the new one",
+                "add `{FIRST} = 600` to config/models/{}.toml to compare two jumps",
                 entity.model.as_str()
             ),
         })
