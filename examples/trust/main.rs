@@ -110,7 +110,7 @@ fn run(part: &Part, share: f64) -> bool {
     let found = Found {
         passed,
         date: said("date", &["-u", "+%F"]),
-        revision: said("git", &["describe", "--always", "--dirty", "--exclude=*"]),
+        revision: revision(),
         command: shown,
         seconds: began.elapsed().as_secs_f64(),
         figures,
@@ -120,6 +120,17 @@ fn run(part: &Part, share: f64) -> bool {
         .and_then(|()| std::fs::write(file_of(part), json))
         .expect("target/ can be written");
     passed
+}
+
+/// The revision in Git, and whether files other than the page have been changed since.
+fn revision() -> String {
+    let others = ["status", "--porcelain", "--", ".", ":!docs/trust*"];
+    let changed = if said("git", &others).is_empty() {
+        ""
+    } else {
+        ", with changes"
+    };
+    said("git", &["rev-parse", "--short", "HEAD"]) + changed
 }
 
 fn file_of(part: &Part) -> PathBuf {

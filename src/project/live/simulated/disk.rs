@@ -417,6 +417,9 @@ impl Contents {
                 }
             } else if name.ends_with(ending) {
                 self.look_at(&path, visible);
+            } else if entry.is_link && node.is_none() && !name.contains('.') {
+                // Perhaps a folder whose numbers are missing.
+                visible.wrong.push(path[ROOT.len() + 1..].to_string());
             }
         }
     }
