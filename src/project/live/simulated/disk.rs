@@ -408,18 +408,15 @@ impl Contents {
             if name.starts_with('.') {
                 continue;
             }
-            let leads_to = self.resolve(&path);
-            let node = leads_to.as_ref().and_then(|path| self.nodes.get(path));
-            if let Some(SimulatedNode::Folder) = node {
-                // All links to folders lead to a folder above.
-                if !entry.is_link {
-                    self.look_into(&path, ending, visible);
-                }
-            } else if name.ends_with(ending) {
-                self.look_at(&path, visible);
-            } else if entry.is_link && node.is_none() && !name.contains('.') {
+            match self.resolve(&path).and_then(|path| self.nodes.get(&path)) {
+                Some(SimulatedNode::Folder) if entry.is_link => {} // It leads to a folder above.
+                Some(SimulatedNode::Folder) => self.look_into(&path, ending, visible),
+                _ if name.ends_with(ending) => self.look_at(&path, visible),
                 // Perhaps a folder whose numbers are missing.
-                visible.wrong.push(path[ROOT.len() + 1..].to_string());
+                None if entry.is_link && !name.contains('.') => {
+                    visible.wrong.push(path[ROOT.len() + 1..].to_string());
+                }
+                _ => {}
             }
         }
     }
