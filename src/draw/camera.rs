@@ -1,7 +1,7 @@
 //! The camera: follows the players without shaking with them.
 //!
-//! It is state that advances from plain data: who is followed, and how much time has passed. So the
-//! window and a film of the same run show the same part of the level.
+//! It advances from plain data: the bodies to follow and the time since the last picture. So the window
+//! and a film of the same run show the same part of the level.
 
 use super::lens::Lens;
 use crate::geometry::grid::Bounds;
