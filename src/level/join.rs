@@ -6,11 +6,13 @@
 //! piece still knows its solid, so surfaces and names survive.
 
 use super::Solid;
+use super::aligned::aligned;
 use super::points::Points;
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::interrupt::gives_up;
 use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
+use std::borrow::Cow;
 
 /// A part of a solid's outline that borders on free space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,8 +30,16 @@ pub(super) struct OutlinePiece {
 /// Points closer than this are the same point, px.
 const SAME: f64 = TOUCH;
 
-/// Distance from a piece at which to test what lies on either side of it, px.
-const SIDE_OFFSET: f64 = 2.0 * TOUCH;
+/// Sides closer than this are the same side, px. It is also the distance from a piece at which to
+/// test what lies on either side of it: were the two different, a side could be taken for that of
+/// another solid over its whole length, though that one lies beside only a part of it.
+const SIDE: f64 = 2.0 * TOUCH;
+
+/// How far the end of a piece may be from the start of the next, px.
+const GAP: f64 = 2.0 * SIDE;
+
+/// Segments at a smaller angle than this, rad, may be the same side over a length that matters.
+const SMALL_ANGLE: f64 = 0.05;
 
 /// Cell width of the grid that finds nearby outlines, px.
 const CELL: f64 = 64.0;
@@ -52,7 +62,7 @@ pub(super) fn join(solids: &[&Solid]) -> Joined {
     };
     let mut pieces = match solids {
         [solid] => alone(solid),
-        _ => free_pieces(solids, count, &mut work),
+        _ => free_pieces(&aligned(solids), count, &mut work),
     };
     link(&mut pieces, &mut work);
     Joined {
@@ -78,7 +88,7 @@ fn alone(solid: &Solid) -> Vec<OutlinePiece> {
 }
 
 /// The pieces of all solids that border on free space.
-fn free_pieces(solids: &[&Solid], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
+fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
     let cuts = cut(solids, work);
     if work.exceeded.is_some() {
@@ -133,7 +143,7 @@ fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
 type SolidSide = (usize, DVec2, DVec2);
 
 /// For each side of each solid, the points where other solids' outlines meet it.
-fn cut(solids: &[&Solid], work: &mut Work) -> Vec<Vec<DVec2>> {
+fn cut(solids: &[Cow<Solid>], work: &mut Work) -> Vec<Vec<DVec2>> {
     let mut all: Vec<SolidSide> = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         all.extend(sides(&solid.points).map(|(a, b)| (index, a, b)));
@@ -153,6 +163,10 @@ fn cut(solids: &[&Solid], work: &mut Work) -> Vec<Vec<DVec2>> {
             cuts[i].push(p);
             cuts[j].push(p);
         }
+        for (on_first, on_second) in partings(a, b, c, d).into_iter().flatten() {
+            cuts[i].push(on_first);
+            cuts[j].push(on_second);
+        }
         meetings = meetings.saturating_sub(cuts[i].len() + cuts[j].len() - before);
         if meetings == 0 {
             work.exceeded.get_or_insert(solid as u32);
@@ -166,7 +180,7 @@ fn cut(solids: &[&Solid], work: &mut Work) -> Vec<Vec<DVec2>> {
 fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
     let boxes: Vec<(Bounds, u32)> = all
         .iter()
-        .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SAME)))
+        .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SIDE)))
         .zip(0..)
         .collect();
     if is_hopeless(all, &boxes) {
@@ -246,7 +260,24 @@ fn lies_on(p: DVec2, a: DVec2, b: DVec2) -> bool {
     let length = span.length();
     let along = (p - a).dot(span) / length;
     let off = (p - a).perp_dot(span) / length;
-    off.abs() <= SAME && along >= -SAME && along <= length + SAME
+    off.abs() <= SIDE && along >= -SIDE && along <= length + SIDE
+}
+
+/// Where two segments in almost the same direction stop being the same side: the places on the first
+/// and on the second, on both sides of a crossing.
+fn partings(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> [Option<(DVec2, DVec2)>; 2] {
+    let (span, other) = (b - a, d - c);
+    let (length, turn) = (span.length(), span.perp_dot(other));
+    if turn == 0.0 || turn.abs() > SMALL_ANGLE * length * other.length() {
+        return [None; 2];
+    }
+    [SIDE, -SIDE].map(|off| {
+        let share = (off * length - span.perp_dot(c - a)) / turn;
+        let place = c + other * share;
+        let along = (place - a).dot(span) / (length * length);
+        let within = |share: f64| (0.0..=1.0).contains(&share);
+        (within(share) && within(along)).then(|| (a + span * along, place))
+    })
 }
 
 /// The point where two segments cross between their ends, if they do.
@@ -261,7 +292,7 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<DVec2> {
 
 /// All solids, in a grid that finds those at a point.
 struct Around<'a> {
-    solids: &'a [&'a Solid],
+    solids: &'a [Cow<'a, Solid>],
     grid: Grid<usize>,
 }
 
@@ -270,17 +301,17 @@ impl Around<'_> {
     /// list has the same border.
     fn is_free(&self, solid: usize, start: DVec2, end: DVec2, work: &mut Work) -> bool {
         let along = (end - start).normalize_or_zero();
-        let outwards = DVec2::new(along.y, -along.x) * SIDE_OFFSET;
+        let outwards = DVec2::new(along.y, -along.x) * SIDE;
         let middle = start.midpoint(end);
         let (outside, inside) = (middle + outwards, middle - outwards);
         let mut free = true;
         let mut steps = 1;
         self.grid.visit(&Bounds::of(middle, middle), |&other| {
-            let near = self.solids[other].bounds.grown(DVec2::splat(SIDE_OFFSET));
+            let near = self.solids[other].bounds.grown(DVec2::splat(SIDE));
             if other == solid || !free || !near.holds(middle) {
                 return;
             }
-            let other_solid = self.solids[other];
+            let other_solid = &self.solids[other];
             steps += 4;
             let covered = other_solid.contains(outside);
             let shared = other < solid && other_solid.contains(inside);
@@ -297,7 +328,7 @@ fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
     let mut starts = Points::new(pieces.iter().map(|piece| piece.start).collect());
     for i in 0..pieces.len() {
         let OutlinePiece { start, end, .. } = pieces[i];
-        let near = starts.near(end, SIDE_OFFSET);
+        let near = starts.near(end, GAP);
         if !work.affords(pieces[i].solid, near.len()) {
             return;
         }
@@ -307,9 +338,12 @@ fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
             let ahead = end - start;
             libm::atan2(ahead.perp_dot(next), ahead.dot(next))
         };
+        let apart = |j: &u32| pieces[*j as usize].start.distance(end);
+        let least = near.iter().map(apart).fold(f64::INFINITY, f64::min);
         let next = near
             .iter()
             .copied()
+            .filter(|j| apart(j) <= least + SAME)
             .min_by(|&a, &b| turn(a).total_cmp(&turn(b)));
         pieces[i].after = next;
     }

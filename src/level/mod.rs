@@ -15,6 +15,7 @@
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod absent;
+mod aligned;
 mod block;
 mod contact;
 mod density;

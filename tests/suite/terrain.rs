@@ -36,6 +36,25 @@ fn is_linked(terrain: &Terrain) -> bool {
     })
 }
 
+/// A box between multiples of ten whose corners are off by up to a few millionths of a pixel.
+fn almost_aligned_box() -> impl Strategy<Value = Vec<DVec2>> {
+    let near_zero = || prop_oneof![Just(0), -40..40].prop_map(|n| f64::from(n) * 1e-7);
+    let off = prop::collection::vec((near_zero(), near_zero()), 4);
+    let place = (-5..4, -5..4, 1..6, 1..6);
+    (place, off, any::<bool>()).prop_map(|((x, y, w, h), off, straight)| {
+        let corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
+        let corner = |((x, y), (dx, dy)): ((i32, i32), (f64, f64))| {
+            dvec2(f64::from(x) * 10.0 + dx, f64::from(y) * 10.0 + dy)
+        };
+        let [(left, down), (right, up), ..] = off[..] else {
+            unreachable!("four corners");
+        };
+        let straight_off = vec![(left, down), (right, down), (right, up), (left, up)];
+        let off = if straight { straight_off } else { off };
+        corners.into_iter().zip(off).map(corner).collect()
+    })
+}
+
 #[test]
 fn touching_tiles_have_one_outline() {
     for size in [1.0, 0.1, 3.7] {
@@ -83,6 +102,20 @@ fn overlapping_solids_keep_their_surfaces_along_the_joined_outline() {
         let middle = edge.face.start.midpoint(edge.end);
         let bar = usize::from(middle.x.abs() <= 10.0 && middle.y.abs() > 10.0 - 1e-9);
         assert_eq!(edge.surface, SurfaceId(bar as u16), "at {middle}");
+    }
+}
+
+#[test]
+fn no_side_is_lost_between_boxes_a_millionth_of_a_pixel_apart() {
+    for off in (-60..=60).map(|n| f64::from(n) * 1e-7) {
+        // The upper box has its left side almost in line with the lower one's; they overlap.
+        let lower = rectangle(-30.0 + off, -30.0, 20.0, 20.0);
+        let upper = rectangle(-30.0, -29.25, 160.0, 160.0);
+        for outlines in [[lower.clone(), upper.clone()], [upper, lower]] {
+            let terrain = terrain_of(&outlines);
+            assert!(is_linked(&terrain), "{off}");
+            near(outline_length(&terrain), 4.0 * 160.0 + 2.0 * 0.75, 1e-4);
+        }
     }
 }
 
@@ -150,6 +183,26 @@ proptest! {
                     prop_assert!(!free || there, "{} is missing", at);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn sides_that_almost_coincide_leave_no_hole_in_the_joined_outline(
+        boxes in prop::collection::vec(almost_aligned_box(), 2..5),
+    ) {
+        let outlines: Vec<_> = boxes.iter().filter_map(|b| polygon::outline(b).ok()).collect();
+        let terrain = terrain_of(&outlines);
+        prop_assert!(is_linked(&terrain));
+        for (x, y) in (-18..18).flat_map(|x| (-18..18).map(move |y| (x, y))) {
+            // Away from all sides, which are close to multiples of ten.
+            let at = dvec2(f64::from(x) * 3.0 + 1.5, f64::from(y) * 3.0 + 1.5);
+            let solid = outlines.iter().any(|outline| polygon::contains(outline, at));
+            let turns: f64 = terrain
+                .edges()
+                .iter()
+                .map(|e| (e.face.start - at).angle_to(e.end - at) / std::f64::consts::TAU)
+                .sum();
+            near(turns, f64::from(u8::from(solid)), 1e-3);
         }
     }
 
