@@ -13,7 +13,7 @@ const SLOWEST: usize = 25;
 /// Writes the page, and its plot next to it.
 pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
     let mut page = String::from(
-        "# Figures\n\nWhat hangtime promises, and how much was tried to break it. `cargo run --release --example trust` runs \
+        "# Figures\n\nWhat hangtime promises, and how hard we tried to break it. `cargo run --release --example trust` runs \
          every part and\nwrites this page. CI runs the same tests with less work.\n\n",
     );
     let _ = writeln!(page, "Machine: {}.\n", machine());

@@ -97,6 +97,8 @@ pub struct Workbench {
     pub(super) color: bool,
     /// Seconds since the start of the session.
     pub(super) now: f64,
+    /// When the first frame was, in seconds since the start of the session.
+    pub(super) opened_at: Option<f64>,
     /// Whether the shown world has changed since the last frame.
     pub(super) moved: bool,
     /// Whether texts or paths over it have changed.
@@ -138,6 +140,7 @@ impl Workbench {
             terminal: Vec::new(),
             color,
             now: 0.0,
+            opened_at: None,
             moved: true,
             changed: true,
         };
@@ -150,6 +153,7 @@ impl Workbench {
     /// called only in the frames that make a tick, so that no press is lost.
     pub fn frame(&mut self, now: f64, input: &mut dyn FnMut(&KeyMap) -> Inputs) -> FrameChanges {
         self.now = now;
+        self.opened_at.get_or_insert(now);
         self.poll();
         self.repeat_held_keys();
         self.go(input);
@@ -278,7 +282,7 @@ impl Workbench {
             let (tick, time) = (self.live.world().ticks(), self.seconds(later));
             self.cut();
             self.note(format!(
-                "continued from tick {tick}: the {time:.1} s after it are dropped"
+                "resumed from tick {tick}: the next {time:.1} s was dropped"
             ));
         }
         if !Arc::ptr_eq(self.live.revision(), &self.latest) {

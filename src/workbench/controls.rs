@@ -137,7 +137,7 @@ impl Workbench {
                 let seconds = self.seconds(stretch.ticks());
                 self.marks.stretch = Some(Arc::new(stretch));
                 self.ghosts.clear();
-                self.note(format!("mark B: {seconds:.2} s repeat"));
+                self.note(format!("mark B: looping {seconds:.2} s"));
                 self.start_loop();
             }
             Err(why) => self.note(why),

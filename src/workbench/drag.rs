@@ -4,12 +4,20 @@ use super::bench::Workbench;
 use super::dragged::Drag;
 use super::excerpt::PickedEntity;
 use crate::level::View;
-use crate::sim::EntityView;
+use crate::sim::{EntityId, EntityView};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
 /// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
+
+/// The number of places on a way at which there has to be room, and how often a way is halved to find
+/// where there is none.
+const PLACES: u32 = 16;
+const HALVINGS: u32 = 20;
+
+/// Places closer than this are the same, px.
+const SAME: f64 = 1e-6;
 
 /// A shorter way of the mouse is a click, px.
 const CLICK: f64 = 2.0;
@@ -55,8 +63,17 @@ impl Workbench {
         if first && !Arc::ptr_eq(self.live.revision(), &self.latest) {
             self.live.adopt(self.latest.clone());
         }
+        let Some(from) = self.position_of(id) else {
+            return;
+        };
         if !self.live.place(id, at) {
             return;
+        }
+        let pushed_out = self
+            .position_of(id)
+            .is_none_or(|pos| pos.distance(at) > SAME);
+        if pushed_out && !self.is_reached(id, from) {
+            self.move_until_blocked(id, [from, at]);
         }
         if first {
             self.marks.looping = None;
@@ -73,9 +90,48 @@ impl Workbench {
     pub fn drop_dragged(&mut self) {
         let Some(drag) = self.drag.take() else { return };
         if drag.moved {
-            let at = drag.last + drag.offset;
+            let at = self.position_of(drag.id).unwrap_or(drag.last);
             self.note(format!("moved {} to {:.0}, {:.0}", drag.name, at.x, at.y));
         }
+    }
+
+    fn position_of(&self, id: EntityId) -> Option<DVec2> {
+        let world = self.live.world();
+        let entity = world.entities().iter().find(|entity| entity.id == id)?;
+        Some(world.body(entity).pos)
+    }
+
+    /// Moves an entity to a point, px. Returns whether it had room there, so that it is there now.
+    fn has_room(&mut self, id: EntityId, at: DVec2) -> bool {
+        let near = |pos: DVec2| pos.distance(at) <= SAME;
+        self.live.place(id, at) && self.position_of(id).is_some_and(near)
+    }
+
+    /// Whether there is room all the way from a point, px, to where an entity is now. A body that is moved
+    /// deep into a wall is pushed out of it on the nearer side, which may be the other one.
+    fn is_reached(&mut self, id: EntityId, from: DVec2) -> bool {
+        let Some(at) = self.position_of(id) else {
+            return false;
+        };
+        let shares = (1..PLACES).map(|place| f64::from(place) / f64::from(PLACES));
+        let on_the_way: Vec<DVec2> = shares.map(|share| from.lerp(at, share)).collect();
+        let open = on_the_way.into_iter().all(|place| self.has_room(id, place));
+        self.live.place(id, at);
+        open
+    }
+
+    /// Moves an entity from one point to another, px, as far as there is room.
+    fn move_until_blocked(&mut self, id: EntityId, [from, to]: [DVec2; 2]) {
+        let (mut open, mut blocked) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let share = f64::midpoint(open, blocked);
+            if self.has_room(id, from.lerp(to, share)) {
+                open = share;
+            } else {
+                blocked = share;
+            }
+        }
+        self.live.place(id, from.lerp(to, open));
     }
 }
 

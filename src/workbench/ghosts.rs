@@ -128,8 +128,9 @@ impl GhostRace {
             self.revisions.retain(|other| !Arc::ptr_eq(other, revision));
             self.revisions.push(revision.clone());
         }
+        // The oldest one stays: what the game was like before the edits.
         let surplus = self.revisions.len().saturating_sub(MOST_GHOSTS);
-        self.revisions.drain(..surplus);
+        self.revisions.drain(1..1 + surplus);
         let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
         self.ready.retain(|ghost| kept.contains(&ghost.revision));
         self.picture = Arc::new(self.drawn());
@@ -233,7 +234,7 @@ impl GhostRace {
         let mut lines = vec![match parted {
             Some(tick) => {
                 let seconds = tick as f64 / f64::from(hz);
-                format!("{both}: the paths part after {seconds:.2} s")
+                format!("{both}: the paths diverge after {seconds:.2} s")
             }
             None => format!("{both}: the same path"),
         }];

@@ -1,7 +1,7 @@
 //! What to try first: lines over the game until something has been edited.
 
 use super::bench::Workbench;
-use crate::models::Action;
+use crate::models::{Action, ModelName};
 use crate::project::WindowKey;
 
 /// Seconds for which the hints are shown.
@@ -14,7 +14,7 @@ impl Workbench {
     /// The keys to play with, and a line of a file whose edit shows at once. Empty after the first edit and
     /// after a while.
     pub(super) fn hints(&self) -> Vec<String> {
-        let old = self.now > SHOWN_FOR && !self.paused;
+        let old = self.now - self.opened_at.unwrap_or(self.now) > SHOWN_FOR && !self.paused;
         if old || self.last_edit.is_some() || self.log_open {
             return Vec::new();
         }
@@ -25,20 +25,28 @@ impl Workbench {
 
     fn hint_of_keys(&self) -> String {
         let keys = &self.latest.config.keys;
-        let play = |action| keys.labels(WindowKey::Play(1, action));
-        let run = [play(Action::Left), play(Action::Right)];
-        let run: Vec<_> = run.into_iter().filter(|keys| !keys.is_empty()).collect();
-        let parts = [
-            (run.join(" and "), "run"),
-            (play(Action::Jump), "jump"),
-            (play(Action::Hook), "hook"),
-            (keys.labels(WindowKey::Help), "all keys"),
-        ];
-        let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
+        let play = |actions: &[Action]| {
+            let labels = actions
+                .iter()
+                .map(|action| keys.labels(WindowKey::Play(1, *action)));
+            let bound: Vec<_> = labels.filter(|keys| !keys.is_empty()).collect();
+            let between = if bound.len() > 2 { ", " } else { " and " };
+            bound.join(between)
+        };
+        let moves = self.picked_model().map_or(&[][..], moves_of);
+        let moves = moves.iter().map(|(actions, word)| (play(actions), *word));
+        let help = (keys.labels(WindowKey::Help), "all keys");
+        let parts = moves.chain([help]).filter(|(keys, _)| !keys.is_empty());
         let parts: Vec<String> = parts
             .map(|(keys, words)| format!("{keys}: {words}"))
             .collect();
         parts.join("   ")
+    }
+
+    /// The model that moves the picked entity.
+    fn picked_model(&self) -> Option<ModelName> {
+        let index = self.picked.as_ref()?.index_in(self.live.world())?;
+        Some(self.live.world().entities()[index].model)
     }
 
     /// Where the picked entity's jump is set, if its model has one.
@@ -61,5 +69,21 @@ impl Workbench {
                 entity.model.as_str()
             ),
         })
+    }
+}
+
+/// What a player does with a body that a model moves, and the actions for it.
+fn moves_of(model: ModelName) -> &'static [(&'static [Action], &'static str)] {
+    use Action::{Down, Hook, Jump, Left, Right, Up};
+    match model {
+        ModelName::platformer => &[
+            (&[Left, Right], "run"),
+            (&[Jump], "jump"),
+            (&[Hook], "hook"),
+        ],
+        ModelName::two_velocity => &[(&[Left, Right], "run"), (&[Jump], "jump")],
+        ModelName::topdown => &[(&[Left, Right, Up, Down], "walk")],
+        ModelName::vessel => &[(&[Up], "thrust"), (&[Left, Right], "turn")],
+        ModelName::ballistic => &[],
     }
 }

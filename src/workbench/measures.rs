@@ -99,16 +99,17 @@ pub fn compared(old: Option<&JumpMeasures>, new: Option<&JumpMeasures>) -> Vec<S
     ];
     rows.iter()
         .map(|(name, measure, digits, unit)| {
-            let text = |jump: Option<&JumpMeasures>| match jump.and_then(measure) {
+            let text = |jump: Option<&JumpMeasures>| match jump.map(measure) {
                 // Without −0.
-                Some(x) => format!("{:.*}", digits, x + 0.0),
-                None => "–".into(),
+                Some(Some(x)) => format!("{:.*} {unit}", digits, x + 0.0),
+                Some(None) => "not landed".into(),
+                None => "no jump".into(),
             };
             let (old, new) = (text(old), text(new));
-            if old == new {
-                format!("{name} {new} {unit}")
-            } else {
-                format!("{name} {old} → {new} {unit}")
+            match old.strip_suffix(&format!(" {unit}")) {
+                _ if old == new => format!("{name} {new}"),
+                Some(number) if new.ends_with(unit) => format!("{name} {number} → {new}"),
+                _ => format!("{name} {old} → {new}"),
             }
         })
         .collect()
@@ -175,7 +176,7 @@ mod tests {
         );
         let lines = compared(whole.as_ref(), cut.as_ref());
         assert_eq!(lines[0], "apex 75.0 px");
-        assert_eq!(lines[2], "air time 1.000 → – s");
+        assert_eq!(lines[2], "air time 1.000 s → not landed");
         assert!(compared(None, None).is_empty());
     }
 }

@@ -105,8 +105,7 @@ fn a_config_file_that_is_gone_or_emptied_is_adopted_after_a_second_with_a_warnin
         assert!(started.elapsed() >= Duration::from_secs(1), "{word}");
         assert_eq!(watch.reported, [""; 0]);
         assert!(watch.jump_speed() < 700.0, "the default");
-        let warning =
-            format!("{NUMBERS}: warning: this file is {word}: its numbers are the defaults now");
+        let warning = format!("{NUMBERS}: warning: this file is {word}: the defaults apply now");
         assert!(
             watch.warnings()[0].contains(&warning),
             "{:?}",

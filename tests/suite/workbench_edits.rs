@@ -267,6 +267,31 @@ fn a_film_of_the_last_seconds_is_saved_and_replaces_no_file() {
 }
 
 #[test]
+fn a_level_that_is_opened_late_says_what_to_try_there() {
+    let folder = Folder::with_script("fn on_tick(me) {}");
+    folder.write(
+        "config/entities/hero.toml",
+        "model = \"vessel\"\nscript = \"hero.rhai\"\n",
+    );
+    let case = Case::of(folder);
+    let mut bench = case.bench;
+    let mut shown_at = |now: f64| {
+        bench.frame(now, &mut |_| hangtime::sim::Inputs::none());
+        let rows = bench.picture().notes.into_iter();
+        rows.map(|row| row.text).collect::<Vec<_>>().join("\n")
+    };
+    // Ten minutes into the session.
+    let first = shown_at(600.0);
+    assert!(
+        first.contains("thrust") && first.contains("turn"),
+        "{first}"
+    );
+    assert!(!first.contains("jump"), "{first}");
+    assert!(shown_at(630.0).contains("thrust"));
+    assert!(!shown_at(650.0).contains("thrust"));
+}
+
+#[test]
 fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
     on_large_stack(|| {
         let mut case = Case::at(60);

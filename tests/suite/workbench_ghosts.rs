@@ -92,7 +92,7 @@ fn a_higher_jump_is_measured_old_and_new() {
             }
             let picture = case.bench.picture().ghosts;
             assert_eq!(picture.paths.len(), 2);
-            assert!(picture.lines[0].starts_with("revision 1 → 2: the paths part after"));
+            assert!(picture.lines[0].starts_with("revision 1 → 2: the paths diverge after"));
             assert!(
                 picture.lines[1].starts_with("apex 8"),
                 "{:?}",

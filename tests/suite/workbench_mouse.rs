@@ -103,6 +103,42 @@ fn an_entity_dragged_into_the_ground_stays_outside_of_it() {
     }
 }
 
+/// The usual level with a wall from x = 300 to 340, px.
+fn walled() -> Case {
+    let folder = Folder::with_script(COUNTS);
+    let wall = "[[solid]]\npoints = [[300, 0], [340, 0], [340, 600], [300, 600]]\n";
+    folder.write("levels/level.toml", &format!("{LEVEL}{wall}"));
+    Case::of(folder)
+}
+
+#[test]
+fn an_entity_dragged_into_a_wall_stays_on_its_side() {
+    for depth in [1.0, 10.0, 19.0, 21.0, 30.0, 39.0] {
+        let mut case = walled();
+        case.tap(WindowKey::Pause);
+        let at = case.place();
+        assert!(case.bench.grab(at));
+        let wall = 300.0;
+        case.bench.drag_to(dvec2(wall - 60.0, at.y + 200.0));
+        case.bench.drag_to(dvec2(wall + depth, at.y + 200.0));
+        let live = case.bench.live();
+        let view = live.world().view_of(&live.revision().stage, "hero");
+        let half = view.expect("it exists").half.x;
+        let away = wall - half - case.place().x;
+        assert!(
+            (0.0..1e-3).contains(&away),
+            "{depth}: {away} px from the wall"
+        );
+        case.bench.drop_dragged();
+        let said = format!("moved hero to {:.0}, {:.0}", case.place().x, case.place().y);
+        assert!(case.logged(LogKind::Note).contains(&said), "{said}");
+        // Beyond it there is room.
+        assert!(case.bench.grab(case.place()));
+        case.bench.drag_to(dvec2(wall + 100.0, at.y + 200.0));
+        assert!(case.place().x > wall + 60.0);
+    }
+}
+
 #[test]
 fn after_a_drag_the_game_plays_on_and_every_tick_can_be_shown_again() {
     for hz in RATES {

@@ -90,8 +90,8 @@ const OVERLAYS: [(&str, &str); 10] = [
 #[rustfmt::skip]
 const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("restart", WindowKey::Restart, "KeyR", "restart the level"),
-    ("pause", WindowKey::Pause, "KeyP", "stop time, or let it run"),
-    ("why", WindowKey::Why, "F3", "why it moves as it does"),
+    ("pause", WindowKey::Pause, "KeyP", "pause or resume"),
+    ("why", WindowKey::Why, "F3", "why it moves this way"),
     ("step_back", WindowKey::StepBack, "Comma", "one tick back"),
     ("step_forward", WindowKey::StepForward, "Period", "one tick forward"),
     ("scrub_back", WindowKey::ScrubBack, "PageUp", "back in time quickly"),
@@ -110,12 +110,12 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("overlays", WindowKey::Overlays, "F10", "all overlays, or none"),
     ("effects", WindowKey::Effects, "KeyV", "effects"),
     ("tuning", WindowKey::Tuning, "F2", "tuning panel"),
-    ("swap_tuning", WindowKey::SwapTuning, "KeyB", "swap sets of numbers"),
+    ("swap_tuning", WindowKey::SwapTuning, "KeyB", "switch between A and B"),
     ("full_screen", WindowKey::FullScreen, "F11", "full screen"),
     ("help", WindowKey::Help, "F1", "these keys"),
     ("levels", WindowKey::Levels, "F12", "list of levels"),
     ("pick", WindowKey::Pick, "MouseLeft", "pick; drag while paused"),
-    ("reset_zoom", WindowKey::ResetZoom, "Home", "normal zoom (wheel zooms)"),
+    ("reset_zoom", WindowKey::ResetZoom, "Home", "reset the zoom (wheel zooms)"),
 ];
 
 /// Key bindings. One key may have several effects, and several keys the same one.

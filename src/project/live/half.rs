@@ -109,7 +109,7 @@ fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
     if name == "config/hangtime.toml" {
         Some("its settings are the defaults now")
     } else if name == "config/surfaces.toml" || name.starts_with("config/models/") {
-        Some("its numbers are the defaults now")
+        Some("the defaults apply now")
     } else if gone {
         None
     } else if name.starts_with("config/") {
