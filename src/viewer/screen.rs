@@ -265,7 +265,7 @@ fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTimes) {
     let keys = &published.revision.config.keys;
     published.spectacle.paint_help(canvas, keys);
     if let Some(menu) = &published.menu {
-        let title = "Levels - arrow keys and Enter, a number, or a click";
+        let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";
         paint_menu(canvas, title, &menu.rows(), menu.row());
     }
     paint_banner(canvas, &published.not_opened);

@@ -45,6 +45,18 @@ pub(super) struct Published {
     pub not_opened: String,
 }
 
+impl Published {
+    /// Closes what covers the game: the list of levels, a message, or the page of keys in a picture of this
+    /// size. Returns whether there was something.
+    pub fn close_page(&mut self, size: (u32, u32)) -> bool {
+        if self.menu.take().is_some() || !self.not_opened.is_empty() {
+            self.not_opened.clear();
+            return true;
+        }
+        self.spectacle.close_help(&self.revision.config.keys, size)
+    }
+}
+
 /// Everything that the two threads share.
 pub(super) struct SharedState {
     published: Mutex<Published>,

@@ -105,15 +105,25 @@ impl Spectacle {
         true
     }
 
+    /// The page of keys that is open, counted from 0, and how many pages there are.
+    fn help_page(&self, rows: usize, size: (u32, u32)) -> Option<(usize, usize)> {
+        let pages = key_pages(rows, size);
+        let page = self.help.checked_sub(1)? % (pages + 1);
+        (page < pages).then_some((page, pages))
+    }
+
+    /// Closes the page of keys. Returns whether one was open.
+    pub fn close_help(&mut self, keys: &KeyMap, size: (u32, u32)) -> bool {
+        let open = self.help_page(keys.described().len(), size).is_some();
+        self.help = 0;
+        open
+    }
+
     /// Paints the page of keys, if one is open.
     pub fn paint_help(&self, canvas: &mut Pixmap, keys: &KeyMap) {
-        let Some(page) = self.help.checked_sub(1) else {
-            return;
-        };
         let rows = keys.described();
-        let pages = key_pages(rows.len(), (canvas.width(), canvas.height()));
-        let page = page % (pages + 1);
-        if page < pages {
+        let size = (canvas.width(), canvas.height());
+        if let Some((page, pages)) = self.help_page(rows.len(), size) {
             let title = match pages {
                 1 => "Keys".to_string(),
                 _ => format!("Keys, page {} of {pages}", page + 1),
@@ -221,6 +231,11 @@ mod tests {
                 seen.push(next);
             }
             assert_eq!(seen.len(), key_pages(keys.described().len(), size) + 1);
+            // Escape closes any page.
+            assert!(!spectacle.close_help(&keys, size));
+            assert!(spectacle.press(WindowKey::Help));
+            assert!(spectacle.close_help(&keys, size));
+            assert_eq!(shot(&spectacle), plain);
         }
     }
 }

@@ -24,6 +24,7 @@ pub(super) fn run(
         folder,
         panel: Some(panel),
         screen: None,
+        asked_to_quit: false,
         failed: None,
     };
     let ended = events.run_app(&mut app);
@@ -40,6 +41,8 @@ struct App {
     /// The tuning panel, until the screen has it.
     panel: Option<PanelWindow>,
     screen: Option<Screen>,
+    /// Whether Escape was the last key, and something is not saved.
+    asked_to_quit: bool,
     failed: Option<WindowError>,
 }
 
@@ -53,8 +56,10 @@ impl App {
         let PhysicalKey::Code(code) = event.physical_key else {
             return;
         };
-        if code == KeyCode::Escape && event.state.is_pressed() {
-            events.exit();
+        if code == KeyCode::Escape {
+            if event.state.is_pressed() && !event.repeat {
+                self.escape(events);
+            }
             return;
         }
         let name = format!("{code:?}");
@@ -68,6 +73,41 @@ impl App {
         }
         if !event.repeat {
             self.press(&name);
+        }
+    }
+
+    /// Closes what is open over the game; if nothing is, the window. Numbers of the panel that are not saved
+    /// take a second press.
+    fn escape(&mut self, events: &ActiveEventLoop) {
+        let Some(screen) = &mut self.screen else {
+            return events.exit();
+        };
+        let size = screen.picture();
+        let closed = screen.panel().leave_text()
+            || self.shared.published().close_page(size)
+            || screen.panel().close();
+        if closed {
+            return;
+        }
+        let unsaved = screen.panel().unsaved();
+        if unsaved == 0 || self.asked_to_quit {
+            return events.exit();
+        }
+        self.asked_to_quit = true;
+        let numbers = if unsaved == 1 {
+            "number is"
+        } else {
+            "numbers are"
+        };
+        self.shared.published().not_opened = format!(
+            "{unsaved} {numbers} not saved. Escape quits without saving, F2 opens the tuning panel"
+        );
+    }
+
+    /// A key other than Escape: the user stays.
+    fn stay(&mut self) {
+        if std::mem::take(&mut self.asked_to_quit) {
+            self.shared.published().not_opened.clear();
         }
     }
 
@@ -92,6 +132,7 @@ impl App {
 
     /// A key or a button of the mouse went down.
     fn press(&mut self, name: &str) {
+        self.stay();
         let revision = self.shared.published().revision.clone();
         let effects = self.shared.latch().press(name, &revision.config.keys);
         for effect in effects {

@@ -68,6 +68,30 @@ impl PanelWindow {
         self.open = !self.open;
     }
 
+    /// Closes it. Returns whether it was open. Edits stay in effect.
+    pub fn close(&mut self) -> bool {
+        std::mem::take(&mut self.open)
+    }
+
+    /// The number of edits that are not in the files.
+    pub fn unsaved(&self) -> usize {
+        self.tuner.count()
+    }
+
+    /// Ends the editing of a text. Returns whether there was one.
+    pub fn leave_text(&self) -> bool {
+        if !self.takes_keys() {
+            return false;
+        }
+        let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
+        let focused =
+            context.and_then(|context| Some((context, context.memory(egui::Memory::focused)?)));
+        if let Some((context, id)) = focused {
+            context.memory_mut(|memory| memory.surrender_focus(id));
+        }
+        true
+    }
+
     /// Exchanges the two sets of numbers.
     pub fn swap(&mut self) {
         self.tuner.swap();
