@@ -6,6 +6,10 @@ pub use super::inside::contains;
 use super::interrupt::gives_up;
 use glam::DVec2;
 
+/// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
+/// millionths of a pixel for none, so bodies would pass through smaller solids.
+const SMALLEST: f64 = 1e-4;
+
 /// Why a list of points is not a valid outline. Indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutlineError {
@@ -13,6 +17,8 @@ pub enum OutlineError {
     TooFew,
     /// The point at this index has a non-finite coordinate.
     NonFinite(usize),
+    /// The outline is less than 0.0001 px wide and high.
+    TooSmall,
     /// The point at this index repeats the previous one.
     Duplicate(usize),
     /// At the point with this index the outline doubles back over itself.
@@ -39,7 +45,7 @@ impl OutlineError {
             | Self::Spike(i)
             | Self::Crossing(_, i)
             | Self::Overhang(i) => Some(i),
-            Self::TooFew | Self::TooDense | Self::NoArea | Self::NoLine => None,
+            Self::TooFew | Self::TooSmall | Self::TooDense | Self::NoArea | Self::NoLine => None,
         }
     }
 }
@@ -49,6 +55,7 @@ impl std::fmt::Display for OutlineError {
         match self {
             Self::TooFew => write!(f, "an outline needs at least three points"),
             Self::NonFinite(i) => write!(f, "point {} is not a finite number", i + 1),
+            Self::TooSmall => write!(f, "the outline is less than {SMALLEST} px wide and high"),
             Self::Duplicate(i) => write!(f, "point {} repeats the point before it", i + 1),
             Self::Spike(i) => {
                 write!(f, "the outline doubles back over itself at point {}", i + 1)
@@ -100,6 +107,10 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
     }
     if let Some(i) = points.iter().position(|p| !p.is_finite()) {
         return Err(OutlineError::NonFinite(i));
+    }
+    let bounds = Bounds::around(points);
+    if (bounds.max - bounds.min).max_element() < SMALLEST {
+        return Err(OutlineError::TooSmall);
     }
     let count = points.len();
     let at = |i: usize| points[i % count];

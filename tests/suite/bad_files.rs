@@ -82,6 +82,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0]]\n", "2:10", "at least three points"),
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [9, 9], [9, 0], [0, 7]]\n", "2:27", "crosses or touches the edge from point 3"),
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [2, 0]]\n", "2:10", "has no area"),
+    ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [0.00009, 0], [0, 0.00009]]\n", "2:10", "less than 0.0001 px wide and high"),
     ("levels/level.toml", "[[solid]]\npoints = [[0, 0], [1, 0], [1, 0], [0, 1]]\n", "2:27", "point 3 repeats"),
     ("levels/level.toml", "[[solid]]\npoint = [[0, 0]]\n", "1:1", "a solid needs `points`"),
     ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0], [1, 0], [0, 1]]\n", "3:27", "must run from one side to the other; point 3 turns back or goes straight up"),

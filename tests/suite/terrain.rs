@@ -2,6 +2,7 @@
 
 use crate::support::{Ground, RATES, crowded_star, near, tried};
 use glam::{DVec2, dvec2};
+use hangtime::geometry::polygon::OutlineError;
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Bend, Side, Solid, SurfaceId, Terrain};
 use hangtime::models::Action;
@@ -117,6 +118,29 @@ fn no_side_is_lost_between_boxes_a_millionth_of_a_pixel_apart() {
             near(outline_length(&terrain), 4.0 * 160.0 + 2.0 * 0.75, 1e-4);
         }
     }
+}
+
+#[test]
+fn bodies_do_not_pass_through_the_smallest_solids() {
+    let least = 1.01e-4;
+    for size in [least, 1e-3, 0.1] {
+        for flat in [1e-7, 1e-3, 1.0] {
+            for (w, h) in [(size, size * flat), (size * flat, size)] {
+                let outline =
+                    polygon::outline(&rectangle(135.0, -240.0, w, h)).expect("large enough");
+                let far = rectangle(500.0, 0.0, 10.0, 10.0);
+                for outlines in [vec![outline.clone()], vec![outline, far]] {
+                    let terrain = terrain_of(&outlines);
+                    let (shape, from) = (Ellipse::new(12.0, 12.0), dvec2(100.0, -240.0));
+                    let hit = terrain.still().sweep(shape, from, dvec2(30.0, 0.0));
+                    let hit = hit.expect("it is in the way");
+                    near(hit.time * 30.0, 35.0 - 12.0, 1e-4);
+                }
+            }
+        }
+    }
+    let small = polygon::outline(&rectangle(135.0, -240.0, 1e-6, 1e-6));
+    assert_eq!(small, Err(OutlineError::TooSmall));
 }
 
 #[test]
