@@ -7,7 +7,6 @@ use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::LiveTuning;
-use super::recent::RecentPath;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
@@ -76,7 +75,6 @@ pub struct Workbench {
     pub(super) picked: Option<PickedEntity>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
-    pub(super) recent: RecentPath,
     pub(super) why: Option<WhyPanel>,
     pub(super) marks: Marks,
     pub(super) ghosts: GhostRace,
@@ -108,7 +106,7 @@ impl Workbench {
     #[must_use]
     pub fn new(revision: Arc<Revision>, films: PathBuf, color: bool) -> Self {
         let live = Live::new(revision.clone(), 0);
-        let mut bench = Self {
+        Self {
             line: Timeline::new(&live),
             at: 0,
             picked: PickedEntity::first(live.world()),
@@ -122,7 +120,6 @@ impl Workbench {
             steps: 0,
             scrub: 0,
             held: Vec::new(),
-            recent: RecentPath::default(),
             why: None,
             marks: Marks::default(),
             ghosts: GhostRace::default(),
@@ -140,9 +137,7 @@ impl Workbench {
             now: 0.0,
             moved: true,
             changed: true,
-        };
-        bench.record_path();
-        bench
+        }
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in
@@ -293,7 +288,6 @@ impl Workbench {
     pub(super) fn cut(&mut self) {
         self.line.cut(self.at);
         self.marks.cut(self.at);
-        self.recent.cut(self.at);
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
@@ -342,7 +336,6 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             *panel = WhyPanel::open(&mut self.live, panel.name().clone());
         }
-        self.record_path();
         self.moved = true;
         self.update_banner();
     }
@@ -355,7 +348,6 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             panel.record(&self.live);
         }
-        self.record_path();
         self.report();
         self.moved = true;
     }
@@ -419,8 +411,6 @@ impl Workbench {
     /// Picks an entity, whose path is drawn and whose motion is explained.
     pub(super) fn pick(&mut self, picked: Option<PickedEntity>) {
         self.picked = picked;
-        self.recent.clear();
-        self.record_path();
         if self.why.is_some() {
             self.open_why();
         }
@@ -435,14 +425,6 @@ impl Workbench {
             // The shown tick was played without the log that explains it.
             self.seek(self.at);
         }
-    }
-
-    /// Records the position of the picked entity.
-    pub(super) fn record_path(&mut self) {
-        let world = self.live.world();
-        let index = self.picked.as_ref().and_then(|p| p.index_in(world));
-        let body = index.map(|index| world.body(&world.entities()[index]));
-        self.recent.put(self.at, body.map(|body| body.pos));
     }
 
     /// Logs what the workbench did.

@@ -32,7 +32,6 @@ mod log;
 mod marks;
 mod measures;
 pub mod panel;
-mod recent;
 mod shown;
 mod speed;
 mod tape;
