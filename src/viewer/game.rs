@@ -187,7 +187,7 @@ impl GameLoop {
             published.menu = None;
             published.not_opened.clear();
             // Its entities have nothing to do with those of the last level.
-            published.now.clear();
+            published.now = Arc::default();
         }
         self.publish_world();
         self.publish_texts();
@@ -209,7 +209,7 @@ impl GameLoop {
         let live = self.bench.live();
         let mut published = self.shared.published();
         published.spectacle.see(live, &now);
-        published.before = std::mem::replace(&mut published.now, now);
+        published.before = std::mem::replace(&mut published.now, Arc::new(now));
         published.time = live.time();
         published.absent = live.world().absent().clone();
         published.revision = live.revision().clone();

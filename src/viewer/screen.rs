@@ -8,10 +8,11 @@ use super::recovery::{Recovery, Remedy};
 use super::shared::{Published, SharedState};
 use super::size::{Placement, Size, window_size};
 use super::spectacle::FrameTimes;
-use crate::draw::{Picture, hud_line, paint, paint_banner, paint_ghosts, paint_menu, paint_notes};
+use crate::draw::{
+    Picture, between, hud_line, paint, paint_banner, paint_ghosts, paint_menu, paint_notes,
+};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
-use crate::sim::EntityView;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
@@ -25,9 +26,6 @@ const FRAME: Duration = Duration::from_micros(8_300);
 
 /// The time after which a driver that has failed is opened again.
 const REOPEN: Duration = Duration::from_millis(200);
-
-/// An entity that moved farther than this in a tick, px, was teleported: its motion is not interpolated.
-const TELEPORTED: f64 = 200.0;
 
 pub(super) struct Screen {
     window: Arc<Window>,
@@ -274,25 +272,6 @@ fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTimes) {
 /// The title for a level. The level's name comes from its file.
 fn window_title(level: &str) -> String {
     format!("hangtime – {}", printable_name(&cut_name(level)))
-}
-
-/// Interpolates entities between two ticks; `share` is 0 at the first and 1 at the second.
-fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityView> {
-    let mut bodies = now.to_vec();
-    for body in &mut bodies {
-        let last = before.iter().find(|b| b.id == body.id);
-        if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < TELEPORTED) {
-            let mix = |from: f64, to: f64| from + (to - from) * share;
-            body.pos = last.pos.lerp(body.pos, share);
-            body.z = mix(last.z, body.z);
-            // Angles do not wrap at full turns, so mixing them never turns the wrong way.
-            body.angle = mix(last.angle, body.angle);
-            for (foot, last) in body.feet.iter_mut().zip(&last.feet) {
-                *foot = mix(*last, *foot);
-            }
-        }
-    }
-    bodies
 }
 
 #[cfg(test)]
