@@ -3,6 +3,7 @@
 use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
+use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
@@ -81,6 +82,8 @@ pub struct Workbench {
     /// The stretch of the last edit without marks.
     pub(super) last_stretch: Option<Arc<Excerpt>>,
     pub(super) ghosts_hidden: bool,
+    /// When which ghosts were shown.
+    pub(super) ghost_record: GhostRecord,
     pub(super) films: PathBuf,
     pub(super) film: Option<FilmJob>,
     pub(super) log: SessionLog,
@@ -125,6 +128,7 @@ impl Workbench {
             ghosts: GhostRace::default(),
             last_stretch: None,
             ghosts_hidden: false,
+            ghost_record: GhostRecord::default(),
             films,
             film: None,
             log: SessionLog::default(),
@@ -160,6 +164,8 @@ impl Workbench {
                 }
             }
         }
+        let shown = (!self.ghosts_hidden).then(|| self.ghosts.picture());
+        self.ghost_record.note(self.at, shown);
         let world = std::mem::take(&mut self.moved);
         FrameChanges {
             world,

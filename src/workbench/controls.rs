@@ -207,7 +207,12 @@ impl Workbench {
         if self.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        self.film = FilmJob::start(&self.line, self.at, FILM_SECONDS, &self.films);
+        self.film = FilmJob::start(
+            (&self.line, self.ghost_record.clone()),
+            self.at,
+            FILM_SECONDS,
+            &self.films,
+        );
         match self.film {
             Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
             None => self.add_line(LogKind::Warning, "cannot start to film"),

@@ -24,6 +24,7 @@ mod dragged;
 mod edits;
 mod excerpt;
 mod film;
+mod ghost_record;
 mod ghosts;
 mod hints;
 mod keyframes;
