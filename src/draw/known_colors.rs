@@ -40,6 +40,8 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
         View::Side => art::SKY.into(),
         View::Top => floor(level.surface_name(level.plain)).into(),
     };
+    // Older paths are translucent as well.
+    all.extend(below.iter().step_by(2).map(|c| c.towards(OLD_PATH, 0.5)));
     let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
     zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     zones.dedup();
