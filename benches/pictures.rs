@@ -5,7 +5,9 @@
 
 use divan::{Bencher, black_box};
 use glam::dvec2;
-use hangtime::draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, hud_line, paint};
+use hangtime::draw::{
+    DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, between, hud_line, paint,
+};
 use hangtime::project::Project;
 use hangtime::sim::{EntityView, Inputs, NativeRules, Stage, Start, World};
 use std::path::Path;
@@ -126,6 +128,15 @@ fn crowd(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn crowd_with_all_overlays(bencher: Bencher<'_, '_>) {
     time(bencher, 1000, Overlays::all());
+}
+
+/// What the window adds to each picture: bodies between the last two ticks.
+#[divan::bench]
+fn crowd_between_two_ticks(bencher: Bencher<'_, '_>) {
+    let mut scene = Scene::new(1000);
+    let before = scene.bodies.clone();
+    scene.tick();
+    bencher.bench_local(|| between(black_box(&before), black_box(&scene.bodies), 0.5));
 }
 
 /// What the game thread adds to each tick: the camera, the effects and what the overlays show.

@@ -1,7 +1,7 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::brush::{fill, outline, oval, stroke};
-use super::color::Ink;
+use super::brush::{disc, fill, outline, oval, stroke};
+use super::disc::fill_stack;
 use super::lens::Lens;
 use super::palette;
 use crate::geometry::grid::Bounds;
@@ -55,19 +55,15 @@ fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens)
     let colors = palette::body(body);
     let [light, dark] = palette::shaded(colors.fill);
     let rim = DVec2::splat(EDGE * 0.5);
-    oval(canvas, lens, body.pos, body.half + rim, colors.edge);
     let inside = (body.half - rim).max(DVec2::ZERO);
-    oval(canvas, lens, body.pos, inside, Ink::sharp(dark));
-    let lit = body.pos + dvec2(-0.08, 0.1) * inside;
-    oval(canvas, lens, lit, inside * 0.89, Ink::sharp(colors.fill));
-    let bright = body.pos + dvec2(-0.38, 0.5) * inside;
-    oval(
-        canvas,
-        lens,
-        bright,
-        inside * dvec2(0.3, 0.22),
-        Ink::sharp(light),
-    );
+    let disc = |aside: DVec2, half: DVec2| disc(lens, body.pos + aside * inside, half);
+    let stack = [
+        (disc(DVec2::ZERO, body.half + rim), colors.edge),
+        (disc(DVec2::ZERO, inside), dark),
+        (disc(dvec2(-0.08, 0.1), inside * 0.89), colors.fill),
+        (disc(dvec2(-0.38, 0.5), inside * dvec2(0.3, 0.22)), light),
+    ];
+    fill_stack(canvas, stack);
 }
 
 /// Paints the eye of a body with this half-width.

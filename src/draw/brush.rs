@@ -91,7 +91,8 @@ pub(super) fn ring(
     fill_ring(canvas, outer, inner, ink.into());
 }
 
-fn disc(lens: &Lens, center: DVec2, half: DVec2) -> Disc {
+/// An ellipse around a point of the level, as it is in the picture.
+pub(super) fn disc(lens: &Lens, center: DVec2, half: DVec2) -> Disc {
     Disc {
         center: lens.at(center),
         half: (lens.long(half.x), lens.long(half.y)),

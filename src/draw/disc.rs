@@ -1,6 +1,8 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
 use super::color::{Color, Ink};
+use super::whole::{ceil, floor};
+use std::ops::Range;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// An ellipse in a picture, pixels.
@@ -27,11 +29,35 @@ impl Disc {
         })
     }
 
-    fn rows(&self, canvas: &Pixmap) -> std::ops::Range<usize> {
+    fn rows(&self, canvas: &Pixmap) -> Range<usize> {
         let height = canvas.height() as f32;
-        let top = (self.center.1 - self.half.1).floor().clamp(0.0, height);
-        let bottom = (self.center.1 + self.half.1).ceil().clamp(0.0, height);
-        top as usize..bottom as usize
+        let top = (self.center.1 - self.half.1).clamp(0.0, height);
+        let bottom = (self.center.1 + self.half.1).clamp(0.0, height);
+        floor(top) as usize..ceil(bottom) as usize
+    }
+}
+
+/// Fills ellipses over each other, the last one on top: the first one smoothly, the others sharply.
+/// Each is painted only where the next one does not cover it.
+pub(super) fn fill_stack<const N: usize>(canvas: &mut Pixmap, discs: [(Disc, Color); N]) {
+    // A disc may reach out of the ones below it.
+    let tops = discs.iter().map(|(disc, _)| disc.rows(canvas));
+    let range = tops.fold(usize::MAX..0, |all, rows| match rows.is_empty() {
+        true => all,
+        false => all.start.min(rows.start)..all.end.max(rows.end),
+    });
+    let pixels = discs.map(|(_, color)| color.pixel());
+    let mut rows = Rows::new(canvas, Ink::from(discs[0].1));
+    for row in range {
+        let spans = discs.map(|(disc, _)| disc.span(row));
+        let whole = spans.map(|span| span.map_or((0, 0), |span| rows.whole(span)));
+        let above = |number: usize| whole.get(number + 1).copied().unwrap_or((0, 0));
+        if let Some(span) = spans[0] {
+            rows.fill_smooth(row, span, above(0));
+        }
+        for number in 1..N {
+            rows.fill_around(row, whole[number], above(number), pixels[number]);
+        }
     }
 }
 
@@ -70,17 +96,19 @@ pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
     let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
     let span = |row: f32| {
         let (left, right) = disc.span_at(row)?;
-        Some((left.floor() as i32, (right - 1e-3).floor() as i32))
+        Some((floor(left), floor(right - 1e-3)))
     };
-    let middle = disc.center.0.floor() as i32;
+    let middle = floor(disc.center.0);
+    let (mut last, mut next) = (span(rows.start as f32 - 1.0), span(rows.start as f32));
     for row in rows {
-        let Some((left, right)) = span(row as f32) else {
+        let own = std::mem::replace(&mut next, span(row as f32 + 1.0));
+        let before = std::mem::replace(&mut last, own);
+        let Some((left, right)) = own else {
             continue;
         };
         // As far as the next row toward the nearer end, so that the line has no gaps.
         let upper = (row as f32) + 0.5 < disc.center.1;
-        let toward_end = row as f32 + if upper { -1.0 } else { 1.0 };
-        let (end, begin) = match span(toward_end) {
+        let (end, begin) = match if upper { before } else { next } {
             Some((other_left, other_right)) => {
                 ((other_left - 1).max(left), (other_right + 1).min(right))
             }
@@ -117,32 +145,63 @@ impl<'a> Rows<'a> {
     }
 
     /// Fills from one place to another; pixels that are covered in part get a part of the color.
-    fn fill(&mut self, row: usize, (left, right): (f32, f32)) {
+    fn fill(&mut self, row: usize, span: (f32, f32)) {
+        if self.smooth {
+            return self.fill_smooth(row, span, (0, 0));
+        }
+        let ((first, end), start) = (self.whole(span), row * self.width);
+        self.fill_whole(start + first..start + end);
+    }
+
+    /// The columns whose middles are covered: the first one, and the one after the last.
+    fn whole(&self, (left, right): (f32, f32)) -> Columns {
+        let width = self.width as f32;
+        let (left, right) = (left.clamp(0.0, width), right.clamp(0.0, width));
+        (ceil(left - 0.5) as usize, ceil(right - 0.5) as usize)
+    }
+
+    /// Fills with soft ends, except the columns that something else covers.
+    fn fill_smooth(&mut self, row: usize, (left, right): (f32, f32), except: Columns) {
         let width = self.width as f32;
         let (left, right) = (left.clamp(0.0, width), right.clamp(0.0, width));
         if right <= left {
             return;
         }
-        if !self.smooth {
-            // Pixels whose middles are covered.
-            let (first, end) = ((left - 0.5).ceil() as usize, (right - 0.5).ceil() as usize);
-            let start = row * self.width;
-            self.fill_whole(start + first..start + end);
-            return;
-        }
-        let (first, last) = (left.floor(), (right - 1e-3).floor());
+        let (first, last) = (left as i32, floor(right - 1e-3));
         let start = row * self.width;
+        let mut soften = |column: i32, share: f32| {
+            let column = column as usize;
+            if column < except.0 || column >= except.1 {
+                self.blend(start + column, share);
+            }
+        };
         if first >= last {
-            self.blend(start + first as usize, right - left);
-            return;
+            return soften(first, right - left);
         }
-        self.blend(start + first as usize, first + 1.0 - left);
-        self.blend(start + last as usize, right - last);
-        let inside = start + first as usize + 1..start + last as usize;
-        self.fill_whole(inside);
+        soften(first, first as f32 + 1.0 - left);
+        soften(last, right - last as f32);
+        for (first, end) in around((first as usize + 1, last as usize), except) {
+            self.fill_whole(start + first..start + end);
+        }
     }
 
-    fn fill_whole(&mut self, places: std::ops::Range<usize>) {
+    /// Fills some columns except others with an opaque color.
+    fn fill_around(
+        &mut self,
+        row: usize,
+        columns: Columns,
+        except: Columns,
+        color: PremultipliedColorU8,
+    ) {
+        let start = row * self.width;
+        for (first, end) in around(columns, except) {
+            if let Some(pixels) = self.pixels.get_mut(start + first..start + end) {
+                pixels.fill(color);
+            }
+        }
+    }
+
+    fn fill_whole(&mut self, places: Range<usize>) {
         if self.cover < 1.0 {
             places.for_each(|place| self.blend(place, 1.0));
         } else if let Some(pixels) = self.pixels.get_mut(places) {
@@ -169,4 +228,15 @@ impl<'a> Rows<'a> {
         );
         *pixel = mixed.unwrap_or(own);
     }
+}
+
+/// Columns of a row: the first one, and the one after the last.
+type Columns = (usize, usize);
+
+/// The parts of some columns before and after others.
+fn around((first, end): Columns, except: Columns) -> [Columns; 2] {
+    if except.0 >= except.1 || except.1 <= first || end <= except.0 {
+        return [(first, end), (end, end)];
+    }
+    [(first, except.0.max(first)), (except.1.min(end), end)]
 }

@@ -104,6 +104,7 @@ pub(super) struct Effects {
     dust: Vec<Dust>,
     ghosts: Vec<Afterimage>,
     next_ghost: f64,
+    /// Sorted by entity, like the blinks and their seconds.
     shapes: Vec<Squash>,
     blinks: Vec<(EntityId, f64)>,
     last: Vec<Last>,
@@ -251,17 +252,22 @@ impl Effects {
     }
 
     fn stretch(&mut self, entity: EntityId, stretch: f64) {
-        self.shapes.retain(|shape| shape.entity != entity);
-        self.shapes.push(Squash {
+        let shape = Squash {
             entity,
             stretch,
             speed: 0.0,
-        });
+        };
+        match self.shapes.binary_search_by_key(&entity, |s| s.entity) {
+            Ok(place) => self.shapes[place] = shape,
+            Err(place) => self.shapes.insert(place, shape),
+        }
     }
 
     fn blink(&mut self, entity: EntityId) {
-        self.blinks.retain(|(other, _)| *other != entity);
-        self.blinks.push((entity, BLINK.0));
+        match self.blinks.binary_search_by_key(&entity, |(e, _)| *e) {
+            Ok(place) => self.blinks[place].1 = BLINK.0,
+            Err(place) => self.blinks.insert(place, (entity, BLINK.0)),
+        }
     }
 
     /// Only what happens to a player shakes the picture.
@@ -292,7 +298,8 @@ impl Effects {
 
     /// A body as it looks: squashed or stretched with its foot where it was.
     pub fn shaped<'a>(&self, body: &'a EntityView, share: f64) -> Cow<'a, EntityView> {
-        let own = self.shapes.iter().find(|shape| shape.entity == body.id);
+        let own = self.shapes.binary_search_by_key(&body.id, |s| s.entity);
+        let own = own.ok().map(|place| &self.shapes[place]);
         let Some(shape) = own.filter(|_| body.pieces.is_none()) else {
             return Cow::Borrowed(body);
         };
@@ -307,8 +314,10 @@ impl Effects {
 
     /// Whether a body blinks now.
     pub fn blinks(&self, body: EntityId) -> bool {
-        let mut own = self.blinks.iter();
-        own.any(|(entity, left)| *entity == body && left % BLINK.1 > BLINK.1 * 0.5)
+        let own = self
+            .blinks
+            .binary_search_by_key(&body, |(entity, _)| *entity);
+        own.is_ok_and(|place| self.blinks[place].1 % BLINK.1 > BLINK.1 * 0.5)
     }
 
     /// How far the picture is shaken, px.

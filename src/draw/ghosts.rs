@@ -48,9 +48,6 @@ pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture) {
 
 /// Writes the lines in the upper right corner, below the status line.
 fn paint_lines(canvas: &mut Pixmap, lines: &[String]) {
-    // The font has no arrow and no long dash.
-    let plain = |line: &String| line.replace('→', "->").replace('–', "-");
-    let lines: Vec<String> = lines.iter().map(plain).collect();
     let Some(columns) = lines.iter().map(|line| line.chars().count() as u32).max() else {
         return;
     };

@@ -3,8 +3,9 @@
 use super::art;
 use super::color::Color;
 use super::palette::{
-    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, PUPIL, ROPE, SHADE, SWIRL, TEXT, TINT, block,
-    edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
+    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE,
+    SHADE, SWIRL, TEXT, TINT, block, edge_of_model, fill_of_player, floor, ghost, light, shaded,
+    zone,
 };
 use crate::level::{Level, Solid, View};
 use crate::models::ModelName;
@@ -16,6 +17,7 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
     let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
     all.extend(models);
     all.extend([TEXT, EYE, PUPIL, ROPE, LEG, FLAME, FLAME_HEART]);
+    all.extend([NEW_PATH, OLD_PATH, PARTED]);
     match level.view {
         View::Side => {
             all.extend(art::all_colors(level));
@@ -38,6 +40,8 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
         View::Side => art::SKY.into(),
         View::Top => floor(level.surface_name(level.plain)).into(),
     };
+    // Older paths are translucent as well.
+    all.extend(below.iter().step_by(2).map(|c| c.towards(OLD_PATH, 0.5)));
     let mut zones: Vec<Color> = level.zones.list().iter().map(zone).collect();
     zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     zones.dedup();

@@ -79,6 +79,12 @@ impl Markers {
         }
     }
 
+    /// Whether nothing has been read, because no overlay was on.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.last.is_empty()
+    }
+
     /// The marker of an entity.
     pub(super) fn of(&self, entity: EntityId) -> Option<&Marker> {
         let place = self.list.binary_search_by_key(&entity, |m| m.entity);

@@ -6,12 +6,14 @@
 mod above;
 mod art;
 mod banner;
+mod between;
 mod body;
 mod brush;
 mod camera;
 mod color;
 mod disc;
 mod effects;
+mod font;
 mod frames;
 mod ghosts;
 mod keys;
@@ -31,9 +33,11 @@ mod spectator;
 mod terrain;
 mod text;
 mod trail;
+mod whole;
 mod why;
 mod zones;
 
+pub use between::between;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
 pub use ghosts::GhostPicture;

@@ -42,9 +42,7 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
         false => canvas.height().saturating_sub(height + 4),
     };
     for (i, row) in rows.iter().enumerate() {
-        // The font has no arrow and no long dash.
-        let plain = row.text.replace('→', "->").replace('–', "-");
-        let line = text::cut(&plain, columns);
+        let line = text::cut(&row.text, columns);
         let y = top + i as u32 * text::HEIGHT;
         let width = line.chars().count() as u32 * text::WIDTH + 8;
         let place = (y as f32, width as f32, text::HEIGHT as f32);

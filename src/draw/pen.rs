@@ -4,6 +4,7 @@ use super::color::Color;
 use super::disc::{Disc, draw_rim};
 use super::lens::Lens;
 use super::text;
+use super::whole::{ceil, floor};
 use glam::{DVec2, dvec2};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -29,14 +30,14 @@ impl Pen<'_> {
             return;
         };
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let count = dx.abs().max(dy.abs()).ceil().max(1.0);
+        let count = ceil(dx.abs().max(dy.abs())).max(1) as f32;
         let (step_x, step_y) = (dx / count, dy / count);
-        let (columns, pixel) = (self.canvas.width() as usize, color.pixel());
+        let (columns, pixel) = (self.canvas.width() as i32, color.pixel());
         let pixels = self.canvas.pixels_mut();
-        for number in 0..=count as u32 {
+        for number in 0..=count as i32 {
             let number = number as f32;
             let (x, y) = (from.0 + step_x * number, from.1 + step_y * number);
-            if let Some(place) = pixels.get_mut(y as usize * columns + x as usize) {
+            if let Some(place) = pixels.get_mut((y as i32 * columns + x as i32) as usize) {
                 *place = pixel;
             }
         }
@@ -83,7 +84,7 @@ impl Pen<'_> {
     /// A small square around a point of the level; `reach` pixels to each side.
     pub fn dot(&mut self, at: DVec2, reach: i32, color: Color) {
         let (x, y) = self.lens.at(at);
-        let (x, y) = (x.floor() as i32, y.floor() as i32);
+        let (x, y) = (floor(x), floor(y));
         let size = 2 * reach + 1;
         self.fill(x - reach, y - reach, size, size, color);
     }

@@ -1,19 +1,11 @@
 //! Text in a fixed-width font.
 
 use super::color::Color;
-use embedded_graphics::Drawable;
-use embedded_graphics::Pixel;
-use embedded_graphics::draw_target::DrawTarget;
-use embedded_graphics::geometry::{OriginDimensions, Point, Size};
-use embedded_graphics::mono_font::MonoTextStyle;
-use embedded_graphics::mono_font::iso_8859_1::FONT_7X13;
-use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
-use embedded_graphics::text::{Baseline, Text};
-use std::convert::Infallible;
+use super::font::{self, Glyph, glyph};
 use tiny_skia::Pixmap;
 
 /// Width of a character, px.
-pub(super) const WIDTH: u32 = 7;
+pub(super) const WIDTH: u32 = font::WIDTH as u32;
 /// Height of a line, px.
 pub(super) const HEIGHT: u32 = 14;
 
@@ -26,10 +18,30 @@ pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color:
 
 /// Writes a line without a shadow.
 pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
-    let style = MonoTextStyle::new(&FONT_7X13, Rgb888::new(color.0, color.1, color.2));
-    let text = Text::with_baseline(line, Point::new(x, y), style, Baseline::Top);
-    // Drawing cannot fail: pixels outside the canvas are skipped.
-    let _ = text.draw(&mut PixmapTarget(canvas));
+    for (number, character) in (0..).zip(line.chars()) {
+        put(
+            canvas,
+            &glyph(character),
+            x + number * WIDTH as i32,
+            y,
+            color,
+        );
+    }
+}
+
+/// Colors the pixels of a glyph that are inside the picture.
+fn put(canvas: &mut Pixmap, glyph: &Glyph, x: i32, y: i32, color: Color) {
+    let (width, height) = (canvas.width() as i32, canvas.height() as i32);
+    let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
+    let rows = (y..).zip(glyph);
+    for (row, bits) in rows.filter(|(row, bits)| **bits != 0 && (0..height).contains(row)) {
+        for column in 0..WIDTH as i32 {
+            let (at, set) = (x + column, bits >> (WIDTH as i32 - 1 - column) & 1 == 1);
+            if set && at >= 0 && at < width {
+                pixels[(row * width + at) as usize] = pixel;
+            }
+        }
+    }
 }
 
 /// Splits a line into pieces of at most `columns` characters, between words where possible.
@@ -57,31 +69,4 @@ pub(super) fn cut(line: &str, columns: usize) -> String {
     }
     let kept = line.chars().take(columns.saturating_sub(3));
     kept.chain("...".chars()).collect()
-}
-
-struct PixmapTarget<'a>(&'a mut Pixmap);
-
-impl OriginDimensions for PixmapTarget<'_> {
-    fn size(&self) -> Size {
-        Size::new(self.0.width(), self.0.height())
-    }
-}
-
-impl DrawTarget for PixmapTarget<'_> {
-    type Color = Rgb888;
-    type Error = Infallible;
-
-    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(
-        &mut self,
-        pixels: I,
-    ) -> Result<(), Infallible> {
-        let (width, height) = (self.0.width() as i32, self.0.height() as i32);
-        for Pixel(at, color) in pixels {
-            if at.x >= 0 && at.y >= 0 && at.x < width && at.y < height {
-                let index = (at.y * width + at.x) as usize;
-                self.0.pixels_mut()[index] = Color(color.r(), color.g(), color.b()).pixel();
-            }
-        }
-        Ok(())
-    }
 }

@@ -14,8 +14,6 @@ pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
     }
     let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
     let room = (canvas.height() as f32 * MOST) as u32 / text::HEIGHT;
-    // The font has no arrow.
-    let lines = lines.replace('→', "->");
     let mut all = Vec::new();
     for line in lines.lines() {
         let refused = line.contains(" refused: ");

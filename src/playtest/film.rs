@@ -2,13 +2,14 @@
 
 use super::run::Observer;
 use super::screen::{RunScreen, still};
-use crate::draw::{Color, Overlays, colors};
+use crate::draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
 use crate::project::Live;
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use tiny_skia::Pixmap;
 
 /// Records a run as a looping GIF.
 pub struct Film {
@@ -36,7 +37,21 @@ impl Film {
     /// # Errors
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
-        let canvas = still(live);
+        Self::of_size(out, live, fps, DEFAULT_SIZE)
+    }
+
+    /// A GIF of this size, px, each side from 16 to 4096.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn of_size(
+        out: Box<dyn Write + Send>,
+        live: &Live,
+        fps: u16,
+        (width, height): (u32, u32),
+    ) -> io::Result<Self> {
+        let size = (width.clamp(16, 4096), height.clamp(16, 4096));
+        let canvas = still(live, size);
         let palette = GifPalette::of(canvas.data(), &colors(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
         let mut encoder =
@@ -47,7 +62,7 @@ impl Film {
         Ok(Self {
             encoder,
             palette,
-            screen: RunScreen::default(),
+            screen: RunScreen::of_size(Overlays::NONE, size),
             last: Vec::new(),
             frame: 100 / u64::from(fps.clamp(1, 50)),
             shown_until: 0,
@@ -58,7 +73,7 @@ impl Film {
     /// The same GIF with overlays.
     #[must_use]
     pub fn with_overlays(mut self, overlays: Overlays) -> Self {
-        self.screen = RunScreen::new(overlays);
+        self.screen = RunScreen::of_size(overlays, self.screen.size());
         self
     }
 
@@ -89,12 +104,30 @@ impl Film {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, live: &Live, now: u64) -> io::Result<()> {
+        self.add_over(live, now, |_, _| {})
+    }
+
+    /// Shows the last picture for longer, in hundredths of a second.
+    pub fn hold(&mut self, time: u64) {
+        self.shown_until += time;
+    }
+
+    /// The same as [`add`](Self::add), with something painted over the picture.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_over(
+        &mut self,
+        live: &Live,
+        now: u64,
+        over: impl FnOnce(&mut Pixmap, &Picture<'_>),
+    ) -> io::Result<()> {
         // The camera and the effects see every tick, also those without a picture.
         self.screen.see(live);
         if self.waiting.is_some() && now < self.shown_until + self.frame {
             return Ok(());
         }
-        let canvas = self.screen.picture(live);
+        let canvas = self.screen.picture_over(live, over);
         let indexed = self.palette.indexed(canvas.data());
         let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
         self.last = indexed;

@@ -8,34 +8,54 @@ use std::io::{self, Write};
 use tiny_skia::Pixmap;
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RunScreen {
     spectator: Spectator,
     markers: Markers,
     overlays: Overlays,
+    size: (u32, u32),
+}
+
+impl Default for RunScreen {
+    fn default() -> Self {
+        Self::new(Overlays::NONE)
+    }
 }
 
 impl RunScreen {
     /// A screen with these overlays.
     #[must_use]
     pub fn new(overlays: Overlays) -> Self {
+        Self::of_size(overlays, DEFAULT_SIZE)
+    }
+
+    /// A screen of this size, px.
+    pub(super) fn of_size(overlays: Overlays, size: (u32, u32)) -> Self {
         Self {
+            spectator: Spectator::default(),
+            markers: Markers::default(),
             overlays,
-            ..Self::default()
+            size,
         }
     }
 
-    /// The current tick as this screen shows it.
-    pub(super) fn picture(&self, live: &Live) -> Pixmap {
-        picture_of(
-            live,
-            Show {
-                spectator: Some(&self.spectator),
-                overlays: self.overlays,
-                markers: Some(&self.markers),
-                ..Show::default()
-            },
-        )
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// The current tick as this screen shows it, with something painted over it.
+    pub(super) fn picture_over(
+        &self,
+        live: &Live,
+        over: impl FnOnce(&mut Pixmap, &Picture<'_>),
+    ) -> Pixmap {
+        let show = Show {
+            spectator: Some(&self.spectator),
+            overlays: self.overlays,
+            markers: Some(&self.markers),
+            ..Show::default()
+        };
+        picture_of(live, self.size, show, over)
     }
 
     /// Writes a picture of the current tick as a PNG.
@@ -43,7 +63,7 @@ impl RunScreen {
     /// # Errors
     /// When it cannot be written.
     pub fn write_png(&self, live: &Live, out: &mut dyn Write) -> io::Result<()> {
-        write_pixels(&self.picture(live), out)
+        write_pixels(&self.picture_over(live, |_, _| {}), out)
     }
 }
 
@@ -53,8 +73,8 @@ impl RunScreen {
         let bodies: Vec<EntityView> = live.views().collect();
         let stage = &live.revision().stage;
         self.spectator
-            .watch(live.world(), stage, &bodies, DEFAULT_SIZE);
-        let area = self.spectator.camera().map(|c| c.shows(DEFAULT_SIZE));
+            .watch(live.world(), stage, &bodies, self.size);
+        let area = self.spectator.camera().map(|c| c.shows(self.size));
         self.markers
             .read(live.world(), stage, self.overlays, area.as_ref());
     }
@@ -68,29 +88,33 @@ impl Observer for RunScreen {
 }
 
 /// The current tick alone, with a settled camera.
-pub(super) fn still(live: &Live) -> Pixmap {
-    picture_of(live, Show::default())
+pub(super) fn still(live: &Live, size: (u32, u32)) -> Pixmap {
+    picture_of(live, size, Show::default(), |_, _| {})
 }
 
-fn picture_of(live: &Live, show: Show<'_>) -> Pixmap {
-    let mut canvas = Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
+fn picture_of(
+    live: &Live,
+    size: (u32, u32),
+    show: Show<'_>,
+    over: impl FnOnce(&mut Pixmap, &Picture<'_>),
+) -> Pixmap {
+    let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
     let bodies: Vec<EntityView> = live.views().collect();
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
     let level = &live.revision().stage.level;
-    paint(
-        &mut canvas,
-        &Picture {
-            time: live.time(),
-            absent: live.world().absent(),
-            level,
-            bodies: &bodies,
-            hud: &hud,
-            banner: "",
-            why: "",
-            show,
-        },
-    );
+    let picture = Picture {
+        time: live.time(),
+        absent: live.world().absent(),
+        level,
+        bodies: &bodies,
+        hud: &hud,
+        banner: "",
+        why: "",
+        show,
+    };
+    paint(&mut canvas, &picture);
+    over(&mut canvas, &picture);
     canvas
 }
 
@@ -99,7 +123,7 @@ fn picture_of(live: &Live, show: Show<'_>) -> Pixmap {
 /// # Errors
 /// When it cannot be written.
 pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
-    write_pixels(&still(live), out)
+    write_pixels(&still(live, DEFAULT_SIZE), out)
 }
 
 fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {

@@ -28,24 +28,10 @@ impl GameThread {
         shared: Arc<SharedState>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
-        let reloader = Reloader::new(folder.clone(), level, Settings::new(), &revision);
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
-            .spawn(move || {
-                let color = io::stderr().is_terminal();
-                let mut game = GameLoop {
-                    bench: workbench(revision, color),
-                    folder,
-                    color,
-                    opening: None,
-                    reloader,
-                    shared: game_shared,
-                    started: Instant::now(),
-                    frames: 0,
-                };
-                game.run();
-            })?;
+            .spawn(move || GameLoop::new(folder, level, revision, game_shared).run())?;
         Ok(Self { thread, shared })
     }
 
@@ -80,6 +66,25 @@ struct GameLoop {
 }
 
 impl GameLoop {
+    fn new(
+        folder: GameFolder,
+        level: PathBuf,
+        revision: Arc<Revision>,
+        shared: Arc<SharedState>,
+    ) -> Self {
+        let color = io::stderr().is_terminal();
+        Self {
+            reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
+            bench: workbench(revision, color),
+            folder,
+            color,
+            opening: None,
+            shared,
+            started: Instant::now(),
+            frames: 0,
+        }
+    }
+
     fn run(&mut self) {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
@@ -187,7 +192,7 @@ impl GameLoop {
             published.menu = None;
             published.not_opened.clear();
             // Its entities have nothing to do with those of the last level.
-            published.now.clear();
+            published.now = Arc::default();
         }
         self.publish_world();
         self.publish_texts();
@@ -209,7 +214,7 @@ impl GameLoop {
         let live = self.bench.live();
         let mut published = self.shared.published();
         published.spectacle.see(live, &now);
-        published.before = std::mem::replace(&mut published.now, now);
+        published.before = std::mem::replace(&mut published.now, Arc::new(now));
         published.time = live.time();
         published.absent = live.world().absent().clone();
         published.revision = live.revision().clone();
@@ -224,5 +229,100 @@ impl GameLoop {
         published.why = why;
         published.paused = self.bench.is_paused();
         published.bench = picture;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameLoop;
+    use crate::project::{Project, unpack_playground};
+    use crate::script::host::STACK;
+    use crate::viewer::drawing::draw;
+    use crate::viewer::shared::SharedState;
+    use crate::viewer::spectacle::FrameTimes;
+    use std::path::Path;
+    use std::sync::Arc;
+    use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+    /// Moments within a frame at which pictures are drawn.
+    const MOMENTS: u32 = 4;
+
+    /// A playground at a tick rate, in a window without a screen.
+    struct Game {
+        game: GameLoop,
+        hz: f64,
+    }
+
+    impl Game {
+        fn new(root: &Path, hz: u32) -> Self {
+            let project = Project::load(root).expect("the playground");
+            let level = project.find_level("playground").expect("its level");
+            let rate = [("simulation.tick_hz".into(), hz.to_string())];
+            let revision = Arc::new(project.open(&level, &rate).expect("a good level"));
+            assert_eq!(revision.stage.hz, hz);
+            let shared = Arc::new(SharedState::new(&revision));
+            Self {
+                game: GameLoop::new(root.to_path_buf().into(), level, revision, shared),
+                hz: hz.into(),
+            }
+        }
+
+        /// What the window shows some frames after the last tick, below the status line.
+        fn shot(&self, frames: f64) -> Vec<PremultipliedColorU8> {
+            let mut published = self.game.shared.published().clone();
+            // Lines of the log come and go by the clock.
+            published.bench.notes.clear();
+            let mut canvas = Pixmap::new(640, 200).expect("a size above 0");
+            let times = FrameTimes::default();
+            draw(&mut canvas, &published, &times, frames / self.hz);
+            canvas.pixels()[640 * 20..].to_vec()
+        }
+    }
+
+    #[test]
+    fn a_key_is_in_the_picture_at_most_two_frames_later() {
+        let run = || {
+            let root = unpack_playground().expect("a copy of the playground");
+            for hz in [30, 60, 120, 240] {
+                for key in ["ArrowRight", "Space"] {
+                    lag(&root, hz, key);
+                }
+            }
+            std::fs::remove_dir_all(&root).expect("the copy can be removed");
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("no key is late");
+    }
+
+    /// Presses a key right after a tick, so that it waits for a whole frame, and looks at every later picture
+    /// next to that of a game without the key.
+    fn lag(root: &Path, hz: u32, key: &str) {
+        let (mut pressed, mut other) = (Game::new(root, hz), Game::new(root, hz));
+        for _ in 0..hz {
+            pressed.game.frame();
+            other.game.frame();
+        }
+        assert!(pressed.shot(0.0) == other.shot(0.0), "twins");
+        let keys = pressed.game.bench.revision().config.keys.clone();
+        pressed.game.shared.latch().press(key, &keys);
+        let mut shown = [None; MOMENTS as usize];
+        for frame in 1..=3 {
+            pressed.game.frame();
+            other.game.frame();
+            for (moment, shown) in (0..MOMENTS).zip(&mut shown) {
+                let part = f64::from(moment) / f64::from(MOMENTS);
+                if shown.is_none() && pressed.shot(part) != other.shot(part) {
+                    *shown = Some(f64::from(frame) + part);
+                }
+            }
+        }
+        for frames in shown {
+            let frames = frames.expect("the key has an effect");
+            assert!(frames <= 2.0, "{key} at {hz} Hz: {frames} frames");
+        }
     }
 }

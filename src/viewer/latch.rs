@@ -50,7 +50,7 @@ impl KeyLatch {
             .collect()
     }
 
-    /// The first player aims here from now on, px of the level; `None` if nothing aims.
+    /// The first player's hook is aimed here from now on, px of the level; `None` if nothing aims.
     pub fn aim(&mut self, point: Option<DVec2>) {
         // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
         self.aim = point.map(DVec2::round);
@@ -71,7 +71,9 @@ impl KeyLatch {
                 }
             }
         }
-        if self.aim.is_some() {
+        // Bodies face what they aim at, and walk backward while they run the other way. So the mouse aims
+        // only when the hook is fired, and at all other times the keys decide.
+        if self.pressed.contains(&(1, Action::Hook)) {
             inputs.player_mut(1).aim = self.aim;
         }
         for (player, action) in self.pressed.drain(..) {
@@ -85,7 +87,7 @@ impl KeyLatch {
 #[cfg(test)]
 mod tests {
     use super::KeyLatch;
-    use crate::models::Action::{Hook, Jump, Left};
+    use crate::models::Action::{Hook, Jump, Left, Right};
     use crate::models::{Actions, Intent};
     use crate::project::{KEY_NAMES, KeyMap, WindowKey};
     use crate::sim::PlayerInput;
@@ -152,10 +154,30 @@ mod tests {
         assert_eq!(inputs.player(1).aim, Some(dvec2(40.0, -8.0)));
         assert!(inputs.player(1).pressed.has(Hook) && inputs.player(1).held.has(Hook));
         assert_eq!(inputs.player(2), PlayerInput::default());
+        let held = latch.take(&keys()).player(1);
+        assert!(
+            held.aim.is_none() && held.held.has(Hook),
+            "it is on its way"
+        );
         latch.release("MouseRight");
         latch.aim(None);
         assert!(!latch.has_mouse_down());
         assert_eq!(latch.take(&keys()).player(1), PlayerInput::default());
+    }
+
+    #[test]
+    fn a_mouse_behind_a_running_hero_does_not_turn_it_around() {
+        let mut latch = KeyLatch::default();
+        latch.press("ArrowRight", &keys());
+        for x in [-40.0, 0.0, 40.0] {
+            latch.aim(Some(dvec2(x, 10.0)));
+            let input = latch.take(&keys()).player(1);
+            assert!(input.aim.is_none() && input.held.has(Right), "{x}");
+        }
+        // Another key for the hook is aimed as well.
+        latch.press("ShiftRight", &keys());
+        let fired = latch.take(&keys()).player(1);
+        assert_eq!(fired.aim, Some(dvec2(40.0, 10.0)));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! state between the last two ticks. They share data behind locks that are held only to copy it.
 
 mod display;
+mod drawing;
 mod error;
 mod game;
 mod gpu;

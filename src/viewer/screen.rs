@@ -1,17 +1,16 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
+use super::drawing::draw;
 use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
 use super::panel::PanelWindow;
 use super::recovery::{Recovery, Remedy};
-use super::shared::{Published, SharedState};
+use super::shared::SharedState;
 use super::size::{Placement, Size, window_size};
 use super::spectacle::FrameTimes;
-use crate::draw::{Picture, hud_line, paint, paint_banner, paint_ghosts, paint_menu, paint_notes};
 use crate::project::Revision;
 use crate::script::host::text::{cut_name, printable_name};
-use crate::sim::EntityView;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
@@ -25,9 +24,6 @@ const FRAME: Duration = Duration::from_micros(8_300);
 
 /// The time after which a driver that has failed is opened again.
 const REOPEN: Duration = Duration::from_millis(200);
-
-/// An entity that moved farther than this in a tick, px, was teleported: its motion is not interpolated.
-const TELEPORTED: f64 = 200.0;
 
 pub(super) struct Screen {
     window: Arc<Window>,
@@ -133,7 +129,8 @@ impl Screen {
     fn show(&mut self, frame: SurfacePicture, shared: &SharedState) {
         // Drawing a copy keeps the game from waiting for the lock.
         let published = shared.published().clone();
-        draw(&mut self.canvas, &published, &self.frames);
+        let since = published.at.elapsed().as_secs_f64();
+        draw(&mut self.canvas, &published, &self.frames, since);
         self.frames.add(self.drawn.elapsed().as_secs_f32() * 1000.0);
         self.drawn = Instant::now();
         let level = &published.revision.stage.level.name;
@@ -231,68 +228,9 @@ fn physical(size: Size) -> PhysicalSize<u32> {
     PhysicalSize::new(size.width, size.height)
 }
 
-/// Draws the state between the last two ticks.
-fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTimes) {
-    let hz = f64::from(published.revision.stage.hz);
-    let pace = hz * published.bench.speed.min(1.0);
-    let share = (published.at.elapsed().as_secs_f64() * pace).clamp(0.0, 1.0);
-    let share = if published.paused { 1.0 } else { share };
-    let bodies = between(&published.before, &published.now, share);
-    let first = published
-        .now
-        .iter()
-        .find(|b| b.player == 1)
-        .or(published.now.first());
-    let mut hud = hud_line(first, published.revision.number);
-    hud.push_str("   ");
-    hud.push_str(&published.bench.status);
-    let picture = Picture {
-        // Platforms are drawn between the two ticks as well.
-        time: (published.time - (1.0 - share) / hz).max(0.0),
-        level: &published.revision.stage.level,
-        absent: &published.absent,
-        bodies: &bodies,
-        hud: &hud,
-        banner: published.banner.as_str(),
-        why: &published.why,
-        show: published.spectacle.show(share, frames),
-    };
-    paint(canvas, &picture);
-    paint_ghosts(canvas, &picture, &published.bench.ghosts);
-    // The panel that explains motion is at the bottom.
-    let at_top = !published.why.is_empty();
-    paint_notes(canvas, &published.bench.notes, at_top);
-    let keys = &published.revision.config.keys;
-    published.spectacle.paint_help(canvas, keys);
-    if let Some(menu) = &published.menu {
-        let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";
-        paint_menu(canvas, title, &menu.rows(), menu.row());
-    }
-    paint_banner(canvas, &published.not_opened);
-}
-
 /// The title for a level. The level's name comes from its file.
 fn window_title(level: &str) -> String {
     format!("hangtime – {}", printable_name(&cut_name(level)))
-}
-
-/// Interpolates entities between two ticks; `share` is 0 at the first and 1 at the second.
-fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<EntityView> {
-    let mut bodies = now.to_vec();
-    for body in &mut bodies {
-        let last = before.iter().find(|b| b.id == body.id);
-        if let Some(last) = last.filter(|l| l.pos.distance(body.pos) < TELEPORTED) {
-            let mix = |from: f64, to: f64| from + (to - from) * share;
-            body.pos = last.pos.lerp(body.pos, share);
-            body.z = mix(last.z, body.z);
-            // Angles do not wrap at full turns, so mixing them never turns the wrong way.
-            body.angle = mix(last.angle, body.angle);
-            for (foot, last) in body.feet.iter_mut().zip(&last.feet) {
-                *foot = mix(*last, *foot);
-            }
-        }
-    }
-    bodies
 }
 
 #[cfg(test)]

@@ -21,9 +21,9 @@ const MOST_PRESSED: usize = 256;
 pub(super) struct Published {
     pub revision: Arc<Revision>,
     /// The entities one tick ago.
-    pub before: Vec<EntityView>,
+    pub before: Arc<Vec<EntityView>>,
     /// The entities now.
-    pub now: Vec<EntityView>,
+    pub now: Arc<Vec<EntityView>>,
     /// Seconds since the level started.
     pub time: f64,
     /// The solids that are switched off.
@@ -77,8 +77,8 @@ impl SharedState {
         Self {
             published: Mutex::new(Published {
                 revision: revision.clone(),
-                before: Vec::new(),
-                now: Vec::new(),
+                before: Arc::default(),
+                now: Arc::default(),
                 time: 0.0,
                 absent: Absent::default(),
                 at: Instant::now(),

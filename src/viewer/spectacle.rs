@@ -55,8 +55,11 @@ impl Spectacle {
         self.read(live);
     }
 
-    /// Reads what the overlays show.
+    /// Reads what the overlays show, if one is on.
     pub fn read(&mut self, live: &Live) {
+        if self.overlays.is_empty() && self.markers.is_empty() {
+            return;
+        }
         let (stage, window) = (&live.revision().stage, &live.revision().config.window);
         let camera = self.spectator.camera();
         let area = camera.map(|camera| camera.shows((window.width, window.height)));

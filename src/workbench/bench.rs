@@ -3,11 +3,11 @@
 use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
+use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::LiveTuning;
-use super::recent::RecentPath;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
@@ -76,13 +76,14 @@ pub struct Workbench {
     pub(super) picked: Option<PickedEntity>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
-    pub(super) recent: RecentPath,
     pub(super) why: Option<WhyPanel>,
     pub(super) marks: Marks,
     pub(super) ghosts: GhostRace,
     /// The stretch of the last edit without marks.
     pub(super) last_stretch: Option<Arc<Excerpt>>,
     pub(super) ghosts_hidden: bool,
+    /// When which ghosts were shown.
+    pub(super) ghost_record: GhostRecord,
     pub(super) films: PathBuf,
     pub(super) film: Option<FilmJob>,
     pub(super) log: SessionLog,
@@ -110,7 +111,7 @@ impl Workbench {
     #[must_use]
     pub fn new(revision: Arc<Revision>, films: PathBuf, color: bool) -> Self {
         let live = Live::new(revision.clone(), 0);
-        let mut bench = Self {
+        Self {
             line: Timeline::new(&live),
             at: 0,
             picked: PickedEntity::first(live.world()),
@@ -124,12 +125,12 @@ impl Workbench {
             steps: 0,
             scrub: 0,
             held: Vec::new(),
-            recent: RecentPath::default(),
             why: None,
             marks: Marks::default(),
             ghosts: GhostRace::default(),
             last_stretch: None,
             ghosts_hidden: false,
+            ghost_record: GhostRecord::default(),
             films,
             film: None,
             log: SessionLog::default(),
@@ -143,9 +144,7 @@ impl Workbench {
             opened_at: None,
             moved: true,
             changed: true,
-        };
-        bench.record_path();
-        bench
+        }
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in
@@ -169,6 +168,8 @@ impl Workbench {
                 }
             }
         }
+        let shown = (!self.ghosts_hidden).then(|| self.ghosts.picture());
+        self.ghost_record.note(self.at, shown);
         let world = std::mem::take(&mut self.moved);
         FrameChanges {
             world,
@@ -297,7 +298,6 @@ impl Workbench {
     pub(super) fn cut(&mut self) {
         self.line.cut(self.at);
         self.marks.cut(self.at);
-        self.recent.cut(self.at);
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
@@ -346,7 +346,6 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             *panel = WhyPanel::open(&mut self.live, panel.name().clone());
         }
-        self.record_path();
         self.moved = true;
         self.update_banner();
     }
@@ -359,7 +358,6 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             panel.record(&self.live);
         }
-        self.record_path();
         self.report();
         self.moved = true;
     }
@@ -423,8 +421,6 @@ impl Workbench {
     /// Picks an entity, whose path is drawn and whose motion is explained.
     pub(super) fn pick(&mut self, picked: Option<PickedEntity>) {
         self.picked = picked;
-        self.recent.clear();
-        self.record_path();
         if self.why.is_some() {
             self.open_why();
         }
@@ -439,14 +435,6 @@ impl Workbench {
             // The shown tick was played without the log that explains it.
             self.seek(self.at);
         }
-    }
-
-    /// Records the position of the picked entity.
-    pub(super) fn record_path(&mut self) {
-        let world = self.live.world();
-        let index = self.picked.as_ref().and_then(|p| p.index_in(world));
-        let body = index.map(|index| world.body(&world.entities()[index]));
-        self.recent.put(self.at, body.map(|body| body.pos));
     }
 
     /// Logs what the workbench did.

@@ -6,7 +6,7 @@ use super::film::FilmJob;
 use super::log::LogKind;
 use super::marks::MarkedWorld;
 use super::timeline::restore;
-use crate::project::{Live, WindowKey};
+use crate::project::WindowKey;
 use crate::sim::World;
 use std::ops::Range;
 use std::sync::Arc;
@@ -200,38 +200,19 @@ impl Workbench {
         let name = picked.name.clone();
         self.ghosts.clear();
         self.pick(Some(picked));
-        self.rebuild_path();
         self.note(format!("picked {name}"));
-    }
-
-    /// Plays the last seconds again to find the path of an entity that has just been picked.
-    fn rebuild_path(&mut self) {
-        let Some(picked) = self.picked.clone() else {
-            return;
-        };
-        let lead = STRETCH_SECONDS * u64::from(self.latest.stage.hz);
-        let Some((from, ..)) = self.line.keyframe_before(self.at, lead) else {
-            return;
-        };
-        let revision = self.live.revision().clone();
-        let mut live = Live::resume(revision, self.live.world().clone());
-        let (recent, mut position) = (&mut self.recent, from);
-        recent.clear();
-        self.line.seek(&mut live, self.at, lead, |live| {
-            position += 1;
-            let world = live.world();
-            let index = picked.index_in(world);
-            let body = index.map(|index| world.body(&world.entities()[index]));
-            recent.put(position, body.map(|body| body.pos));
-        });
-        self.record_path();
     }
 
     fn save_film(&mut self) {
         if self.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        self.film = FilmJob::start(&self.line, self.at, FILM_SECONDS, &self.films);
+        self.film = FilmJob::start(
+            (&self.line, self.ghost_record.clone()),
+            self.at,
+            FILM_SECONDS,
+            &self.films,
+        );
         match self.film {
             Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
             None => self.add_line(LogKind::Warning, "cannot start to film"),

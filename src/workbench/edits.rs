@@ -75,7 +75,6 @@ impl Workbench {
             self.ghosts.clear();
         }
         self.find_picked();
-        self.record_path();
         self.moved = true;
     }
 

@@ -1,10 +1,12 @@
 //! Saving the last seconds as a GIF, in the background.
 
 use super::excerpt::Excerpt;
+use super::ghost_record::GhostRecord;
 use super::timeline::{Timeline, discard_reports};
+use crate::draw::paint_ghosts;
 use crate::playtest::{FILM_FPS, Film};
-use crate::project::Error;
 use crate::project::files::{NumberedFile, OutputKind};
+use crate::project::{Error, Live};
 use crate::script::host::STACK;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{Builder, JoinHandle};
+
+/// How much longer the last picture is shown if it has ghosts, in hundredths of a second.
+const LAST_PICTURE: u64 = 200;
 
 /// A GIF that is being written. Dropping it stops the thread, which removes the unfinished file.
 pub struct FilmJob {
@@ -31,9 +36,15 @@ impl Drop for FilmJob {
 }
 
 impl FilmJob {
-    /// Starts to film the last `seconds` before a position, into a new file in `folder`.
+    /// Starts to film the last `seconds` before a position, with the ghosts that were shown then, into a new
+    /// file in `folder`.
     #[must_use]
-    pub fn start(line: &Timeline, position: u64, seconds: u64, folder: &Path) -> Option<Self> {
+    pub fn start(
+        (line, ghosts): (&Timeline, GhostRecord),
+        position: u64,
+        seconds: u64,
+        folder: &Path,
+    ) -> Option<Self> {
         let parts = parts_before(line, position, seconds);
         let revision = line.revision_at(position)?;
         let hz = revision.stage.hz;
@@ -50,6 +61,7 @@ impl FilmJob {
                 folder: &folder,
                 name: &name,
                 hz: u64::from(hz),
+                ghosts: &ghosts,
                 canceled: &stopped,
             }
             .write(&parts);
@@ -93,6 +105,7 @@ struct FilmWriter<'a> {
     folder: &'a Path,
     name: &'a str,
     hz: u64,
+    ghosts: &'a GhostRecord,
     canceled: &'a AtomicBool,
 }
 
@@ -112,14 +125,21 @@ impl FilmWriter<'_> {
         };
         let mut film = Film::new(file, &first.start(), FILM_FPS)?;
         let mut tick = 0;
-        for part in parts {
+        for (number, part) in (1..).zip(parts) {
             let mut live = part.start();
             for index in 0.. {
                 if self.canceled.load(Ordering::Relaxed) {
                     return Err(io::Error::other("the window was closed"));
                 }
-                film.add(&live, tick * 100 / self.hz)?;
+                let position = part.positions().start + index;
+                self.add(&mut film, &live, position, tick * 100 / self.hz)?;
                 let Some(inputs) = part.tape().at(index) else {
+                    // Ghosts may have appeared while time stood still at the end.
+                    if number == parts.len() && self.ghosts.at(position).is_some() {
+                        let next = tick * 100 / self.hz + 100 / u64::from(FILM_FPS);
+                        self.add(&mut film, &live, position, next)?;
+                        film.hold(LAST_PICTURE);
+                    }
                     break;
                 };
                 live.step(inputs);
@@ -128,5 +148,14 @@ impl FilmWriter<'_> {
             }
         }
         film.finish()
+    }
+
+    /// Adds what the window showed at a position.
+    fn add(&self, film: &mut Film, live: &Live, position: u64, now: u64) -> io::Result<()> {
+        film.add_over(live, now, |canvas, picture| {
+            if let Some(ghosts) = self.ghosts.at(position) {
+                paint_ghosts(canvas, picture, ghosts);
+            }
+        })
     }
 }

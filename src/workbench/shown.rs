@@ -1,14 +1,12 @@
 //! What the window draws, as plain data.
 
-use super::bench::{STRETCH_SECONDS, TerminalLine, Workbench};
+use super::bench::{TerminalLine, Workbench};
 use super::ghosts::Ghost;
 use super::log::{LogKind, LogLine};
 use super::timeline::Timeline;
 use crate::draw::{GhostPicture, NoteRow, NoteTone};
 use crate::project::{Live, Revision};
-use crate::sim::EntityId;
 use crate::sim::why::Watch;
-use glam::DVec2;
 use std::sync::Arc;
 
 /// The most lines of the log over the game, and in the open log.
@@ -22,15 +20,10 @@ const EDIT_SHOWN_FOR: f64 = 5.0;
 pub struct BenchPicture {
     /// The paths of the last stretch under several revisions.
     pub ghosts: Arc<GhostPicture>,
-    /// Where the picked entity was in the last seconds, px, oldest first.
-    pub trail: Vec<DVec2>,
-    /// The picked entity.
-    pub picked: Option<EntityId>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
-    /// The last edit that took effect, for some seconds and while time stands still.
-    pub edit: Option<String>,
-    /// The newest lines of the log and the last edit, oldest first.
+    /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
+    /// still; oldest first.
     pub notes: Vec<NoteRow>,
     /// Ticks per frame: 1 at normal speed.
     pub speed: f64,
@@ -119,19 +112,13 @@ impl Workbench {
     /// What the window draws over the game.
     #[must_use]
     pub fn picture(&self) -> BenchPicture {
-        let length = STRETCH_SECONDS * u64::from(self.latest.stage.hz);
-        let earliest = self.line.continuous_from(self.at);
-        let first = self.at.saturating_sub(length).max(earliest);
         let ghosts = match self.ghosts_hidden {
             true => Arc::default(),
             false => self.ghosts.picture().clone(),
         };
         BenchPicture {
             ghosts,
-            trail: self.recent.within(first..self.at + 1),
-            picked: self.picked.as_ref().map(|picked| picked.id),
             status: self.status(),
-            edit: self.edit().cloned(),
             notes: self.notes(),
             speed: self.speed.factor(),
         }

@@ -106,6 +106,7 @@ mod why_refused;
 mod why_shown;
 mod workbench_case;
 mod workbench_edits;
+mod workbench_film;
 mod workbench_ghosts;
 mod workbench_mouse;
 mod workbench_time;

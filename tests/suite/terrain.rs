@@ -124,7 +124,7 @@ fn no_side_is_lost_between_boxes_a_millionth_of_a_pixel_apart() {
 fn bodies_do_not_pass_through_the_smallest_solids() {
     let least = 1.01e-4;
     for size in [least, 1e-3, 0.1] {
-        for flat in [1e-7, 1e-3, 1.0] {
+        for flat in [1e-3, 0.1, 1.0] {
             for (w, h) in [(size, size * flat), (size * flat, size)] {
                 let outline =
                     polygon::outline(&rectangle(135.0, -240.0, w, h)).expect("large enough");

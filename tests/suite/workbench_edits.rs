@@ -29,7 +29,6 @@ fn an_edit_made_while_paused_shows_at_once() {
         let picture = case.bench.picture();
         assert_eq!(picture.status, "paused at tick 60");
         let edit = "revision 2: levels/level.toml: 1 solid changed, 3 ms";
-        assert_eq!(picture.edit.as_deref(), Some(edit));
         assert!(picture.notes.iter().any(|row| row.text == edit));
         let quiet = case
             .bench
@@ -168,7 +167,6 @@ fn an_edit_that_removes_the_picked_entity_picks_another() {
         case.frames(90);
         case.tap(WindowKey::PickNext);
         assert_eq!(case.bench.picked().map(|n| &**n), Some("other"));
-        assert!(case.bench.picture().trail.len() > 30, "its path so far");
         case.bench.press(WindowKey::Why);
         case.frames(30);
         case.edit(LEVEL_FILE, LEVEL).expect("good");

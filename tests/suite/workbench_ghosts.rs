@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
+use glam::DVec2;
 use hangtime::models::Action;
 use hangtime::project::WindowKey;
 use hangtime::workbench::{LogKind, MOST_GHOSTS, PARTED, STRETCH_SECONDS};
@@ -29,13 +30,28 @@ fn jumping(hz: u32, speed: f64) -> Case {
     case
 }
 
+/// Where the picked entity was at the start of the line and after each of its ticks, px.
+fn played(case: &mut Case) -> Vec<DVec2> {
+    let end = case.bench.timeline().end();
+    let mut places = Vec::new();
+    while case.bench.position() > 0 {
+        case.tap(WindowKey::StepBack);
+    }
+    places.push(case.place());
+    while case.bench.position() < end {
+        case.tap(WindowKey::StepForward);
+        places.push(case.place());
+    }
+    places
+}
+
 #[test]
 fn a_ghost_under_a_revision_that_changes_nothing_is_the_path_that_was_played() {
     on_large_stack(|| {
         for hz in [30, 37, 60, 120, 240] {
             let mut case = jumping(hz, 400.0);
             case.tap(WindowKey::Pause);
-            let played = case.bench.picture().trail.clone();
+            let played = played(&mut case);
             case.edit("scripts/hero.rhai", &format!("// A comment.\n{COUNTS}"))
                 .expect("good");
             case.wait();

@@ -5,6 +5,7 @@ use super::noise::dither;
 use super::pattern::TILE;
 use super::style::{DEEPER, Style};
 use crate::draw::lens::Lens;
+use crate::draw::whole::ceil;
 use glam::DVec2;
 use tiny_skia::Pixmap;
 
@@ -33,15 +34,15 @@ pub(in crate::draw) fn fill_ground(
 
 /// All crossings on the canvas. Each column has an even number of them.
 fn crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
-    let width = canvas.width() as f32;
+    let width = canvas.width() as i32;
     let mut found = Vec::with_capacity(2 * canvas.width() as usize);
     for (i, start) in points.iter().enumerate() {
         let end = points[(i + 1) % points.len()];
         let (a, b) = (lens.at(*start + offset), lens.at(end + offset));
         let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
         // The columns whose middles lie from the left end up to, but not at, the right one.
-        let first = (left.0 - 0.5).ceil().clamp(0.0, width) as usize;
-        let last = (right.0 - 0.5).ceil().clamp(0.0, width) as usize;
+        let first = ceil(left.0 - 0.5).clamp(0, width) as usize;
+        let last = ceil(right.0 - 0.5).clamp(0, width) as usize;
         let slope = (right.1 - left.1) / (right.0 - left.0);
         for column in first..last {
             found.push((column, left.1 + slope * (column as f32 + 0.5 - left.0)));
@@ -53,9 +54,11 @@ fn crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> V
 struct ColumnBrush<'a> {
     canvas: &'a mut Pixmap,
     style: &'a Style,
-    /// Place in the tile, px, of the picture's upper left corner, and px for each pixel.
-    corner: (f32, f32),
+    /// Column of the tile, px, at the picture's left end, and px for each pixel.
+    left: f32,
     step: f32,
+    /// The row of the tile at each row of the picture.
+    tile_rows: Vec<u8>,
 }
 
 impl<'a> ColumnBrush<'a> {
@@ -63,31 +66,41 @@ impl<'a> ColumnBrush<'a> {
         // Single precision is exact enough within a tile, but not in a large level.
         let tile = TILE as f64;
         let corner = lens.corner - offset;
-        let corner = (
+        let (left, top) = (
             corner.x.rem_euclid(tile) as f32,
             (-corner.y).rem_euclid(tile) as f32,
         );
+        let step = (1.0 / lens.scale) as f32;
+        let tile_row = |row: u32| ((top + (row as f32 + 0.5) * step) as usize % TILE) as u8;
         Self {
+            tile_rows: (0..canvas.height()).map(tile_row).collect(),
             canvas,
             style,
-            corner,
-            step: (1.0 / lens.scale) as f32,
+            left,
+            step,
         }
     }
 
     fn fill(&mut self, column: usize, top: f32, bottom: f32) {
         let (width, height) = (self.canvas.width() as usize, self.canvas.height() as f32);
-        let first = (top - 0.5).ceil().clamp(0.0, height) as usize;
-        let end = (bottom - 0.5).ceil().clamp(0.0, height) as usize;
-        let tile = self.style.pattern.tile();
-        let x = (self.corner.0 + (column as f32 + 0.5) * self.step) as usize % TILE;
-        let pixels = self.canvas.pixels_mut();
-        for row in first..end {
-            let y = (self.corner.1 + (row as f32 + 0.5) * self.step) as usize % TILE;
+        let first = ceil((top - 0.5).clamp(-0.5, height)) as usize;
+        let end = ceil((bottom - 0.5).clamp(-0.5, height)) as usize;
+        let x = (self.left + (column as f32 + 0.5) * self.step) as usize % TILE;
+        let (tile, steps) = (
+            self.style.pattern.tile(),
+            [0, 1, 2, 3].map(|y| dither(x, y)),
+        );
+        if first >= end {
+            return;
+        }
+        let places = &mut self.canvas.pixels_mut()[first * width + column..];
+        let rows = (first..).zip(&self.tile_rows[first..end]);
+        for ((row, y), pixel) in rows.zip(places.iter_mut().step_by(width)) {
+            let y = usize::from(*y);
             let depth = (row as f32 + 0.5 - top) * self.step / FADE - 0.4;
-            let darker = (depth + dither(x, y)).clamp(0.0, DEEPER as f32) as usize;
-            let shade = usize::from(tile[y * TILE + x]) + darker;
-            pixels[row * width + column] = self.style.pixels[shade];
+            let darker = (depth + steps[y & 3]).clamp(0.0, DEEPER as f32) as i32;
+            let shade = usize::from(tile[y * TILE + x]) + darker as usize;
+            *pixel = self.style.pixels[shade];
         }
     }
 }

@@ -5,6 +5,7 @@ mod columns;
 mod edges;
 mod noise;
 mod pattern;
+mod ridges;
 mod sky;
 mod style;
 

@@ -1,9 +1,11 @@
 //! The sky of a side view: it moves less than the level, the farther away the less. Dots at fixed
 //! places of the level, in rows, show how fast and how high a body moves even where nothing else is.
 
-use super::noise::{dither, fraction, hills, scatter};
+use super::noise::{Hills, dither, fraction, scatter};
+use super::ridges::{Ridge, Ridges, Top};
 use crate::draw::color::Color;
 use crate::draw::lens::Lens;
+use crate::draw::whole::wide_floor;
 use crate::geometry::grid::Bounds;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -68,48 +70,49 @@ pub(in crate::draw) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Boun
     } else {
         0.0
     };
+    let (width, height) = (canvas.width() as usize, canvas.height() as usize);
     let mut sky = Sky {
-        width: canvas.width() as usize,
-        height: canvas.height() as usize,
+        width,
+        height,
         climbed: (lens.center().y - usual) * lens.scale,
         gone: lens.center().x * lens.scale,
         pixels: canvas.pixels_mut(),
     };
-    sky.gradient();
+    let ridges = Ridges::new(&RIDGES, width, |layer| {
+        (sky.gone * DEPTH[layer], sky.horizon(layer) - HIGH[layer])
+    });
+    sky.gradient(ridges.hide_from());
     sky.stars();
     sky.sun();
     sky.clouds(time);
-    sky.ridge(
-        2,
-        [(190.0, 96.0), (57.0, 34.0), (15.0, 6.0)],
-        30.0,
-        FAR,
-        Top::Snow,
-    );
-    sky.ridge(
-        3,
-        [(310.0, 60.0), (90.0, 22.0), (23.0, 4.0)],
-        4.0,
-        NEAR,
-        Top::Plain,
-    );
-    sky.ridge(
-        4,
-        [(260.0, 34.0), (70.0, 14.0), (40.0, 4.0)],
-        -14.0,
-        WOOD,
-        Top::Trees,
-    );
+    ridges.paint(sky.pixels, width);
     sky.marks(lens);
 }
 
-/// What grows on a ridge.
-#[derive(Clone, Copy, PartialEq)]
-enum Top {
-    Plain,
-    Snow,
-    Trees,
-}
+/// Mountains, hills and a wood.
+const RIDGES: [Ridge; 3] = [
+    Ridge {
+        layer: 2,
+        waves: [(190.0, 96.0), (57.0, 34.0), (15.0, 6.0)],
+        colors: FAR,
+        top: Top::Snow,
+    },
+    Ridge {
+        layer: 3,
+        waves: [(310.0, 60.0), (90.0, 22.0), (23.0, 4.0)],
+        colors: NEAR,
+        top: Top::Plain,
+    },
+    Ridge {
+        layer: 4,
+        waves: [(260.0, 34.0), (70.0, 14.0), (40.0, 4.0)],
+        colors: WOOD,
+        top: Top::Trees,
+    },
+];
+
+/// How far the ridges are above the horizon of their layer, px.
+const HIGH: [f64; 5] = [0.0, 0.0, 30.0, 4.0, -14.0];
 
 struct Sky<'a> {
     pixels: &'a mut [PremultipliedColorU8],
@@ -126,10 +129,12 @@ impl Sky<'_> {
         self.height as f64 * HORIZON + self.climbed * DEPTH[layer] * RISE
     }
 
-    fn gradient(&mut self) {
+    /// Paints the rows above one.
+    fn gradient(&mut self, end: usize) {
         let low = self.horizon(0);
         let bands = (SKY.len() - 1) as f64;
-        for (row, line) in self.pixels.chunks_exact_mut(self.width).enumerate() {
+        let lines = self.pixels.chunks_exact_mut(self.width).take(end);
+        for (row, line) in lines.enumerate() {
             let down = (row as f64 / low * bands).clamp(0.0, bands) as f32;
             let mut pair = [SKY[down as usize].pixel(); 4];
             let next = SKY[(down as usize + 1).min(SKY.len() - 1)].pixel();
@@ -180,13 +185,13 @@ impl Sky<'_> {
     fn clouds(&mut self, time: f64) {
         let drifted = self.gone * DEPTH[1] + time * WIND;
         let base = self.horizon(1) - self.height as f64 * 0.34;
-        for column in 0..self.width {
-            let place = (column as f64 + drifted).floor();
-            for (bank, high, row) in [(0, 0.0, 3), (1, 52.0, 4)] {
+        for (bank, high, row) in [(0, 0.0, 3), (1, 52.0, 4)] {
+            let (mut wide, mut narrow) = (Hills::new(150.0, row), Hills::new(23.0, row + 10));
+            for column in 0..self.width {
+                let place = wide_floor(column as f64 + drifted) as f64;
                 let bank = f64::from(bank);
                 let place = place * (1.0 + 0.2 * bank) + bank * 300.0;
-                let puff =
-                    hills(place, 150.0, row) * 34.0 - 18.0 + hills(place, 23.0, row + 10) * 8.0;
+                let puff = wide.at(place) * 34.0 - 18.0 + narrow.at(place) * 8.0;
                 let top = puff.max(0.0).floor() as i64;
                 let bottom = (base + high).round() as i64;
                 let thin = top / 4;
@@ -194,50 +199,6 @@ impl Sky<'_> {
                     let color = CLOUD[usize::from(up > top - 4)];
                     self.set(column, bottom - up, color.pixel());
                 }
-            }
-        }
-    }
-
-    /// A ridge whose height is the sum of waves, each with its width and height, px.
-    fn ridge(
-        &mut self,
-        layer: usize,
-        waves: [(f64, f32); 3],
-        above: f64,
-        colors: [Color; 2],
-        top: Top,
-    ) {
-        let shift = self.gone * DEPTH[layer];
-        let base = self.horizon(layer) - above;
-        let [body, trim] = colors.map(Color::pixel);
-        for column in 0..self.width {
-            let place = (column as f64 + shift).floor();
-            let rows = (0..).zip(waves);
-            let high =
-                rows.map(|(row, (wide, high))| high * hills(place, wide, layer as i64 * 20 + row));
-            let high = high.sum::<f32>() - waves[0].1 * 0.5;
-            let tree = match top {
-                Top::Trees => tree(place as i64),
-                _ => 0,
-            };
-            let first = (base - f64::from(high)).floor() as i64 - tree;
-            for row in first.max(0)..self.height as i64 {
-                let depth = row - first;
-                let cap = match top {
-                    Top::Snow => {
-                        let snow = (high - 26.0) * 0.7 + 4.0 * fraction(place as i64 / 2, 77);
-                        (depth as f32) < snow
-                    }
-                    Top::Trees => depth > 26,
-                    Top::Plain => depth > 34,
-                };
-                // The second color begins with a dithered border.
-                let cap = cap
-                    && (top == Top::Snow || {
-                        let start = if top == Top::Trees { 26 } else { 34 };
-                        (depth - start) as f32 / 16.0 > dither(column, row as usize)
-                    });
-                self.set(column, row, if cap { trim } else { body });
             }
         }
     }
@@ -263,17 +224,4 @@ impl Sky<'_> {
             self.pixels[y as usize * self.width + x] = color;
         }
     }
-}
-
-/// The height of a row of firs at a place, px.
-fn tree(x: i64) -> i64 {
-    let (number, place) = (x.div_euclid(9), x.rem_euclid(9));
-    let seed = scatter(number, 31);
-    if seed.is_multiple_of(4) {
-        return 0;
-    }
-    let tall = 8 + i64::from(seed / 4 % 9);
-    // Three tiers, each narrower than the one below.
-    let aside = (place - 4).abs();
-    (tall - aside * 3 + (aside % 2) * 2).max(0)
 }

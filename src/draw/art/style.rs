@@ -43,60 +43,27 @@ pub(in crate::draw) struct Style {
     pub(super) top: [Color; 3],
 }
 
+/// What surfaces with known names are made of: their names, pattern, edge, color, and the color of the edge.
+#[rustfmt::skip]
+const KNOWN: [(&[&str], Pattern, Crest, Color, Color); 8] = [
+    (&["plain", "stone"], Pattern::Stone, Crest::Coping, Color(82, 86, 106), Color(150, 156, 176)),
+    (&["grass"], Pattern::Earth, Crest::Grass, Color(112, 82, 66), Color(112, 178, 84)),
+    (&["ice"], Pattern::Ice, Crest::Frost, Color(136, 190, 222), Color(244, 250, 255)),
+    (&["wood"], Pattern::Wood, Crest::Line, Color(140, 100, 64), Color(206, 162, 108)),
+    (&["brick"], Pattern::Brick, Crest::Coping, Color(154, 84, 70), Color(200, 176, 160)),
+    (&["metal"], Pattern::Metal, Crest::Line, Color(98, 108, 122), Color(190, 202, 214)),
+    (&["spring"], Pattern::Speckled, Crest::Line, Color(196, 84, 116), Color(255, 176, 196)),
+    (&["belt"], Pattern::Metal, Crest::Line, Color(74, 72, 84), Color(240, 190, 80)),
+];
+
 impl Style {
     /// The style of a surface.
     pub fn of(name: &str) -> Self {
-        let (pattern, crest, base, top) = match name {
-            "plain" | "stone" => (
-                Pattern::Stone,
-                Crest::Coping,
-                Color(82, 86, 106),
-                Color(150, 156, 176),
-            ),
-            "grass" => (
-                Pattern::Earth,
-                Crest::Grass,
-                Color(112, 82, 66),
-                Color(112, 178, 84),
-            ),
-            "ice" => (
-                Pattern::Ice,
-                Crest::Frost,
-                Color(136, 190, 222),
-                Color(244, 250, 255),
-            ),
-            "wood" => (
-                Pattern::Wood,
-                Crest::Line,
-                Color(140, 100, 64),
-                Color(206, 162, 108),
-            ),
-            "brick" => (
-                Pattern::Brick,
-                Crest::Coping,
-                Color(154, 84, 70),
-                Color(200, 176, 160),
-            ),
-            "metal" => (
-                Pattern::Metal,
-                Crest::Line,
-                Color(98, 108, 122),
-                Color(190, 202, 214),
-            ),
-            "spring" => (
-                Pattern::Speckled,
-                Crest::Line,
-                Color(196, 84, 116),
-                Color(255, 176, 196),
-            ),
-            "belt" => (
-                Pattern::Metal,
-                Crest::Line,
-                Color(74, 72, 84),
-                Color(240, 190, 80),
-            ),
-            other => {
-                let colors = palette::surface(other);
+        let known = KNOWN.iter().find(|(names, ..)| names.contains(&name));
+        let (pattern, crest, base, top) = match known {
+            Some((_, pattern, crest, base, top)) => (*pattern, *crest, *base, *top),
+            None => {
+                let colors = palette::surface(name);
                 (Pattern::Speckled, Crest::Line, colors.fill, colors.edge)
             }
         };
