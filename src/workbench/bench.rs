@@ -6,7 +6,7 @@ use super::film::FilmJob;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
-use super::panel::LiveTuning;
+use super::panel::{LiveTuning, MotionSample, MotionTrace};
 use super::recent::RecentPath;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
@@ -77,6 +77,8 @@ pub struct Workbench {
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
     pub(super) recent: RecentPath,
+    /// The motion of the picked entity, for plots.
+    pub(super) motion: MotionTrace,
     pub(super) why: Option<WhyPanel>,
     pub(super) marks: Marks,
     pub(super) ghosts: GhostRace,
@@ -123,6 +125,7 @@ impl Workbench {
             scrub: 0,
             held: Vec::new(),
             recent: RecentPath::default(),
+            motion: MotionTrace::default(),
             why: None,
             marks: Marks::default(),
             ghosts: GhostRace::default(),
@@ -294,6 +297,7 @@ impl Workbench {
         self.line.cut(self.at);
         self.marks.cut(self.at);
         self.recent.cut(self.at);
+        self.motion.cut(self.at);
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
@@ -420,6 +424,7 @@ impl Workbench {
     pub(super) fn pick(&mut self, picked: Option<PickedEntity>) {
         self.picked = picked;
         self.recent.clear();
+        self.motion.clear();
         self.record_path();
         if self.why.is_some() {
             self.open_why();
@@ -437,16 +442,24 @@ impl Workbench {
         }
     }
 
-    /// Records the position of the picked entity.
+    /// Records the position and the motion of the picked entity.
     pub(super) fn record_path(&mut self) {
         let world = self.live.world();
         let index = self.picked.as_ref().and_then(|p| p.index_in(world));
-        let body = index.map(|index| world.body(&world.entities()[index]));
+        let entity = index.map(|index| &world.entities()[index]);
+        let body = entity.map(|entity| world.body(entity));
         self.recent.put(self.at, body.map(|body| body.pos));
+        match entity {
+            Some(entity) => {
+                let sample = MotionSample::of(&self.live, entity, self.at);
+                self.motion.put(sample);
+            }
+            None => self.motion.cut(self.at.saturating_sub(1)),
+        }
     }
 
-    /// Logs what the workbench did.
-    pub(super) fn note(&mut self, text: impl AsRef<str>) {
+    /// Logs something that the workbench or its user did.
+    pub fn note(&mut self, text: impl AsRef<str>) {
         self.add_line(LogKind::Note, text.as_ref());
     }
 

@@ -5,6 +5,7 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
 use super::log::LogKind;
 use super::marks::MarkedWorld;
+use super::panel::MotionSample;
 use super::timeline::restore;
 use crate::project::{Live, WindowKey};
 use crate::sim::World;
@@ -204,7 +205,7 @@ impl Workbench {
         self.note(format!("picked {name}"));
     }
 
-    /// Plays the last seconds again to find the path of an entity that has just been picked.
+    /// Plays the last seconds again to find the path and the motion of an entity that has just been picked.
     fn rebuild_path(&mut self) {
         let Some(picked) = self.picked.clone() else {
             return;
@@ -215,14 +216,18 @@ impl Workbench {
         };
         let revision = self.live.revision().clone();
         let mut live = Live::resume(revision, self.live.world().clone());
-        let (recent, mut position) = (&mut self.recent, from);
+        let (line, recent, motion) = (&self.line, &mut self.recent, &mut self.motion);
+        let mut position = from;
         recent.clear();
-        self.line.seek(&mut live, self.at, lead, |live| {
+        motion.clear();
+        line.seek(&mut live, self.at, lead, |live| {
             position += 1;
             let world = live.world();
-            let index = picked.index_in(world);
-            let body = index.map(|index| world.body(&world.entities()[index]));
-            recent.put(position, body.map(|body| body.pos));
+            let entity = picked.index_in(world).map(|index| &world.entities()[index]);
+            recent.put(position, entity.map(|entity| world.body(entity).pos));
+            if let Some(entity) = entity {
+                motion.put(MotionSample::of(live, entity, position));
+            }
         });
         self.record_path();
     }

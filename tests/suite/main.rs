@@ -108,6 +108,8 @@ mod workbench_case;
 mod workbench_edits;
 mod workbench_ghosts;
 mod workbench_mouse;
+mod workbench_plots;
+mod workbench_sections;
 mod workbench_time;
 mod workbench_tuning;
 mod zone_borders;
