@@ -97,7 +97,7 @@ fn hud_lines(canvas: &Pixmap, hud: &str) -> Vec<String> {
     lines.iter().map(|line| line.trim().to_string()).collect()
 }
 
-/// Where a status line of so many lines ends, px.
+/// Where a status line ends that takes this number of lines, px.
 fn below_hud(lines: usize) -> u32 {
     lines.max(1) as u32 * text::HEIGHT + 8
 }

@@ -293,7 +293,7 @@ fn two_levels() -> Folder {
         "levels/level.toml",
         &format!("gravity = 900\n{LEVEL}{imp}{rock}"),
     );
-    // An entity of the same name, with a number of its own.
+    // An entity of the same name, with its own number.
     folder.write("levels/other.toml", &format!("{LEVEL}{rock}"));
     folder
 }
@@ -304,37 +304,45 @@ fn open(folder: &Folder, level: &str) -> Arc<Revision> {
     Arc::new(revision.expect("a good level"))
 }
 
+/// Numbers that an entity of both levels, of one of them, or none of them has.
+fn various() -> [(TuningKey, f64); 5] {
+    let jump = |home| {
+        (
+            home,
+            TuningGroup::Model(ModelName::platformer),
+            "jump_speed",
+        )
+    };
+    [
+        (jump(TuningHome::Kind("hero".into())), 500.0),
+        (jump(TuningHome::Kind("imp".into())), 300.0),
+        (jump(TuningHome::Entity("rock".into())), 150.0),
+        (
+            (TuningHome::Level, TuningGroup::Simulation, "gravity"),
+            800.0,
+        ),
+        (on_surface("ice", "grip"), 0.25),
+    ]
+}
+
+/// Two levels, and edits of the first one.
+fn edited_levels() -> (Arc<Revision>, Arc<Revision>, Tuner) {
+    let folder = two_levels();
+    let levels = ["levels/level.toml", "levels/other.toml"].map(|level| open(&folder, level));
+    let [first, second] = levels;
+    let mut tuner = Tuner::new(first.clone());
+    for (key, value) in &various() {
+        number(&mut tuner, key, *value);
+    }
+    assert_eq!(tuner.count(), 5);
+    (first, second, tuner)
+}
+
 #[test]
-fn unsaved_numbers_survive_another_level_where_they_apply_and_the_log_says_so() {
+fn the_log_says_which_unsaved_numbers_another_level_has() {
     on_large_stack(|| {
-        let folder = two_levels();
-        let (first, second) = (
-            open(&folder, "levels/level.toml"),
-            open(&folder, "levels/other.toml"),
-        );
-        let mut tuner = Tuner::new(first.clone());
-        let jump = |home| {
-            (
-                home,
-                TuningGroup::Model(ModelName::platformer),
-                "jump_speed",
-            )
-        };
-        let keys = [
-            (jump(TuningHome::Kind("hero".into())), 500.0),
-            (jump(TuningHome::Kind("imp".into())), 300.0),
-            (jump(TuningHome::Entity("rock".into())), 150.0),
-            (
-                (TuningHome::Level, TuningGroup::Simulation, "gravity"),
-                800.0,
-            ),
-            (on_surface("ice", "grip"), 0.25),
-        ];
-        for (key, value) in &keys {
-            number(&mut tuner, key, *value);
-        }
-        assert_eq!(tuner.count(), 5);
-        let lines = tuner.open_level(second.clone());
+        let (first, second, mut tuner) = edited_levels();
+        let lines = tuner.open_level(second);
         assert_eq!(
             lines,
             [
@@ -344,17 +352,30 @@ fn unsaved_numbers_survive_another_level_where_they_apply_and_the_log_says_so() 
                  simulation.gravity = 800",
             ]
         );
+        let lines = tuner.open_level(first);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(
+            lines[0].starts_with("unsaved numbers stay in effect: "),
+            "{lines:?}"
+        );
+        assert!(lines[0].ends_with(" and 2 more"), "{lines:?}");
+    });
+}
+
+#[test]
+fn unsaved_numbers_of_one_level_do_not_reach_another_and_come_back() {
+    on_large_stack(|| {
+        let (first, second, mut tuner) = edited_levels();
+        tuner.open_level(second.clone());
         assert_eq!(tuner.count(), 3);
         // The entity of the other level that has the same name keeps its number, also after an undo.
         let check = |tuner: &Tuner| {
             let tuned = second.retuned(2, &tuner.changes()).expect("good");
-            let rock = tuned
-                .stage
-                .starts
-                .iter()
-                .find(|start| &*start.name == "rock");
+            let mut starts = tuned.stage.starts.iter();
+            let rock = starts.find(|start| &*start.name == "rock");
             let profile = rock.expect("a rock").profile;
-            let speed = tuned.tuning_value(profile, &keys[2].0.1, "jump_speed");
+            let group = TuningGroup::Model(ModelName::platformer);
+            let speed = tuned.tuning_value(profile, &group, "jump_speed");
             assert_eq!(speed, Some(Setting::Number(100.0)));
             assert_eq!(tuned.stage.gravity, 2000.0);
         };
@@ -363,24 +384,34 @@ fn unsaved_numbers_survive_another_level_where_they_apply_and_the_log_says_so() 
         check(&tuner);
         tuner.redo();
         // What is saved here goes into files that the levels share.
-        let files: Vec<_> = tuner
-            .unsaved()
-            .iter()
-            .map(|edit| edit.change.home.clone())
-            .collect();
-        assert!(files.iter().all(|home| !home.is_of_level()));
+        let unsaved = tuner.unsaved();
+        assert!(unsaved.iter().all(|edit| !edit.change.home.is_of_level()));
         // Back in the first level, all of them are there.
-        let lines = tuner.open_level(first);
-        assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(
-            lines[0].starts_with("unsaved numbers stay in effect: "),
-            "{lines:?}"
-        );
-        assert!(lines[0].ends_with(" and 2 more"), "{lines:?}");
-        for (key, value) in &keys {
+        tuner.open_level(first);
+        for (key, value) in &various() {
             let edit = tuner.edit(key).map(|edit| edit.value.clone());
             assert_eq!(edit, Some(Setting::Number(*value)), "{key:?}");
         }
+    });
+}
+
+#[test]
+fn a_surface_without_a_table_gets_one() {
+    on_large_stack(|| {
+        let folder = Folder::with_script(COUNTS);
+        let text = "# Only ice.\n[ice]\ngrip = 0.1\n";
+        folder.write(SURFACES, text);
+        let case = Case::of(folder);
+        let mut tuner = tuner(&case);
+        number(&mut tuner, &on_surface("stone", "friction"), 1.5);
+        number(&mut tuner, &of_game("gravity"), 3000.0);
+        let folder = GameFolder::new(case.folder.root());
+        let (saved, wrong) = save_tuning(&folder, "levels/level.toml", &tuner.unsaved());
+        // This game has no `config/hangtime.toml`, and none is made in silence.
+        assert_eq!((saved, wrong.len()), (vec![SURFACES.to_string()], 1));
+        assert!(wrong[0].to_string().starts_with(CONFIG), "{}", wrong[0]);
+        let written = std::fs::read_to_string(case.folder.path(SURFACES)).expect("a file");
+        assert_eq!(written, format!("{text}\n[stone]\nfriction = 1.5\n"));
     });
 }
 

@@ -1,7 +1,5 @@
 //! Which line of which file set each tunable of an entity.
 
-use super::settings::FileTrees;
-use super::tree::{Data, Table};
 use crate::models::ModelName;
 use crate::script::host::Place;
 use std::collections::BTreeMap;
@@ -25,30 +23,6 @@ impl Provenance {
     /// Records that a tunable was set at a place.
     pub(super) fn note_tunable(&mut self, model: ModelName, name: &str, place: &Place) {
         self.note(format!("{}.{name}", model.as_str()), place);
-    }
-
-    /// The places that set the numbers of the simulation and of surfaces, and the level's gravity. Keys are
-    /// spelled as in a setting: `simulation.gravity`, `surfaces.ice.grip`, `level.gravity`.
-    pub(in crate::project) fn of_settings(trees: &FileTrees) -> Self {
-        let mut found = Self::default();
-        if let Some(Data::Table(table)) = trees.config.get("simulation").map(|node| &node.value) {
-            found.note_all("simulation", table);
-        }
-        for (name, node) in &trees.surfaces.entries {
-            if let Data::Table(table) = &node.value {
-                found.note_all(&format!("surfaces.{}", name.name), table);
-            }
-        }
-        if let Some(gravity) = trees.level.get("gravity") {
-            found.note("level.gravity".into(), &gravity.place);
-        }
-        found
-    }
-
-    fn note_all(&mut self, group: &str, table: &Table) {
-        for (key, node) in &table.entries {
-            self.note(format!("{group}.{}", key.name), &node.place);
-        }
     }
 
     /// Where a key was set: `config/entities/hero.toml:14`, `--set KEY=VALUE` or `default`.

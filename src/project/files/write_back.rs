@@ -241,9 +241,7 @@ fn setting_of(item: &Item) -> Option<Setting> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        GameFolder, SaveError, TuningChange, TuningEdit, TuningGroup, TuningHome, save_tuning,
-    };
+    use super::{GameFolder, SaveError, TuningChange, TuningEdit, TuningHome, save_tuning};
     use crate::models::ModelName;
     use crate::tuning::Setting;
     use std::fs;
@@ -338,95 +336,6 @@ mod tests {
         let missing = TuningHome::Entity("stone".into());
         let (_, wrong) = save(&folder, &[edit(missing, 300.0, true, 250.0)]);
         assert!(wrong[0].to_string().contains("no place"), "{wrong:?}");
-    }
-
-    #[test]
-    fn numbers_of_surfaces_and_of_the_simulation_go_into_their_tables() {
-        let folder = game();
-        let game = "# The game.\n[simulation]\ntick_hz = 60 # Hz\ngravity = 3672.0   # px/s²\n\n[keys]\nleft = \"KeyA\"\n";
-        let surfaces = "[stone]\n\n# Slippery.\n[ice]\ngrip = 0.1 # a tenth\n";
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-        write("config/hangtime.toml", game);
-        write("config/surfaces.toml", surfaces);
-        write("levels/a.toml", &format!("gravity = 900 # moon\n{LEVEL}"));
-        let edit = |home, group, name, (was, written), value| TuningEdit {
-            change: TuningChange {
-                home,
-                group,
-                name,
-                value: Setting::Number(value),
-            },
-            was: Setting::Number(was),
-            written,
-        };
-        let surface = |name: &str| TuningGroup::Surface(name.into());
-        let simulation = TuningGroup::Simulation;
-        let edits = [
-            edit(
-                TuningHome::Surfaces,
-                surface("ice"),
-                "grip",
-                (0.1, true),
-                0.25,
-            ),
-            edit(
-                TuningHome::Surfaces,
-                surface("ice"),
-                "friction",
-                (1.0, false),
-                0.5,
-            ),
-            edit(
-                TuningHome::Surfaces,
-                surface("tar"),
-                "grip",
-                (1.0, false),
-                0.9,
-            ),
-            edit(
-                TuningHome::Game,
-                simulation.clone(),
-                "gravity",
-                (3672.0, true),
-                3000.0,
-            ),
-            edit(
-                TuningHome::Game,
-                simulation.clone(),
-                "external_damping",
-                (4.0, false),
-                5.0,
-            ),
-            edit(
-                TuningHome::Level,
-                simulation,
-                "gravity",
-                (900.0, true),
-                950.0,
-            ),
-        ];
-        let (saved, wrong) = save(&folder, &edits);
-        assert!(wrong.is_empty(), "{wrong:?}");
-        assert_eq!(
-            saved,
-            [
-                "config/hangtime.toml",
-                "config/surfaces.toml",
-                "levels/a.toml"
-            ]
-        );
-        let expected = game.replace(
-            "3672.0   # px/s²\n",
-            "3000.0   # px/s²\nexternal_damping = 5.0\n",
-        );
-        assert_eq!(read(&folder, "config/hangtime.toml"), expected);
-        let expected = surfaces.replace("0.1 # a tenth\n", "0.25 # a tenth\nfriction = 0.5\n");
-        let expected = format!("{expected}\n[tar]\ngrip = 0.9\n");
-        assert_eq!(read(&folder, "config/surfaces.toml"), expected);
-        assert_eq!(
-            read(&folder, "levels/a.toml"),
-            format!("gravity = 950 # moon\n{LEVEL}")
-        );
     }
 
     #[test]

@@ -133,7 +133,7 @@ impl RevisionBuilder<'_> {
             refuse_raised_limits(&config.scripts, &granted, &trees.config, self.out);
         }
         self.keep_rate(&mut config, &trees.config, running_hz);
-        let places = Provenance::of_settings(&trees);
+        let places = trees.places();
         BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);

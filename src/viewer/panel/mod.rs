@@ -36,6 +36,10 @@ pub(super) struct PanelWindow {
     open: bool,
     /// The width of the open panel, points.
     width: f32,
+    /// Where the mouse is, and where the panel begins, physical pixels from the left. What egui knows is as
+    /// old as the last picture.
+    mouse: f64,
+    begins: f64,
     search: String,
     plots: MotionPlots,
     saving: SaveJob,
@@ -52,6 +56,8 @@ impl PanelWindow {
             levels: 0,
             open: false,
             width: WIDTH,
+            mouse: 0.0,
+            begins: f64::INFINITY,
             search: String::new(),
             plots: MotionPlots::default(),
             saving: SaveJob::default(),
@@ -101,11 +107,16 @@ impl PanelWindow {
     /// Whether the mouse is over the panel, or drags something in it.
     pub fn takes_pointer(&self) -> bool {
         let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        self.open && context.is_some_and(egui::Context::egui_wants_pointer_input)
+        let drags = context.is_some_and(egui::Context::egui_is_using_pointer);
+        self.open && (drags || self.mouse >= self.begins)
     }
 
     /// Passes an event on to egui. Keys are for the game unless a text is being edited.
     pub fn event(&mut self, window: &Window, event: &WindowEvent) {
+        if let WindowEvent::CursorMoved { position, .. } = event {
+            self.mouse = position.x;
+            self.begins = f64::from(window.inner_size().width) - f64::from(self.covered(window));
+        }
         let keys = matches!(event, WindowEvent::KeyboardInput { .. });
         if !self.open || keys && !self.takes_keys() {
             return;

@@ -7,7 +7,7 @@ use crate::workbench::panel::{Tuner, TuningRow, TuningSection, rounded};
 use egui::{CollapsingHeader, Response, RichText, Slider, SliderClamping, Ui};
 
 /// Shows the rows of a group and edits their tunables. A group that matters now or has edits is open
-/// initially, and all are while a search goes on.
+/// initially, and all are during a search.
 pub(super) fn show_section(
     ui: &mut Ui,
     section: &TuningSection,

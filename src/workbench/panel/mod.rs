@@ -13,12 +13,12 @@ mod levels;
 mod motion;
 mod retune;
 mod rows;
+mod sample;
 mod tuner;
 
 pub use facts::{EntityFacts, TimerFact, VariableFact};
-pub use motion::{
-    MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun, MotionSample, MotionTrace,
-};
+pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};
 pub(super) use retune::LiveTuning;
 pub use rows::{TuningRow, TuningSection, tuning_rows, tuning_sections};
+pub use sample::{MotionBand, MotionCurve, MotionSample};
 pub use tuner::{TunedValue, Tuner, TuningKey, rounded};
