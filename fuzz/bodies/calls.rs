@@ -73,6 +73,7 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         scripts: revision.scripts.clone(),
         config: revision.config.clone(),
         provenance: revision.provenance.clone(),
+        places: revision.places.clone(),
         demo: None,
         warnings: Vec::new(),
         hashes: revision.hashes.clone(),

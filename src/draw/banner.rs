@@ -7,7 +7,8 @@ use tiny_skia::{Pixmap, Rect, Transform};
 /// Maximum number of lines; the terminal shows the rest.
 const MOST_LINES: usize = 12;
 
-pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
+/// Paints a message below `top`, px.
+pub(super) fn paint(canvas: &mut Pixmap, message: &str, top: u32) {
     if message.is_empty() {
         return;
     }
@@ -21,8 +22,6 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str) {
         lines.push("… more in the terminal".into());
     }
     let height = lines.len() as u32 * text::HEIGHT + 12;
-    // Below the status line.
-    let top = text::HEIGHT + 8;
     let width = canvas.width() as f32;
     if let Some(rect) = Rect::from_xywh(0.0, top as f32, width, height as f32) {
         canvas.fill_rect(rect, &palette::BANNER.paint(), Transform::identity(), None);

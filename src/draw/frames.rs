@@ -2,14 +2,17 @@
 
 use super::palette;
 use super::pen::Pen;
+use super::show::TickCount;
+use super::text;
 
 /// Width and height of the graph, pixels; the time at its upper end, and the one with a line, ms.
 const SIZE: (i32, i32) = (160, 40);
 const MOST: f32 = 33.3;
 const GOAL: f32 = 16.7;
 
-/// Paints the times of the last pictures, ms, oldest first, in the lower right corner.
-pub(super) fn paint(pen: &mut Pen<'_>, frames: &[f32]) {
+/// Paints the times of the last pictures, ms, oldest first, in the lower right corner, and above them how
+/// many ticks were late and lost.
+pub(super) fn paint(pen: &mut Pen<'_>, frames: &[f32], ticks: Option<TickCount>) {
     let (width, height) = (pen.canvas.width() as i32, pen.canvas.height() as i32);
     let (left, bottom) = (width - SIZE.0 - 6, height - 6);
     pen.fill(left, bottom - SIZE.1, SIZE.0, SIZE.1, palette::DARK);
@@ -29,4 +32,13 @@ pub(super) fn paint(pen: &mut Pen<'_>, frames: &[f32]) {
     let worst = shown.iter().copied().fold(0.0, f32::max);
     let text = format!("{last:.1} ms, most {worst:.1}");
     pen.text(&text, left + 3, bottom - SIZE.1 + 1, palette::TEXT);
+    let Some(TickCount { due, late, lost }) = ticks else {
+        return;
+    };
+    let rows = [format!("{due} ticks"), format!("{late} late, {lost} lost")];
+    let top = bottom - SIZE.1 - 2 * text::HEIGHT as i32;
+    pen.fill(left, top, SIZE.0, 2 * text::HEIGHT as i32, palette::DARK);
+    for (y, row) in [top, top + text::HEIGHT as i32].into_iter().zip(&rows) {
+        pen.text(row, left + 3, y, palette::TEXT);
+    }
 }

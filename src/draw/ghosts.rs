@@ -28,7 +28,8 @@ const FAINT: f32 = 0.45;
 const DOT: f64 = 4.0;
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
-pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture) {
+/// The lines are below `top`, px.
+pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture, top: u32) {
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = match i {
@@ -43,17 +44,16 @@ pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture) {
         oval(canvas, lens, point, half, palette::PARTED);
         ring(canvas, lens, point, half, 1.0, palette::DARK);
     }
-    paint_lines(canvas, &ghosts.lines);
+    paint_lines(canvas, &ghosts.lines, top);
 }
 
-/// Writes the lines in the upper right corner, below the status line.
-fn paint_lines(canvas: &mut Pixmap, lines: &[String]) {
+/// Writes the lines in the upper right corner.
+fn paint_lines(canvas: &mut Pixmap, lines: &[String], top: u32) {
     let Some(columns) = lines.iter().map(|line| line.chars().count() as u32).max() else {
         return;
     };
     let width = columns * text::WIDTH + 12;
     let left = canvas.width().saturating_sub(width);
-    let top = text::HEIGHT + 8;
     let height = lines.len() as u32 * text::HEIGHT + 6;
     if let Some(rect) = Rect::from_xywh(left as f32, top as f32, width as f32, height as f32) {
         let ground = palette::DARK.faint_paint(FAINT);

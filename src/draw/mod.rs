@@ -48,7 +48,7 @@ pub use moment::Moment;
 pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
-pub use show::Show;
+pub use show::{Show, TickCount};
 pub use spectator::Spectator;
 
 use crate::level::{Level, View};
@@ -60,6 +60,9 @@ use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
+
+/// Maximum number of lines of the status line.
+const MOST_HUD_LINES: usize = 3;
 
 /// Paints a picture over the whole `canvas`.
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
@@ -75,19 +78,49 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
     }
     mark_disabled(canvas, picture, &lens);
     overlays::paint(canvas, picture, &lens);
-    text::paint_line(canvas, picture.hud, 6, 5, palette::TEXT);
+    let below = paint_hud(canvas, picture.hud);
     why::paint(canvas, picture.why);
-    banner::paint(canvas, picture.banner);
+    banner::paint(canvas, picture.banner, below);
+}
+
+/// Writes the status line; in a narrow picture, on several lines. Returns where it ends, px.
+fn paint_hud(canvas: &mut Pixmap, hud: &str) -> u32 {
+    let lines = hud_lines(canvas, hud);
+    for (i, line) in lines.iter().enumerate() {
+        let y = 5 + i as i32 * text::HEIGHT as i32;
+        text::paint_line(canvas, line, 6, y, palette::TEXT);
+    }
+    below_hud(lines.len())
+}
+
+/// The status line as it fits into the picture.
+fn hud_lines(canvas: &Pixmap, hud: &str) -> Vec<String> {
+    let columns = (canvas.width().saturating_sub(12) / text::WIDTH).max(1) as usize;
+    let mut lines = text::wrapped(hud.trim_end(), columns);
+    lines.truncate(MOST_HUD_LINES);
+    lines.iter().map(|line| line.trim().to_string()).collect()
+}
+
+/// Where a status line ends that takes this number of lines, px.
+fn below_hud(lines: usize) -> u32 {
+    lines.max(1) as u32 * text::HEIGHT + 8
 }
 
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
-    ghosts::paint(canvas, &lens_of(canvas, picture), ghosts);
+    let top = below_hud(hud_lines(canvas, picture.hud).len());
+    ghosts::paint(canvas, &lens_of(canvas, picture), ghosts, top);
+}
+
+/// Paints the frame graph again if it is switched on, over lines that cover it.
+pub fn paint_frames(canvas: &mut Pixmap, picture: &Picture<'_>) {
+    let lens = lens_of(canvas, picture);
+    overlays::paint_frames(canvas, &picture.show, &lens);
 }
 
 /// Paints an error message over the upper part of a picture; an empty one paints nothing.
 pub fn paint_banner(canvas: &mut Pixmap, message: &str) {
-    banner::paint(canvas, message);
+    banner::paint(canvas, message, below_hud(1));
 }
 
 /// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.

@@ -29,20 +29,24 @@ pub struct NoteRow {
 /// Opacity of the ground behind the lines.
 const GROUND: f32 = 0.55;
 
-/// Writes lines at the left edge, the last one at the bottom, or below the status line if `at_top`. Lines
-/// that are too long are cut.
+/// The most lines that a row takes in a narrow picture.
+const MOST_LINES: usize = 3;
+
+/// Writes rows at the left edge, the last one at the bottom, or below the status line if `at_top`. Rows
+/// that are too long continue on the next line.
 pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
     let first = text::HEIGHT + 8;
     let room = canvas.height().saturating_sub(first + 4) / text::HEIGHT;
+    let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
+    let rows: Vec<(String, NoteTone)> =
+        rows.iter().flat_map(|row| lines_of(row, columns)).collect();
     let rows = &rows[rows.len().saturating_sub(room as usize)..];
-    let columns = (canvas.width().saturating_sub(16) / text::WIDTH) as usize;
     let height = rows.len() as u32 * text::HEIGHT;
     let top = match at_top {
         true => first,
         false => canvas.height().saturating_sub(height + 4),
     };
-    for (i, row) in rows.iter().enumerate() {
-        let line = text::cut(&row.text, columns);
+    for (i, (line, tone)) in rows.iter().enumerate() {
         let y = top + i as u32 * text::HEIGHT;
         let width = line.chars().count() as u32 * text::WIDTH + 8;
         let place = (y as f32, width as f32, text::HEIGHT as f32);
@@ -50,8 +54,24 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
             let ground = palette::DARK.faint_paint(GROUND);
             canvas.fill_rect(rect, &ground, Transform::identity(), None);
         }
-        text::paint_line(canvas, &line, 8, y as i32, color_of(row.tone));
+        text::paint_line(canvas, line, 8, y as i32, color_of(*tone));
     }
+}
+
+/// The lines of a row.
+fn lines_of(row: &NoteRow, columns: usize) -> Vec<(String, NoteTone)> {
+    // The font has no arrow and no long dash.
+    let plain = row.text.replace('→', "->").replace('–', "-");
+    let mut lines = text::wrapped(&plain, columns);
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        let last = text::cut(&format!("{}...", lines[MOST_LINES - 1]), columns);
+        lines[MOST_LINES - 1] = last;
+    }
+    let lines = lines.into_iter();
+    lines
+        .map(|line| (line.trim().to_string(), row.tone))
+        .collect()
 }
 
 fn color_of(tone: NoteTone) -> Color {

@@ -4,7 +4,7 @@ use super::lens::Lens;
 use super::markers::Marker;
 use super::overlay::Overlay;
 use super::pen::Pen;
-use super::{Picture, body, frames, palette, terrain};
+use super::{Picture, Show, body, frames, palette, terrain};
 use crate::geometry::grid::Bounds;
 use crate::level::{Level, View};
 use crate::sim::EntityView;
@@ -50,8 +50,13 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
             entity(&mut pen, picture, one);
         }
     }
-    if has(Overlay::Frames) && !show.frames.is_empty() {
-        frames::paint(&mut pen, show.frames);
+    paint_frames(canvas, show, lens);
+}
+
+/// Paints the frame graph if it is switched on.
+pub(super) fn paint_frames(canvas: &mut Pixmap, show: &Show<'_>, lens: &Lens) {
+    if show.overlays.has(Overlay::Frames) && !show.frames.is_empty() {
+        frames::paint(&mut Pen { canvas, lens }, show.frames, show.ticks);
     }
 }
 

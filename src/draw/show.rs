@@ -4,6 +4,17 @@ use super::markers::Markers;
 use super::overlay::Overlays;
 use super::spectator::Spectator;
 
+/// How many ticks a game has made in real time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickCount {
+    /// Those that were due.
+    pub due: u64,
+    /// Those that were made at least one tick after their time.
+    pub late: u64,
+    /// Those that were dropped after a stall.
+    pub lost: u64,
+}
+
 /// What a picture shows besides the state of one tick. The default is a settled camera and nothing
 /// else, as in a picture of a single tick.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +31,8 @@ pub struct Show<'a> {
     pub markers: Option<&'a Markers>,
     /// How long the last pictures took, ms, oldest first, for the frame graph.
     pub frames: &'a [f32],
+    /// How well the game keeps its pace, for the frame graph; `None` leaves it out.
+    pub ticks: Option<TickCount>,
 }
 
 impl Default for Show<'_> {
@@ -31,6 +44,7 @@ impl Default for Show<'_> {
             overlays: Overlays::NONE,
             markers: None,
             frames: &[],
+            ticks: None,
         }
     }
 }

@@ -27,7 +27,7 @@ pub use check::{CheckReport, check};
 pub use error::Error;
 pub use files::{
     Config, GameFolder, InputScript, KEY_NAMES, KeyMap, Provenance, SaveError, SourceSet, Track,
-    TuningChange, TuningEdit, TuningHome, WindowKey, is_game_folder, save_tuning,
+    TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey, is_game_folder, save_tuning,
     unpack_playground,
 };
 pub use folder::Project;

@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::world::World;
 use crate::geometry::grid::Bounds;
 use crate::level::{GroundRule, RestQuery};
-use crate::models::{HookState, Loadouts, ModelName};
+use crate::models::{Actions, HookState, Loadouts, ModelName};
 use crate::tuning::Setting;
 use glam::DVec2;
 use std::sync::Arc;
@@ -64,6 +64,12 @@ impl World {
         let ground = ground.map(|contact| touching(contact.touch, false));
         let cling = body.cling.map(|cling| touching(cling.normal, true));
         ground.into_iter().chain(cling)
+    }
+
+    /// The actions that were pressed for an entity in the last tick, by its player or its script.
+    #[must_use]
+    pub fn pressed(&self, entity: &Entity) -> Actions {
+        self.population.lanes.intent(entity).pressed
     }
 
     /// The jump windows of an entity that are open, and its timers.

@@ -124,6 +124,15 @@ impl Stage {
         }
     }
 
+    /// Replaces the numbers of the simulation, except the tick rate. `gravity` is the level's own.
+    pub fn retune(&mut self, simulation: &SimulationTuning, gravity: Option<f64>) {
+        self.gravity = gravity.unwrap_or(simulation.gravity);
+        self.touches = simulation.touches;
+        self.external_damping = simulation.external_damping;
+        let dt = 1.0 / f64::from(self.hz);
+        self.external_decay = Decay::over(dt, self.external_damping);
+    }
+
     /// The platforms at tick `now`, before anything moves, with the solids in `absent` switched
     /// off. For the platforms of a world see [`World::standing`](super::World::standing).
     #[must_use]

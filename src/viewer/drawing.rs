@@ -3,7 +3,8 @@
 use super::shared::Published;
 use super::spectacle::FrameTimes;
 use crate::draw::{
-    Picture, between, hud_line, paint, paint_banner, paint_ghosts, paint_menu, paint_notes,
+    Picture, Show, between, hud_line, paint, paint_banner, paint_frames, paint_ghosts, paint_menu,
+    paint_notes,
 };
 use tiny_skia::Pixmap;
 
@@ -29,15 +30,21 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
         absent: &published.absent,
         bodies: &bodies,
         hud: &hud,
-        banner: published.banner.as_str(),
+        // The banner comes last, over the notes and the measures of ghosts.
+        banner: "",
         why: &published.why,
-        show: published.spectacle.show(share, frames),
+        show: Show {
+            ticks: Some(published.ticks),
+            ..published.spectacle.show(share, frames)
+        },
     };
     paint(canvas, &picture);
     paint_ghosts(canvas, &picture, &published.bench.ghosts);
     // The panel that explains motion is at the bottom.
     let at_top = !published.why.is_empty();
     paint_notes(canvas, &published.bench.notes, at_top);
+    paint_frames(canvas, &picture);
+    paint_banner(canvas, &published.banner);
     let keys = &published.revision.config.keys;
     published.spectacle.paint_help(canvas, keys);
     if let Some(menu) = &published.menu {

@@ -2,6 +2,7 @@
 
 use super::opening::LevelOpening;
 use super::shared::SharedState;
+use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, WindowKey};
 use crate::script::host::{STACK, Settings, render_all};
@@ -63,6 +64,7 @@ struct GameLoop {
     shared: Arc<SharedState>,
     started: Instant,
     frames: u64,
+    ticks: TickCount,
 }
 
 impl GameLoop {
@@ -82,6 +84,7 @@ impl GameLoop {
             shared,
             started: Instant::now(),
             frames: 0,
+            ticks: TickCount::default(),
         }
     }
 
@@ -89,7 +92,12 @@ impl GameLoop {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
-            for _ in 0..pace.wait() {
+            let (late, lost) = (pace.late(), pace.lost());
+            let made = pace.wait();
+            self.ticks.late += pace.late() - late;
+            self.ticks.lost += pace.lost() - lost;
+            self.ticks.due += u64::from(made) + pace.lost() - lost;
+            for _ in 0..made {
                 self.frame();
             }
             let now = self.bench.revision().stage.hz;
@@ -97,6 +105,12 @@ impl GameLoop {
                 hz = now;
                 pace = Pace::new(hz);
             }
+        }
+        let TickCount { due, late, lost } = self.ticks;
+        if late + lost > 0 {
+            tell(format!(
+                "of {due} ticks, {late} were late and {lost} were lost"
+            ));
         }
     }
 
@@ -186,6 +200,7 @@ impl GameLoop {
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
         self.bench = workbench(revision, self.color);
+        self.shared.tuning.open_level(&self.bench);
         {
             let mut published = self.shared.published();
             published.spectacle.forget();
@@ -228,6 +243,7 @@ impl GameLoop {
         published.banner.push_str(self.bench.banner());
         published.why = why;
         published.paused = self.bench.is_paused();
+        published.ticks = self.ticks;
         published.bench = picture;
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Screen {
     gpu: Option<Gpu>,
     recovery: Recovery,
     hidden: Hidden,
+    /// The size of the picture, pixels, without a panel that takes room from it.
+    picture: Size,
     canvas: Pixmap,
     frames: FrameTimes,
     /// When the last picture was shown.
@@ -73,6 +75,7 @@ impl Screen {
             window,
             gpu: Some(gpu),
             recovery: Recovery::default(),
+            picture,
             canvas,
             frames: FrameTimes::default(),
             drawn: Instant::now(),
@@ -118,17 +121,21 @@ impl Screen {
 
     /// Opens the driver again, for the same window.
     fn reopen(&mut self, events: &ActiveEventLoop) -> Result<(), WindowError> {
-        let picture = Size::new(self.canvas.width(), self.canvas.height());
         let display = events.owned_display_handle();
-        let gpu = Gpu::open(display, &self.window, picture)?;
+        let gpu = Gpu::open(display, &self.window, self.picture)?;
         self.panel.restart(&self.window, gpu.longest() as usize);
         self.gpu = Some(gpu);
         Ok(())
     }
 
     fn show(&mut self, frame: SurfacePicture, shared: &SharedState) {
+        let place = self.make_room();
         // Drawing a copy keeps the game from waiting for the lock.
-        let published = shared.published().clone();
+        let published = {
+            let mut published = shared.published();
+            published.spectacle.resize(self.picture());
+            published.clone()
+        };
         let since = published.at.elapsed().as_secs_f64();
         draw(&mut self.canvas, &published, &self.frames, since);
         self.frames.add(self.drawn.elapsed().as_secs_f32() * 1000.0);
@@ -138,10 +145,35 @@ impl Screen {
             self.window.set_title(&window_title(level));
             self.titled = level.clone();
         }
-        let panel = self.panel.run(&self.window, shared, &published);
+        let panel = self.panel.run(&self.window, shared);
         if let Some(gpu) = &mut self.gpu {
-            gpu.show(frame, &self.canvas, panel.as_ref(), &self.window);
+            gpu.show(frame, (&self.canvas, place), panel.as_ref(), &self.window);
         }
+    }
+
+    /// Adapts the picture to the room next to the panel. Returns its place in the window.
+    fn make_room(&mut self) -> Placement {
+        let (size, place) = self.placed();
+        if (size.width, size.height) != self.picture() {
+            // A size that cannot be had keeps the old one, which is scaled.
+            if let Some(canvas) = Pixmap::new(size.width, size.height) {
+                self.canvas = canvas;
+            }
+        }
+        place
+    }
+
+    /// The size and place of the picture next to the panel.
+    fn placed(&self) -> (Size, Placement) {
+        let window = match &self.gpu {
+            Some(gpu) => gpu.size(),
+            None => {
+                let size = self.window.inner_size();
+                Size::new(size.width, size.height)
+            }
+        };
+        let covered = self.panel.covered(&self.window);
+        Placement::next_to_panel(self.picture, window, covered)
     }
 
     /// The size of the picture, pixels.
@@ -151,9 +183,8 @@ impl Screen {
 
     /// The pixel of the picture at a point of the window.
     pub fn pixel_at(&self, point: (f64, f64)) -> (f64, f64) {
-        let (window, (width, height)) = (self.window.inner_size(), self.picture());
-        let picture = Size::new(width, height);
-        Placement::of(picture, Size::new(window.width, window.height)).pixel_at(picture, point)
+        let (picture, place) = self.placed();
+        place.pixel_at(picture, point)
     }
 
     /// The tuning panel.
@@ -190,7 +221,7 @@ impl Screen {
         if self.window.fullscreen().is_some() || self.window.is_maximized() {
             return None;
         }
-        let picture = Size::new(self.canvas.width(), self.canvas.height());
+        let picture = self.picture;
         let monitor = self.window.current_monitor();
         let screen = monitor.map(|m| Size::new(m.size().width, m.size().height));
         Some(physical(window_size(picture, self.scale, factor, screen)))

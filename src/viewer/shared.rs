@@ -4,6 +4,7 @@ use super::latch::KeyLatch;
 use super::pointer::Pointer;
 use super::spectacle::Spectacle;
 use super::tuning_link::TuningLink;
+use crate::draw::TickCount;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
 use crate::sim::EntityView;
@@ -41,6 +42,8 @@ pub(super) struct Published {
     pub spectacle: Spectacle,
     /// The list of levels, if it is open.
     pub menu: Option<LevelMenu>,
+    /// How well the game keeps its pace.
+    pub ticks: TickCount,
     /// Why the chosen level cannot be opened; empty if nothing is wrong.
     pub not_opened: String,
 }
@@ -88,6 +91,7 @@ impl SharedState {
                 bench: BenchPicture::default(),
                 spectacle: Spectacle::default(),
                 menu: None,
+                ticks: TickCount::default(),
                 not_opened: String::new(),
             }),
             latch: Mutex::default(),

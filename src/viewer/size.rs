@@ -58,6 +58,20 @@ impl Placement {
         }
     }
 
+    /// The size and place of a picture in a window whose right side is covered, for `covered` px. The picture
+    /// keeps its scale and loses columns instead, so that nothing of it is covered. If not even one column
+    /// is left, the picture is as without the cover.
+    pub fn next_to_panel(picture: Size, window: Size, covered: u32) -> (Size, Self) {
+        let free = Size::new(window.width.saturating_sub(covered), window.height);
+        let scale = picture.fits_into(window);
+        let columns = free.width.checked_div(scale).unwrap_or(picture.width);
+        if free.is_empty() || columns == 0 {
+            return (picture, Self::of(picture, window));
+        }
+        let shown = Size::new(picture.width.min(columns), picture.height);
+        (shown, Self::of(shown, free))
+    }
+
     /// The pixel of the picture at a point of the window. Outside the picture, it continues.
     pub fn pixel_at(self, picture: Size, (x, y): (f64, f64)) -> (f64, f64) {
         let across = |at: f64, from: u32, long: u32, pixels: u32| {
@@ -128,6 +142,63 @@ mod tests {
                     at.size.width == width || at.size.height == height || at.size == PICTURE,
                     "{window:?} {at:?}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_next_to_a_panel_keeps_its_scale_and_is_never_covered() {
+        for (width, height) in [
+            (640, 360),
+            (1280, 720),
+            (1920, 1080),
+            (2560, 1080),
+            (800, 2000),
+        ] {
+            let window = Size::new(width, height);
+            for covered in [0, 1, 100, 360, 540, 639] {
+                let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
+                let scale = PICTURE.fits_into(window);
+                assert!(
+                    at.x + at.size.width <= width - covered,
+                    "{window:?} {covered}"
+                );
+                assert_eq!(shown.height, PICTURE.height);
+                if shown.width < PICTURE.width {
+                    assert_eq!(at.size, shown.times(scale), "{window:?} {covered}");
+                    // Less than a column is left over.
+                    assert!(
+                        width - covered - at.size.width < scale,
+                        "{window:?} {covered}"
+                    );
+                } else {
+                    assert!(
+                        at.size.width >= PICTURE.width * scale,
+                        "{window:?} {covered}"
+                    );
+                }
+            }
+            assert_eq!(
+                Placement::next_to_panel(PICTURE, window, 0),
+                (PICTURE, Placement::of(PICTURE, window))
+            );
+        }
+    }
+
+    #[test]
+    fn a_picture_in_a_tiny_window_with_a_panel_has_pixels() {
+        for width in (1..900).step_by(37) {
+            for height in (1..500).step_by(29) {
+                for covered in [0, 10, 360, 5000] {
+                    let window = Size::new(width, height);
+                    let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
+                    assert!(
+                        !shown.is_empty() && !at.size.is_empty(),
+                        "{window:?} {covered}"
+                    );
+                    assert!(at.x + at.size.width <= width, "{window:?} {covered}");
+                    assert!(at.y + at.size.height <= height, "{window:?} {covered}");
+                }
             }
         }
     }

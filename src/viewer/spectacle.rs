@@ -23,6 +23,8 @@ pub(super) struct Spectacle {
     effects: bool,
     /// The page of keys that is shown, counted from 1; 0 for none.
     help: usize,
+    /// The size of the picture, pixels; `None` before the first one.
+    size: Option<(u32, u32)>,
 }
 
 impl Default for Spectacle {
@@ -33,6 +35,7 @@ impl Default for Spectacle {
             overlays: Overlays::NONE,
             effects: true,
             help: 0,
+            size: None,
         }
     }
 }
@@ -49,8 +52,8 @@ impl Spectacle {
 
     /// Sees the current tick, given the views of all entities.
     pub fn see(&mut self, live: &Live, bodies: &[EntityView]) {
-        let (stage, window) = (&live.revision().stage, &live.revision().config.window);
-        let size = (window.width, window.height);
+        let stage = &live.revision().stage;
+        let size = self.size(live);
         self.spectator.watch(live.world(), stage, bodies, size);
         self.read(live);
     }
@@ -60,11 +63,21 @@ impl Spectacle {
         if self.overlays.is_empty() && self.markers.is_empty() {
             return;
         }
-        let (stage, window) = (&live.revision().stage, &live.revision().config.window);
-        let camera = self.spectator.camera();
-        let area = camera.map(|camera| camera.shows((window.width, window.height)));
+        let stage = &live.revision().stage;
+        let (camera, size) = (self.spectator.camera(), self.size(live));
+        let area = camera.map(|camera| camera.shows(size));
         let markers = Arc::make_mut(&mut self.markers);
         markers.read(live.world(), stage, self.overlays, area.as_ref());
+    }
+
+    /// The window draws pictures of this size.
+    pub fn resize(&mut self, size: (u32, u32)) {
+        self.size = Some(size);
+    }
+
+    fn size(&self, live: &Live) -> (u32, u32) {
+        let window = &live.revision().config.window;
+        self.size.unwrap_or((window.width, window.height))
     }
 
     /// The point of the level at a pixel of a picture of this size, px.
@@ -150,6 +163,7 @@ impl Spectacle {
             overlays: self.overlays,
             markers: Some(&self.markers),
             frames: frames.list(),
+            ticks: None,
         }
     }
 }

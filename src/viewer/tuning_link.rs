@@ -2,7 +2,7 @@
 
 use crate::project::{Revision, TuningChange};
 use crate::workbench::Workbench;
-use crate::workbench::panel::EntityFacts;
+use crate::workbench::panel::{EntityFacts, MotionPair, MotionRun};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The latest of both sides. Neither waits for the other.
@@ -13,10 +13,42 @@ pub(super) struct TuningLink(Mutex<LinkData>);
 struct LinkData {
     /// Numbers that the game has not taken yet.
     changes: Option<Vec<TuningChange>>,
+    /// What happened to the numbers when another level was opened.
+    lines: Vec<String>,
     /// Whether the panel is open, so that it needs facts.
     open: bool,
-    facts: Option<Arc<EntityFacts>>,
-    base: Option<Arc<Revision>>,
+    state: LinkState,
+}
+
+/// What the game last said.
+#[derive(Clone, Default)]
+pub(super) struct LinkState {
+    /// What an open panel shows.
+    pub facts: Option<Arc<PanelFacts>>,
+    /// The revision of the files.
+    pub base: Option<Arc<Revision>>,
+    /// The number of levels that have been opened after the first.
+    pub levels: u64,
+}
+
+/// What an open panel shows of the game.
+pub(super) struct PanelFacts {
+    /// The picked entity.
+    pub entity: EntityFacts,
+    /// Its last seconds.
+    pub motion: MotionRun,
+    /// Its motion before and after the last edit.
+    pub compared: Option<Arc<MotionPair>>,
+}
+
+impl PanelFacts {
+    fn of(bench: &Workbench) -> Option<Self> {
+        Some(Self {
+            entity: EntityFacts::of(bench.live(), bench.picked()?)?,
+            motion: bench.motion(),
+            compared: bench.compared_motion().cloned(),
+        })
+    }
 }
 
 impl TuningLink {
@@ -29,28 +61,49 @@ impl TuningLink {
         self.lock().changes = Some(changes);
     }
 
-    /// Tells the game whether the panel is open. Returns what it last said: the picked entity, and the
-    /// revision of the files.
-    pub fn look(&self, open: bool) -> (Option<Arc<EntityFacts>>, Option<Arc<Revision>>) {
+    /// Passes lines for the log on to the game.
+    pub fn say(&self, lines: Vec<String>) {
+        self.lock().lines.extend(lines);
+    }
+
+    /// Tells the game whether the panel is open. Returns what it last said.
+    pub fn look(&self, open: bool) -> LinkState {
         let mut data = self.lock();
         data.open = open;
-        (data.facts.clone(), data.base.clone())
+        data.state.clone()
+    }
+
+    /// In the game thread: another level begins, and the panel has not sent its numbers for it yet.
+    pub fn open_level(&self, bench: &Workbench) {
+        let mut data = self.lock();
+        data.changes = None;
+        data.state = LinkState {
+            facts: None,
+            base: Some(bench.files_revision().clone()),
+            levels: data.state.levels + 1,
+        };
     }
 
     /// In the game thread: adopts numbers and says how things are.
     pub fn pass(&self, bench: &mut Workbench) {
-        let (changes, open) = {
+        let (changes, lines, open) = {
             let mut data = self.lock();
-            (data.changes.take(), data.open)
+            (
+                data.changes.take(),
+                std::mem::take(&mut data.lines),
+                data.open,
+            )
         };
         if let Some(changes) = changes {
             bench.tune(changes);
         }
-        let picked = bench.picked().filter(|_| open);
-        let facts = picked.and_then(|name| EntityFacts::of(bench.live(), name));
+        for line in lines {
+            bench.note(line);
+        }
+        let facts = open.then(|| PanelFacts::of(bench)).flatten();
         let base = bench.files_revision().clone();
         let mut data = self.lock();
-        data.facts = facts.map(Arc::new);
-        data.base = Some(base);
+        data.state.facts = facts.map(Arc::new);
+        data.state.base = Some(base);
     }
 }

@@ -7,7 +7,7 @@ use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
-use super::panel::LiveTuning;
+use super::panel::{LiveTuning, MotionSample, MotionTrace};
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
@@ -76,6 +76,8 @@ pub struct Workbench {
     pub(super) picked: Option<PickedEntity>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
+    /// The motion of the picked entity, for plots.
+    pub(super) motion: MotionTrace,
     pub(super) why: Option<WhyPanel>,
     pub(super) marks: Marks,
     pub(super) ghosts: GhostRace,
@@ -111,7 +113,7 @@ impl Workbench {
     #[must_use]
     pub fn new(revision: Arc<Revision>, films: PathBuf, color: bool) -> Self {
         let live = Live::new(revision.clone(), 0);
-        Self {
+        let mut bench = Self {
             line: Timeline::new(&live),
             at: 0,
             picked: PickedEntity::first(live.world()),
@@ -125,6 +127,7 @@ impl Workbench {
             steps: 0,
             scrub: 0,
             held: Vec::new(),
+            motion: MotionTrace::default(),
             why: None,
             marks: Marks::default(),
             ghosts: GhostRace::default(),
@@ -144,7 +147,9 @@ impl Workbench {
             opened_at: None,
             moved: true,
             changed: true,
-        }
+        };
+        bench.record_motion();
+        bench
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in
@@ -298,6 +303,7 @@ impl Workbench {
     pub(super) fn cut(&mut self) {
         self.line.cut(self.at);
         self.marks.cut(self.at);
+        self.motion.cut(self.at);
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
@@ -346,6 +352,7 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             *panel = WhyPanel::open(&mut self.live, panel.name().clone());
         }
+        self.record_motion();
         self.moved = true;
         self.update_banner();
     }
@@ -358,6 +365,7 @@ impl Workbench {
         if let Some(panel) = &mut self.why {
             panel.record(&self.live);
         }
+        self.record_motion();
         self.report();
         self.moved = true;
     }
@@ -421,6 +429,8 @@ impl Workbench {
     /// Picks an entity, whose path is drawn and whose motion is explained.
     pub(super) fn pick(&mut self, picked: Option<PickedEntity>) {
         self.picked = picked;
+        self.motion.clear();
+        self.record_motion();
         if self.why.is_some() {
             self.open_why();
         }
@@ -437,8 +447,21 @@ impl Workbench {
         }
     }
 
-    /// Logs what the workbench did.
-    pub(super) fn note(&mut self, text: impl AsRef<str>) {
+    /// Records the motion of the picked entity.
+    pub(super) fn record_motion(&mut self) {
+        let world = self.live.world();
+        let index = self.picked.as_ref().and_then(|p| p.index_in(world));
+        match index.map(|index| &world.entities()[index]) {
+            Some(entity) => {
+                let sample = MotionSample::of(&self.live, entity, self.at);
+                self.motion.put(sample);
+            }
+            None => self.motion.cut(self.at.saturating_sub(1)),
+        }
+    }
+
+    /// Logs something that the workbench or its user did.
+    pub fn note(&mut self, text: impl AsRef<str>) {
         self.add_line(LogKind::Note, text.as_ref());
     }
 

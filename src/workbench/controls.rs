@@ -5,8 +5,9 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::film::FilmJob;
 use super::log::LogKind;
 use super::marks::MarkedWorld;
+use super::panel::MotionSample;
 use super::timeline::restore;
-use crate::project::WindowKey;
+use crate::project::{Live, WindowKey};
 use crate::sim::World;
 use std::ops::Range;
 use std::sync::Arc;
@@ -200,7 +201,33 @@ impl Workbench {
         let name = picked.name.clone();
         self.ghosts.clear();
         self.pick(Some(picked));
+        self.rebuild_motion();
         self.note(format!("picked {name}"));
+    }
+
+    /// Plays the last seconds again to find the motion of an entity that has just been picked.
+    fn rebuild_motion(&mut self) {
+        let Some(picked) = self.picked.clone() else {
+            return;
+        };
+        let lead = STRETCH_SECONDS * u64::from(self.latest.stage.hz);
+        let Some((from, ..)) = self.line.keyframe_before(self.at, lead) else {
+            return;
+        };
+        let revision = self.live.revision().clone();
+        let mut live = Live::resume(revision, self.live.world().clone());
+        let (line, motion) = (&self.line, &mut self.motion);
+        let mut position = from;
+        motion.clear();
+        line.seek(&mut live, self.at, lead, |live| {
+            position += 1;
+            let world = live.world();
+            let entity = picked.index_in(world).map(|index| &world.entities()[index]);
+            if let Some(entity) = entity {
+                motion.put(MotionSample::of(live, entity, position));
+            }
+        });
+        self.record_motion();
     }
 
     fn save_film(&mut self) {

@@ -69,12 +69,16 @@ impl Workbench {
         self.live.adopt(revision.clone());
         let world = Arc::new(self.live.world().clone());
         self.line.open_chapter(revision.clone(), world, true);
-        if let (Some(stretch), Some(picked)) = (self.stretch(), self.picked.clone()) {
+        if revision.plays_like(&old) {
+            // Numbers that were in effect have been saved: the last comparison stays.
+        } else if let (Some(stretch), Some(picked)) = (self.stretch(), self.picked.clone()) {
+            let old = self.ghosts.before_skipped(&old);
             self.ghosts.run(&stretch, &picked, [&old, &revision]);
         } else {
             self.ghosts.clear();
         }
         self.find_picked();
+        self.record_motion();
         self.moved = true;
     }
 

@@ -2,6 +2,7 @@
 
 use super::excerpt::{Excerpt, PickedEntity};
 use super::measures::{JumpMeasures, JumpPoint, compared};
+use super::panel::{MotionPair, MotionRun, MotionSample};
 use super::timeline::discard_reports;
 use crate::draw::GhostPicture;
 use crate::project::{Live, Revision};
@@ -28,6 +29,8 @@ pub struct Ghost {
     pub path: Vec<DVec2>,
     /// The first jump.
     pub jump: Option<JumpMeasures>,
+    /// What the plots show: a sample for each position of the path.
+    pub motion: MotionRun,
 }
 
 impl Ghost {
@@ -42,20 +45,25 @@ impl Ghost {
     ) -> Option<Self> {
         let mut live = excerpt.start_under(revision);
         let view = revision.stage.level.view;
-        let point = |live: &Live| {
+        let point = |live: &Live, index: u64| {
             let entity = &live.world().entities()[picked.index_in(live.world())?];
             let body = live.world().view(&live.revision().stage, entity);
-            Some(JumpPoint::of(&body, view))
+            let sample = MotionSample::of(live, entity, index);
+            Some((JumpPoint::of(&body, view), sample))
         };
-        let mut points: Vec<JumpPoint> = point(&live).into_iter().collect();
+        let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) =
+            point(&live, 0).into_iter().unzip();
         for index in 0..excerpt.ticks() {
             if canceled.load(Ordering::Relaxed) {
                 return None;
             }
             live.step(excerpt.tape().at(index)?);
             discard_reports(&mut live);
-            match point(&live) {
-                Some(point) if points.len() as u64 == index + 1 => points.push(point),
+            match point(&live, index + 1) {
+                Some((point, sample)) if points.len() as u64 == index + 1 => {
+                    points.push(point);
+                    samples.push(sample);
+                }
                 _ => break,
             }
         }
@@ -63,6 +71,11 @@ impl Ghost {
             revision: revision.number,
             path: points.iter().map(|p| p.pos).collect(),
             jump: JumpMeasures::of(&points, revision.stage.hz, view),
+            motion: MotionRun {
+                hz: revision.stage.hz,
+                origin: 0,
+                samples,
+            },
         })
     }
 
@@ -91,6 +104,10 @@ pub struct GhostRace {
     ready: Vec<Ghost>,
     /// Those as they are drawn.
     picture: Arc<GhostPicture>,
+    /// The motion of the last two.
+    compared: Option<Arc<MotionPair>>,
+    /// The number of a revision that was only passed through.
+    skipped: Option<u64>,
     job: Option<GhostJob>,
 }
 
@@ -133,8 +150,24 @@ impl GhostRace {
         self.revisions.drain(1..1 + surplus);
         let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
         self.ready.retain(|ghost| kept.contains(&ghost.revision));
-        self.picture = Arc::new(self.drawn());
+        self.draw();
         self.start();
+    }
+
+    /// Leaves out a revision: the next one is compared with the one before it.
+    pub fn skip(&mut self, number: u64) {
+        self.revisions.retain(|revision| revision.number != number);
+        self.ready.retain(|ghost| ghost.revision != number);
+        self.skipped = Some(number);
+    }
+
+    /// The revision with which the next one is compared: `running`, or the one before it if that was left
+    /// out.
+    #[must_use]
+    pub fn before_skipped(&self, running: &Arc<Revision>) -> Arc<Revision> {
+        let before = self.revisions.last();
+        let before = before.filter(|_| self.skipped == Some(running.number));
+        before.unwrap_or(running).clone()
     }
 
     /// Starts a thread for the ghosts that are missing, the newest first.
@@ -185,7 +218,7 @@ impl GhostRace {
             }
         }
         if found {
-            self.picture = Arc::new(self.drawn());
+            self.draw();
         }
         found
     }
@@ -211,6 +244,31 @@ impl GhostRace {
     #[must_use]
     pub fn picture(&self) -> &Arc<GhostPicture> {
         &self.picture
+    }
+
+    /// The motion of the newest ghost and of the one before it; `None` until both are ready.
+    #[must_use]
+    pub fn compared(&self) -> Option<&Arc<MotionPair>> {
+        self.compared.as_ref()
+    }
+
+    fn draw(&mut self) {
+        self.picture = Arc::new(self.drawn());
+        self.compared = self.pair().map(Arc::new);
+    }
+
+    fn pair(&self) -> Option<MotionPair> {
+        let [.., old, new] = self.ready.as_slice() else {
+            return None;
+        };
+        let hz = f64::from(new.motion.hz.max(1));
+        Some(MotionPair {
+            name: self.picked.as_ref()?.name.to_string(),
+            revisions: [old.revision, new.revision],
+            old: old.motion.clone(),
+            new: new.motion.clone(),
+            parts_at: new.parts_from(old).map(|tick| tick as f64 / hz),
+        })
     }
 
     fn drawn(&self) -> GhostPicture {

@@ -3,6 +3,7 @@
 use super::bench::{TerminalLine, Workbench};
 use super::ghosts::Ghost;
 use super::log::{LogKind, LogLine};
+use super::panel::{MotionPair, MotionRun};
 use super::timeline::Timeline;
 use crate::draw::{GhostPicture, NoteRow, NoteTone};
 use crate::project::{Live, Revision};
@@ -72,6 +73,19 @@ impl Workbench {
     #[must_use]
     pub fn picked(&self) -> Option<&Arc<str>> {
         self.picked.as_ref().map(|picked| &picked.name)
+    }
+
+    /// The last seconds of the picked entity's motion before the shown tick.
+    #[must_use]
+    pub fn motion(&self) -> MotionRun {
+        self.motion.until(self.at, self.latest.stage.hz)
+    }
+
+    /// The motion of the last stretch under the newest revision and the one before it; `None` until both
+    /// are ready.
+    #[must_use]
+    pub fn compared_motion(&self) -> Option<&Arc<MotionPair>> {
+        self.ghosts.compared()
     }
 
     /// The paths of the last stretch that are ready, by ascending number of their revision.

@@ -14,8 +14,19 @@ impl Workbench {
 
     /// Adopts numbers of the panel that are due.
     pub(super) fn adopt_tuning(&mut self) {
-        if let Some(revision) = self.tuning.due(self.now, &self.latest) {
+        if let Some((revision, continues)) = self.tuning.due(self.now, &self.latest) {
+            if continues {
+                // What a slider passes on its way is not worth comparing.
+                self.ghosts.skip(self.latest.number);
+            }
+            let text = format!("revision {}: {}", revision.number, self.tuning.described());
             self.adopt(revision);
+            // The log would fill with what a slider passes.
+            self.last_edit = Some((text, self.now));
+            if self.line.end() < u64::from(self.latest.stage.hz) / 4 {
+                // Numbers that another level had: there is nothing to compare yet.
+                self.ghosts.clear();
+            }
             self.changed = true;
         }
     }

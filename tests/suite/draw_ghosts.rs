@@ -139,15 +139,16 @@ fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
         let ys = changed.iter().map(|(_, y)| *y);
         let (least, most) = (ys.clone().min(), ys.max());
         let (least, most) = (least.expect("rows"), most.expect("rows"));
-        // Four rows of 14 px.
-        assert_eq!(most - least + 1, 4 * 14);
+        // Three rows of 14 px, and one that is too long: it takes three lines and is cut.
+        assert_eq!(most - least + 1, (3 + 3) * 14);
         assert!(if at_top { least < 30 } else { most > 290 });
         let widest = |row: u32| {
             let in_row = |y: u32| (y - least) / 14 == row;
             let xs = changed.iter().filter(|(_, y)| in_row(*y)).map(|(x, _)| *x);
             xs.max().expect("a row")
         };
-        assert!((0..3).all(|row| widest(row) < 50) && widest(3) > 350);
+        assert!((0..3).all(|row| widest(row) < 50));
+        assert!((3..6).all(|row| widest(row) > 350));
         let brightest = |row: u32| {
             let pixels = (8..28).flat_map(|x| (0..14).map(move |y| (x, y)));
             let pixels = pixels.filter_map(|(x, y)| canvas.pixel(x, least + 14 * row + y));
@@ -160,4 +161,55 @@ fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
     // More rows than fit.
     let mut small = Pixmap::new(60, 40).expect("a size above 0");
     paint_notes(&mut small, &vec![row(NoteTone::Good, 90); 50], true);
+}
+
+#[test]
+fn texts_in_a_narrow_picture_continue_on_the_next_line() {
+    let text = "edit config/models/platformer.toml:9 (jump_speed) and save to compare";
+    let row = NoteRow {
+        text: text.into(),
+        tone: NoteTone::Plain,
+    };
+    let bright = |canvas: &Pixmap| {
+        let pixels = canvas.pixels().iter();
+        pixels.filter(|p| p.red() > 200 && p.green() > 200).count()
+    };
+    let notes = |width: u32| {
+        let mut canvas = Pixmap::new(width, 200).expect("a size above 0");
+        paint_notes(&mut canvas, std::slice::from_ref(&row), false);
+        bright(&canvas)
+    };
+    // Each character of the text is painted, however wide the picture is.
+    let all = notes(640);
+    assert!(all > 500);
+    for width in [280, 400, 460] {
+        assert_eq!(notes(width), all, "{width}");
+    }
+    // A status line does the same.
+    let live = crate::folder::Folder::with_script("").game().live;
+    let status = |width: u32, hud: &str| {
+        let mut canvas = Pixmap::new(width, 200).expect("a size above 0");
+        let picture = Picture {
+            level: &live.revision().stage.level,
+            time: 0.0,
+            absent: live.world().absent(),
+            bodies: &[],
+            hud,
+            banner: "",
+            why: "",
+            show: Show::default(),
+        };
+        paint(&mut canvas, &picture);
+        canvas
+    };
+    for width in [280, 400, 460] {
+        let [with, without] = [text, ""].map(|hud| status(width, hud));
+        let second = |y: &u32| (0..width).any(|x| with.pixel(x, *y) != without.pixel(x, *y));
+        let rows: Vec<u32> = (0..200).filter(second).collect();
+        assert!(rows.iter().any(|y| *y > 5 + 14), "{width}: a second line");
+        assert!(
+            rows.iter().all(|y| *y < 5 + 3 * 14),
+            "{width}: not more than needed"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use crate::draw::{Scene, differing};
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
-use hangtime::draw::{Markers, Overlay, Overlays, Show, Spectator};
+use hangtime::draw::{Markers, Overlay, Overlays, Show, Spectator, TickCount};
 use hangtime::models::Action;
 use hangtime::project::Live;
 use hangtime::sim::why::Watch;
@@ -229,6 +229,23 @@ fn the_frame_graph_shows_slow_frames() {
     assert_eq!(graph(&[4.0; 100]).1, 0);
     assert_eq!(graph(&[30.0; 100]).0, 0);
     assert!(graph(&[8.0; 100]).0 > graph(&[4.0; 100]).0);
+    // Ticks that were late or lost are counted above it.
+    let counted = |ticks| {
+        let show = Show {
+            overlays: Overlays::only(Overlay::Frames),
+            frames: &[4.0; 100],
+            ticks,
+            ..Show::default()
+        };
+        scene.painted(&scene.bodies, show)
+    };
+    let count = |late, lost| {
+        let due = 600;
+        Some(TickCount { due, late, lost })
+    };
+    let pictures = [counted(None), counted(count(0, 0)), counted(count(7, 0))];
+    assert!(differing(&pictures[0], &pictures[1]) > 160 * 20);
+    assert!(differing(&pictures[1], &pictures[2]) > 0);
 }
 
 #[test]

@@ -109,6 +109,8 @@ mod workbench_edits;
 mod workbench_film;
 mod workbench_ghosts;
 mod workbench_mouse;
+mod workbench_plots;
+mod workbench_sections;
 mod workbench_time;
 mod workbench_tuning;
 mod zone_borders;

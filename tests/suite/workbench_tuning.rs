@@ -3,7 +3,7 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{Case, hero};
 use hangtime::models::{Action, ModelName};
-use hangtime::project::{GameFolder, TuningHome, WindowKey, save_tuning};
+use hangtime::project::{GameFolder, TuningGroup, TuningHome, WindowKey, save_tuning};
 use hangtime::tuning::Setting;
 use hangtime::workbench::panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_rows};
 
@@ -11,7 +11,7 @@ const HERO: &str = "config/entities/hero.toml";
 
 fn key(name: &'static str) -> TuningKey {
     let home = TuningHome::Kind("hero".into());
-    (home, ModelName::platformer, name)
+    (home, ModelName::platformer.into(), name)
 }
 
 fn tuner(case: &Case) -> Tuner {
@@ -219,7 +219,7 @@ fn numbers_that_a_tunable_cannot_have_are_mended_or_ignored() {
             Some(Setting::Number(most))
         );
         let home = TuningHome::Kind("hero".into());
-        let sweeps = (home, ModelName::vessel, "solver_sweeps");
+        let sweeps = (home, ModelName::vessel.into(), "solver_sweeps");
         tuner.set(&sweeps, Setting::Number(12.4), false);
         assert_eq!(value(&tuner, &sweeps), Some(Setting::Number(12.0)));
         assert_eq!(rounded(0.123_456), 0.1235);
@@ -255,7 +255,7 @@ fn rows_say_where_a_number_comes_from_and_what_replaces_it() {
         assert_eq!(row("ground_decel").origin, "default");
         let late = row("coyote_time");
         assert_eq!(late.origin, "config/entities/hero.toml:4");
-        assert_eq!(late.replaced, "set by jump_windows in scripts/hero.rhai:3");
+        assert_eq!(late.replaced, "set by scripts/hero.rhai:3");
         assert!(
             row("jump_buffer").replaced.is_empty(),
             "the rule leaves it alone"
@@ -279,7 +279,13 @@ fn the_search_looks_in_names_and_descriptions_of_all_models() {
         let case = Case::at(60);
         let (tuner, facts) = (tuner(&case), facts(&case));
         let all = tuning_rows(&tuner, &facts, "");
-        assert_eq!(all.len(), ModelName::platformer.tunables().len());
+        let of_model = |model: ModelName| {
+            let group = TuningGroup::Model(model);
+            all.iter().filter(|row| row.key.1 == group).count()
+        };
+        let own = ModelName::platformer;
+        assert_eq!(of_model(own), own.tunables().len());
+        assert_eq!(of_model(ModelName::vessel), 0, "only if it is searched");
         let jumps = tuning_rows(&tuner, &facts, "JUMP speed");
         assert!(
             jumps

@@ -43,5 +43,5 @@ pub use provenance::Provenance;
 pub(in crate::project) use provenance::location;
 pub use root::GameFolder;
 pub use source::SourceSet;
-pub use tuning_home::{TuningChange, TuningHome};
+pub use tuning_home::{TuningChange, TuningGroup, TuningHome};
 pub use write_back::{SaveError, TuningEdit, save_tuning};

@@ -1,6 +1,6 @@
 //! `KEY=VALUE` settings, which override the files.
 
-use super::provenance::SETTING;
+use super::provenance::{Provenance, SETTING};
 use super::tree::{Data, Node, Table, TableKey, parse_value};
 use crate::models::ModelName;
 use crate::script::host::names::suggestion;
@@ -36,6 +36,29 @@ const MOST_SETTINGS: usize = 1000;
 const MOST_PARTS: usize = 16;
 
 impl FileTrees {
+    /// The places that set the numbers of the simulation and of surfaces, and the level's gravity. Keys are
+    /// spelled as in a setting: `simulation.gravity`, `surfaces.ice.grip`, `level.gravity`.
+    pub fn places(&self) -> Provenance {
+        let mut found = Provenance::default();
+        let mut note = |group: &str, table: &Table| {
+            for (key, node) in &table.entries {
+                found.note(format!("{group}.{}", key.name), &node.place);
+            }
+        };
+        if let Some(Data::Table(table)) = self.config.get("simulation").map(|node| &node.value) {
+            note("simulation", table);
+        }
+        for (name, node) in &self.surfaces.entries {
+            if let Data::Table(table) = &node.value {
+                note(&format!("surfaces.{}", name.name), table);
+            }
+        }
+        if let Some(gravity) = self.level.get("gravity") {
+            found.note("level.gravity".into(), &gravity.place);
+        }
+        found
+    }
+
     /// Applies settings in their order.
     pub fn set_all(&mut self, settings: &[(String, String)], out: &mut Mistakes) {
         for (key, value) in settings.iter().take(MOST_SETTINGS) {

@@ -1,9 +1,62 @@
 //! Where the value of a tunable is written, and changes that are not written yet.
 
-use crate::models::ModelName;
-use crate::tuning::Setting;
+use crate::models::{ModelName, ModelTunings};
+use crate::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
+use std::fmt;
 
-/// Where the value of a tunable is written, or would be. A change there affects every entity that takes
+/// A group of tunables: what the key of a `KEY=VALUE` setting begins with. Displays as that:
+/// `platformer`, `simulation`, `surfaces.ice`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TuningGroup {
+    /// Those of a model.
+    Model(ModelName),
+    /// Those of one of the level's surfaces, by its name.
+    Surface(String),
+    /// Those of everything that moves.
+    Simulation,
+}
+
+impl From<ModelName> for TuningGroup {
+    fn from(model: ModelName) -> Self {
+        Self::Model(model)
+    }
+}
+
+impl fmt::Display for TuningGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(model) => f.write_str(model.as_str()),
+            Self::Surface(name) => write!(f, "surfaces.{name}"),
+            Self::Simulation => f.write_str("simulation"),
+        }
+    }
+}
+
+impl TuningGroup {
+    /// All tunables of the group.
+    #[must_use]
+    pub fn tunables(&self) -> Vec<Tunable> {
+        match self {
+            Self::Model(model) => model.tunables(),
+            Self::Surface(_) => SurfaceTuning::list(),
+            Self::Simulation => SimulationTuning::list(),
+        }
+    }
+
+    /// Checks whether a tunable of the group accepts a value.
+    ///
+    /// # Errors
+    /// If there is no such tunable, or the value has the wrong type or is out of range.
+    pub fn check(&self, name: &str, value: &Setting) -> Result<(), SetError> {
+        match self {
+            Self::Model(model) => ModelTunings::default().set(*model, name, value),
+            Self::Surface(_) => SurfaceTuning::default().set(name, value),
+            Self::Simulation => SimulationTuning::default().set(name, value),
+        }
+    }
+}
+
+/// Where the value of a tunable is written, or would be. A change there affects everything that takes
 /// its value from there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TuningHome {
@@ -13,6 +66,12 @@ pub enum TuningHome {
     Kind(String),
     /// An entity of the level's file, for it alone.
     Entity(String),
+    /// `config/surfaces.toml`, in the table of the surface.
+    Surfaces,
+    /// `config/hangtime.toml`, in `[simulation]`.
+    Game,
+    /// The level's file: a level can have its own gravity.
+    Level,
     /// A setting of the command line, which is not in a file.
     CommandLine,
 }
@@ -22,8 +81,8 @@ pub enum TuningHome {
 pub struct TuningChange {
     /// Where the value is written.
     pub home: TuningHome,
-    /// The model whose tunable it is.
-    pub model: ModelName,
+    /// The group that the tunable is in.
+    pub group: TuningGroup,
     /// The tunable's name.
     pub name: &'static str,
     /// The new value.
@@ -34,12 +93,20 @@ impl TuningHome {
     /// The file, by its path below the game folder; `None` for the command line. `level` is the path of
     /// the level's file.
     #[must_use]
-    pub fn file(&self, model: ModelName, level: &str) -> Option<String> {
+    pub fn file(&self, group: &TuningGroup, level: &str) -> Option<String> {
         match self {
-            Self::Model => Some(format!("config/models/{}.toml", model.as_str())),
+            Self::Model => Some(format!("config/models/{group}.toml")),
             Self::Kind(kind) => Some(format!("config/entities/{kind}.toml")),
-            Self::Entity(_) => Some(level.to_string()),
+            Self::Surfaces => Some("config/surfaces.toml".into()),
+            Self::Game => Some("config/hangtime.toml".into()),
+            Self::Entity(_) | Self::Level => Some(level.to_string()),
             Self::CommandLine => None,
         }
+    }
+
+    /// Whether the value is written in the level's file, so that other levels do not have it.
+    #[must_use]
+    pub fn is_of_level(&self) -> bool {
+        matches!(self, Self::Entity(_) | Self::Level)
     }
 }

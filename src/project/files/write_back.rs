@@ -2,8 +2,7 @@
 
 use super::output::OutputFile;
 use super::root::GameFolder;
-use super::tuning_home::{TuningChange, TuningHome};
-use crate::models::ModelName;
+use super::tuning_home::{TuningChange, TuningGroup, TuningHome};
 use crate::project::Error;
 use crate::tuning::Setting;
 use std::collections::BTreeMap;
@@ -34,7 +33,7 @@ pub enum SaveError {
     Conflict {
         /// The file, by its path below the game folder.
         file: String,
-        /// The tunable, as `MODEL.NAME`.
+        /// The tunable, as in a setting: `platformer.jump_speed`, `surfaces.ice.grip`.
         key: String,
         /// What the file holds; `nothing` if the key is gone.
         found: String,
@@ -62,8 +61,8 @@ pub fn save_tuning(
     let mut files: BTreeMap<String, Vec<&TuningEdit>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for edit in edits {
-        let TuningChange { home, model, .. } = &edit.change;
-        match home.file(*model, level) {
+        let TuningChange { home, group, .. } = &edit.change;
+        match home.file(group, level) {
             Some(file) => files.entry(file).or_default().push(edit),
             None => wrong.push(SaveError::CommandLine(key_of(&edit.change))),
         }
@@ -123,7 +122,7 @@ fn problem(file: &str, reason: &str) -> SaveError {
 }
 
 fn key_of(change: &TuningChange) -> String {
-    format!("{}.{}", change.model.as_str(), change.name)
+    format!("{}.{}", change.group, change.name)
 }
 
 /// A file's text after edits that all belong to it.
@@ -134,9 +133,9 @@ fn edited_text(file: &str, text: &str, edits: &[&TuningEdit]) -> Result<String, 
     })?;
     for edit in edits {
         let TuningChange {
-            home, model, name, ..
+            home, group, name, ..
         } = &edit.change;
-        let table = table_of(&mut document, home, *model).ok_or_else(|| {
+        let table = table_of(&mut document, home, group).ok_or_else(|| {
             problem(
                 file,
                 &format!("has no place for `{}`", key_of(&edit.change)),
@@ -168,20 +167,25 @@ fn edited_text(file: &str, text: &str, edits: &[&TuningEdit]) -> Result<String, 
     Ok(document.to_string())
 }
 
-/// The table in which a home keeps the tunables of a model. A kind's is added if it is missing.
+/// The table in which a home keeps the tunables of a group. A table that is missing is added, except in
+/// a level.
 fn table_of<'d>(
     document: &'d mut DocumentMut,
     home: &TuningHome,
-    model: ModelName,
+    group: &TuningGroup,
 ) -> Option<&'d mut dyn TableLike> {
+    let name = match group {
+        TuningGroup::Surface(name) => name.clone(),
+        other => other.to_string(),
+    };
     match home {
-        TuningHome::Model => Some(document.as_table_mut()),
-        TuningHome::Kind(_) => document
-            .entry(model.as_str())
+        TuningHome::Model | TuningHome::Level => Some(document.as_table_mut()),
+        TuningHome::Kind(_) | TuningHome::Surfaces | TuningHome::Game => document
+            .entry(&name)
             .or_insert_with(|| Item::Table(Table::new()))
             .as_table_like_mut(),
-        TuningHome::Entity(name) => entity_of(document.get_mut("entity")?, name)?
-            .get_mut(model.as_str())?
+        TuningHome::Entity(entity) => entity_of(document.get_mut("entity")?, entity)?
+            .get_mut(&name)?
             .as_table_like_mut(),
         TuningHome::CommandLine => None,
     }
@@ -267,7 +271,7 @@ mod tests {
     fn edit(home: TuningHome, was: f64, written: bool, value: f64) -> TuningEdit {
         let change = TuningChange {
             home,
-            model: ModelName::platformer,
+            group: ModelName::platformer.into(),
             name: "jump_speed",
             value: Setting::Number(value),
         };

@@ -11,6 +11,7 @@ const MAX_CATCH_UP: u32 = 4;
 pub struct Pace {
     tick: Duration,
     due: Instant,
+    late: u64,
     lost: u64,
 }
 
@@ -21,6 +22,7 @@ impl Pace {
         Self {
             tick: Duration::from_secs_f64(1.0 / f64::from(hz)),
             due: Instant::now(),
+            late: 0,
             lost: 0,
         }
     }
@@ -36,8 +38,15 @@ impl Pace {
         let due = behind as u32 + 1;
         self.due += self.tick * due;
         let made = due.min(MAX_CATCH_UP);
+        self.late += u64::from(made - 1);
         self.lost += u64::from(due - made);
         made
+    }
+
+    /// The number of ticks that were made at least one tick after their time.
+    #[must_use]
+    pub const fn late(&self) -> u64 {
+        self.late
     }
 
     /// The number of ticks that were dropped after stalls.
@@ -58,6 +67,7 @@ mod tests {
         assert!(pace.wait() >= 1);
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(pace.wait(), MAX_CATCH_UP);
+        assert!(pace.late() >= u64::from(MAX_CATCH_UP - 1));
         assert!(pace.lost() >= 40);
     }
 }

@@ -30,6 +30,9 @@ pub struct Revision {
     pub config: Config,
     /// For each of the stage's profiles, the places that set its keys.
     pub provenance: Vec<Provenance>,
+    /// The places that set the numbers of the simulation and of surfaces, and the level's own gravity. Keys
+    /// are spelled as in a setting: `simulation.gravity`, `surfaces.ice.grip`, `level.gravity`.
+    pub places: Provenance,
     /// The level's demo input, if it names one.
     pub demo: Option<InputScript>,
     /// Mistakes that do not keep the level from running.
@@ -130,6 +133,7 @@ impl RevisionBuilder<'_> {
             refuse_raised_limits(&config.scripts, &granted, &trees.config, self.out);
         }
         self.keep_rate(&mut config, &trees.config, running_hz);
+        let places = trees.places();
         BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);
@@ -161,6 +165,7 @@ impl RevisionBuilder<'_> {
             scripts: Arc::new(scripts),
             config,
             provenance: roster.provenance,
+            places,
             demo,
             warnings: Vec::new(),
             hashes: BTreeMap::new(),

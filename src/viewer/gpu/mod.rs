@@ -153,19 +153,20 @@ impl Gpu {
         }
     }
 
-    /// Shows a picture, scaled to the size of the frame, and the panel over it.
+    /// Shows a picture at its place in the window, and the panel over it.
     pub fn show(
         &mut self,
         frame: SurfacePicture,
-        picture: &Pixmap,
+        (picture, place): (&Pixmap, Placement),
         panel: Option<&PanelPicture>,
         window: &Window,
     ) {
+        let size = Size::new(picture.width(), picture.height());
+        self.scaler.resize(&self.device, size);
         self.scaler.upload(&self.queue, picture.data());
         let SurfacePicture(texture) = frame;
         let view = texture.texture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        let place = Placement::of(self.scaler.picture(), self.size());
         self.scaler.draw(&mut encoder, &view, place);
         let (driver, size) = ((&self.device, &self.queue), self.size());
         let before = panel.map(|panel| {

@@ -30,73 +30,59 @@ fn color(corner: Corner) -> @location(0) vec4<f32> {
 
 /// The picture in the driver's memory, and how it is drawn.
 pub(super) struct Scaler {
+    stored: Stored,
+    sampler: wgpu::Sampler,
+    pipeline: wgpu::RenderPipeline,
+    /// How the picture's colors are stored.
+    format: wgpu::TextureFormat,
+}
+
+/// A picture of one size.
+struct Stored {
     texture: wgpu::Texture,
     size: Size,
     bound: wgpu::BindGroup,
-    pipeline: wgpu::RenderPipeline,
 }
 
 impl Scaler {
     /// For pictures of this size on surfaces of this format.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat, size: Size) -> Self {
+        let pipeline = pipeline(device, format);
         // A surface that converts colors needs a picture that converts them back.
-        let stored = match format.is_srgb() {
+        let format = match format.is_srgb() {
             true => wgpu::TextureFormat::Rgba8UnormSrgb,
             false => wgpu::TextureFormat::Rgba8Unorm,
         };
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: extent(size),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: stored,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        let pipeline = pipeline(device, format);
         // The default sampler takes the nearest pixel.
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor::default());
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let bound = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&view),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
         Self {
-            texture,
-            size,
-            bound,
+            stored: stored(device, (&pipeline, &sampler), format, size),
+            sampler,
             pipeline,
+            format,
         }
     }
 
-    /// The picture's size.
-    pub fn picture(&self) -> Size {
-        self.size
+    /// Continues with pictures of another size.
+    pub fn resize(&mut self, device: &wgpu::Device, size: Size) {
+        if size != self.stored.size {
+            let bound_to = (&self.pipeline, &self.sampler);
+            self.stored = stored(device, bound_to, self.format, size);
+        }
     }
 
     /// Stores the pixels of the next picture: rows of red, green, blue and alpha.
     pub fn upload(&self, queue: &wgpu::Queue, pixels: &[u8]) {
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
-            bytes_per_row: Some(4 * self.size.width),
+            bytes_per_row: Some(4 * self.stored.size.width),
             rows_per_image: None,
         };
         queue.write_texture(
-            self.texture.as_image_copy(),
+            self.stored.texture.as_image_copy(),
             pixels,
             layout,
-            extent(self.size),
+            extent(self.stored.size),
         );
     }
 
@@ -122,8 +108,47 @@ impl Scaler {
         let (width, height) = (place.size.width as f32, place.size.height as f32);
         pass.set_viewport(place.x as f32, place.y as f32, width, height, 0.0, 1.0);
         pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.bound, &[]);
+        pass.set_bind_group(0, &self.stored.bound, &[]);
         pass.draw(0..4, 0..1);
+    }
+}
+
+/// Room for a picture of this size.
+fn stored(
+    device: &wgpu::Device,
+    (pipeline, sampler): (&wgpu::RenderPipeline, &wgpu::Sampler),
+    format: wgpu::TextureFormat,
+    size: Size,
+) -> Stored {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: extent(size),
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let bound = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            },
+            wgpu::BindGroupEntry {
+                binding: 1,
+                resource: wgpu::BindingResource::Sampler(sampler),
+            },
+        ],
+    });
+    Stored {
+        texture,
+        size,
+        bound,
     }
 }
 

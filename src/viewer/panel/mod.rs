@@ -6,9 +6,10 @@ mod rows;
 mod saving;
 
 use super::gpu::PanelPicture;
-use super::shared::{Published, SharedState};
+use super::shared::SharedState;
+use super::tuning_link::PanelFacts;
 use crate::project::{GameFolder, Revision, TuningChange};
-use crate::workbench::panel::{EntityFacts, Tuner, tuning_rows};
+use crate::workbench::panel::{EntityFacts, Tuner, tuning_sections};
 use colors::CONFLICT;
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
 use plots::MotionPlots;
@@ -20,13 +21,25 @@ use winit::window::Window;
 /// The width of the panel, in points.
 const WIDTH: f32 = 360.0;
 
+/// The initial height of the plots, in points.
+const PLOTS: f32 = 290.0;
+const LEAST_PLOTS: f32 = 180.0;
+
 /// The panel, open or not. Edits stay in effect while it is closed.
 pub(super) struct PanelWindow {
     folder: GameFolder,
     tuner: Tuner,
     /// The changes that were last passed to the game.
     sent: Vec<TuningChange>,
+    /// The number of levels that have been opened.
+    levels: u64,
     open: bool,
+    /// The width of the open panel, points.
+    width: f32,
+    /// Where the mouse is, and where the panel begins, physical pixels from the left. What egui knows is as
+    /// old as the last picture.
+    mouse: f64,
+    begins: f64,
     search: String,
     plots: MotionPlots,
     saving: SaveJob,
@@ -40,7 +53,11 @@ impl PanelWindow {
             folder,
             tuner: Tuner::new(revision),
             sent: Vec::new(),
+            levels: 0,
             open: false,
+            width: WIDTH,
+            mouse: 0.0,
+            begins: f64::INFINITY,
             search: String::new(),
             plots: MotionPlots::default(),
             saving: SaveJob::default(),
@@ -97,6 +114,14 @@ impl PanelWindow {
         self.tuner.swap();
     }
 
+    /// The width of the window's right side that the panel covers, in physical pixels.
+    pub fn covered(&self, window: &Window) -> u32 {
+        match self.open {
+            true => (f64::from(self.width) * window.scale_factor()).ceil() as u32,
+            false => 0,
+        }
+    }
+
     /// Whether a text is being edited, so that keys are not for the game.
     pub fn takes_keys(&self) -> bool {
         let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
@@ -106,11 +131,16 @@ impl PanelWindow {
     /// Whether the mouse is over the panel, or drags something in it.
     pub fn takes_pointer(&self) -> bool {
         let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        self.open && context.is_some_and(egui::Context::egui_wants_pointer_input)
+        let drags = context.is_some_and(egui::Context::egui_is_using_pointer);
+        self.open && (drags || self.mouse >= self.begins)
     }
 
     /// Passes an event on to egui. Keys are for the game unless a text is being edited.
     pub fn event(&mut self, window: &Window, event: &WindowEvent) {
+        if let WindowEvent::CursorMoved { position, .. } = event {
+            self.mouse = position.x;
+            self.begins = f64::from(window.inner_size().width) - f64::from(self.covered(window));
+        }
         let keys = matches!(event, WindowEvent::KeyboardInput { .. });
         if !self.open || keys && !self.takes_keys() {
             return;
@@ -122,26 +152,22 @@ impl PanelWindow {
     }
 
     /// Runs the panel for one picture. `None` while it is closed.
-    pub fn run(
-        &mut self,
-        window: &Window,
-        shared: &SharedState,
-        published: &Published,
-    ) -> Option<PanelPicture> {
-        let (facts, base) = shared.tuning.look(self.open);
-        if let Some(base) = base {
-            if base.stage.level.name == self.tuner.base().stage.level.name {
+    pub fn run(&mut self, window: &Window, shared: &SharedState) -> Option<PanelPicture> {
+        let state = shared.tuning.look(self.open);
+        if let Some(base) = state.base {
+            if state.levels == self.levels {
                 self.tuner.rebase(base);
             } else {
-                // Another level was opened, without the edits of this one.
-                self.tuner = Tuner::new(base);
+                // The game of the new level has not got the edits yet.
+                self.levels = state.levels;
+                shared.tuning.say(self.tuner.open_level(base));
                 self.sent = Vec::new();
             }
         }
         if self.saving.poll() {
             self.tuner.saved();
         }
-        let picture = self.open.then(|| self.draw(window, published, facts));
+        let picture = self.open.then(|| self.draw(window, state.facts));
         let changes = self.tuner.changes();
         if changes != self.sent {
             shared.tuning.send(changes.clone());
@@ -150,22 +176,16 @@ impl PanelWindow {
         picture.flatten()
     }
 
-    fn draw(
-        &mut self,
-        window: &Window,
-        published: &Published,
-        facts: Option<Arc<EntityFacts>>,
-    ) -> Option<PanelPicture> {
-        let name = facts.as_ref().map(|facts| facts.name.clone());
-        self.plots
-            .record(published, name.as_deref(), facts.as_deref());
+    fn draw(&mut self, window: &Window, facts: Option<Arc<PanelFacts>>) -> Option<PanelPicture> {
         let mut state = self.input.take()?;
         let input = state.take_egui_input(window);
         let context = state.egui_ctx().clone();
         let output = context.run_ui(input, |ui| {
-            Panel::right("tuning")
+            let whole = ui.max_rect();
+            let panel = Panel::right("tuning")
                 .exact_size(WIDTH)
                 .show(ui, |ui| self.contents(ui, facts.as_deref()));
+            self.width = whole.right() - panel.response.rect.left();
         });
         state.handle_platform_output(window, output.platform_output);
         self.input = Some(state);
@@ -176,11 +196,12 @@ impl PanelWindow {
         })
     }
 
-    fn contents(&mut self, ui: &mut Ui, facts: Option<&EntityFacts>) {
-        let Some(facts) = facts else {
+    fn contents(&mut self, ui: &mut Ui, shown: Option<&PanelFacts>) {
+        let Some(shown) = shown else {
             ui.label("no entity is picked");
             return;
         };
+        let facts = &shown.entity;
         ui.horizontal(|ui| {
             ui.heading(&*facts.name);
             ui.weak(format!("{}, {}", facts.kind, facts.model));
@@ -191,12 +212,21 @@ impl PanelWindow {
                 .hint_text("search names and descriptions")
                 .desired_width(f32::INFINITY),
         );
+        // The plots stay where they are while the rows scroll: a slider is dragged to see them change.
+        let below = match self.plots.is_folded() {
+            true => Panel::bottom("motion title").resizable(false),
+            false => Panel::bottom("motion")
+                .resizable(true)
+                .default_size(PLOTS)
+                .min_size(LEAST_PLOTS),
+        };
+        below.show(ui, |ui| self.plots.show(ui, shown));
         ui.separator();
-        ScrollArea::vertical().show(ui, |ui| {
-            ui.collapsing("motion", |ui| self.plots.show(ui));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             remembered(ui, facts);
-            for row in tuning_rows(&self.tuner, facts, &self.search) {
-                rows::show(ui, &row, &mut self.tuner);
+            for section in tuning_sections(&self.tuner, facts, &self.search) {
+                let searched = !self.search.trim().is_empty();
+                rows::show_section(ui, &section, searched, &mut self.tuner);
             }
         });
     }

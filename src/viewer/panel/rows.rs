@@ -1,26 +1,62 @@
-//! One row of the panel: a tunable with its slider.
+//! The rows of the panel: tunables with their sliders, by group.
 
 use super::colors::{CONFLICT, EDITED, REPLACED};
+use crate::project::TuningGroup;
 use crate::tuning::{Setting, Tunable};
-use crate::workbench::panel::{Tuner, TuningRow, rounded};
-use egui::{Response, RichText, Slider, SliderClamping, Ui};
+use crate::workbench::panel::{Tuner, TuningRow, TuningSection, rounded};
+use egui::{CollapsingHeader, Response, RichText, Slider, SliderClamping, Ui};
+
+/// Shows the rows of a group and edits their tunables. A group that matters now or has edits is open
+/// initially, and all are during a search.
+pub(super) fn show_section(
+    ui: &mut Ui,
+    section: &TuningSection,
+    searched: bool,
+    tuner: &mut Tuner,
+) {
+    let edited = section.rows.iter().filter(|row| row.edited).count();
+    let is_surface = matches!(section.group, TuningGroup::Surface(_));
+    let mut title = section.group.to_string();
+    if is_surface && section.current {
+        title.push_str(" (on it now)");
+    }
+    if edited > 0 {
+        title.push_str(&format!(", {edited} edited"));
+    }
+    let text = match edited {
+        0 => RichText::new(title),
+        _ => RichText::new(title).color(EDITED),
+    };
+    CollapsingHeader::new(text)
+        .id_salt(section.group.to_string())
+        .default_open(edited > 0 || section.current && !is_surface)
+        .open(searched.then_some(true))
+        .show(ui, |ui| {
+            for row in &section.rows {
+                show(ui, row, tuner);
+            }
+        });
+}
 
 /// Shows a row and edits its tunable.
-pub(super) fn show(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
+fn show(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
     let path = row.path();
     ui.push_id(&path, |ui| {
         ui.horizontal(|ui| {
-            let text = RichText::new(&path);
+            let text = RichText::new(row.tunable.name);
             let text = match row.edited {
                 true => text.color(EDITED),
                 false => text,
             };
-            ui.label(text).on_hover_text(about(&row.tunable));
+            let about = format!("{path}\n{}", about(&row.tunable));
+            ui.label(text).on_hover_text(about);
             if row.edited && ui.small_button("reset").clicked() {
                 tuner.reset(&row.key);
             }
         });
-        if let Some((value, continues)) = value(ui, row) {
+        if row.fixed.is_some() {
+            ui.label(format!("{}{}", row.value, unit(&row.tunable)));
+        } else if let Some((value, continues)) = value(ui, row) {
             tuner.set(&row.key, value, continues);
         }
         origin(ui, row, tuner);
@@ -108,6 +144,9 @@ fn origin(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
         false => row.origin.clone(),
     };
     ui.label(RichText::new(from).small().weak());
+    if let Some(reason) = row.fixed {
+        ui.label(RichText::new(reason).small().color(REPLACED));
+    }
     if !row.replaced.is_empty() {
         ui.label(RichText::new(&row.replaced).small().color(REPLACED));
     }

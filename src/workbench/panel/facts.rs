@@ -41,6 +41,8 @@ pub struct EntityFacts {
     pub kind: Arc<str>,
     /// The model that moves it.
     pub model: ModelName,
+    /// The surface that it is on; empty in the air.
+    pub surface: Arc<str>,
     /// Index of its profile in the stage.
     pub profile: usize,
     /// What its script has set with `me.tune`, by model and name: `platformer.jump_speed`.
@@ -65,6 +67,7 @@ impl EntityFacts {
             name: entity.name.clone(),
             kind: entity.kind.clone(),
             model: entity.model,
+            surface: world.view(&live.revision().stage, entity).surface,
             profile: world.profile_of(entity),
             overrides: world
                 .overrides_of(entity)

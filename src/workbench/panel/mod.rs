@@ -2,19 +2,23 @@
 //! where they take effect.
 //!
 //! * [`EntityFacts`] is what the panel shows of the picked entity;
-//! * [`TuningRow`] is one tunable with its value and where that comes from;
-//! * [`MotionTrace`] keeps the entity's last seconds for plots;
+//! * [`TuningSection`] groups its tunables; [`TuningRow`] is one with its value and where that comes from;
+//! * [`MotionTrace`] keeps the entity's motion for plots, [`MotionRun`] is a stretch of it, and [`MotionPair`]
+//!   the same stretch before and after an edit;
 //! * [`Tuner`] holds the edits, with undo and a second set to compare with;
 //! * `retune` makes a running game use them.
 
 mod facts;
+mod levels;
 mod motion;
 mod retune;
 mod rows;
+mod sample;
 mod tuner;
 
 pub use facts::{EntityFacts, TimerFact, VariableFact};
-pub use motion::{MOTION_SECONDS, MotionSample, MotionTrace};
+pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};
 pub(super) use retune::LiveTuning;
-pub use rows::{TuningRow, tuning_rows};
+pub use rows::{TuningRow, TuningSection, tuning_rows, tuning_sections};
+pub use sample::{MotionBand, MotionCurve, MotionSample};
 pub use tuner::{TunedValue, Tuner, TuningKey, rounded};

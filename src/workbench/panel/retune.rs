@@ -1,11 +1,14 @@
 //! The revision that results from the files and the edits of the panel.
 
-use crate::project::{Revision, TuningChange};
+use crate::project::{Revision, TuningChange, TuningGroup, TuningHome};
 use std::sync::Arc;
 
 /// Seconds between two changes of the numbers: a dragged slider makes a hundred of them a second, and each
 /// is a revision with its own ghost.
 const PAUSE: f64 = 0.1;
+
+/// Seconds within which changes of the same number belong to one drag of a slider.
+const DRAG: f64 = 1.0;
 
 /// The files' revision, and what the panel changes about it.
 #[derive(Debug)]
@@ -16,7 +19,12 @@ pub(in crate::workbench) struct LiveTuning {
     waiting: Option<Vec<TuningChange>>,
     /// When the last changes took effect, in seconds of the session.
     since: f64,
+    /// The number that the last changes were about, if it was only one.
+    last: Option<Changed>,
 }
+
+/// Which number a change is about.
+type Changed = (TuningHome, TuningGroup, &'static str);
 
 impl LiveTuning {
     pub fn new(base: Arc<Revision>) -> Self {
@@ -25,6 +33,7 @@ impl LiveTuning {
             changes: Vec::new(),
             waiting: None,
             since: f64::NEG_INFINITY,
+            last: None,
         }
     }
 
@@ -50,8 +59,9 @@ impl LiveTuning {
         self.waiting = Some(changes);
     }
 
-    /// The revision with the requested changes, once the last ones have been shown for a moment.
-    pub fn due(&mut self, now: f64, running: &Revision) -> Option<Arc<Revision>> {
+    /// The revision with the requested changes, once the last ones have been shown for a moment, and whether
+    /// it continues a drag of a slider.
+    pub fn due(&mut self, now: f64, running: &Revision) -> Option<(Arc<Revision>, bool)> {
         if now - self.since < PAUSE {
             return None;
         }
@@ -59,14 +69,48 @@ impl LiveTuning {
         if changes == self.changes {
             return None;
         }
+        let about = only_difference(&self.changes, &changes);
+        let continues = about.is_some() && about == self.last && now - self.since < DRAG;
+        self.last = about;
         self.changes = changes;
         self.since = now;
-        Some(self.combined(running.number))
+        Some((self.combined(running.number), continues))
+    }
+
+    /// What the last changes were about, in words.
+    pub fn described(&self) -> String {
+        let Some((home, group, name)) = &self.last else {
+            return format!("{} numbers of the panel, not saved", self.changes.len());
+        };
+        let is = |c: &&TuningChange| (&c.home, &c.group, c.name) == (home, group, *name);
+        let files = self.base.setting_at(home, group, name);
+        let files = files.map_or_else(String::new, |(value, _)| format!(" {value}"));
+        match self.changes.iter().find(is) {
+            Some(change) => format!("{group}.{name}{files} → {}, not saved", change.value),
+            None => format!("{group}.{name}{files}, as in the files"),
+        }
     }
 
     /// Continues with other files.
     pub fn rebase(&mut self, base: Arc<Revision>, running: &Revision) -> Arc<Revision> {
         self.base = base;
         self.combined(running.number)
+    }
+}
+
+/// The number that differs between two lists of changes, if it is only one.
+fn only_difference(old: &[TuningChange], new: &[TuningChange]) -> Option<Changed> {
+    let unlike = |list: &[TuningChange], other: &[TuningChange]| {
+        let changed = list.iter().filter(|change| !other.contains(change));
+        changed
+            .map(|c| (c.home.clone(), c.group.clone(), c.name))
+            .collect::<Vec<Changed>>()
+    };
+    let mut about = unlike(old, new);
+    about.extend(unlike(new, old));
+    about.dedup();
+    match about.len() {
+        1 => about.pop(),
+        _ => None,
     }
 }

@@ -1,18 +1,14 @@
-//! The rows of the panel: the tunables of an entity.
+//! The rows of the panel: the tunables that matter for an entity.
 
 use super::facts::EntityFacts;
-use super::tuner::{Tuner, TuningKey};
+use super::tuner::{Tuner, TuningKey, fixed};
+use crate::level::{Level, SurfaceId, View};
 use crate::models::ModelName;
-use crate::project::Revision;
+use crate::project::{Revision, TuningGroup};
 use crate::tuning::{Setting, Tunable};
+use std::sync::Arc;
 
-/// The rule that answers some tunables of jumps.
-const WINDOWS_RULE: &str = "jump_windows";
-
-/// The tunables that this rule can answer.
-const WINDOWS: [&str; 3] = ["coyote_time", "jump_buffer", "jump_hold_time"];
-
-/// One tunable of an entity.
+/// One tunable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuningRow {
     /// Which one it is.
@@ -30,92 +26,145 @@ pub struct TuningRow {
     /// What replaces the value while the game runs, such as `3 by me.tune in hero.rhai`; empty if nothing
     /// does.
     pub replaced: String,
+    /// Why it cannot be changed while the game runs; `None` if it can.
+    pub fixed: Option<&'static str>,
 }
 
 impl TuningRow {
-    /// The name with its model: `platformer.jump_speed`.
+    /// The name with its group: `platformer.jump_speed`, `surfaces.ice.grip`.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("{}.{}", self.key.1.as_str(), self.tunable.name)
+        format!("{}.{}", self.key.1, self.tunable.name)
     }
 }
 
-/// The tunables of an entity: those of its current model first, then those of the other models that have an
-/// edit or match the search. The search looks for all its words in names, units and descriptions.
+/// Rows of one group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TuningSection {
+    /// The group.
+    pub group: TuningGroup,
+    /// Whether the entity depends on it now: on its current model, and on the surface that it is on.
+    pub current: bool,
+    /// Its tunables that are shown.
+    pub rows: Vec<TuningRow>,
+}
+
+/// The tunables that matter for an entity, by group: those of its current model, of the level's surfaces
+/// and of the simulation. Those of other models are shown if they have an edit or match the search. The
+/// search looks for all its words in names, units and descriptions.
+#[must_use]
+pub fn tuning_sections(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<TuningSection> {
+    let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
+    let surfaces = used_surfaces(&tuner.base().stage.level);
+    let surfaces = surfaces.map(|name| TuningGroup::Surface(name.to_string()));
+    let others = ModelName::ALL.iter().filter(|model| **model != facts.model);
+    let groups = std::iter::once(TuningGroup::Model(facts.model))
+        .chain(surfaces)
+        .chain([TuningGroup::Simulation])
+        .chain(others.map(|model| TuningGroup::Model(*model)));
+    let sections = groups.map(|group| section(tuner, facts, group, &words));
+    sections
+        .filter(|section| !section.rows.is_empty())
+        .collect()
+}
+
+/// The names of the surfaces that something in a level has.
+fn used_surfaces(level: &Level) -> impl Iterator<Item = &Arc<str>> {
+    let names = level.surfaces.iter().zip(0..);
+    let used = move |id: SurfaceId| {
+        let of_solid = level
+            .terrain
+            .solids()
+            .iter()
+            .any(|solid| solid.surface == id);
+        let of_zone = level
+            .zones
+            .list()
+            .iter()
+            .any(|zone| zone.surface == Some(id));
+        of_solid || of_zone || level.view == View::Top && level.plain == id
+    };
+    names
+        .filter(move |(_, id)| used(SurfaceId(*id)))
+        .map(|(name, _)| name)
+}
+
+fn section(
+    tuner: &Tuner,
+    facts: &EntityFacts,
+    group: TuningGroup,
+    words: &[String],
+) -> TuningSection {
+    let other_model = matches!(&group, TuningGroup::Model(model) if *model != facts.model);
+    let edited_only = other_model && words.is_empty();
+    let tunables = group.tunables().into_iter();
+    let found = tunables.filter(|tunable| matches(tunable, &group, words));
+    let rows = found.filter_map(|tunable| row(tuner, facts, &group, tunable));
+    TuningSection {
+        current: match &group {
+            TuningGroup::Model(model) => *model == facts.model,
+            TuningGroup::Surface(name) => **name == *facts.surface,
+            TuningGroup::Simulation => false,
+        },
+        rows: rows.filter(|row| row.edited || !edited_only).collect(),
+        group,
+    }
+}
+
+/// The rows of all sections.
 #[must_use]
 pub fn tuning_rows(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<TuningRow> {
-    let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
-    let others = ModelName::ALL.iter().filter(|model| **model != facts.model);
-    let mut rows = Vec::new();
-    for model in std::iter::once(&facts.model).chain(others) {
-        for tunable in model.tunables() {
-            let found = matches(&tunable, *model, &words);
-            let row = || row(tuner, facts, *model, tunable.clone());
-            if found && (*model == facts.model || !words.is_empty()) {
-                rows.extend(row());
-            } else if *model != facts.model && words.is_empty() {
-                rows.extend(row().filter(|row| row.edited));
-            }
-        }
-    }
-    rows
+    let sections = tuning_sections(tuner, facts, search).into_iter();
+    sections.flat_map(|section| section.rows).collect()
 }
 
-fn matches(tunable: &Tunable, model: ModelName, words: &[String]) -> bool {
-    let text = format!(
-        "{}.{} {} {}",
-        model.as_str(),
-        tunable.name,
-        tunable.unit,
-        tunable.doc
-    );
-    let text = text.to_lowercase();
+fn matches(tunable: &Tunable, group: &TuningGroup, words: &[String]) -> bool {
+    let Tunable {
+        name, unit, doc, ..
+    } = tunable;
+    let text = format!("{group}.{name} {unit} {doc}").to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
 fn row(
     tuner: &Tuner,
     facts: &EntityFacts,
-    model: ModelName,
+    group: &TuningGroup,
     tunable: Tunable,
 ) -> Option<TuningRow> {
-    let base = tuner.base();
-    let profile = base.stage.profiles.get(facts.profile)?;
-    let home = base.tuning_home(facts.profile, model, tunable.name);
-    let key = (home, model, tunable.name);
+    let (base, profile, name) = (tuner.base(), facts.profile, tunable.name);
+    let home = base.tuning_home(profile, group, name);
+    let key = (home, group.clone(), name);
     let edit = tuner.edit(&key);
-    let saved = profile.loadouts.setting(model, tunable.name)?;
-    let places = base.provenance.get(facts.profile)?;
+    let saved = base.tuning_value(profile, group, name)?;
     Some(TuningRow {
         value: edit.map_or(saved, |edit| edit.value.clone()),
-        origin: places.of_tunable(model, tunable.name),
+        origin: base.tuning_origin(profile, group, name),
         edited: edit.is_some(),
         conflict: edit.and_then(|edit| edit.conflict.clone()),
-        replaced: replaced(base, facts, model, tunable.name),
+        replaced: replaced(base, facts, group, name),
+        fixed: fixed(group, name),
         key,
         tunable,
     })
 }
 
 /// What replaces a tunable of an entity: an override of its script, or a rule that answers it.
-fn replaced(base: &Revision, facts: &EntityFacts, model: ModelName, name: &str) -> String {
-    let script = base.stage.profiles[facts.profile].script;
-    let script = script.map(|id| base.scripts.get(id));
-    let path = format!("{}.{name}", model.as_str());
+fn replaced(base: &Revision, facts: &EntityFacts, group: &TuningGroup, name: &str) -> String {
+    let TuningGroup::Model(model) = group else {
+        return String::new();
+    };
+    let path = format!("{group}.{name}");
     if let Some(value) = facts.overrides.get(&path) {
-        let by = script.map_or_else(String::new, |script| {
-            format!(" in scripts/{}", script.name())
+        let profile = base.stage.profiles.get(facts.profile);
+        let script = profile.and_then(|profile| profile.script);
+        let by = script.map_or_else(String::new, |id| {
+            format!(" in scripts/{}", base.scripts.get(id).name())
         });
         return format!("{value} by me.tune{by}");
     }
-    let rule = script.filter(|_| WINDOWS.contains(&name));
-    let Some(place) = rule.and_then(|script| script.place_of(WINDOWS_RULE)) else {
-        return String::new();
-    };
-    // Whether the rule answers this one depends on the moment; whether it can is in its text.
-    if !place.file.text.contains(name) {
-        return String::new();
-    }
-    let line = place.position().0;
-    format!("set by {WINDOWS_RULE} in {}:{line}", place.file.name)
+    let rule = base
+        .set_by_script(facts.profile, &path)
+        .filter(|_| *model == facts.model);
+    rule.map_or_else(String::new, |rule| rule.to_string())
 }

@@ -1,7 +1,6 @@
 //! Edits of tunables that are not saved yet.
 
-use crate::models::ModelName;
-use crate::project::{Revision, TuningChange, TuningEdit, TuningHome};
+use crate::project::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome};
 use crate::tuning::Setting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,8 +8,8 @@ use std::sync::Arc;
 /// The most edits that can be undone.
 const MOST_UNDONE: usize = 500;
 
-/// Which tunable is edited: where it is written, its model and its name.
-pub type TuningKey = (TuningHome, ModelName, &'static str);
+/// Which tunable is edited: where it is written, its group and its name.
+pub type TuningKey = (TuningHome, TuningGroup, &'static str);
 
 /// An edited value.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,16 +24,18 @@ pub struct TunedValue {
     pub conflict: Option<Setting>,
 }
 
-type EditSet = BTreeMap<TuningKey, TunedValue>;
+pub(super) type EditSet = BTreeMap<TuningKey, TunedValue>;
 
 /// Two sets of edits, of which one takes effect, and their history.
 #[derive(Clone, Debug)]
 pub struct Tuner {
-    base: Arc<Revision>,
-    sets: [EditSet; 2],
+    pub(super) base: Arc<Revision>,
+    pub(super) sets: [EditSet; 2],
     second: bool,
-    undo: Vec<([EditSet; 2], bool)>,
-    redo: Vec<([EditSet; 2], bool)>,
+    pub(super) undo: Vec<([EditSet; 2], bool)>,
+    pub(super) redo: Vec<([EditSet; 2], bool)>,
+    /// The edits of files of levels that do not run now, by the level.
+    pub(super) elsewhere: BTreeMap<Arc<str>, [EditSet; 2]>,
 }
 
 impl Tuner {
@@ -47,6 +48,7 @@ impl Tuner {
             second: false,
             undo: Vec::new(),
             redo: Vec::new(),
+            elsewhere: BTreeMap::new(),
         }
     }
 
@@ -62,7 +64,7 @@ impl Tuner {
         self.active().get(key)
     }
 
-    fn active(&self) -> &EditSet {
+    pub(super) fn active(&self) -> &EditSet {
         &self.sets[usize::from(self.second)]
     }
 
@@ -112,23 +114,22 @@ impl Tuner {
     /// The value that a tunable gets: rounded if it takes whole numbers only, and kept in its range. `None`
     /// if it has another type.
     fn fitting(&self, key: &TuningKey, value: Setting) -> Option<Setting> {
-        let (_, model, name) = key;
-        let tunables = model.tunables();
+        let (_, group, name) = key;
+        let tunables = group.tunables();
         let range = tunables.iter().find(|t| t.name == *name)?.range;
         let value = match value {
             Setting::Number(x) if x.is_nan() => return None,
             Setting::Number(x) => Setting::Number(x.clamp(range.min, range.max)),
             other => other,
         };
-        let mut loadouts = self.base.stage.profiles.first()?.loadouts.clone();
-        if loadouts.set(*model, name, &value).is_ok() {
+        if group.check(name, &value).is_ok() {
             return Some(value);
         }
         let Setting::Number(x) = value else {
             return None;
         };
         let whole = Setting::Number(x.round());
-        loadouts.set(*model, name, &whole).ok().map(|()| whole)
+        group.check(name, &whole).ok().map(|()| whole)
     }
 
     /// Forgets what could be undone, because the edits are saved.
@@ -138,12 +139,16 @@ impl Tuner {
     }
 
     /// Edits a tunable. While a slider is dragged, `continues` is set after the first change, so that undo
-    /// takes all of it back. The value of the files ends the edit. Ignored if no entity has the tunable.
+    /// takes all of it back. The value of the files ends the edit. Ignored if nothing in the level has the tunable, or if it is
+    /// [fixed](super::TuningRow::fixed).
     pub fn set(&mut self, key: &TuningKey, value: Setting, continues: bool) {
-        let (home, model, name) = key;
-        let Some((now, written)) = self.base.setting_at(home, *model, name) else {
+        let (home, group, name) = key;
+        let Some((now, written)) = self.base.setting_at(home, group, name) else {
             return;
         };
+        if fixed(group, name).is_some() {
+            return;
+        }
         let Some(value) = self.fitting(key, value) else {
             return;
         };
@@ -189,8 +194,8 @@ impl Tuner {
 
     /// Keeps an edit although the files have another value by now: saving replaces that.
     pub fn keep_mine(&mut self, key: &TuningKey) {
-        let (home, model, name) = key;
-        let now = self.base.setting_at(home, *model, name);
+        let (home, group, name) = key;
+        let now = self.base.setting_at(home, group, name);
         if let (Some(tuned), Some((value, written))) = (self.active_mut().get_mut(key), now) {
             tuned.was = value;
             tuned.written = written;
@@ -245,12 +250,12 @@ impl Tuner {
     }
 
     /// Compares all edits with the files.
-    fn compare(&mut self) {
+    pub(super) fn compare(&mut self) {
         let base = &self.base;
         for set in &mut self.sets {
-            set.retain(|(home, model, name), tuned| {
-                let Some((now, _)) = base.setting_at(home, *model, name) else {
-                    // The entity may come back.
+            set.retain(|(home, group, name), tuned| {
+                let Some((now, _)) = base.setting_at(home, group, name) else {
+                    // The entity or the surface may come back.
                     return true;
                 };
                 tuned.conflict = (now != tuned.was).then(|| now.clone());
@@ -263,9 +268,22 @@ impl Tuner {
 fn change(key: &TuningKey, tuned: &TunedValue) -> TuningChange {
     TuningChange {
         home: key.0.clone(),
-        model: key.1,
+        group: key.1.clone(),
         name: key.2,
         value: tuned.value.clone(),
+    }
+}
+
+/// Why the panel shows a tunable, but cannot change it while the game runs; `None` if it can.
+pub(super) fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
+    match (group, name) {
+        (TuningGroup::Simulation, "tick_hz") => {
+            Some("edit the file, then start hangtime again: timers count ticks")
+        }
+        (TuningGroup::Simulation, "max_entities") => {
+            Some("edit the file: it is checked when files are read")
+        }
+        _ => None,
     }
 }
 
