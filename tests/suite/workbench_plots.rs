@@ -178,6 +178,8 @@ fn a_drag_of_a_slider_is_compared_with_the_number_before_it() {
                 case.bench.tune(tuner.changes());
                 case.frames(1);
             }
+            // The last number takes effect a tenth of a second after the one before it.
+            case.frames(10);
             case.wait();
             case.bench.compared_motion().expect("two runs").revisions
         };
