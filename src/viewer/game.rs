@@ -43,6 +43,7 @@ impl GameThread {
                     shared: game_shared,
                     started: Instant::now(),
                     frames: 0,
+                    lost: (0, 0),
                 };
                 game.run();
             })?;
@@ -77,6 +78,8 @@ struct GameLoop {
     shared: Arc<SharedState>,
     started: Instant,
     frames: u64,
+    /// Ticks that were lost, as far as the log has them, and the frame when it was told.
+    lost: (u64, u64),
 }
 
 impl GameLoop {
@@ -87,11 +90,27 @@ impl GameLoop {
             for _ in 0..pace.wait() {
                 self.frame();
             }
+            self.tell_lost(pace.lost());
             let now = self.bench.revision().stage.hz;
             if now != hz {
                 hz = now;
-                pace = Pace::new(hz);
+                pace.set_rate(hz);
             }
+        }
+        let seconds = self.started.elapsed().as_secs();
+        let due = self.frames + pace.lost();
+        tell(format_args!(
+            "closed after {seconds} s: {due} ticks, {} lost",
+            pace.lost()
+        ));
+    }
+
+    /// Logs lost ticks, about once a second.
+    fn tell_lost(&mut self, lost: u64) {
+        let hz = u64::from(self.bench.revision().stage.hz);
+        if lost > self.lost.0 && self.frames >= self.lost.1 + hz {
+            self.bench.report_lost(lost - self.lost.0);
+            self.lost = (lost, self.frames);
         }
     }
 
