@@ -16,6 +16,7 @@ mod mouse;
 mod opening;
 mod panel;
 mod pointer;
+mod presenter;
 mod recovery;
 mod screen;
 mod shared;
