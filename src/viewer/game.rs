@@ -66,6 +66,9 @@ fn workbench(revision: Arc<Revision>, color: bool) -> Workbench {
 /// Frames after which texts are published in any case: lines of the log disappear after a time.
 const TEXTS_AFTER: u64 = 16;
 
+/// How far away the point is that a stick aims at, px: farther than any hook.
+const FAR: f64 = 10_000.0;
+
 /// The state of the thread.
 struct GameLoop {
     bench: Workbench,
@@ -134,7 +137,7 @@ impl GameLoop {
             Some(point) => self.bench.drag_to(point),
             None => self.bench.drop_dragged(),
         }
-        self.shared.latch().aim(aim);
+        self.aim(aim);
         let now = self.started.elapsed().as_secs_f64();
         let shared = &self.shared;
         let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
@@ -148,6 +151,25 @@ impl GameLoop {
         }
         if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
             self.publish_texts();
+        }
+    }
+
+    /// Players aim with the sticks of their gamepads, and the first one at the `point` of the mouse if it is
+    /// used.
+    fn aim(&self, point: Option<DVec2>) {
+        let mut latch = self.shared.latch();
+        for (player, way) in (1..).zip(latch.aiming_sticks()) {
+            let world = self.bench.live().world();
+            let place = || {
+                let entity = world.entities().iter().find(|e| e.player == Some(player))?;
+                Some(world.body(entity).pos + way * FAR)
+            };
+            let aimed = match way == DVec2::ZERO {
+                true => None,
+                false => place(),
+            };
+            let at = point.filter(|_| player == 1).or(aimed);
+            latch.aim(player, at);
         }
     }
 

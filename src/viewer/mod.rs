@@ -7,6 +7,8 @@
 mod display;
 mod error;
 mod game;
+#[cfg(feature = "gamepad")]
+mod gamepads;
 mod gpu;
 mod hidden;
 mod latch;
