@@ -57,7 +57,7 @@ pub enum PadStick {
     Right,
 }
 
-/// Something that a device has reported. Devices are told apart by any number.
+/// Something that a device has reported. Any number can identify a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PadEvent {
     /// A device was plugged in.
