@@ -16,7 +16,7 @@ use std::time::Instant;
 
 /// The handle of the running thread.
 pub(super) struct GameThread {
-    thread: JoinHandle<()>,
+    thread: JoinHandle<String>,
     shared: Arc<SharedState>,
 }
 
@@ -45,16 +45,16 @@ impl GameThread {
                     frames: 0,
                     lost: (0, 0),
                 };
-                game.run();
+                game.run()
             })?;
         Ok(Self { thread, shared })
     }
 
-    /// Stops the thread and waits for its end.
-    pub fn stop(self) {
+    /// Stops the thread and waits for its end. Returns how it kept its pace.
+    pub fn stop(self) -> Option<String> {
         self.shared.stop.store(true, Ordering::Relaxed);
         // If the thread panicked, it has printed why. The window closes in any case.
-        let _ = self.thread.join();
+        self.thread.join().ok()
     }
 }
 
@@ -86,7 +86,8 @@ struct GameLoop {
 }
 
 impl GameLoop {
-    fn run(&mut self) {
+    /// Plays until the window is closed. Returns how many ticks were lost, for people.
+    fn run(&mut self) -> String {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -102,10 +103,10 @@ impl GameLoop {
         }
         let seconds = self.started.elapsed().as_secs();
         let due = self.frames + pace.lost();
-        tell(format_args!(
+        format!(
             "closed after {seconds} s: {due} ticks, {} lost",
             pace.lost()
-        ));
+        )
     }
 
     /// Logs lost ticks, about once a second.

@@ -27,6 +27,7 @@ mod spectacle;
 mod tuning_link;
 mod window;
 
+use crate::project::terminal::tell;
 use crate::project::{GameFolder, Revision};
 pub use error::WindowError;
 use game::GameThread;
@@ -49,6 +50,9 @@ pub fn show(
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone())?;
     let result = window::run(events, &shared, (panel, levels));
-    game.stop();
+    let played = game.stop();
+    if let (Ok(()) | Err(WindowError::Closed(_)), Some(played)) = (&result, played) {
+        tell(played);
+    }
     result
 }

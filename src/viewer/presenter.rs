@@ -229,11 +229,11 @@ mod tests {
             let (mut presenter, script) = presenter(&answers);
             for _ in 0..2 * answers.len() {
                 let asked = script.asked.get();
-                redraw(&mut presenter, &script, true).expect("it goes on");
+                redraw(&mut presenter, &script, true).expect("no error");
                 // A redraw never waits for a better answer: keys must be read.
                 assert!(script.asked.get() <= asked + 1, "{answers:?}");
             }
-            let last = redraw(&mut presenter, &script, true).expect("it goes on");
+            let last = redraw(&mut presenter, &script, true).expect("no error");
             assert_eq!(last, Step::Show(()), "{answers:?}");
         }
     }

@@ -49,7 +49,10 @@ struct App {
 
 impl App {
     fn fail(&mut self, events: &ActiveEventLoop, error: WindowError) {
-        self.failed = Some(error);
+        self.failed = Some(match self.screen {
+            Some(_) => WindowError::Closed(Box::new(error)),
+            None => error,
+        });
         events.exit();
     }
 
