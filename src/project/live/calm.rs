@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The content hash of each file.
 pub(super) type ContentHashes = BTreeMap<String, [u8; 32]>;
 
-/// A file that was saved alone before has to stay the same for this long. Files that are written within this
+/// A file that was saved alone some times before has to stay the same for this long. Files that are written within this
 /// time of each other, as an editor's "save all" does, become one revision.
 pub(super) const SETTLE: Duration = Duration::from_millis(6);
 
@@ -17,6 +17,10 @@ const JOIN: Duration = Duration::from_millis(40);
 /// Any other file, and several that have changed, have to stay the same for this long: they may be the
 /// beginning of a copy.
 pub(super) const CALM: Duration = Duration::from_millis(60);
+
+/// How often a file has to be saved alone. Once is not enough: a machine that stops for a moment in a copy
+/// makes its first file look like that.
+const ALONE: u32 = 2;
 
 /// Files that never rest are adopted this often.
 pub(super) const LONGEST: Duration = Duration::from_secs(1);
@@ -29,8 +33,9 @@ pub(super) struct Calm {
     /// The first of these changes, or the last adoption that did not wait for calm.
     first: Duration,
     latest: Duration,
-    /// The files that were last saved alone. Somebody is editing them, and waits for what they do.
-    alone: BTreeSet<String>,
+    /// How often files were saved alone since they were last saved together with others. Somebody is editing
+    /// them, and waits for what they do.
+    alone: BTreeMap<String, u32>,
 }
 
 impl Calm {
@@ -41,7 +46,7 @@ impl Calm {
             changed: BTreeSet::new(),
             first: Duration::ZERO,
             latest: Duration::ZERO,
-            alone: BTreeSet::new(),
+            alone: BTreeMap::new(),
         }
     }
 
@@ -60,7 +65,7 @@ impl Calm {
         self.changed.extend(changed_files(&self.files, files));
         if self.changed.len() >= 2 {
             // Whoever writes them together will do so again.
-            self.alone.retain(|name| !self.changed.contains(name));
+            self.alone.retain(|name, _| !self.changed.contains(name));
         }
         self.files = files.clone();
         self.latest = now;
@@ -80,7 +85,9 @@ impl Calm {
             self.changed.clear();
         } else {
             // It is kept among the changed files: another one may follow.
-            self.alone.extend(self.changed.iter().cloned());
+            for name in &self.changed {
+                *self.alone.entry(name.clone()).or_default() += 1;
+            }
         }
     }
 
@@ -91,7 +98,8 @@ impl Calm {
     /// Whether all that has changed is one file that was saved alone before.
     fn is_edit(&self) -> bool {
         let mut changed = self.changed.iter();
-        changed.next().is_none_or(|name| self.alone.contains(name)) && changed.next().is_none()
+        let familiar = |name| self.alone.get(name).is_some_and(|count| *count >= ALONE);
+        changed.next().is_none_or(familiar) && changed.next().is_none()
     }
 }
 
@@ -109,7 +117,7 @@ pub(super) fn changed_files(old: &ContentHashes, new: &ContentHashes) -> Vec<Str
 
 #[cfg(test)]
 mod tests {
-    use super::{CALM, Calm, ContentHashes, JOIN, SETTLE};
+    use super::{ALONE, CALM, Calm, ContentHashes, JOIN, SETTLE};
     use std::time::Duration;
 
     const TICK: Duration = Duration::from_millis(1);
@@ -187,7 +195,7 @@ mod tests {
                 let saved = clock.now;
                 assert_eq!(clock.copy(&[file], TICK), [1]);
                 let waited = clock.revisions.last().map(|(_, at)| *at - saved - TICK);
-                let expected = if round == 0 { CALM } else { SETTLE };
+                let expected = if round < ALONE { CALM } else { SETTLE };
                 assert_eq!(waited, Some(expected), "round {round}");
             }
         }
@@ -198,9 +206,22 @@ mod tests {
         let mut clock = Clock::new();
         let pause = Duration::from_millis(30);
         assert!(pause < JOIN);
-        assert_eq!(clock.copy(&[0], TICK), [1]);
+        for _ in 0..ALONE {
+            assert_eq!(clock.copy(&[0], TICK), [1]);
+        }
         assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [1, 4]);
         assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
         assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
+    }
+
+    #[test]
+    fn a_copy_that_was_stopped_after_its_first_file_does_not_tear_the_next_one() {
+        let mut clock = Clock::new();
+        let pause = Duration::from_millis(30);
+        for _ in 0..5 {
+            assert_eq!(clock.copy(&[0], CALM + TICK), [1]);
+            assert_eq!(clock.copy(&[1, 2, 3, 4], pause), [4]);
+            assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
+        }
     }
 }
