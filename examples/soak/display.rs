@@ -66,6 +66,11 @@ impl Display {
         String::from_utf8_lossy(&text).trim().to_string()
     }
 
+    /// Gives the window a size at which its memory and its pictures can be compared.
+    pub fn restore(&self, window: &str) {
+        self.xdotool(&["windowmap", window, "windowsize", window, "1280", "720"]);
+    }
+
     /// Changes the size of the window: drags, jumps, tiny and huge sizes, minimized and back.
     pub fn resize(&self, window: &str, dice: &mut Dice) {
         let mut steps: Vec<String> = Vec::new();
@@ -102,8 +107,9 @@ impl Display {
 
     /// Whether the window shows the banner, waiting a moment for what is expected. `None` if no picture can
     /// be taken.
-    pub fn shows_banner(&self, expected: bool) -> Option<bool> {
+    pub fn shows_banner(&self, window: &str, expected: bool) -> Option<bool> {
         // A window that is tiny by now shows nothing that could be found.
+        self.restore(window);
         let started = Instant::now();
         let mut found = None;
         while started.elapsed() < Duration::from_secs(2) && found != Some(expected) {

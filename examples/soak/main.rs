@@ -32,6 +32,9 @@ const EVERY: Duration = Duration::from_millis(300);
 /// Saves between two changes of the window's size.
 const SIZES: u64 = 7;
 
+/// From this second of a minute on, the window has its first size.
+const RESTORED: u64 = 52;
+
 /// Lost ticks and memory are judged from this many minutes on.
 const JUDGED: f64 = 8.0;
 
@@ -88,10 +91,15 @@ fn soak(arguments: &Arguments) -> Result<Vec<String>, String> {
         saves.make(&mut game, mistakes.file())?;
         mistakes.advance(&mut game, &player, &display, saves.dice())?;
         count += 1;
-        if count % SIZES == 0 {
+        // A large window takes more memory, so it has the same size at the end of each minute.
+        let second = started.elapsed().as_secs() % 60;
+        if second < RESTORED && count % SIZES == 0 {
             display.resize(player.window(), saves.dice());
+        } else if second == RESTORED {
+            display.restore(player.window());
+        } else if second > RESTORED + 1 {
+            memory.read(player.id(), started.elapsed());
         }
-        memory.read(player.id(), started.elapsed());
         if !player.is_running() {
             return Err(format!("the program ended\n{}", player.last_lines(40)));
         }

@@ -154,7 +154,7 @@ impl Mistakes {
                     self.shown += 1;
                     self.slowest = self.slowest.max(at.elapsed());
                     if self.made % LOOKED_AT == 0 {
-                        self.look(display, true);
+                        self.look(player, display, true);
                     }
                 } else if at.elapsed() < PATIENCE {
                     return Ok(());
@@ -177,7 +177,7 @@ impl Mistakes {
                 if player.has_line(self.from, mended) {
                     self.gone += 1;
                     if self.made % LOOKED_AT == 0 {
-                        self.look(display, false);
+                        self.look(player, display, false);
                     }
                 } else if at.elapsed() < PATIENCE {
                     return Ok(());
@@ -203,8 +203,8 @@ impl Mistakes {
     }
 
     /// Looks for the banner in the window.
-    fn look(&mut self, display: &Display, expected: bool) {
-        if let Some(found) = display.shows_banner(expected) {
+    fn look(&mut self, player: &Player, display: &Display, expected: bool) {
+        if let Some(found) = display.shows_banner(player.window(), expected) {
             self.pictures += 1;
             if found != expected {
                 let state = if expected { "is not" } else { "is still" };
