@@ -153,7 +153,7 @@ impl Mistakes {
                 if shown {
                     self.shown += 1;
                     self.slowest = self.slowest.max(at.elapsed());
-                    if self.made % LOOKED_AT == 0 {
+                    if self.made.is_multiple_of(LOOKED_AT) {
                         self.look(player, display, true);
                     }
                 } else if at.elapsed() < PATIENCE {
@@ -176,7 +176,7 @@ impl Mistakes {
                 };
                 if player.has_line(self.from, mended) {
                     self.gone += 1;
-                    if self.made % LOOKED_AT == 0 {
+                    if self.made.is_multiple_of(LOOKED_AT) {
                         self.look(player, display, false);
                     }
                 } else if at.elapsed() < PATIENCE {

@@ -33,7 +33,7 @@ pub(super) trait Driver {
 
 /// What a redraw leads to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step<F> {
+pub(super) enum RedrawStep<F> {
     /// A picture to draw on and show.
     Show(F),
     /// No picture this time.
@@ -74,26 +74,26 @@ impl<D: Driver> Presenter<D> {
     ///
     /// # Errors
     /// If the driver will not draw any more.
-    pub fn ask(&mut self, size: impl Fn() -> Size) -> Result<Step<D::Frame>, WindowError> {
+    pub fn ask(&mut self, size: impl Fn() -> Size) -> Result<RedrawStep<D::Frame>, WindowError> {
         let Some(driver) = &mut self.driver else {
-            return Ok(Step::Wait);
+            return Ok(RedrawStep::Wait);
         };
         driver.check()?;
         let (answer, frame) = driver.next_frame();
         let remedy = self.recovery.step(answer);
         self.adapt_after = remedy == Remedy::DrawAndAdapt;
         Ok(match (remedy, frame) {
-            (Remedy::Draw | Remedy::DrawAndAdapt, Some(frame)) => Step::Show(frame),
+            (Remedy::Draw | Remedy::DrawAndAdapt, Some(frame)) => RedrawStep::Show(frame),
             (Remedy::Adapt, _) => {
                 driver.adapt(size());
-                Step::Nothing
+                RedrawStep::Nothing
             }
             (Remedy::Reopen, _) => {
                 self.driver = None;
-                Step::Wait
+                RedrawStep::Wait
             }
             (Remedy::GiveUp, _) => return Err(WindowError::Driver(driver.complaint())),
-            (Remedy::Skip | Remedy::Draw | Remedy::DrawAndAdapt, _) => Step::Nothing,
+            (Remedy::Skip | Remedy::Draw | Remedy::DrawAndAdapt, _) => RedrawStep::Nothing,
         })
     }
 
@@ -130,7 +130,7 @@ impl<D: Driver> Presenter<D> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Driver, Presenter, Size, Step, WindowError};
+    use super::{Answer, Driver, Presenter, RedrawStep, Size, WindowError};
     use crate::viewer::recovery::MAX_REOPENED;
     use std::cell::{Cell, RefCell};
     use std::collections::VecDeque;
@@ -195,17 +195,17 @@ mod tests {
         presenter: &mut Presenter<Scripted>,
         script: &Rc<Script>,
         opens: bool,
-    ) -> Result<Step<()>, WindowError> {
+    ) -> Result<RedrawStep<()>, WindowError> {
         if presenter.is_closed() {
             let opened = match opens {
                 true => Ok(Scripted(script.clone())),
                 false => Err(WindowError::NoDriver),
             };
             presenter.reopened(opened)?;
-            return Ok(Step::Wait);
+            return Ok(RedrawStep::Wait);
         }
         let step = presenter.ask(|| WINDOW)?;
-        if matches!(step, Step::Show(())) {
+        if matches!(step, RedrawStep::Show(())) {
             presenter.shown(|| WINDOW);
         }
         Ok(step)
@@ -234,7 +234,7 @@ mod tests {
                 assert!(script.asked.get() <= asked + 1, "{answers:?}");
             }
             let last = redraw(&mut presenter, &script, true).expect("no error");
-            assert_eq!(last, Step::Show(()), "{answers:?}");
+            assert_eq!(last, RedrawStep::Show(()), "{answers:?}");
         }
     }
 
@@ -243,12 +243,12 @@ mod tests {
         let (mut presenter, script) = presenter(&[Answer::Outdated, Answer::Suboptimal]);
         assert_eq!(
             redraw(&mut presenter, &script, true).ok(),
-            Some(Step::Nothing)
+            Some(RedrawStep::Nothing)
         );
         assert_eq!(*script.adapted.borrow(), [WINDOW]);
         assert_eq!(
             redraw(&mut presenter, &script, true).ok(),
-            Some(Step::Show(()))
+            Some(RedrawStep::Show(()))
         );
         assert_eq!(*script.adapted.borrow(), [WINDOW, WINDOW]);
         // The same size again costs nothing.
@@ -265,7 +265,7 @@ mod tests {
         let error = loop {
             redraws += 1;
             match redraw(&mut presenter, &script, true) {
-                Ok(step) => assert_eq!(step, Step::Wait),
+                Ok(step) => assert_eq!(step, RedrawStep::Wait),
                 Err(error) => break error,
             }
         };
@@ -285,7 +285,7 @@ mod tests {
         redraw(&mut presenter, &script, true).expect("opened");
         assert_eq!(
             redraw(&mut presenter, &script, true).ok(),
-            Some(Step::Show(()))
+            Some(RedrawStep::Show(()))
         );
         // It does not come back.
         script.answers.borrow_mut().push_back(Answer::Lost);

@@ -4,7 +4,7 @@ use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
 use super::panel::PanelWindow;
-use super::presenter::{Presenter, REOPEN, Step};
+use super::presenter::{Presenter, REOPEN, RedrawStep};
 use super::shared::{Published, SharedState};
 use super::size::{Placement, Size, window_size};
 use super::spectacle::FrameTimes;
@@ -95,12 +95,12 @@ impl Screen {
             return self.reopen(events);
         }
         match self.presenter.ask(|| size_of(&self.window))? {
-            Step::Show(frame) => {
+            RedrawStep::Show(frame) => {
                 self.show(frame, shared);
                 self.presenter.shown(|| size_of(&self.window));
             }
-            Step::Nothing => {}
-            Step::Wait => self.next = Instant::now() + REOPEN,
+            RedrawStep::Nothing => {}
+            RedrawStep::Wait => self.next = Instant::now() + REOPEN,
         }
         Ok(())
     }
