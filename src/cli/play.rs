@@ -38,11 +38,24 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
     warn(&revision.warnings);
     match show(&project, &level, revision.clone()) {
         Ok(()) => SUCCESS,
-        Err(reason) => {
+        Err(NotShown::Closed(reason)) => {
+            tell(format_args!("error: {reason}"));
+            UNUSABLE
+        }
+        Err(NotShown::NoWindow(reason)) => {
             tell(format_args!("no window: {reason}"));
             on_large_stack(move || film(project.root(), revision))
         }
     }
+}
+
+/// Why the level is not shown in a window.
+enum NotShown {
+    /// None could be opened.
+    NoWindow(String),
+    /// It was open, and had to be closed.
+    #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
+    Closed(String),
 }
 
 fn open(
@@ -81,17 +94,19 @@ fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
 }
 
 #[cfg(feature = "viewer")]
-fn show(
-    project: &Project,
-    level: &Path,
-    revision: Arc<Revision>,
-) -> Result<(), crate::viewer::WindowError> {
-    crate::viewer::show(project.folder().clone(), level.to_path_buf(), revision)
+fn show(project: &Project, level: &Path, revision: Arc<Revision>) -> Result<(), NotShown> {
+    use crate::viewer::WindowError;
+    let shown = crate::viewer::show(project.folder().clone(), level.to_path_buf(), revision);
+    shown.map_err(|error| match error {
+        WindowError::Closed(_) => NotShown::Closed(error.to_string()),
+        _ => NotShown::NoWindow(error.to_string()),
+    })
 }
 
 #[cfg(not(feature = "viewer"))]
-fn show(_: &Project, _: &Path, _: Arc<Revision>) -> Result<(), &'static str> {
-    Err("this program was built without the feature `viewer`")
+fn show(_: &Project, _: &Path, _: Arc<Revision>) -> Result<(), NotShown> {
+    let reason = "this program was built without the feature `viewer`";
+    Err(NotShown::NoWindow(reason.into()))
 }
 
 /// Plays the demo for ten seconds and saves it as a GIF.

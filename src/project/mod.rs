@@ -26,9 +26,9 @@ pub mod terminal;
 pub use check::{CheckReport, check};
 pub use error::Error;
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, Provenance, SaveError, SourceSet, Track,
-    TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey, is_game_folder, save_tuning,
-    unpack_playground,
+    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, PAD_BUTTONS, PAD_KEYS, Provenance,
+    SaveError, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey,
+    is_game_folder, save_tuning, unpack_playground,
 };
 pub use folder::Project;
 pub use live::{

@@ -67,6 +67,9 @@ tunables! {
         /// Initial scale of the picture, times the scale factor of the screen. You can resize the
         /// window; the picture always scales by whole numbers.
         scale: u32 = 2, "", range(1.0, 16.0);
+        /// How far a gamepad's stick has to be pushed to count, as a share of its reach. From there
+        /// to its full reach it counts from 0 to 1, in every direction alike.
+        stick_dead_zone: f64 = 0.2, "", range(0.0, 0.9);
     }
 }
 

@@ -33,6 +33,9 @@ pub enum WindowError {
     /// The graphics driver has no memory left.
     #[error("the graphics driver is out of memory")]
     OutOfMemory,
+    /// The window was open, and then its pictures could not be shown any more.
+    #[error("the window was closed: {0}")]
+    Closed(Box<Self>),
     /// `[window]` sets a picture without pixels, or one that the graphics driver cannot hold.
     #[error("a picture of {0} × {1} px cannot be shown")]
     Picture(u32, u32),

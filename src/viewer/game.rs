@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// The handle of the running thread.
 pub(super) struct GameThread {
-    thread: JoinHandle<()>,
+    thread: JoinHandle<String>,
     shared: Arc<SharedState>,
 }
 
@@ -36,11 +36,11 @@ impl GameThread {
         Ok(Self { thread, shared })
     }
 
-    /// Stops the thread and waits for its end.
-    pub fn stop(self) {
+    /// Stops the thread and waits for its end. Returns how it kept its pace.
+    pub fn stop(self) -> Option<String> {
         self.shared.stop.store(true, Ordering::Relaxed);
         // If the thread panicked, it has printed why. The window closes in any case.
-        let _ = self.thread.join();
+        self.thread.join().ok()
     }
 }
 
@@ -51,6 +51,9 @@ fn workbench(revision: Arc<Revision>, color: bool) -> Workbench {
 
 /// Frames after which texts are published in any case: lines of the log disappear after a time.
 const TEXTS_AFTER: u64 = 16;
+
+/// How far away the point is that a stick aims at, px: farther than any hook.
+const FAR: f64 = 10_000.0;
 
 /// The state of the thread.
 struct GameLoop {
@@ -65,6 +68,8 @@ struct GameLoop {
     started: Instant,
     frames: u64,
     ticks: TickCount,
+    /// Ticks that were lost, as far as the log has them, and the frame when it was told.
+    lost: (u64, u64),
 }
 
 impl GameLoop {
@@ -85,10 +90,12 @@ impl GameLoop {
             started: Instant::now(),
             frames: 0,
             ticks: TickCount::default(),
+            lost: (0, 0),
         }
     }
 
-    fn run(&mut self) {
+    /// Plays until the window is closed. Returns how many ticks were lost, for people.
+    fn run(&mut self) -> String {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -100,17 +107,24 @@ impl GameLoop {
             for _ in 0..made {
                 self.frame();
             }
+            self.tell_lost(pace.lost());
             let now = self.bench.revision().stage.hz;
             if now != hz {
                 hz = now;
-                pace = Pace::new(hz);
+                pace.set_rate(hz);
             }
         }
+        let seconds = self.started.elapsed().as_secs();
         let TickCount { due, late, lost } = self.ticks;
-        if late + lost > 0 {
-            tell(format!(
-                "of {due} ticks, {late} were late and {lost} were lost"
-            ));
+        format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late")
+    }
+
+    /// Logs lost ticks, about once a second.
+    fn tell_lost(&mut self, lost: u64) {
+        let hz = u64::from(self.bench.revision().stage.hz);
+        if lost > self.lost.0 && self.frames >= self.lost.1 + hz {
+            self.bench.report_lost(lost - self.lost.0);
+            self.lost = (lost, self.frames);
         }
     }
 
@@ -134,7 +148,7 @@ impl GameLoop {
             Some(point) => self.bench.drag_to(point),
             None => self.bench.drop_dragged(),
         }
-        self.shared.latch().aim(aim);
+        self.aim(aim);
         let now = self.started.elapsed().as_secs_f64();
         let shared = &self.shared;
         let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
@@ -148,6 +162,25 @@ impl GameLoop {
         }
         if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
             self.publish_texts();
+        }
+    }
+
+    /// Players aim with the sticks of their gamepads, and the first one at the `point` of the mouse if it is
+    /// used.
+    fn aim(&self, point: Option<DVec2>) {
+        let mut latch = self.shared.latch();
+        for (player, way) in (1..).zip(latch.aiming_sticks()) {
+            let world = self.bench.live().world();
+            let place = || {
+                let entity = world.entities().iter().find(|e| e.player == Some(player))?;
+                Some(world.body(entity).pos + way * FAR)
+            };
+            let aimed = match way == DVec2::ZERO {
+                true => None,
+                false => place(),
+            };
+            let at = point.filter(|_| player == 1).or(aimed);
+            latch.aim(player, at);
         }
     }
 

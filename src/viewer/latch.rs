@@ -3,6 +3,7 @@
 use crate::models::{Action, Actions};
 use crate::project::{KeyMap, WindowKey};
 use crate::sim::Inputs;
+use crate::workbench::MOST_PADS;
 use glam::DVec2;
 use std::collections::BTreeSet;
 
@@ -11,8 +12,10 @@ use std::collections::BTreeSet;
 pub(super) struct KeyLatch {
     down: BTreeSet<String>,
     pressed: Vec<(u8, Action)>,
-    /// Where the mouse aims, px of the level.
-    aim: Option<DVec2>,
+    /// Where players aim, px of the level.
+    aims: [Option<DVec2>; MOST_PADS],
+    /// The sticks of the players' gamepads: those that move, and those that aim.
+    sticks: [[DVec2; 2]; MOST_PADS],
 }
 
 impl KeyLatch {
@@ -40,6 +43,7 @@ impl KeyLatch {
     /// Releases all keys, because the window has lost the focus.
     pub fn release_all(&mut self) {
         self.down.clear();
+        self.sticks = Default::default();
     }
 
     /// The effects on the window itself of the keys that are down.
@@ -50,10 +54,23 @@ impl KeyLatch {
             .collect()
     }
 
-    /// The first player's hook is aimed here from now on, px of the level; `None` if nothing aims.
-    pub fn aim(&mut self, point: Option<DVec2>) {
-        // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
-        self.aim = point.map(DVec2::round);
+    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims.
+    pub fn aim(&mut self, player: u8, point: Option<DVec2>) {
+        if let Some(aim) = self.aims.get_mut(usize::from(player).wrapping_sub(1)) {
+            // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
+            *aim = point.map(DVec2::round);
+        }
+    }
+
+    /// The sticks of the players' gamepads are here from now on.
+    #[cfg(any(test, feature = "gamepad"))]
+    pub fn set_sticks(&mut self, sticks: [[DVec2; 2]; MOST_PADS]) {
+        self.sticks = sticks;
+    }
+
+    /// The directions in which sticks aim, for each player.
+    pub fn aiming_sticks(&self) -> [DVec2; MOST_PADS] {
+        self.sticks.map(|[_, aiming]| aiming)
     }
 
     /// Whether a mouse button is down.
@@ -71,10 +88,17 @@ impl KeyLatch {
                 }
             }
         }
-        // Bodies face what they aim at, and walk backward while they run the other way. So the mouse aims
-        // only when the hook is fired, and at all other times the keys decide.
-        if self.pressed.contains(&(1, Action::Hook)) {
-            inputs.player_mut(1).aim = self.aim;
+        for (player, (aim, [stick, aiming])) in (1..).zip(self.aims.iter().zip(&self.sticks)) {
+            // Bodies face what they aim at, and walk backward while they run the other way. So the mouse aims
+            // only when the hook is fired, and at all other times the keys decide. A stick that is pushed
+            // aims all the time.
+            let fires = self.pressed.contains(&(player, Action::Hook));
+            let aim = aim.filter(|_| fires || *aiming != DVec2::ZERO);
+            // What has no input is not stored.
+            if aim.is_some() || *stick != DVec2::ZERO {
+                let input = inputs.player_mut(player);
+                (input.aim, input.stick) = (aim, *stick);
+            }
         }
         for (player, action) in self.pressed.drain(..) {
             let pressed: &mut Actions = &mut inputs.player_mut(player).pressed;
@@ -91,6 +115,7 @@ mod tests {
     use crate::models::{Actions, Intent};
     use crate::project::{KEY_NAMES, KeyMap, WindowKey};
     use crate::sim::PlayerInput;
+    use crate::workbench::MOST_PADS;
     use glam::dvec2;
 
     fn keys() -> KeyMap {
@@ -148,7 +173,7 @@ mod tests {
         let mut latch = KeyLatch::default();
         assert_eq!(latch.take(&keys()).player(1).aim, None);
         latch.press("MouseRight", &keys());
-        latch.aim(Some(dvec2(40.2, -7.9)));
+        latch.aim(1, Some(dvec2(40.2, -7.9)));
         assert!(latch.has_mouse_down());
         let inputs = latch.take(&keys());
         assert_eq!(inputs.player(1).aim, Some(dvec2(40.0, -8.0)));
@@ -160,7 +185,7 @@ mod tests {
             "it is on its way"
         );
         latch.release("MouseRight");
-        latch.aim(None);
+        latch.aim(1, None);
         assert!(!latch.has_mouse_down());
         assert_eq!(latch.take(&keys()).player(1), PlayerInput::default());
     }
@@ -170,7 +195,7 @@ mod tests {
         let mut latch = KeyLatch::default();
         latch.press("ArrowRight", &keys());
         for x in [-40.0, 0.0, 40.0] {
-            latch.aim(Some(dvec2(x, 10.0)));
+            latch.aim(1, Some(dvec2(x, 10.0)));
             let input = latch.take(&keys()).player(1);
             assert!(input.aim.is_none() && input.held.has(Right), "{x}");
         }
@@ -178,6 +203,25 @@ mod tests {
         latch.press("ShiftRight", &keys());
         let fired = latch.take(&keys()).player(1);
         assert_eq!(fired.aim, Some(dvec2(40.0, 10.0)));
+    }
+
+    #[test]
+    fn a_stick_moves_its_player_until_it_is_let_go() {
+        let mut latch = KeyLatch::default();
+        let mut sticks = [[dvec2(0.0, 0.0); 2]; MOST_PADS];
+        sticks[1] = [dvec2(0.5, -1.0), dvec2(0.0, 1.0)];
+        latch.set_sticks(sticks);
+        assert_eq!(latch.aiming_sticks()[1], dvec2(0.0, 1.0));
+        latch.aim(2, Some(dvec2(3.0, 4.0)));
+        for _ in 0..2 {
+            let inputs = latch.take(&keys());
+            assert_eq!(inputs.player(1), PlayerInput::default());
+            assert_eq!(inputs.player(2).stick, dvec2(0.5, -1.0));
+            assert_eq!(inputs.player(2).aim, Some(dvec2(3.0, 4.0)));
+        }
+        latch.release_all();
+        latch.aim(2, None);
+        assert_eq!(latch.take(&keys()).player(2), PlayerInput::default());
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod display;
 mod drawing;
 mod error;
 mod game;
+#[cfg(feature = "gamepad")]
+mod gamepads;
 mod gpu;
 mod hidden;
 mod latch;
@@ -17,6 +19,7 @@ mod mouse;
 mod opening;
 mod panel;
 mod pointer;
+mod presenter;
 mod recovery;
 mod screen;
 mod shared;
@@ -25,6 +28,7 @@ mod spectacle;
 mod tuning_link;
 mod window;
 
+use crate::project::terminal::tell;
 use crate::project::{GameFolder, Revision};
 pub use error::WindowError;
 use game::GameThread;
@@ -47,6 +51,9 @@ pub fn show(
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone())?;
     let result = window::run(events, &shared, (panel, levels));
-    game.stop();
+    let played = game.stop();
+    if let (Ok(()) | Err(WindowError::Closed(_)), Some(played)) = (&result, played) {
+        tell(played);
+    }
     result
 }

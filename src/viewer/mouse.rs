@@ -76,11 +76,11 @@ pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
         return false;
     };
     let chosen = match key {
-        "ArrowUp" => return go(menu, -1),
-        "ArrowDown" => return go(menu, 1),
+        "ArrowUp" | "PadUp" => return go(menu, -1),
+        "ArrowDown" | "PadDown" => return go(menu, 1),
         "PageUp" => return go(menu, -PAGE),
         "PageDown" => return go(menu, PAGE),
-        "Enter" | "NumpadEnter" => true,
+        "Enter" | "NumpadEnter" | "PadSouth" => true,
         "MouseLeft" => {
             let at = shared.pointer().at();
             let row = at.and_then(|(_, y)| menu_row_at(menu.rows().len(), menu.row(), height, y));

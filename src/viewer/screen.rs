@@ -5,7 +5,7 @@ use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
 use super::panel::PanelWindow;
-use super::recovery::{Recovery, Remedy};
+use super::presenter::{Presenter, REOPEN, RedrawStep};
 use super::shared::SharedState;
 use super::size::{Placement, Size, window_size};
 use super::spectacle::FrameTimes;
@@ -22,14 +22,9 @@ use winit::window::{Fullscreen, Window};
 /// The shortest time between two pictures, if the screen does not limit it.
 const FRAME: Duration = Duration::from_micros(8_300);
 
-/// The time after which a driver that has failed is opened again.
-const REOPEN: Duration = Duration::from_millis(200);
-
 pub(super) struct Screen {
     window: Arc<Window>,
-    /// The driver; none while it is to be opened again.
-    gpu: Option<Gpu>,
-    recovery: Recovery,
+    presenter: Presenter<Gpu>,
     hidden: Hidden,
     /// The size of the picture, pixels, without a panel that takes room from it.
     picture: Size,
@@ -73,8 +68,7 @@ impl Screen {
             hidden: Hidden::new(&window),
             panel,
             window,
-            gpu: Some(gpu),
-            recovery: Recovery::default(),
+            presenter: Presenter::new(gpu),
             picture,
             canvas,
             frames: FrameTimes::default(),
@@ -96,25 +90,16 @@ impl Screen {
             return Ok(());
         }
         self.next = Instant::now() + FRAME;
-        let Some(gpu) = &self.gpu else {
+        if self.presenter.is_closed() {
             return self.reopen(events);
-        };
-        gpu.check()?;
-        let (answer, frame) = gpu.next_frame();
-        let step = self.recovery.step(answer);
-        match (step, frame) {
-            (Remedy::Draw, Some(frame)) => self.show(frame, shared),
-            (Remedy::DrawAndAdapt, Some(frame)) => {
+        }
+        match self.presenter.ask(|| size_of(&self.window))? {
+            RedrawStep::Show(frame) => {
                 self.show(frame, shared);
-                self.adapt();
+                self.presenter.shown(|| size_of(&self.window));
             }
-            (Remedy::Adapt, _) => self.adapt(),
-            (Remedy::Reopen, _) => {
-                self.gpu = None;
-                self.next = Instant::now() + REOPEN;
-            }
-            (Remedy::GiveUp, _) => return Err(WindowError::Driver(gpu.complaint())),
-            (Remedy::Skip | Remedy::Draw | Remedy::DrawAndAdapt, _) => {}
+            RedrawStep::Nothing => {}
+            RedrawStep::Wait => self.next = Instant::now() + REOPEN,
         }
         Ok(())
     }
@@ -122,10 +107,12 @@ impl Screen {
     /// Opens the driver again, for the same window.
     fn reopen(&mut self, events: &ActiveEventLoop) -> Result<(), WindowError> {
         let display = events.owned_display_handle();
-        let gpu = Gpu::open(display, &self.window, self.picture)?;
-        self.panel.restart(&self.window, gpu.longest() as usize);
-        self.gpu = Some(gpu);
-        Ok(())
+        let opened = Gpu::open(display, &self.window, self.picture);
+        match &opened {
+            Ok(gpu) => self.panel.restart(&self.window, gpu.longest() as usize),
+            Err(_) => self.next = Instant::now() + REOPEN,
+        }
+        self.presenter.reopened(opened)
     }
 
     fn show(&mut self, frame: SurfacePicture, shared: &SharedState) {
@@ -146,7 +133,7 @@ impl Screen {
             self.titled = level.clone();
         }
         let panel = self.panel.run(&self.window, shared);
-        if let Some(gpu) = &mut self.gpu {
+        if let Some(gpu) = self.presenter.driver() {
             gpu.show(frame, (&self.canvas, place), panel.as_ref(), &self.window);
         }
     }
@@ -165,13 +152,8 @@ impl Screen {
 
     /// The size and place of the picture next to the panel.
     fn placed(&self) -> (Size, Placement) {
-        let window = match &self.gpu {
-            Some(gpu) => gpu.size(),
-            None => {
-                let size = self.window.inner_size();
-                Size::new(size.width, size.height)
-            }
-        };
+        let window = self.presenter.size();
+        let window = window.unwrap_or_else(|| size_of(&self.window));
         let covered = self.panel.covered(&self.window);
         Placement::next_to_panel(self.picture, window, covered)
     }
@@ -197,23 +179,9 @@ impl Screen {
         self.panel.event(&self.window, event);
     }
 
-    /// Adapts the surface to the size that the window has now, which may not have been reported yet.
-    fn adapt(&mut self) {
-        let size = self.window.inner_size();
-        if let Some(gpu) = &mut self.gpu {
-            gpu.adapt(Size::new(size.width, size.height));
-        }
-    }
-
     /// Handles a new size of the window.
     pub fn resized(&mut self, size: PhysicalSize<u32>) {
-        let size = Size::new(size.width, size.height);
-        self.recovery.resized();
-        if let Some(gpu) = &mut self.gpu
-            && gpu.size() != size
-        {
-            gpu.adapt(size);
-        }
+        self.presenter.resized(Size::new(size.width, size.height));
     }
 
     /// The window's size after the scale factor has changed.
@@ -253,6 +221,12 @@ impl Screen {
         }
         self.next
     }
+}
+
+/// The size that the window has now.
+fn size_of(window: &Window) -> Size {
+    let size = window.inner_size();
+    Size::new(size.width, size.height)
 }
 
 fn physical(size: Size) -> PhysicalSize<u32> {

@@ -20,6 +20,8 @@ pub(super) fn run(
     (panel, folder): (PanelWindow, GameFolder),
 ) -> Result<(), WindowError> {
     let mut app = App {
+        #[cfg(feature = "gamepad")]
+        pads: super::gamepads::Gamepads::open(),
         shared: shared.clone(),
         folder,
         panel: Some(panel),
@@ -35,6 +37,8 @@ pub(super) fn run(
 }
 
 struct App {
+    #[cfg(feature = "gamepad")]
+    pads: super::gamepads::Gamepads,
     shared: Arc<SharedState>,
     /// The game, whose levels are listed.
     folder: GameFolder,
@@ -48,7 +52,10 @@ struct App {
 
 impl App {
     fn fail(&mut self, events: &ActiveEventLoop, error: WindowError) {
-        self.failed = Some(error);
+        self.failed = Some(match self.screen {
+            Some(_) => WindowError::Closed(Box::new(error)),
+            None => error,
+        });
         events.exit();
     }
 
@@ -140,6 +147,31 @@ impl App {
         }
     }
 
+    /// Passes on what gamepads have reported.
+    #[cfg(feature = "gamepad")]
+    fn poll_pads(&mut self) {
+        use crate::workbench::PadChange;
+        for change in self.pads.poll() {
+            match change {
+                PadChange::Press(name) if self.choose(name) => {}
+                PadChange::Press(name) => self.press(name),
+                PadChange::Release(names) => {
+                    names
+                        .iter()
+                        .for_each(|name| self.shared.latch().release(name));
+                }
+            }
+        }
+        let dead_zone = self
+            .shared
+            .published()
+            .revision
+            .config
+            .window
+            .stick_dead_zone;
+        self.shared.latch().set_sticks(self.pads.sticks(dead_zone));
+    }
+
     fn act(&mut self, effect: WindowKey) {
         let Some(screen) = &mut self.screen else {
             return;
@@ -199,7 +231,13 @@ impl ApplicationHandler for App {
                     mouse::wheel(screen, &self.shared, delta);
                 }
             }
-            WindowEvent::Focused(false) => self.shared.latch().release_all(),
+            WindowEvent::Focused(focused) => {
+                #[cfg(feature = "gamepad")]
+                self.pads.set_focus(focused);
+                if !focused {
+                    self.shared.latch().release_all();
+                }
+            }
             WindowEvent::RedrawRequested => self.redraw(events),
             other => {
                 if let Some(screen) = &mut self.screen {
@@ -210,6 +248,8 @@ impl ApplicationHandler for App {
     }
 
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        #[cfg(feature = "gamepad")]
+        self.poll_pads();
         if let Some(screen) = &mut self.screen {
             events.set_control_flow(ControlFlow::WaitUntil(screen.request()));
         }

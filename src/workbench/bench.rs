@@ -465,6 +465,13 @@ impl Workbench {
         self.add_line(LogKind::Note, text.as_ref());
     }
 
+    /// Logs that ticks were lost, because the computer was too slow to make them in time.
+    pub fn report_lost(&mut self, ticks: u64) {
+        self.warn(format!(
+            "{ticks} ticks were lost: the computer could not keep up"
+        ));
+    }
+
     /// Logs a warning, also in the terminal.
     pub(super) fn warn(&mut self, text: String) {
         self.add_line(LogKind::Warning, &text);

@@ -13,6 +13,7 @@
 //! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
 //! * `log` and `troubles` collect messages;
 //! * [`LevelMenu`] lists the levels of a game;
+//! * [`Pads`] turns what gamepads report into keys and sticks;
 //! * [`panel`] holds the numbers of the tuning panel;
 //! * [`Workbench`] holds everything together: `controls` are its keys, `drag` is its mouse, `edits` adopts revisions, `shown` is what
 //!   the window draws.
@@ -32,6 +33,7 @@ mod level_menu;
 mod log;
 mod marks;
 mod measures;
+mod pads;
 pub mod panel;
 mod shown;
 mod speed;
@@ -48,6 +50,7 @@ pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS
 pub use level_menu::LevelMenu;
 pub use log::{LogKind, LogLine};
 pub use measures::{JumpMeasures, JumpPoint, compared};
+pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use shown::BenchPicture;
 pub use tape::InputTape;
 pub use timeline::Timeline;

@@ -1,4 +1,4 @@
-//! Names of keys and mouse buttons.
+//! Names of keys, mouse buttons and buttons of gamepads.
 
 /// The names of keys and mouse buttons that can be bound.
 #[rustfmt::skip]
@@ -15,6 +15,37 @@ pub const KEY_NAMES: &[&str] = &[
     "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
     "MouseLeft", "MouseRight", "MouseMiddle",
 ];
+
+/// The number of buttons of a gamepad.
+pub const PAD_BUTTONS: usize = 16;
+
+/// The buttons of a gamepad, in the order of `PadButton`.
+#[rustfmt::skip]
+macro_rules! pad_keys {
+    ($pad:literal) => {
+        [
+            concat!($pad, "South"), concat!($pad, "East"), concat!($pad, "North"), concat!($pad, "West"),
+            concat!($pad, "L1"), concat!($pad, "L2"), concat!($pad, "R1"), concat!($pad, "R2"),
+            concat!($pad, "Select"), concat!($pad, "Start"),
+            concat!($pad, "LeftStick"), concat!($pad, "RightStick"),
+            concat!($pad, "Up"), concat!($pad, "Down"), concat!($pad, "Left"), concat!($pad, "Right"),
+        ]
+    };
+}
+
+/// The names of the buttons of the first gamepad, the second one and so on.
+pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] = [
+    pad_keys!("Pad"),
+    pad_keys!("Pad2"),
+    pad_keys!("Pad3"),
+    pad_keys!("Pad4"),
+];
+
+/// All names that can be bound.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let pads = PAD_KEYS.iter().flatten();
+    KEY_NAMES.iter().chain(pads).copied()
+}
 
 /// A key's name for people, such as `A` for `KeyA`.
 #[must_use]
@@ -45,6 +76,19 @@ pub fn key_label(name: &str) -> String {
     if !known.is_empty() {
         return known.to_string();
     }
+    if let Some(button) = name.strip_prefix("Pad") {
+        let number = button.trim_end_matches(|c: char| !c.is_ascii_digit());
+        // `R1` ends with a digit, too.
+        let number = number
+            .get(..1)
+            .filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        let button = button.strip_prefix(number.unwrap_or_default());
+        let button = button.unwrap_or_default().replace("Stick", " stick");
+        return match number {
+            Some(number) => format!("pad {number} {button}"),
+            None => format!("pad {button}"),
+        };
+    }
     for (start, before) in [("Key", ""), ("Digit", ""), ("Numpad", "keypad ")] {
         if let Some(rest) = name.strip_prefix(start) {
             return format!("{before}{rest}");
@@ -60,14 +104,17 @@ pub fn key_label(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEY_NAMES, key_label};
+    use super::{key_label, names};
 
     #[test]
     fn every_key_has_its_own_short_label() {
-        let labels: std::collections::BTreeSet<_> =
-            KEY_NAMES.iter().map(|name| key_label(name)).collect();
-        assert_eq!(labels.len(), KEY_NAMES.len());
-        assert!(labels.iter().all(|label| label.len() <= 15));
+        let labels: std::collections::BTreeSet<_> = names().map(key_label).collect();
+        assert_eq!(labels.len(), names().count());
+        assert!(labels.iter().all(|label| label.len() <= 17), "{labels:?}");
+        assert_eq!(key_label("PadSouth"), "pad South");
+        assert_eq!(key_label("PadR1"), "pad R1");
+        assert_eq!(key_label("Pad2L2"), "pad 2 L2");
+        assert_eq!(key_label("Pad4RightStick"), "pad 4 Right stick");
         assert_eq!(key_label("KeyA"), "A");
         assert_eq!(key_label("ShiftRight"), "R Shift");
     }

@@ -1,6 +1,6 @@
 //! Key bindings. Keys are named by position, as in the web standard's `KeyboardEvent.code`.
 
-use super::key_names::{KEY_NAMES, key_label};
+use super::key_names::{PAD_KEYS, key_label, names};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use crate::models::Action;
@@ -126,6 +126,17 @@ pub struct KeyMap {
 
 impl Default for KeyMap {
     fn default() -> Self {
+        let mut map = Self::without_pads();
+        if cfg!(feature = "gamepad") {
+            map.bind_pads();
+        }
+        map
+    }
+}
+
+impl KeyMap {
+    /// The default keys, without those of gamepads.
+    fn without_pads() -> Self {
         use Action::{Down, Hook, Jump, Left, Right, Up};
         let first = [
             ("ArrowLeft", Left),
@@ -161,9 +172,30 @@ impl Default for KeyMap {
         bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
         Self { bound }
     }
-}
 
-impl KeyMap {
+    /// Binds the buttons of gamepads, one for each player.
+    fn bind_pads(&mut self) {
+        use Action::{Down, Hook, Jump, Left, Right, Up};
+        let play = [
+            ("South", Jump),
+            ("R1", Hook),
+            ("R2", Hook),
+            ("Up", Up),
+            ("Down", Down),
+            ("Left", Left),
+            ("Right", Right),
+        ];
+        for (player, names) in (1..).zip(&PAD_KEYS) {
+            for (button, action) in play {
+                let name = names.iter().find(|name| name.ends_with(button));
+                let effect = WindowKey::Play(player, action);
+                self.bound.extend(name.map(|name| (*name, effect)));
+            }
+        }
+        self.bound.push(("PadStart", WindowKey::Pause));
+        self.bound.push(("PadSelect", WindowKey::Restart));
+    }
+
     /// The effects of the key with this name.
     pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = WindowKey> + 'a {
         self.bound
@@ -262,10 +294,10 @@ impl KeyMap {
         for item in list {
             let known = item
                 .text()
-                .and_then(|text| KEY_NAMES.iter().find(|key| **key == text));
+                .and_then(|text| names().find(|key| *key == text));
             match known {
-                Some(key) if self.bound.contains(&(*key, effect)) => {}
-                Some(key) => self.bound.push((*key, effect)),
+                Some(key) if self.bound.contains(&(key, effect)) => {}
+                Some(key) => self.bound.push((key, effect)),
                 None => reader.out.push_error(|| unknown_key_name(name, item)),
             }
         }
@@ -280,7 +312,7 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
             item.kind()
         ),
         Some(text) => {
-            let hint = match nearest(text, KEY_NAMES.iter().copied()) {
+            let hint = match nearest(text, names()) {
                 Some(key) => format!("did you mean `{key}`?"),
                 None => "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into(),
             };
@@ -297,7 +329,7 @@ mod tests {
 
     #[test]
     fn every_bound_key_is_described_under_its_new_name() {
-        let mut keys = KeyMap::default();
+        let mut keys = KeyMap::without_pads();
         let all = keys.described();
         let count = Action::ALL.len() + WINDOW_KEYS.len() + OVERLAYS.len();
         // And the key that ends the program.
@@ -312,5 +344,26 @@ mod tests {
         assert_eq!(row(&keys.described(), "these keys"), None);
         keys.bound.push(("Slash", WindowKey::Help));
         assert_eq!(row(&keys.described(), "these keys").as_deref(), Some("/"));
+    }
+
+    #[test]
+    fn the_default_buttons_of_a_gamepad_do_what_the_keys_of_its_player_do() {
+        let mut keys = KeyMap::without_pads();
+        keys.bind_pads();
+        for (player, pad) in [(1, "Pad"), (2, "Pad2")] {
+            for action in Action::ALL {
+                let effect = WindowKey::Play(player, action);
+                let found = keys.keys_for(effect).filter(|key| {
+                    let button = key.strip_prefix(pad);
+                    button.is_some_and(|b| !b.starts_with(|c: char| c.is_ascii_digit()))
+                });
+                assert!(found.count() >= 1, "{pad} {action:?}");
+            }
+        }
+        let up: Vec<_> = keys.of("PadUp").collect();
+        assert_eq!(up, [WindowKey::Play(1, Action::Up)]);
+        assert_eq!(keys.of("PadStart").collect::<Vec<_>>(), [WindowKey::Pause]);
+        // Sticks that are pressed have no effect, though their names end like those of the directions.
+        assert_eq!(keys.of("PadLeftStick").count(), 0);
     }
 }

@@ -34,7 +34,7 @@ pub use builtin::{is_game_folder, unpack_playground};
 pub use config::Config;
 pub(in crate::project) use entities::{ENTITY_KEYS, EntityEntry};
 pub use input::{InputScript, Track};
-pub use key_names::{KEY_NAMES, key_label};
+pub use key_names::{KEY_NAMES, PAD_BUTTONS, PAD_KEYS, key_label};
 pub use keys::{KeyMap, WindowKey};
 pub use numbered::NumberedFile;
 pub use output::{OutputFile, OutputKind};

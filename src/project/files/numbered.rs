@@ -1,6 +1,6 @@
 //! Files that get the first free number: they never replace another file.
 
-use super::output::OutputKind;
+use super::output::{OutputKind, next_to, write_error};
 use crate::project::Error;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -31,14 +31,7 @@ impl NumberedFile {
     ) -> Result<(Self, Box<dyn Write + Send>), Error> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let stem: String = stem.chars().take(60).map(plain).collect();
-        let prefix = format!(".{stem}.");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix);
-        #[cfg(unix)]
-        let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        #[cfg(unix)]
-        builder.permissions(usual);
-        let temporary = builder.tempfile_in(folder);
+        let temporary = next_to(&folder.join(&stem), None);
         let temporary = temporary.map_err(|source| write_error(folder, source))?;
         let (file, temporary) = temporary.into_parts();
         let output = Self {
@@ -78,13 +71,6 @@ impl NumberedFile {
         }
         let full = io::Error::other(format!("there are {MOST_FILES} files of this name"));
         Err(write_error(&folder.join(stem), full))
-    }
-}
-
-fn write_error(path: &Path, source: io::Error) -> Error {
-    Error::Write {
-        file: path.display().to_string(),
-        source,
     }
 }
 

@@ -149,8 +149,8 @@ impl OutputFile {
     }
 }
 
-/// A new file in the folder of `target`. Its name begins with a dot, so no game reads it.
-fn next_to(
+/// A new temporary file in the folder of `target`. Its name begins with a dot, so no game reads it.
+pub(super) fn next_to(
     target: &Path,
     permissions: Option<Permissions>,
 ) -> io::Result<tempfile::NamedTempFile<File>> {
@@ -173,7 +173,7 @@ fn next_to(
     Ok(temporary)
 }
 
-fn write_error(path: &Path, source: io::Error) -> Error {
+pub(super) fn write_error(path: &Path, source: io::Error) -> Error {
     Error::Write {
         file: path.display().to_string(),
         source,

@@ -6,7 +6,8 @@ use super::tuning_home::{TuningChange, TuningGroup, TuningHome};
 use crate::project::Error;
 use crate::tuning::Setting;
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use toml_edit::{Decor, DocumentMut, Item, Table, TableLike, Value};
 
@@ -85,14 +86,36 @@ fn save_file(folder: &GameFolder, file: &str, edits: &[&TuningEdit]) -> Result<(
     if edited == text {
         return Ok(());
     }
-    let (output, mut writer) = OutputFile::replace(&path)?;
-    let written = writer
-        .write_all(edited.as_bytes())
-        .and_then(|()| writer.sync_all());
+    let (output, writer) = OutputFile::replace(&path)?;
+    complete(file, output, SyncedFile(writer), &edited)
+}
+
+/// Writes a text and gives it the file's name. If the text cannot be written, the file stays as it is, and
+/// what was written is removed.
+fn complete(
+    file: &str,
+    output: OutputFile,
+    mut writer: impl Write,
+    text: &str,
+) -> Result<(), SaveError> {
+    let written = writer.write_all(text.as_bytes());
+    let written = written.and_then(|()| writer.flush());
     drop(writer);
-    // Without `complete`, what was written is removed.
     written.map_err(|error| problem(file, &format!("cannot be written: {error}")))?;
     Ok(output.complete()?)
+}
+
+/// A file that is on the disk once it is flushed: a full disk may say so only then.
+struct SyncedFile(File);
+
+impl Write for SyncedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync_all()
+    }
 }
 
 /// The real path of a file that may be written: inside the game folder, and not read-only.
@@ -241,10 +264,14 @@ fn setting_of(item: &Item) -> Option<Setting> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameFolder, SaveError, TuningChange, TuningEdit, TuningHome, save_tuning};
+    use super::{
+        GameFolder, OutputFile, SaveError, TuningChange, TuningEdit, TuningHome, complete,
+        save_tuning,
+    };
     use crate::models::ModelName;
     use crate::tuning::Setting;
     use std::fs;
+    use std::io::{self, Write};
     use tempfile::TempDir;
 
     const MODEL: &str = "# Numbers of the model.\n\njump_speed = 540.0         # px/s: rising\n\
@@ -386,6 +413,68 @@ mod tests {
         let (_, wrong) = save(&folder, &[edit(TuningHome::Model, 540.0, true, 560.0)]);
         assert!(wrong[0].to_string().ends_with("is read-only"), "{wrong:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), MODEL);
+    }
+
+    /// A disk with room for some more bytes. Some disks find out only when the file is flushed.
+    struct FullDisk {
+        room: usize,
+        late: bool,
+    }
+
+    impl Write for FullDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let written = bytes.len().min(self.room);
+            self.room -= written;
+            match written == 0 && !self.late {
+                true => Err(io::ErrorKind::StorageFull.into()),
+                false if self.late => Ok(bytes.len()),
+                false => Ok(written),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_reported_and_the_file_stays() {
+        let folder = game();
+        let name = "config/models/platformer.toml";
+        let path = folder.path().join(name);
+        for (room, late) in [(0, false), (1, false), (40, false), (0, true)] {
+            let (output, file) = OutputFile::replace(&path).unwrap();
+            drop(file);
+            let disk = FullDisk { room, late };
+            let text = MODEL.replace("540.0", "560.0");
+            let wrong = complete(name, output, disk, &text).unwrap_err().to_string();
+            assert!(wrong.starts_with(name), "{wrong}");
+            assert!(
+                wrong.contains("cannot be written: no storage space"),
+                "{wrong}"
+            );
+            assert_eq!(fs::read_to_string(&path).unwrap(), MODEL);
+            // Nothing is left behind.
+            let files = fs::read_dir(path.parent().unwrap()).unwrap();
+            assert_eq!(files.count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_takes_no_files_is_reported_and_the_file_stays() {
+        let folder = game();
+        let path = folder.path().join("config/models");
+        let mut permissions = path.metadata().unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        if tempfile::tempfile_in(&path).is_ok() {
+            // The administrator may write everywhere.
+            return;
+        }
+        let (saved, wrong) = save(&folder, &[edit(TuningHome::Model, 540.0, true, 560.0)]);
+        assert!(saved.is_empty());
+        assert!(wrong[0].to_string().contains("cannot write"), "{wrong:?}");
+        assert_eq!(read(&folder, "config/models/platformer.toml"), MODEL);
     }
 
     #[cfg(unix)]

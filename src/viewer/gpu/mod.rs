@@ -8,6 +8,7 @@ mod overlay;
 mod scaler;
 
 use super::error::WindowError;
+use super::presenter::Driver;
 use super::recovery::Answer;
 use super::size::{Placement, Size};
 use overlay::PanelLayer;
@@ -119,38 +120,9 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// The size that the surface has been adapted to.
-    pub fn size(&self) -> Size {
-        Size::new(self.config.width, self.config.height)
-    }
-
     /// The longest side of a surface, px.
     pub fn longest(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
-    }
-
-    /// Adapts the surface to the window's size. Sizes without pixels are ignored.
-    pub fn adapt(&mut self, size: Size) {
-        let size = size.within(self.longest());
-        if !size.is_empty() {
-            (self.config.width, self.config.height) = (size.width, size.height);
-            self.surface.configure(&self.device, &self.config);
-        }
-    }
-
-    /// Asks for the next picture, once. This may wait for the screen, for a second at most.
-    pub fn next_frame(&self) -> (Answer, Option<SurfacePicture>) {
-        use wgpu::CurrentSurfaceTexture as Current;
-        if self.trouble.lost.load(Ordering::Relaxed) {
-            return (Answer::Lost, None);
-        }
-        match self.surface.get_current_texture() {
-            Current::Success(texture) => (Answer::Ready, Some(SurfacePicture(texture))),
-            Current::Suboptimal(texture) => (Answer::Suboptimal, Some(SurfacePicture(texture))),
-            Current::Outdated => (Answer::Outdated, None),
-            Current::Timeout | Current::Occluded => (Answer::NotNow, None),
-            Current::Lost | Current::Validation => (Answer::Lost, None),
-        }
     }
 
     /// Shows a picture at its place in the window, and the panel over it.
@@ -179,20 +151,49 @@ impl Gpu {
         window.pre_present_notify();
         texture.present();
     }
+}
 
-    /// What the driver last complained about.
-    pub fn complaint(&self) -> String {
-        let last = self.trouble.last.lock();
-        last.unwrap_or_else(|e| e.into_inner()).clone()
-    }
+impl Driver for Gpu {
+    type Frame = SurfacePicture;
 
-    /// # Errors
-    /// If the driver has run out of memory. Opening it again would not help.
-    pub fn check(&self) -> Result<(), WindowError> {
+    /// Fails if the driver has run out of memory.
+    fn check(&self) -> Result<(), WindowError> {
         match self.trouble.out_of_memory.load(Ordering::Relaxed) {
             true => Err(WindowError::OutOfMemory),
             false => Ok(()),
         }
+    }
+
+    /// This may wait for the screen, for a second at most.
+    fn next_frame(&self) -> (Answer, Option<SurfacePicture>) {
+        use wgpu::CurrentSurfaceTexture as Current;
+        if self.trouble.lost.load(Ordering::Relaxed) {
+            return (Answer::Lost, None);
+        }
+        match self.surface.get_current_texture() {
+            Current::Success(texture) => (Answer::Ready, Some(SurfacePicture(texture))),
+            Current::Suboptimal(texture) => (Answer::Suboptimal, Some(SurfacePicture(texture))),
+            Current::Outdated => (Answer::Outdated, None),
+            Current::Timeout | Current::Occluded => (Answer::NotNow, None),
+            Current::Lost | Current::Validation => (Answer::Lost, None),
+        }
+    }
+
+    fn size(&self) -> Size {
+        Size::new(self.config.width, self.config.height)
+    }
+
+    fn adapt(&mut self, size: Size) {
+        let size = size.within(self.longest());
+        if !size.is_empty() {
+            (self.config.width, self.config.height) = (size.width, size.height);
+            self.surface.configure(&self.device, &self.config);
+        }
+    }
+
+    fn complaint(&self) -> String {
+        let last = self.trouble.last.lock();
+        last.unwrap_or_else(|e| e.into_inner()).clone()
     }
 }
 
