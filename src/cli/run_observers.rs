@@ -77,7 +77,7 @@ impl RunObservers {
             None => None,
             Some(path) => {
                 let out = create(path, OutputKind::Gif)?;
-                let film = film(path, out, live, arguments.gif_fps)?;
+                let film = film(path, out, live, arguments)?;
                 Some(film.with_overlays(arguments.overlays.unwrap_or_default()))
             }
         };
@@ -175,8 +175,14 @@ fn screen(arguments: &RunArguments) -> Option<RunScreen> {
     (overlays != Overlays::NONE).then(|| RunScreen::new(overlays))
 }
 
-fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, fps: u16) -> Result<Film, Error> {
-    Film::new(out, live, fps).map_err(|source| Error::Write {
+fn film(
+    path: &Path,
+    out: Box<dyn Write + Send>,
+    live: &Live,
+    arguments: &RunArguments,
+) -> Result<Film, Error> {
+    let film = Film::of_size(out, live, arguments.gif_fps, arguments.gif_size);
+    film.map_err(|source| Error::Write {
         file: path.display().to_string(),
         source,
     })

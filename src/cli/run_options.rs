@@ -2,7 +2,7 @@
 
 use super::output::setting;
 use crate::draw::{Overlay, Overlays};
-use crate::playtest::{FILM_FPS, WhyTarget};
+use crate::playtest::{FILM_FPS, FILM_SIDES, WhyTarget};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -41,6 +41,9 @@ pub struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = FILM_FPS,
           value_parser = clap::value_parser!(u16).range(1..=50))]
     pub(super) gif_fps: u16,
+    /// Size of the GIF in pixels; a smaller one shows less of the level
+    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = film_size)]
+    pub(super) gif_size: (u32, u32),
     /// Save the last tick as a PNG
     #[arg(long, value_name = "FILE")]
     pub(super) png: Option<PathBuf>,
@@ -78,6 +81,18 @@ fn overlays(text: &str) -> Result<Overlays, String> {
         }
     }
     Ok(overlays)
+}
+
+/// Parses a width and a height, each within what a film can have.
+fn film_size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| text.parse().ok().filter(|side| FILM_SIDES.contains(side));
+    let size = text
+        .split_once('x')
+        .and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    size.ok_or_else(|| {
+        let (least, most) = (FILM_SIDES.start(), FILM_SIDES.end());
+        format!("`{text}` is not a size, such as 400x225; each side is from {least} to {most}")
+    })
 }
 
 /// Parses `NAME` or `NAME@TICK`.

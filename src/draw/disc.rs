@@ -42,13 +42,13 @@ impl Disc {
 pub(super) fn fill_stack<const N: usize>(canvas: &mut Pixmap, discs: [(Disc, Color); N]) {
     // A disc may reach out of the ones below it.
     let tops = discs.iter().map(|(disc, _)| disc.rows(canvas));
-    let range = tops.fold(usize::MAX..0, |all, rows| match rows.is_empty() {
-        true => all,
-        false => all.start.min(rows.start)..all.end.max(rows.end),
-    });
+    let (mut first, mut end) = (usize::MAX, 0);
+    for rows in tops.filter(|rows| !rows.is_empty()) {
+        (first, end) = (first.min(rows.start), end.max(rows.end));
+    }
     let pixels = discs.map(|(_, color)| color.pixel());
     let mut rows = Rows::new(canvas, Ink::from(discs[0].1));
-    for row in range {
+    for row in first..end {
         let spans = discs.map(|(disc, _)| disc.span(row));
         let whole = spans.map(|span| span.map_or((0, 0), |span| rows.whole(span)));
         let above = |number: usize| whole.get(number + 1).copied().unwrap_or((0, 0));

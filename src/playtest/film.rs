@@ -9,6 +9,7 @@ use gif::{Encoder, Frame, Repeat};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use tiny_skia::Pixmap;
 
 /// Records a run as a looping GIF.
@@ -31,6 +32,9 @@ const SAME: u8 = 255;
 /// Default frames per second of a GIF.
 pub const FILM_FPS: u16 = 25;
 
+/// The width and the height that a GIF can have, px.
+pub const FILM_SIDES: RangeInclusive<u32> = 16..=4096;
+
 impl Film {
     /// Starts a GIF of this game, written to `out`, with `fps` frames per second (1 to 50).
     ///
@@ -40,7 +44,7 @@ impl Film {
         Self::of_size(out, live, fps, DEFAULT_SIZE)
     }
 
-    /// A GIF of this size, px, each side from 16 to 4096.
+    /// A GIF of this size, px, each side within [`FILM_SIDES`].
     ///
     /// # Errors
     /// When it cannot be written.
@@ -50,7 +54,8 @@ impl Film {
         fps: u16,
         (width, height): (u32, u32),
     ) -> io::Result<Self> {
-        let size = (width.clamp(16, 4096), height.clamp(16, 4096));
+        let (least, most) = FILM_SIDES.into_inner();
+        let size = (width.clamp(least, most), height.clamp(least, most));
         let canvas = still(live, size);
         let palette = GifPalette::of(canvas.data(), &colors(&live.revision().stage.level));
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);

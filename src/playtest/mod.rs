@@ -9,7 +9,7 @@ mod suite;
 mod trace;
 mod why;
 
-pub use film::{FILM_FPS, Film};
+pub use film::{FILM_FPS, FILM_SIDES, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
 pub use run::{HeavyError, Observer, run, run_heavy};

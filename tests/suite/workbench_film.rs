@@ -42,7 +42,7 @@ fn filmed(hidden: bool) -> Vec<(Shot, u16)> {
     case.edit(HERO, &hero("jump_speed = 500")).expect("good");
     case.frames(30);
     if hidden {
-        case.tap(WindowKey::Ghosts);
+        case.bench.press(WindowKey::Ghosts);
     }
     case.hold(&[Action::Jump, Action::Right]);
     case.frames(60);

@@ -40,7 +40,7 @@ pub(super) struct Ridge {
 }
 
 /// The outline of a ridge in a picture, by columns.
-struct Crest {
+struct Skyline {
     /// The row of the top.
     first: Vec<i32>,
     /// How far down the snow reaches, pixels.
@@ -49,11 +49,11 @@ struct Crest {
 
 impl Ridge {
     /// The outline, moved to the left by `shift`, above the row `base`.
-    fn crest(&self, width: usize, shift: f64, base: f64) -> Crest {
+    fn crest(&self, width: usize, shift: f64, base: f64) -> Skyline {
         let number = |row: usize| (self.layer * 20 + row) as i64;
         let mut waves: [Hills; 3] =
             std::array::from_fn(|row| Hills::new(self.waves[row].0, number(row)));
-        let mut crest = Crest {
+        let mut crest = Skyline {
             first: Vec::with_capacity(width),
             snow: Vec::new(),
         };
@@ -86,7 +86,7 @@ const FAR: i64 = 1 << 24;
 /// The ridges of a picture.
 pub(super) struct Ridges<'a, const N: usize> {
     ridges: &'a [Ridge; N],
-    crests: [Crest; N],
+    crests: [Skyline; N],
     /// The row of each column where something nearer begins.
     covers: [Vec<i32>; N],
 }
@@ -101,7 +101,7 @@ impl<'a, const N: usize> Ridges<'a, N> {
         let mut cover = vec![i32::MAX; width];
         let mut covers: [Vec<i32>; N] = std::array::from_fn(|_| Vec::new());
         for (own, crest) in covers.iter_mut().zip(&crests).rev() {
-            let crest: &Crest = crest;
+            let crest: &Skyline = crest;
             let nearer = cover.iter().zip(&crest.first).map(|(a, b)| *a.min(b));
             let nearer = nearer.collect();
             *own = std::mem::replace(&mut cover, nearer);
@@ -141,14 +141,20 @@ impl<'a, const N: usize> Ridges<'a, N> {
 
 impl Ridge {
     /// The rows in which it is all that is seen, in its second color.
-    fn plain_rows(&self, crest: &Crest, cover: &[i32]) -> Range<i32> {
+    fn plain_rows(&self, crest: &Skyline, cover: &[i32]) -> Range<i32> {
         let lowest = crest.first.iter().max().copied().unwrap_or(0);
         let covered = cover.iter().min().copied().unwrap_or(0);
         let border = self.top.border().map(|border| border + BORDER);
         border.map_or(0..0, |border| lowest + border..covered)
     }
 
-    fn paint_row(&self, line: &mut [PremultipliedColorU8], row: i32, crest: &Crest, cover: &[i32]) {
+    fn paint_row(
+        &self,
+        line: &mut [PremultipliedColorU8],
+        row: i32,
+        crest: &Skyline,
+        cover: &[i32],
+    ) {
         let [body, trim] = self.colors.map(Color::pixel);
         let columns = line.iter_mut().zip(&crest.first).zip(cover);
         let Some(border) = self.top.border() else {
