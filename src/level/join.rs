@@ -32,7 +32,7 @@ const SAME: f64 = TOUCH;
 
 /// Sides closer than this are the same side, px. It is also the distance from a piece at which to
 /// test what lies on either side of it: were the two different, a side could be taken for that of
-/// another solid over its whole length, though that one lies beside only a part of it.
+/// another solid over its whole length, though that one lies along only a part of it.
 const SIDE: f64 = 2.0 * TOUCH;
 
 /// How far the end of a piece may be from the start of the next, px.

@@ -2,7 +2,7 @@
 
 use super::saved::{Checked, SavedContext};
 use super::{
-    Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
+    Action, Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
     MoveContext, Report, Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
 };
 use crate::level::View;
@@ -21,6 +21,9 @@ pub trait Model: Sized + 'static {
     const VIEWS: &'static [View];
     /// The views in which the jump key starts a jump.
     const JUMP_VIEWS: &'static [View] = Self::VIEWS;
+    /// How players move a body, other than by jumping: the actions, and a word for hints on the screen.
+    const MOVES: &'static [(&'static [Action], &'static str)] =
+        &[(&[Action::Left, Action::Right], "run")];
     /// Whether bodies keep their angle; in other models they are upright.
     const TURNS: bool = false;
     /// Outline color of its bodies in pictures: red, green, blue.

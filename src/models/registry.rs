@@ -1,6 +1,6 @@
 //! The list of all models, and the types with one entry for each of them.
 
-use super::{BodyShape, Loadout, Mode, Model, Piece};
+use super::{Action, BodyShape, Loadout, Mode, Model, Piece};
 use crate::geometry::Ellipse;
 use crate::level::{Scenery, View};
 use crate::tuning::{SetError, Setting, Tunable, Tunables};
@@ -65,6 +65,12 @@ macro_rules! define_registry {
             #[must_use]
             pub const fn jump_views(self) -> &'static [View] {
                 match self { $( Self::$field => <$Model as Model>::JUMP_VIEWS, )* }
+            }
+
+            /// How players move its bodies, other than by jumping: the actions, and a word.
+            #[must_use]
+            pub const fn moves(self) -> &'static [(&'static [Action], &'static str)] {
+                match self { $( Self::$field => <$Model as Model>::MOVES, )* }
             }
 
             /// Whether its bodies have a grappling hook.

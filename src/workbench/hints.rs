@@ -33,10 +33,17 @@ impl Workbench {
             let between = if bound.len() > 2 { ", " } else { " and " };
             bound.join(between)
         };
-        let moves = self.picked_model().map_or(&[][..], moves_of);
-        let moves = moves.iter().map(|(actions, word)| (play(actions), *word));
-        let help = (keys.labels(WindowKey::Help), "all keys");
-        let parts = moves.chain([help]).filter(|(keys, _)| !keys.is_empty());
+        let view = self.latest.stage.level.view;
+        let mut parts = Vec::new();
+        if let Some(model) = self.picked_model() {
+            let moves = model.moves().iter();
+            parts.extend(moves.map(|(actions, word)| (play(actions), *word)));
+            let jumps = model.jump_views().contains(&view);
+            parts.extend(jumps.then(|| (play(&[Action::Jump]), "jump")));
+            parts.extend(model.hooks().then(|| (play(&[Action::Hook]), "hook")));
+        }
+        parts.push((keys.labels(WindowKey::Help), "all keys"));
+        let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
         let parts: Vec<String> = parts
             .map(|(keys, words)| format!("{keys}: {words}"))
             .collect();
@@ -69,21 +76,5 @@ impl Workbench {
                 entity.model.as_str()
             ),
         })
-    }
-}
-
-/// What a player does with a body that a model moves, and the actions for it.
-fn moves_of(model: ModelName) -> &'static [(&'static [Action], &'static str)] {
-    use Action::{Down, Hook, Jump, Left, Right, Up};
-    match model {
-        ModelName::platformer => &[
-            (&[Left, Right], "run"),
-            (&[Jump], "jump"),
-            (&[Hook], "hook"),
-        ],
-        ModelName::two_velocity => &[(&[Left, Right], "run"), (&[Jump], "jump")],
-        ModelName::topdown => &[(&[Left, Right, Up, Down], "walk")],
-        ModelName::vessel => &[(&[Up], "thrust"), (&[Left, Right], "turn")],
-        ModelName::ballistic => &[],
     }
 }

@@ -250,7 +250,9 @@ fn several_old_versions_are_kept_and_the_oldest_fade() {
         }
         case.wait();
         let numbers: Vec<u64> = case.bench.ghosts().iter().map(|g| g.revision).collect();
-        let expected: Vec<u64> = (14 - MOST_GHOSTS as u64..=13).collect();
+        // The first one, from before the edits, and the newest.
+        let newest = 15 - MOST_GHOSTS as u64..=13;
+        let expected: Vec<u64> = std::iter::once(1).chain(newest).collect();
         assert_eq!(numbers, expected);
         let picture = case.bench.picture().ghosts;
         let fades: Vec<f64> = picture.paths.iter().map(|(_, fade)| *fade).collect();

@@ -157,7 +157,7 @@ fn playing_on_from_an_earlier_tick_drops_the_later_ones_and_says_so() {
         case.hold(&[]);
         case.tap(WindowKey::Pause);
         assert_eq!(case.bench.timeline().end(), back + 1);
-        assert!(case.logged(LogKind::Note)[0].contains("are dropped"));
+        assert!(case.logged(LogKind::Note)[0].contains("was dropped"));
         case.frames(20);
         case.tap(WindowKey::Pause);
         // The past before it is still there.

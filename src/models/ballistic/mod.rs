@@ -18,8 +18,8 @@ pub use tuning::BallisticTuning;
 
 use super::saved::{Checked, SavedContext};
 use super::{
-    Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext,
-    Report, Step, Support, Surroundings, footing, plane, riding,
+    Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion,
+    MoveContext, Report, Step, Support, Surroundings, footing, plane, riding,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Contact, Floor, View};
@@ -52,6 +52,7 @@ impl Model for Ballistic {
     const MODES: &'static [Mode] = &[Mode::Flying, Mode::Landed];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     const JUMP_VIEWS: &'static [View] = &[];
+    const MOVES: &'static [(&'static [Action], &'static str)] = &[];
     // A rigid body keeps its angle while it flies to a destination.
     const TURNS: bool = true;
     const OUTLINE: [u8; 3] = [255, 130, 226];

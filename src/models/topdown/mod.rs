@@ -15,8 +15,8 @@ pub use tuning::TopdownTuning;
 use super::motion::{normalized_share, ticks_at_60_hz};
 use super::saved::{Checked, SavedContext, unit};
 use super::{
-    Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step, Surroundings,
-    footing, plane,
+    Action, Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
+    Surroundings, footing, plane,
 };
 use crate::level::View;
 use glam::DVec2;
@@ -40,6 +40,10 @@ impl Model for Topdown {
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     // A body that swims or flies has nothing to jump off.
     const JUMP_VIEWS: &'static [View] = &[View::Top];
+    const MOVES: &'static [(&'static [Action], &'static str)] = &[(
+        &[Action::Left, Action::Right, Action::Up, Action::Down],
+        "walk",
+    )];
     const OUTLINE: [u8; 3] = [188, 242, 130];
     type State = TopdownState;
     type Tuning = TopdownTuning;

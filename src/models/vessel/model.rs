@@ -15,8 +15,8 @@ use crate::level::View;
 use crate::models::motion::normalized_share;
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid,
-    Step, Support, SurfaceChange, Surroundings, riding,
+    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report,
+    Rigid, Step, Support, SurfaceChange, Surroundings, riding,
 };
 use glam::DVec2;
 
@@ -29,6 +29,10 @@ impl Model for Vessel {
     const MODES: &'static [Mode] = &[Mode::Free, Mode::Contact];
     const VIEWS: &'static [View] = &[View::Side];
     const JUMP_VIEWS: &'static [View] = &[];
+    const MOVES: &'static [(&'static [Action], &'static str)] = &[
+        (&[Action::Up], "thrust"),
+        (&[Action::Left, Action::Right], "turn"),
+    ];
     const TURNS: bool = true;
     const OUTLINE: [u8; 3] = [255, 112, 112];
     type State = VesselState;

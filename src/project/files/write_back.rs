@@ -449,10 +449,8 @@ mod tests {
             let text = MODEL.replace("540.0", "560.0");
             let wrong = complete(name, output, disk, &text).unwrap_err().to_string();
             assert!(wrong.starts_with(name), "{wrong}");
-            assert!(
-                wrong.contains("cannot be written: no storage space"),
-                "{wrong}"
-            );
+            let full = "cannot be written: no storage space";
+            assert!(wrong.contains(full), "{wrong}");
             assert_eq!(fs::read_to_string(&path).unwrap(), MODEL);
             // Nothing is left behind.
             let files = fs::read_dir(path.parent().unwrap()).unwrap();
@@ -489,10 +487,8 @@ mod tests {
         let change = [edit(TuningHome::Model, 540.0, true, 560.0)];
         assert_eq!(save(&folder, &change).0.len(), 1);
         assert!(path.is_symlink());
-        assert_eq!(
-            fs::read_to_string(&inside).unwrap(),
-            MODEL.replace("540.0", "560.0")
-        );
+        let text = MODEL.replace("540.0", "560.0");
+        assert_eq!(fs::read_to_string(&inside).unwrap(), text);
         let outside = other.path().join("config/models/platformer.toml");
         fs::remove_file(&path).unwrap();
         symlink(&outside, &path).unwrap();
