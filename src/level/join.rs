@@ -38,8 +38,9 @@ const SIDE: f64 = 2.0 * TOUCH;
 /// How far the end of a piece may be from the start of the next, px.
 const GAP: f64 = 2.0 * SIDE;
 
-/// Segments at a smaller angle than this, rad, may be the same side over a length that matters.
-const SMALL_ANGLE: f64 = 0.05;
+/// Segments at a smaller angle than this, rad, may be the same side over a length that matters. At larger
+/// angles the step between the two would stop bodies that slide past it too late.
+const SMALL_ANGLE: f64 = 2e-5;
 
 /// Cell width of the grid that finds nearby outlines, px.
 const CELL: f64 = 64.0;
