@@ -238,7 +238,7 @@ impl PanelWindow {
         ui.horizontal(|ui| {
             let set = if self.tuner.is_second() { "B" } else { "A" };
             let swap = ui.button(RichText::new(set).strong());
-            let swap = swap.on_hover_text("two sets of numbers: click to use the other one");
+            let swap = swap.on_hover_text("presets A and B: click to switch");
             if swap.clicked() {
                 self.tuner.swap();
             }
