@@ -118,9 +118,11 @@ pub fn paint_frames(canvas: &mut Pixmap, picture: &Picture<'_>) {
     overlays::paint_frames(canvas, &picture.show, &lens);
 }
 
-/// Paints an error message over the upper part of a picture; an empty one paints nothing.
-pub fn paint_banner(canvas: &mut Pixmap, message: &str) {
-    banner::paint(canvas, message, below_hud(1));
+/// Paints an error message over the upper part of a picture, below its status line; an empty one paints
+/// nothing.
+pub fn paint_banner(canvas: &mut Pixmap, picture: &Picture<'_>, message: &str) {
+    let top = below_hud(hud_lines(canvas, picture.hud).len());
+    banner::paint(canvas, message, top);
 }
 
 /// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.

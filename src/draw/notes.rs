@@ -60,9 +60,7 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
 
 /// The lines of a row.
 fn lines_of(row: &NoteRow, columns: usize) -> Vec<(String, NoteTone)> {
-    // The font has no arrow and no long dash.
-    let plain = row.text.replace('→', "->").replace('–', "-");
-    let mut lines = text::wrapped(&plain, columns);
+    let mut lines = text::wrapped(&row.text, columns);
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES);
         let last = text::cut(&format!("{}...", lines[MOST_LINES - 1]), columns);

@@ -3,19 +3,19 @@
 /// The largest whole number that is not above a number.
 pub(in crate::draw) fn floor(number: f32) -> i32 {
     let cut = number as i32;
-    cut - i32::from(cut as f32 > number)
+    cut.saturating_sub(i32::from(cut as f32 > number))
 }
 
 /// The smallest whole number that is not below a number.
 pub(in crate::draw) fn ceil(number: f32) -> i32 {
     let cut = number as i32;
-    cut + i32::from((cut as f32) < number)
+    cut.saturating_add(i32::from((cut as f32) < number))
 }
 
 /// The largest whole number that is not above a number.
 pub(in crate::draw) fn wide_floor(number: f64) -> i64 {
     let cut = number as i64;
-    cut - i64::from(cut as f64 > number)
+    cut.saturating_sub(i64::from(cut as f64 > number))
 }
 
 #[cfg(test)]
@@ -24,7 +24,22 @@ mod tests {
 
     #[test]
     fn numbers_are_rounded_as_the_standard_library_does() {
-        let wide = [1e9, -1e9, 0.0, -0.0, 0.5, -0.5, 1e-30, -1e-30, f32::NAN];
+        let wide = [
+            1e9,
+            -1e9,
+            1e10,
+            -1e10,
+            1e30,
+            f32::INFINITY,
+            -f32::INFINITY,
+            0.0,
+            -0.0,
+            0.5,
+            -0.5,
+            1e-30,
+            -1e-30,
+            f32::NAN,
+        ];
         let near = (-4000..4000).map(|i| i as f32 * 0.037);
         for number in near.chain(wide) {
             assert_eq!(floor(number), number.floor() as i32, "{number}");

@@ -1,6 +1,7 @@
 //! Corners that are almost in line with others.
 
 use super::Solid;
+use crate::geometry::polygon::doubled_area;
 use glam::DVec2;
 use std::borrow::Cow;
 
@@ -16,7 +17,8 @@ pub(super) fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
     let align = |solid: &&'a Solid| {
         let moved = |p: &DVec2| DVec2::new(columns.nearest_below(p.x), rows.nearest_below(p.y));
         let points: Vec<DVec2> = solid.points.iter().map(moved).collect();
-        if points == solid.points {
+        // A sliver thinner than that could lose its area or be turned inside out.
+        if points == solid.points || doubled_area(&points) <= 0.0 {
             Cow::Borrowed(*solid)
         } else {
             Cow::Owned(Solid::new(solid.name.clone(), solid.surface, points))

@@ -44,12 +44,12 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
     let at_top = !published.why.is_empty();
     paint_notes(canvas, &published.bench.notes, at_top);
     paint_frames(canvas, &picture);
-    paint_banner(canvas, &published.banner);
+    paint_banner(canvas, &picture, &published.banner);
     let keys = &published.revision.config.keys;
     published.spectacle.paint_help(canvas, keys);
     if let Some(menu) = &published.menu {
         let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";
         paint_menu(canvas, title, &menu.rows(), menu.row());
     }
-    paint_banner(canvas, &published.not_opened);
+    paint_banner(canvas, &picture, &published.not_opened);
 }

@@ -86,6 +86,9 @@ impl App {
     /// Closes what is open over the game; if nothing is, the window. Numbers of the panel that are not saved
     /// take a second press.
     fn escape(&mut self, events: &ActiveEventLoop) {
+        if self.asked_to_quit {
+            return events.exit();
+        }
         let Some(screen) = &mut self.screen else {
             return events.exit();
         };
@@ -93,21 +96,25 @@ impl App {
         let closed = screen.panel().leave_text()
             || self.shared.published().close_page(size)
             || screen.panel().close();
-        if closed {
-            return;
+        if !closed {
+            self.close(events);
         }
-        let unsaved = screen.panel().unsaved();
-        if unsaved == 0 || self.asked_to_quit {
+    }
+
+    /// Closes the window. While numbers of the panel are not saved, the first call only says so.
+    fn close(&mut self, events: &ActiveEventLoop) {
+        let screen = self.screen.as_mut();
+        let unsaved = screen.map_or(0, |screen| screen.panel().unsaved());
+        if unsaved == 0 || std::mem::replace(&mut self.asked_to_quit, true) {
             return events.exit();
         }
-        self.asked_to_quit = true;
         let numbers = if unsaved == 1 {
             "number is"
         } else {
             "numbers are"
         };
         self.shared.published().not_opened = format!(
-            "{unsaved} {numbers} not saved. Escape quits without saving, F2 opens the tuning panel"
+            "{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel"
         );
     }
 
@@ -217,7 +224,7 @@ impl ApplicationHandler for App {
             screen.event(&event);
         }
         match event {
-            WindowEvent::CloseRequested => events.exit(),
+            WindowEvent::CloseRequested => self.close(events),
             WindowEvent::KeyboardInput { event, .. } => self.key(events, &event),
             WindowEvent::MouseInput { state, button, .. } => self.button(button, state),
             WindowEvent::CursorMoved { position, .. } => {

@@ -18,12 +18,13 @@ impl GhostRecord {
     /// Notes what is shown from a position on.
     pub fn note(&mut self, position: u64, ghosts: Option<&Arc<GhostPicture>>) {
         let ghosts = ghosts.filter(|ghosts| !ghosts.paths.is_empty());
+        // Time may have been turned back: what was shown later was dropped.
+        while self.changes.back().is_some_and(|(at, _)| *at >= position) {
+            self.changes.pop_back();
+        }
         let last = self.changes.back().and_then(|(_, last)| last.as_ref());
         if last.map(Arc::as_ptr) == ghosts.map(Arc::as_ptr) {
             return;
-        }
-        while self.changes.back().is_some_and(|(at, _)| *at >= position) {
-            self.changes.pop_back();
         }
         self.changes.push_back((position, ghosts.cloned()));
         if self.changes.len() > MOST_CHANGES {

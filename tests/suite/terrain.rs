@@ -121,6 +121,21 @@ fn no_side_is_lost_between_boxes_a_millionth_of_a_pixel_apart() {
 }
 
 #[test]
+fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
+    let sliver = points(&[
+        (-20.000_008_460_2, -82.500_007_155_5),
+        (-82.500_003_058_8, -82.500_001_530_4),
+        (-7.500_001_530_4, -82.500_009_882_0),
+    ]);
+    let sliver = polygon::outline(&sliver).expect("it has an area");
+    let terrain = terrain_of(&[sliver, rectangle(-240.0, -240.0, 160.0, 160.0)]);
+    let (shape, from) = (Ellipse::new(31.0, 29.0), dvec2(267.5, -82.5));
+    let hit = terrain.still().sweep(shape, from, dvec2(-480.0, 0.0));
+    let hit = hit.expect("its tip is in the way");
+    near(hit.time * 480.0, 267.5 + 7.5 - 31.0, 1e-3);
+}
+
+#[test]
 fn bodies_do_not_pass_through_the_smallest_solids() {
     let least = 1.01e-4;
     for size in [least, 1e-3, 0.1] {

@@ -1,6 +1,6 @@
 //! Time in the workbench: pause, steps, scrubbing, slow motion, restarts.
 
-use crate::folder::on_large_stack;
+use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime::models::Action;
 use hangtime::project::{KEY_NAMES, KeyMap, WindowKey};
@@ -342,4 +342,26 @@ fn no_default_key_has_two_effects_and_every_one_can_be_changed() {
     assert_eq!(bound(WindowKey::MarkA), ["Digit1", "Numpad1"]);
     assert!(bound(WindowKey::SaveGif).is_empty());
     assert_eq!(bound(WindowKey::StepForward), ["Period"]);
+}
+
+#[test]
+fn keys_in_a_file_leave_the_buttons_of_gamepads_bound() {
+    let jump = WindowKey::Play(1, Action::Jump);
+    for (line, keys) in [
+        ("", &["Space", "PadSouth"][..]),
+        ("jump = \"KeyJ\"", &["KeyJ", "PadSouth"]),
+        ("jump = [\"KeyJ\", \"PadEast\"]", &["KeyJ", "PadEast"]),
+        ("jump = []", &[]),
+    ] {
+        let folder = Folder::with_script(COUNTS);
+        folder.write("config/hangtime.toml", &format!("[keys]\n{line}\n"));
+        let revision = folder.open().expect("good keys");
+        let bound = |key: &str| revision.config.keys.of(key).any(|effect| effect == jump);
+        for key in ["Space", "KeyJ", "PadSouth", "PadEast"] {
+            // Only builds with gamepads bind their buttons unasked.
+            let unasked = key == "PadSouth" && !cfg!(feature = "gamepad");
+            let expected = keys.contains(&key) && !unasked;
+            assert_eq!(bound(key), expected, "{line}: {key}");
+        }
+    }
 }

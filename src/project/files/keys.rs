@@ -224,7 +224,7 @@ impl KeyMap {
             let keys = self.labels(WindowKey::Overlay(name));
             (keys, format!("show {name}"))
         });
-        let quit = ("Esc".to_string(), "quit".to_string());
+        let quit = ("Esc".to_string(), "close, or quit".to_string());
         let actions = Action::ALL.into_iter().map(|action| self.action(action));
         let all = actions.chain(window).chain(overlays).chain([quit]);
         all.filter(|(keys, _)| !keys.is_empty()).collect()
@@ -290,7 +290,10 @@ impl KeyMap {
             Data::Array(list) => list.as_slice(),
             _ => one,
         };
-        self.bound.retain(|(_, e)| *e != effect);
+        // Keys in a file leave gamepads as they are, unless the file names their buttons or has no key at all.
+        let pads = list.is_empty() || list.iter().any(|item| item.text().is_some_and(is_pad));
+        let replaced = |key: &str| pads || !is_pad(key);
+        self.bound.retain(|(key, e)| *e != effect || !replaced(key));
         for item in list {
             let known = item
                 .text()
@@ -302,6 +305,11 @@ impl KeyMap {
             }
         }
     }
+}
+
+/// Whether a name is that of a gamepad's button.
+fn is_pad(key: &str) -> bool {
+    key.starts_with("Pad")
 }
 
 /// The message for something that is not the name of a key, in the list for `name`.

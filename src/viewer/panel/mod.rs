@@ -30,7 +30,7 @@ pub(super) struct PanelWindow {
     folder: GameFolder,
     tuner: Tuner,
     /// The changes that were last passed to the game.
-    sent: Vec<TuningChange>,
+    sent: Option<Vec<TuningChange>>,
     /// The number of levels that have been opened.
     levels: u64,
     open: bool,
@@ -52,7 +52,7 @@ impl PanelWindow {
         Self {
             folder,
             tuner: Tuner::new(revision),
-            sent: Vec::new(),
+            sent: Some(Vec::new()),
             levels: 0,
             open: false,
             width: WIDTH,
@@ -92,7 +92,7 @@ impl PanelWindow {
 
     /// The number of edits that are not in the files.
     pub fn unsaved(&self) -> usize {
-        self.tuner.count()
+        self.tuner.unsaved_count()
     }
 
     /// Ends the editing of a text. Returns whether there was one.
@@ -154,6 +154,7 @@ impl PanelWindow {
     /// Runs the panel for one picture. `None` while it is closed.
     pub fn run(&mut self, window: &Window, shared: &SharedState) -> Option<PanelPicture> {
         let state = shared.tuning.look(self.open);
+        self.begins = f64::from(window.inner_size().width) - f64::from(self.covered(window));
         if let Some(base) = state.base {
             if state.levels == self.levels {
                 self.tuner.rebase(base);
@@ -161,7 +162,7 @@ impl PanelWindow {
                 // The game of the new level has not got the edits yet.
                 self.levels = state.levels;
                 shared.tuning.say(self.tuner.open_level(base));
-                self.sent = Vec::new();
+                self.sent = None;
             }
         }
         if self.saving.poll() {
@@ -169,9 +170,9 @@ impl PanelWindow {
         }
         let picture = self.open.then(|| self.draw(window, state.facts));
         let changes = self.tuner.changes();
-        if changes != self.sent {
+        if self.sent.as_ref() != Some(&changes) {
             shared.tuning.send(changes.clone());
-            self.sent = changes;
+            self.sent = Some(changes);
         }
         picture.flatten()
     }

@@ -201,7 +201,7 @@ impl Shown<'_> {
             if let Self::Edit(pair) = self {
                 let parted = pair.parts_at.map_or_else(
                     || "the same path".into(),
-                    |time| format!("the paths part after {time:.2} s"),
+                    |time| format!("the paths diverge after {time:.2} s"),
                 );
                 let text = format!("{}: old faded; {parted}", pair.name);
                 ui.label(RichText::new(text).small().color(PARTED));

@@ -17,9 +17,8 @@ impl Tuner {
         let left = self.base.stage.level.name.clone();
         let was = self.active().clone();
         let own = self.sets.each_mut().map(take_own);
-        for (sets, _) in self.undo.iter_mut().chain(&mut self.redo) {
-            sets.iter_mut().for_each(|set| _ = take_own(set));
-        }
+        // What could be undone belongs to the level that is left.
+        self.saved();
         if own.iter().any(|set| !set.is_empty()) {
             self.elsewhere.insert(left.clone(), own);
         }

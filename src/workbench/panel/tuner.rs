@@ -78,6 +78,13 @@ impl Tuner {
         self.active().len()
     }
 
+    /// The number of edits that are not in the files: of both sets, and of other levels.
+    #[must_use]
+    pub fn unsaved_count(&self) -> usize {
+        let sets = self.sets.iter().chain(self.elsewhere.values().flatten());
+        sets.map(EditSet::len).sum()
+    }
+
     /// Whether the second set, B, takes effect.
     #[must_use]
     pub fn is_second(&self) -> bool {
