@@ -198,13 +198,17 @@ fn indices(solids: &[Solid], which: impl Fn(&Solid) -> bool) -> Vec<u32> {
 /// Sines of angles below this count as straight.
 const STRAIGHT: f64 = 1e-9;
 
+/// The sine of the angle below which an outline that turns back has a tip rather than a crack: the end of a
+/// sliver whose last side is too short to count. No body reaches the bottom of a crack as narrow as that.
+const SPIKE: f64 = 1e-6;
+
 /// How an outline bends between two edges.
 fn bend(face: &Face, next: &Face) -> Bend {
     let turn = face.along.perp_dot(next.along);
     let back = face.along.dot(next.along) < 0.0;
     if turn.abs() < STRAIGHT && !back {
         Bend::Straight
-    } else if turn > 0.0 || back && turn.abs() < STRAIGHT {
+    } else if turn > 0.0 || back && turn > -SPIKE {
         Bend::Out
     } else {
         Bend::In

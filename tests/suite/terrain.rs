@@ -121,6 +121,22 @@ fn no_side_is_lost_between_boxes_a_millionth_of_a_pixel_apart() {
 }
 
 #[test]
+fn the_blunt_end_of_a_sliver_stops_bodies() {
+    for thick in [2e-9, 1e-8, 5e-7, 9e-7, 2e-6, 1e-5] {
+        let sliver = points(&[(300.0, 10.0), (20.0, 0.0), (20.0, -thick)]);
+        let sliver = polygon::outline(&sliver).expect("it has an area");
+        let terrain = terrain_of(&[sliver]);
+        let hit = terrain.still().sweep(
+            Ellipse::new(12.0, 12.0),
+            dvec2(-40.0, 0.0),
+            dvec2(80.0, 0.0),
+        );
+        let hit = hit.expect("its end is in the way");
+        near(hit.time * 80.0, 60.0 - 12.0, 1e-4);
+    }
+}
+
+#[test]
 fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
     let sliver = points(&[
         (-20.000_008_460_2, -82.500_007_155_5),
