@@ -49,6 +49,8 @@ impl Lines {
     /// The line that a corner's coordinate belongs to.
     fn nearest_below(&self, at: f64) -> f64 {
         let above = self.0.partition_point(|line| *line <= at);
-        self.0[above - 1]
+        let below = above.checked_sub(1).map(|index| self.0[index]);
+        // What is not a number is in no line.
+        below.unwrap_or(at)
     }
 }

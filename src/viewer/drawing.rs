@@ -51,5 +51,5 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
         let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";
         paint_menu(canvas, title, &menu.rows(), menu.row());
     }
-    paint_banner(canvas, &picture, &published.not_opened);
+    paint_banner(canvas, &picture, &published.alert);
 }

@@ -99,15 +99,16 @@ impl GameLoop {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
-            let (late, lost) = (pace.late(), pace.lost());
             let made = pace.wait();
-            self.ticks.late += pace.late() - late;
-            self.ticks.lost += pace.lost() - lost;
-            self.ticks.due += u64::from(made) + pace.lost() - lost;
+            self.ticks = TickCount {
+                due: self.frames + u64::from(made) + pace.lost(),
+                late: pace.late(),
+                lost: pace.lost(),
+            };
             for _ in 0..made {
                 self.frame();
             }
-            self.tell_lost(pace.lost());
+            self.tell_lost();
             let now = self.bench.revision().stage.hz;
             if now != hz {
                 hz = now;
@@ -120,7 +121,8 @@ impl GameLoop {
     }
 
     /// Logs lost ticks, about once a second.
-    fn tell_lost(&mut self, lost: u64) {
+    fn tell_lost(&mut self) {
+        let lost = self.ticks.lost;
         let hz = u64::from(self.bench.revision().stage.hz);
         if lost > self.lost.0 && self.frames >= self.lost.1 + hz {
             self.bench.report_lost(lost - self.lost.0);
@@ -208,7 +210,7 @@ impl GameLoop {
         if let Some(level) = self.shared.take_level() {
             let opening = LevelOpening::start(self.folder.clone(), level);
             if let Err(error) = &opening {
-                self.shared.published().not_opened = format!("cannot open the level: {error}");
+                self.shared.published().alert = format!("cannot open the level: {error}");
             }
             self.opening = opening.ok();
         }
@@ -218,7 +220,7 @@ impl GameLoop {
         self.opening = None;
         match opened {
             Ok((level, revision)) => self.begin(level, Arc::new(revision)),
-            Err(wrong) => self.shared.published().not_opened = wrong,
+            Err(wrong) => self.shared.published().alert = wrong,
         }
     }
 
@@ -238,7 +240,7 @@ impl GameLoop {
             let mut published = self.shared.published();
             published.spectacle.forget();
             published.menu = None;
-            published.not_opened.clear();
+            published.alert.clear();
             // Its entities have nothing to do with those of the last level.
             published.now = Arc::default();
         }

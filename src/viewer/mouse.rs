@@ -57,7 +57,7 @@ pub(super) fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrol
 /// Opens the list of levels, or closes it.
 pub(super) fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
     let mut published = shared.published();
-    published.not_opened.clear();
+    published.alert.clear();
     published.menu = match published.menu {
         Some(_) => None,
         None => {
@@ -93,7 +93,7 @@ pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
     };
     let level = menu.chosen().filter(|_| chosen);
     if let Some(level) = level.map(std::path::Path::to_path_buf) {
-        published.not_opened.clear();
+        published.alert.clear();
         shared.open_level(level);
     }
     true

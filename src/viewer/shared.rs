@@ -44,16 +44,16 @@ pub(super) struct Published {
     pub menu: Option<LevelMenu>,
     /// How well the game keeps its pace.
     pub ticks: TickCount,
-    /// Why the chosen level cannot be opened; empty if nothing is wrong.
-    pub not_opened: String,
+    /// Why the chosen level cannot be opened, or that numbers are not saved; empty if nothing is to be said.
+    pub alert: String,
 }
 
 impl Published {
     /// Closes what covers the game: the list of levels, a message, or the page of keys in a picture of this
     /// size. Returns whether there was something.
     pub fn close_page(&mut self, size: (u32, u32)) -> bool {
-        if self.menu.take().is_some() || !self.not_opened.is_empty() {
-            self.not_opened.clear();
+        if self.menu.take().is_some() || !self.alert.is_empty() {
+            self.alert.clear();
             return true;
         }
         self.spectacle.close_help(&self.revision.config.keys, size)
@@ -92,7 +92,7 @@ impl SharedState {
                 spectacle: Spectacle::default(),
                 menu: None,
                 ticks: TickCount::default(),
-                not_opened: String::new(),
+                alert: String::new(),
             }),
             latch: Mutex::default(),
             pointer: Mutex::default(),

@@ -45,7 +45,7 @@ struct App {
     /// The tuning panel, until the screen has it.
     panel: Option<PanelWindow>,
     screen: Option<Screen>,
-    /// Whether Escape was the last key, and something is not saved.
+    /// Whether the user has just been asked whether to lose numbers that are not saved.
     asked_to_quit: bool,
     failed: Option<WindowError>,
 }
@@ -68,6 +68,9 @@ impl App {
                 self.escape(events);
             }
             return;
+        }
+        if event.state.is_pressed() {
+            self.stay();
         }
         let name = format!("{code:?}");
         if event.state == ElementState::Released {
@@ -113,15 +116,15 @@ impl App {
         } else {
             "numbers are"
         };
-        self.shared.published().not_opened = format!(
+        self.shared.published().alert = format!(
             "{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel"
         );
     }
 
-    /// A key other than Escape: the user stays.
+    /// Any key other than Escape, or a click: the user stays.
     fn stay(&mut self) {
         if std::mem::take(&mut self.asked_to_quit) {
-            self.shared.published().not_opened.clear();
+            self.shared.published().alert.clear();
         }
     }
 
@@ -129,6 +132,9 @@ impl App {
         let Some(name) = mouse::button_name(button) else {
             return;
         };
+        if state.is_pressed() {
+            self.stay();
+        }
         let screen = self.screen.as_mut();
         if state == ElementState::Released {
             self.shared.latch().release(name);
@@ -146,7 +152,6 @@ impl App {
 
     /// A key or a button of the mouse went down.
     fn press(&mut self, name: &str) {
-        self.stay();
         let revision = self.shared.published().revision.clone();
         let effects = self.shared.latch().press(name, &revision.config.keys);
         for effect in effects {
@@ -159,6 +164,9 @@ impl App {
     fn poll_pads(&mut self) {
         use crate::workbench::PadChange;
         for change in self.pads.poll() {
+            if matches!(change, PadChange::Press(_)) {
+                self.stay();
+            }
             match change {
                 PadChange::Press(name) if self.choose(name) => {}
                 PadChange::Press(name) => self.press(name),

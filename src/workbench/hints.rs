@@ -1,8 +1,9 @@
 //! What to try first: lines over the game until something has been edited.
 
 use super::bench::Workbench;
-use crate::models::{Action, ModelName};
+use crate::models::Action;
 use crate::project::WindowKey;
+use crate::sim::Entity;
 
 /// Seconds for which the hints are shown.
 const SHOWN_FOR: f64 = 40.0;
@@ -35,7 +36,7 @@ impl Workbench {
         };
         let view = self.latest.stage.level.view;
         let mut parts = Vec::new();
-        if let Some(model) = self.picked_model() {
+        if let Some(model) = self.picked_entity().map(|entity| entity.model) {
             let moves = model.moves().iter();
             parts.extend(moves.map(|(actions, word)| (play(actions), *word)));
             let jumps = model.jump_views().contains(&view);
@@ -50,18 +51,16 @@ impl Workbench {
         parts.join("   ")
     }
 
-    /// The model that moves the picked entity.
-    fn picked_model(&self) -> Option<ModelName> {
-        let index = self.picked.as_ref()?.index_in(self.live.world())?;
-        Some(self.live.world().entities()[index].model)
+    fn picked_entity(&self) -> Option<&Entity> {
+        let world = self.live.world();
+        let index = self.picked.as_ref()?.index_in(world)?;
+        Some(&world.entities()[index])
     }
 
     /// Where the picked entity's jump is set, if its model has one.
     fn hint_of_file(&self) -> Option<String> {
-        let picked = self.picked.as_ref()?;
-        let world = self.live.world();
-        let entity = world.entities().iter().find(|e| e.id == picked.id)?;
-        let profile = world.profile_of(entity);
+        let entity = self.picked_entity()?;
+        let profile = self.live.world().profile_of(entity);
         let loadouts = &self.latest.stage.profiles.get(profile)?.loadouts;
         loadouts.setting(entity.model, FIRST)?;
         let place = self

@@ -242,7 +242,7 @@ impl KeyMap {
         (self.labels(WindowKey::Play(1, action)), words)
     }
 
-    /// The keys of an effect, for people: `← or J`; empty if it has none.
+    /// The keys of an effect, for people: `←, J`; empty if it has none.
     #[must_use]
     pub fn labels(&self, effect: WindowKey) -> String {
         let labels: Vec<_> = self.keys_for(effect).map(key_label).collect();
