@@ -1,7 +1,7 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
-//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, or saving
-//! and loading made a difference under `run --heavy`; 2 wrong usage, or a file that cannot be used; 4
+//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, `replay` found a
+//! difference, or saving and loading made one under `--heavy`; 2 wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
@@ -10,6 +10,7 @@ mod interrupt;
 mod new;
 mod output;
 mod play;
+mod replay;
 mod run;
 mod run_observers;
 mod run_options;
@@ -42,9 +43,11 @@ enum CliCommand {
     /// Play a level in a window; saved files take effect at once
     Play(play::PlayArguments),
     /// Run a level without a window, as fast as possible
-    Run(run_options::RunArguments),
+    Run(Box<run_options::RunArguments>),
     /// Find and run tests
     Test(test::TestArguments),
+    /// Play a recording again and compare every tick with it
+    Replay(replay::ReplayArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
     /// Print everything scripts can call
@@ -70,6 +73,9 @@ pub fn main() -> ExitCode {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),
         CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
+        CliCommand::Replay(arguments) => {
+            on_large_stack(move || replay::replay(&folder, &arguments))
+        }
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),

@@ -11,6 +11,7 @@ use crate::project::{
     Error, GameFolder, Live, Project, Revision, is_game_folder, unpack_playground,
 };
 use crate::script::host::Tally;
+use crate::workbench::RecordingOutput;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,9 @@ const FILM_SECONDS: u64 = 10;
 pub struct PlayArguments {
     /// Level to play [default: levels/playground.toml, or the game's only level]
     level: Option<String>,
+    /// Record everything that happens, so that `replay` can play it again
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 /// Runs the command and returns the exit code.
@@ -36,7 +40,14 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
         Err(error) => return unusable(&error),
     };
     warn(&revision.warnings);
-    match show(&project, &level, revision.clone()) {
+    let recording = match &arguments.record {
+        None => None,
+        Some(path) => match OutputFile::create(project.root(), path, OutputKind::Recording) {
+            Ok(output) => Some(output),
+            Err(error) => return unusable(&error),
+        },
+    };
+    match show(&project, &level, revision.clone(), recording) {
         Ok(()) => SUCCESS,
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
@@ -44,6 +55,9 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
         }
         Err(NotShown::NoWindow(reason)) => {
             tell(format_args!("no window: {reason}"));
+            if arguments.record.is_some() {
+                tell("without a window nothing is recorded; `run --record` records a run");
+            }
             on_large_stack(move || film(project.root(), revision))
         }
     }
@@ -94,9 +108,15 @@ fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
 }
 
 #[cfg(feature = "viewer")]
-fn show(project: &Project, level: &Path, revision: Arc<Revision>) -> Result<(), NotShown> {
+fn show(
+    project: &Project,
+    level: &Path,
+    revision: Arc<Revision>,
+    recording: Option<RecordingOutput>,
+) -> Result<(), NotShown> {
     use crate::viewer::WindowError;
-    let shown = crate::viewer::show(project.folder().clone(), level.to_path_buf(), revision);
+    let (folder, level) = (project.folder().clone(), level.to_path_buf());
+    let shown = crate::viewer::show(folder, level, revision, recording);
     shown.map_err(|error| match error {
         WindowError::Closed(_) => NotShown::Closed(error.to_string()),
         _ => NotShown::NoWindow(error.to_string()),
@@ -104,7 +124,12 @@ fn show(project: &Project, level: &Path, revision: Arc<Revision>) -> Result<(), 
 }
 
 #[cfg(not(feature = "viewer"))]
-fn show(_: &Project, _: &Path, _: Arc<Revision>) -> Result<(), NotShown> {
+fn show(
+    _: &Project,
+    _: &Path,
+    _: Arc<Revision>,
+    _: Option<RecordingOutput>,
+) -> Result<(), NotShown> {
     let reason = "this program was built without the feature `viewer`";
     Err(NotShown::NoWindow(reason.into()))
 }

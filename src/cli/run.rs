@@ -69,10 +69,11 @@ impl PreparedRun {
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);
-        let mut observers = match RunObservers::new(&self.root, arguments, &self.live, ticks) {
-            Ok(observers) => observers,
-            Err(error) => return unusable(&error),
-        };
+        let mut observers =
+            match RunObservers::new(&self.root, arguments, &self.live, (&track, ticks)) {
+                Ok(observers) => observers,
+                Err(error) => return unusable(&error),
+            };
         self.live.watch(watched(arguments));
         let started = Instant::now();
         let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);

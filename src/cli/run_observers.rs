@@ -5,11 +5,11 @@ use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use crate::draw::{Overlay, Overlays};
 use crate::playtest::{
-    Film, Observer, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
+    Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
 };
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{Error, Live};
+use crate::project::{Error, Live, Track};
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Tally};
 use crate::sim::EntityId;
@@ -43,6 +43,7 @@ pub(super) struct RunObservers {
     trace: Option<Trace>,
     why: Option<WhyWriter>,
     film: Option<Film>,
+    recording: Option<RunRecorder>,
     /// The writer of the picture, which is drawn at the end.
     png: Option<Box<dyn Write + Send>>,
     /// What the picture shows, if there are overlays in it.
@@ -55,12 +56,12 @@ pub(super) struct RunObservers {
 }
 
 impl RunObservers {
-    /// Creates all outputs of a run of `ticks` ticks in the game folder `root`.
+    /// Creates all outputs of a run of `ticks` ticks with the input of `track` in the game folder `root`.
     pub fn new(
         root: &Path,
         arguments: &RunArguments,
         live: &Live,
-        ticks: u64,
+        (track, ticks): (&Track, u64),
     ) -> Result<Self, Error> {
         let interrupt = Interrupt::watch();
         let mut files = Vec::new();
@@ -85,6 +86,10 @@ impl RunObservers {
             None => None,
             Some(path) => Some(create(path, OutputKind::Png)?),
         };
+        let recording = match &arguments.record {
+            None => None,
+            Some(path) => Some(create(path, OutputKind::Recording)?),
+        };
         let trace: Option<Box<dyn Write + Send>> = match arguments.trace.as_deref() {
             None => None,
             Some("-") => Some(Box::new(io::BufWriter::new(io::stdout()))),
@@ -94,6 +99,7 @@ impl RunObservers {
             trace: trace.map(|out| trace_into(out, arguments, live)),
             why: why(arguments, live),
             film,
+            recording: recording.map(|out| RunRecorder::new(out, track.clone())),
             screen: screen(arguments),
             png,
             files,
@@ -109,6 +115,7 @@ impl RunObservers {
         all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
+        all.extend(self.recording.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.screen.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.progress.as_mut().map(|w| w as &mut dyn Observer));
         // The last one, so that an interrupted run has recorded whole ticks.
@@ -137,6 +144,7 @@ impl RunObservers {
         let written = [
             self.trace.map_or(Ok(()), Trace::finish),
             self.film.map_or(Ok(()), Film::finish),
+            self.recording.map_or(Ok(()), |r| r.finish(live)),
             self.png.map_or(Ok(()), png),
             self.why.map_or(Ok(()), WhyWriter::finish),
         ];
@@ -150,7 +158,9 @@ impl RunObservers {
             .any(|result| result.as_ref().is_err_and(|e| !broken(e)));
         if !failed {
             for file in self.files {
+                let path = file.path().display().to_string();
                 file.complete().map_err(io::Error::other)?;
+                tell(format_args!("wrote {path}"));
             }
         }
         written.into_iter().find(Result::is_err).unwrap_or(Ok(()))

@@ -47,6 +47,9 @@ pub struct RunArguments {
     /// Save the last tick as a PNG
     #[arg(long, value_name = "FILE")]
     pub(super) png: Option<PathBuf>,
+    /// Record the run, so that `replay` can play it again and compare every tick
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
     /// Show overlays in the GIF and the PNG: `all`, or names separated by commas, such as
     /// trail,velocity
     #[arg(long, value_name = "NAMES", value_parser = overlays)]

@@ -1,6 +1,7 @@
 //! The levels that test scripts play.
 
 use super::heavy::{Divergence, HeavyTwin};
+use super::test_recording::{TestRecorder, TestRecording};
 use crate::models::Action;
 use crate::project::{
     Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
@@ -26,6 +27,8 @@ pub struct TestLevels {
     folder: PathBuf,
     /// Where the first difference goes in heavy mode.
     heavy: Option<HeavyReport>,
+    /// Where the recording of the level that was opened last goes.
+    recorded: Option<TestRecording>,
 }
 
 /// The first difference that a test in heavy mode has found.
@@ -39,6 +42,16 @@ impl TestLevels {
             project,
             folder,
             heavy: None,
+            recorded: None,
+        }
+    }
+
+    /// The same levels, recorded: `recording` gets the one of the level that was opened last.
+    #[must_use]
+    pub fn recorded(self, recording: TestRecording) -> Self {
+        Self {
+            recorded: Some(recording),
+            ..self
         }
     }
 
@@ -82,9 +95,11 @@ impl Playtest for TestLevels {
         live.watch(Watch::All);
         let report = self.heavy.clone();
         let heavy = report.map(|report| (HeavyTwin::new(&live), report));
+        let recorder = self.recorded.as_ref().and_then(|to| to.start(&live));
         Ok(Box::new(TestGame {
             live,
             heavy,
+            recorder,
             level: path,
             folder: self.folder.clone(),
             project: self.project.clone(),
@@ -108,6 +123,7 @@ struct TestGame {
     live: Live,
     /// In heavy mode: its twin, and where the first difference goes.
     heavy: Option<(HeavyTwin, HeavyReport)>,
+    recorder: Option<TestRecorder>,
     level: PathBuf,
     folder: PathBuf,
     project: Project,
@@ -180,15 +196,27 @@ struct TestSnapshot {
 impl TestGame {
     /// Makes one tick, in heavy mode with the twin.
     fn advance(&mut self, inputs: &Inputs) {
-        let Some((twin, report)) = &mut self.heavy else {
-            self.live.step(inputs);
-            return;
-        };
-        if let Err(divergence) = twin.step(&mut self.live, inputs) {
-            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
-            report.get_or_insert(divergence);
-            // From here on, each difference would follow from the first.
-            *twin = HeavyTwin::new(&self.live);
+        match &mut self.heavy {
+            None => self.live.step(inputs),
+            Some((twin, report)) => {
+                if let Err(divergence) = twin.step(&mut self.live, inputs) {
+                    let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+                    report.get_or_insert(divergence);
+                    // From here on, each difference would follow from the first.
+                    *twin = HeavyTwin::new(&self.live);
+                }
+            }
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.step(inputs, self.live.world());
+        }
+    }
+}
+
+impl Drop for TestGame {
+    fn drop(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            recorder.finish(self.live.world());
         }
     }
 }
@@ -285,6 +313,9 @@ impl PlayedLevel for TestGame {
                     twin.adopt(revision.clone());
                 }
                 self.live.adopt(revision);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.adopt(self.live.revision(), self.live.world());
+                }
                 // The world's events of this tick now include the reload.
                 let now = self.tick();
                 let progress = &mut self.progress;
@@ -375,6 +406,9 @@ impl PlayedLevel for TestGame {
         self.live.restore(snapshot.world.clone());
         if let Some((twin, _)) = &mut self.heavy {
             *twin = HeavyTwin::new(&self.live);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.resume(self.live.revision(), self.live.world());
         }
         self.progress = snapshot.progress.clone();
         Ok(())

@@ -1,8 +1,8 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
+use super::difference::first_difference;
 use crate::project::{Live, Revision};
 use crate::sim::{Inputs, SavedWorld, World};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
@@ -80,7 +80,7 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
         return Ok(());
     }
     let json = |world: &World| serde_json::to_value(world).unwrap_or_default();
-    let problem = match first_difference(&json(expected), &json(got), String::new()) {
+    let problem = match first_difference(&json(expected), &json(got)) {
         None => "the hashes differ, although all fields are equal".into(),
         Some((field, [expected, got])) => {
             format!("`{field}` is {got} after loading; {expected_when} it is {expected}")
@@ -90,33 +90,4 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
         tick: expected.ticks(),
         problem,
     })
-}
-
-/// The path to the first value that differs, and both values.
-fn first_difference(one: &Value, other: &Value, path: String) -> Option<(String, [String; 2])> {
-    match (one, other) {
-        _ if one == other => None,
-        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
-            let dot = if path.is_empty() { "" } else { "." };
-            let mut both = a.iter().zip(b.values());
-            both.find_map(|((key, a), b)| first_difference(a, b, format!("{path}{dot}{key}")))
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            let mut both = (0..).zip(a.iter().zip(b));
-            both.find_map(|(i, (a, b)): (usize, _)| first_difference(a, b, format!("{path}[{i}]")))
-        }
-        _ => Some((path, [one, other].map(short))),
-    }
-}
-
-/// A value as JSON, cut to a readable length.
-fn short(value: &Value) -> String {
-    const MOST: usize = 100;
-    let text = value.to_string();
-    let cut: String = text.chars().take(MOST).collect();
-    if cut.len() < text.len() {
-        cut + "…"
-    } else {
-        cut
-    }
 }

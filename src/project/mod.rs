@@ -11,6 +11,7 @@
 //!
 //! * [`files`] reads: TOML files into typed tables, input files, key bindings, settings;
 //! * `live` builds revisions, runs them and reloads them;
+//! * [`recording`] writes down what was played, and reads it back;
 //! * `check` looks at files without running them;
 //! * [`terminal`] prints messages;
 //! * `scaffold` creates game folders and behaviors from templates.
@@ -20,6 +21,7 @@ mod error;
 pub mod files;
 mod folder;
 mod live;
+pub mod recording;
 mod scaffold;
 pub mod terminal;
 

@@ -1,12 +1,13 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
+use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::LevelOpening;
 use super::shared::SharedState;
 use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, WindowKey};
 use crate::script::host::{STACK, Settings, render_all};
-use crate::workbench::{TerminalLine, Workbench};
+use crate::workbench::{RecordingOutput, TerminalLine, Workbench};
 use glam::DVec2;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -27,12 +28,19 @@ impl GameThread {
         level: PathBuf,
         revision: Arc<Revision>,
         shared: Arc<SharedState>,
+        recording: Option<RecordingOutput>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
-            .spawn(move || GameLoop::new(folder, level, revision, game_shared).run())?;
+            .spawn(move || {
+                let mut game = GameLoop::new(folder, level, revision, game_shared);
+                if let Some(output) = recording {
+                    game.record(output);
+                }
+                game.run()
+            })?;
         Ok(Self { thread, shared })
     }
 
@@ -68,6 +76,8 @@ struct GameLoop {
     started: Instant,
     frames: u64,
     ticks: TickCount,
+    /// The recording of the session.
+    recording: Option<LevelRecordings>,
     /// Ticks that were lost, as far as the log has them, and the frame when it was told.
     lost: (u64, u64),
 }
@@ -90,8 +100,15 @@ impl GameLoop {
             started: Instant::now(),
             frames: 0,
             ticks: TickCount::default(),
+            recording: None,
             lost: (0, 0),
         }
+    }
+
+    /// Records everything from now on.
+    fn record(&mut self, output: RecordingOutput) {
+        self.recording = Some(LevelRecordings::of(output.0.path()));
+        self.bench.record_into(output);
     }
 
     /// Plays until the window is closed. Returns how many ticks were lost, for people.
@@ -115,6 +132,7 @@ impl GameLoop {
                 pace.set_rate(hz);
             }
         }
+        end_recording(&mut self.bench);
         let seconds = self.started.elapsed().as_secs();
         let TickCount { due, late, lost } = self.ticks;
         format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late")
@@ -234,7 +252,14 @@ impl GameLoop {
         let old = std::mem::replace(&mut self.reloader, next);
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
+        end_recording(&mut self.bench);
         self.bench = workbench(revision, self.color);
+        if let Some(recording) = &mut self.recording {
+            match recording.next(self.folder.path()) {
+                Ok(output) => self.bench.record_into(output),
+                Err(error) => tell(format_args!("error: {error}; this level is not recorded")),
+            }
+        }
         self.shared.tuning.open_level(&self.bench);
         {
             let mut published = self.shared.published();

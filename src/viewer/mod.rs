@@ -13,6 +13,7 @@ mod gamepads;
 mod gpu;
 mod hidden;
 mod latch;
+mod level_recordings;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;
 mod mouse;
@@ -30,13 +31,15 @@ mod window;
 
 use crate::project::terminal::tell;
 use crate::project::{GameFolder, Revision};
+use crate::workbench::RecordingOutput;
 pub use error::WindowError;
 use game::GameThread;
 use shared::SharedState;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Plays a level in a window, reloads changed files, and returns when the window is closed.
+/// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes
+/// into `recording`, if there is one; each other level that is opened gets a file next to it.
 ///
 /// # Errors
 /// If the window cannot be opened or drawn.
@@ -44,12 +47,13 @@ pub fn show(
     folder: GameFolder,
     level: PathBuf,
     revision: Arc<Revision>,
+    recording: Option<RecordingOutput>,
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
     let levels = folder.clone();
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
-    let game = GameThread::start(folder, level, revision, shared.clone())?;
+    let game = GameThread::start(folder, level, revision, shared.clone(), recording)?;
     let result = window::run(events, &shared, (panel, levels));
     let played = game.stop();
     if let (Ok(()) | Err(WindowError::Closed(_)), Some(played)) = (&result, played) {

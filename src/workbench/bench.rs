@@ -2,9 +2,9 @@
 
 use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
-use super::film::FilmJob;
 use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
+use super::job::SavingJob;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::{LiveTuning, MotionSample, MotionTrace};
@@ -87,7 +87,9 @@ pub struct Workbench {
     /// When which ghosts were shown.
     pub(super) ghost_record: GhostRecord,
     pub(super) films: PathBuf,
-    pub(super) film: Option<FilmJob>,
+    /// Files that are being saved.
+    pub(super) film: Option<SavingJob>,
+    pub(super) recorded: Option<SavingJob>,
     pub(super) log: SessionLog,
     pub(super) log_open: bool,
     pub(super) troubles: Troubles,
@@ -136,6 +138,7 @@ impl Workbench {
             ghost_record: GhostRecord::default(),
             films,
             film: None,
+            recorded: None,
             log: SessionLog::default(),
             log_open: false,
             troubles: Troubles::default(),
@@ -186,13 +189,7 @@ impl Workbench {
     fn poll(&mut self) {
         self.adopt_tuning();
         self.changed |= self.ghosts.poll();
-        if let Some(result) = self.film.as_ref().and_then(FilmJob::poll) {
-            self.film = None;
-            match result {
-                Ok(path) => self.note(format!("saved {}", path.display())),
-                Err(why) => self.warn(why),
-            }
-        }
+        self.poll_saving();
     }
 
     /// Moves the shown position by the ticks that keys asked for.
@@ -301,7 +298,7 @@ impl Workbench {
 
     /// Drops everything after the shown position.
     pub(super) fn cut(&mut self) {
-        self.line.cut(self.at);
+        self.line.cut(self.at, &self.live);
         self.marks.cut(self.at);
         self.motion.cut(self.at);
     }

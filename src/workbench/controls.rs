@@ -2,8 +2,6 @@
 
 use super::bench::{InputAhead, STRETCH_SECONDS, Workbench};
 use super::excerpt::{Excerpt, PickedEntity};
-use super::film::FilmJob;
-use super::log::LogKind;
 use super::marks::MarkedWorld;
 use super::panel::MotionSample;
 use super::timeline::restore;
@@ -11,9 +9,6 @@ use crate::project::{Live, WindowKey};
 use crate::sim::World;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Seconds of a saved film.
-pub const FILM_SECONDS: u64 = 10;
 
 /// Seconds after which a held key repeats.
 const REPEAT_AFTER: f64 = 0.3;
@@ -50,6 +45,7 @@ impl Workbench {
             WindowKey::PickNext => self.pick_next(),
             WindowKey::Log => self.log_open = !self.log_open,
             WindowKey::SaveGif => self.save_film(),
+            WindowKey::SaveRun => self.save_run(),
             // Those of the window's own picture are not for the game.
             WindowKey::Play(..)
             | WindowKey::Overlay(_)
@@ -228,22 +224,6 @@ impl Workbench {
             }
         });
         self.record_motion();
-    }
-
-    fn save_film(&mut self) {
-        if self.film.is_some() {
-            return self.note("the last film is not finished yet");
-        }
-        self.film = FilmJob::start(
-            (&self.line, self.ghost_record.clone()),
-            self.at,
-            FILM_SECONDS,
-            &self.films,
-        );
-        match self.film {
-            Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
-            None => self.add_line(LogKind::Warning, "cannot start to film"),
-        }
     }
 
     /// The stretch that an edit is judged by: between the marks, or the last seconds.

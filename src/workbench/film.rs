@@ -2,91 +2,55 @@
 
 use super::excerpt::Excerpt;
 use super::ghost_record::GhostRecord;
+use super::job::SavingJob;
 use super::timeline::{Timeline, discard_reports};
 use crate::draw::paint_ghosts;
 use crate::playtest::{FILM_FPS, Film};
 use crate::project::files::{NumberedFile, OutputKind};
-use crate::project::{Error, Live};
-use crate::script::host::STACK;
+use crate::project::{Error, Live, Revision};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread::{Builder, JoinHandle};
 
 /// How much longer the last picture is shown if it has ghosts, in hundredths of a second.
 const LAST_PICTURE: u64 = 200;
 
-/// A GIF that is being written. Dropping it stops the thread, which removes the unfinished file.
-pub struct FilmJob {
-    result: Receiver<Result<PathBuf, String>>,
-    canceled: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for FilmJob {
-    fn drop(&mut self) {
-        self.canceled.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // If it panicked, it has printed why.
-            let _ = thread.join();
-        }
-    }
-}
-
-impl FilmJob {
-    /// Starts to film the last `seconds` before a position, with the ghosts that were shown then, into a new
-    /// file in `folder`.
-    #[must_use]
-    pub fn start(
-        (line, ghosts): (&Timeline, GhostRecord),
-        position: u64,
-        seconds: u64,
-        folder: &Path,
-    ) -> Option<Self> {
-        let parts = parts_before(line, position, seconds);
-        let revision = line.revision_at(position)?;
-        let hz = revision.stage.hz;
-        let name = Path::new(&*revision.stage.level.name)
-            .file_stem()
-            .map_or_else(|| "film".into(), |stem| stem.to_string_lossy().into_owned());
-        let folder = folder.to_path_buf();
-        let (post, result) = channel();
-        let thread = Builder::new().name("film".into()).stack_size(STACK);
-        let canceled = Arc::new(AtomicBool::new(false));
-        let stopped = canceled.clone();
-        let thread = thread.spawn(move || {
-            let written = FilmWriter {
-                folder: &folder,
-                name: &name,
-                hz: u64::from(hz),
-                ghosts: &ghosts,
-                canceled: &stopped,
-            }
-            .write(&parts);
-            // The window may have been closed.
-            let _ = post.send(written.map_err(|error| error.to_string()));
-        });
-        Some(Self {
-            result,
+/// Starts to film the last `seconds` before a position, with the ghosts that were shown then, into a new
+/// file in `folder`.
+pub(super) fn start_film(
+    (line, ghosts): (&Timeline, GhostRecord),
+    position: u64,
+    seconds: u64,
+    folder: &Path,
+) -> Option<SavingJob> {
+    let parts = parts_before(line, position, seconds);
+    let revision = line.revision_at(position)?;
+    let hz = revision.stage.hz;
+    let name = file_name_of(revision, "film");
+    let folder = folder.to_path_buf();
+    SavingJob::start("film", move |canceled| {
+        FilmWriter {
+            folder: &folder,
+            name: &name,
+            hz: u64::from(hz),
+            ghosts: &ghosts,
             canceled,
-            thread: Some(thread.ok()?),
-        })
-    }
-
-    /// The path of the file or why it could not be written, once that is known.
-    pub fn poll(&self) -> Option<Result<PathBuf, String>> {
-        match self.result.try_recv() {
-            Ok(result) => Some(result),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("cannot write the film".into())),
         }
-    }
+        .write(&parts)
+    })
+}
+
+/// What files about a level are called: like the level.
+pub(super) fn file_name_of(revision: &Revision, otherwise: &str) -> String {
+    let stem = Path::new(&*revision.stage.level.name).file_stem();
+    stem.map_or_else(
+        || otherwise.into(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }
 
 /// The last seconds before a position, one part for each chapter of the line.
-fn parts_before(line: &Timeline, position: u64, seconds: u64) -> Vec<Excerpt> {
+pub(super) fn parts_before(line: &Timeline, position: u64, seconds: u64) -> Vec<Excerpt> {
     let hz = line.revision_at(position).map_or(1, |r| r.stage.hz);
     let first = position
         .saturating_sub(seconds * u64::from(hz))

@@ -97,7 +97,7 @@ impl Workbench {
     /// Whether ghosts or a film are being made in the background.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.ghosts.is_running() || self.film.is_some()
+        self.ghosts.is_running() || self.film.is_some() || self.recorded.is_some()
     }
 
     /// All lines of the log that are kept, oldest first.

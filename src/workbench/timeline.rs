@@ -3,12 +3,14 @@
 use super::keyframes::{
     KEYFRAME_TICKS, Keyframe, MOST_CHAPTERS, REVISION_BYTES, revision_weight, thin,
 };
+use super::session_recording::{RecordingOutput, SessionRecording};
 use super::tape::InputTape;
 use crate::project::{Live, Revision};
 use crate::sim::why::Watch;
 use crate::sim::{Inputs, World};
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Everything since the start of a session.
@@ -24,6 +26,8 @@ pub struct Timeline {
     hz: u32,
     /// How often the line was cut, to distinguish stretches with the same positions.
     cuts: u64,
+    /// Where everything is written as it happens.
+    recording: Option<SessionRecording>,
 }
 
 /// A part of the line that runs under one revision.
@@ -46,6 +50,7 @@ impl Timeline {
             chapters: VecDeque::new(),
             hz: live.revision().stage.hz,
             cuts: 0,
+            recording: None,
         };
         line.open_chapter(
             live.revision().clone(),
@@ -113,6 +118,9 @@ impl Timeline {
     /// Records a step that was made at the end of the line.
     pub fn record(&mut self, inputs: &Inputs, live: &Live) {
         self.tape.push(inputs);
+        if let Some(recording) = &mut self.recording {
+            recording.step(inputs, live.world());
+        }
         let end = self.end();
         let Some(chapter) = self.chapters.back_mut() else {
             return;
@@ -131,6 +139,12 @@ impl Timeline {
     /// Continues the line with another world or another revision. At the start of a chapter it replaces that
     /// chapter: no tick was made under its revision.
     pub fn open_chapter(&mut self, revision: Arc<Revision>, world: Arc<World>, continues: bool) {
+        if let Some(recording) = &mut self.recording {
+            match continues {
+                true => recording.adopt(&revision, &world),
+                false => recording.resume(&revision, &world),
+            }
+        }
         let start = self.end();
         let mut continues = continues && !self.chapters.is_empty();
         if self.chapters.back().is_some_and(|last| last.start == start) {
@@ -152,10 +166,13 @@ impl Timeline {
         self.thin();
     }
 
-    /// Drops everything after a position.
-    pub fn cut(&mut self, position: u64) {
+    /// Drops everything after a position. `live` is the game there.
+    pub fn cut(&mut self, position: u64, live: &Live) {
         if position >= self.end() {
             return;
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.resume(live.revision(), live.world());
         }
         self.cuts += 1;
         self.tape.truncate(position);
@@ -165,6 +182,21 @@ impl Timeline {
         if let Some(chapter) = self.chapters.back_mut() {
             chapter.keyframes.retain(|k| k.position <= position);
         }
+    }
+
+    /// Writes everything that happens from now on into a file, until [`end_recording`](Self::end_recording).
+    pub fn record_into(&mut self, output: RecordingOutput, live: &Live) {
+        self.recording = Some(SessionRecording::start(output, live));
+    }
+
+    /// Completes the recording: its path and the number of its ticks, or why it could not be written.
+    pub fn end_recording(&mut self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
+        self.recording.take()?.finish(world)
+    }
+
+    /// Why nothing more is recorded, once.
+    pub fn take_recording_failure(&mut self) -> Option<String> {
+        self.recording.as_mut()?.take_failure()
     }
 
     /// The start of the chapter that a position belongs to: the position itself where a chapter begins.

@@ -70,6 +70,7 @@ mod rates_compare;
 mod rates_room;
 mod rates_run;
 mod rates_shrink;
+mod recordings;
 mod reload;
 mod rest;
 mod runs;

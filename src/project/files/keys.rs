@@ -49,6 +49,8 @@ pub enum WindowKey {
     Log,
     /// Saves the last ten seconds as a GIF.
     SaveGif,
+    /// Saves the last minute as a recording.
+    SaveRun,
     /// Switches the overlay with this name on or off.
     Overlay(&'static str),
     /// Switches all overlays on, or all off if any is on.
@@ -107,6 +109,7 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("pick_next", WindowKey::PickNext, "Tab", "pick the next entity"),
     ("log", WindowKey::Log, "KeyL", "log"),
     ("save_gif", WindowKey::SaveGif, "KeyC", "save 10 s as a GIF"),
+    ("save_run", WindowKey::SaveRun, "KeyX", "save a minute to replay"),
     ("overlays", WindowKey::Overlays, "F10", "all overlays, or none"),
     ("effects", WindowKey::Effects, "KeyV", "effects"),
     ("tuning", WindowKey::Tuning, "F2", "tuning panel"),

@@ -15,6 +15,8 @@ pub enum OutputKind {
     Gif,
     /// A picture as a PNG.
     Png,
+    /// A recording.
+    Recording,
 }
 
 impl OutputKind {
@@ -24,6 +26,7 @@ impl OutputKind {
             Self::Trace => "jsonl",
             Self::Gif => "gif",
             Self::Png => "png",
+            Self::Recording => "run",
         }
     }
 
@@ -33,6 +36,7 @@ impl OutputKind {
             Self::Trace => b"{\"trace\":",
             Self::Gif => b"GIF8",
             Self::Png => b"\x89PNG",
+            Self::Recording => b"{\"run\":",
         }
     }
 }
@@ -67,7 +71,7 @@ impl OutputFile {
                 file: path.display().to_string(),
             });
         }
-        let (output, file) = Self::open(path).map_err(|source| write_error(path, source))?;
+        let (output, file) = Self::open(path, kind).map_err(|source| write_error(path, source))?;
         Ok((output, Box::new(BufWriter::new(file))))
     }
 
@@ -87,7 +91,7 @@ impl OutputFile {
         Ok((output, file))
     }
 
-    fn open(path: &Path) -> io::Result<(Self, File)> {
+    fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let output = |target, temporary| Self {
@@ -111,7 +115,12 @@ impl OutputFile {
                 return Ok((output(target, None), file));
             }
         }
-        let temporary = match next_to(&target, existing.as_ref().map(|m| m.permissions())) {
+        let permissions = existing.as_ref().map(|m| m.permissions());
+        let temporary = match kind {
+            OutputKind::Recording => part_of(&target, permissions),
+            _ => next_to(&target, permissions),
+        };
+        let temporary = match temporary {
             Ok(temporary) => temporary,
             // The folder takes no new files, but this one may be written.
             Err(_) if existing.is_some() => {
@@ -149,28 +158,80 @@ impl OutputFile {
     }
 }
 
+/// A new file next to `target` whose name ends with `.part`: if the program crashes, it can be found there, and
+/// what is in it can be used. If there is one already, the new one has some letters before that.
+fn part_of(
+    target: &Path,
+    permissions: Option<Permissions>,
+) -> io::Result<tempfile::NamedTempFile<File>> {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let exact = NextTo {
+        prefix: &name,
+        letters: 0,
+        ending: ".part",
+    };
+    match exact.create(target, permissions.clone()) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let prefix = format!("{name}.");
+            let other = NextTo {
+                prefix: &prefix,
+                letters: 6,
+                ..exact
+            };
+            other.create(target, permissions)
+        }
+        created => created,
+    }
+}
+
 /// A new temporary file in the folder of `target`. Its name begins with a dot, so no game reads it.
 pub(super) fn next_to(
     target: &Path,
     permissions: Option<Permissions>,
 ) -> io::Result<tempfile::NamedTempFile<File>> {
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let name = target.file_name().unwrap_or_default();
     let prefix = format!(".{}.", name.to_string_lossy());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    #[cfg(unix)]
-    let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(usual);
-    let temporary = builder.tempfile_in(folder)?;
-    if let Some(permissions) = permissions {
-        temporary.as_file().set_permissions(permissions)?;
+    let hidden = NextTo {
+        prefix: &prefix,
+        letters: 6,
+        ending: "",
+    };
+    hidden.create(target, permissions)
+}
+
+/// The name of a temporary file: a prefix, random letters and an ending.
+struct NextTo<'a> {
+    prefix: &'a str,
+    letters: usize,
+    ending: &'a str,
+}
+
+impl NextTo<'_> {
+    /// Creates the file in the folder of `target`.
+    fn create(
+        &self,
+        target: &Path,
+        permissions: Option<Permissions>,
+    ) -> io::Result<tempfile::NamedTempFile<File>> {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder
+            .prefix(self.prefix)
+            .rand_bytes(self.letters)
+            .suffix(self.ending);
+        #[cfg(unix)]
+        let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        #[cfg(unix)]
+        builder.permissions(usual);
+        let temporary = builder.tempfile_in(folder)?;
+        if let Some(permissions) = permissions {
+            temporary.as_file().set_permissions(permissions)?;
+        }
+        Ok(temporary)
     }
-    Ok(temporary)
 }
 
 pub(super) fn write_error(path: &Path, source: io::Error) -> Error {

@@ -45,6 +45,20 @@ pub struct SourceSet {
 }
 
 impl SourceSet {
+    /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
+    pub(in crate::project) fn of_files(
+        level: &str,
+        files: BTreeMap<String, Arc<SourceFile>>,
+    ) -> Self {
+        Self {
+            level_path: PathBuf::from(level),
+            level: level.into(),
+            bytes: files.values().map(|file| file.text.len() as u64).sum(),
+            files,
+            ..Self::default()
+        }
+    }
+
     /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
     /// in the level's folder.
     #[must_use]

@@ -2,11 +2,14 @@
 
 use crate::models::{ModelName, ModelTunings};
 use crate::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// A group of tunables: what the key of a `KEY=VALUE` setting begins with. Displays as that:
 /// `platformer`, `simulation`, `surfaces.ice`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TuningGroup {
     /// Those of a model.
     Model(ModelName),
@@ -58,7 +61,8 @@ impl TuningGroup {
 
 /// Where the value of a tunable is written, or would be. A change there affects everything that takes
 /// its value from there.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TuningHome {
     /// `config/models/MODEL.toml`, for all kinds that do not set it.
     Model,
@@ -77,7 +81,7 @@ pub enum TuningHome {
 }
 
 /// Another value for a tunable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TuningChange {
     /// Where the value is written.
     pub home: TuningHome,
@@ -87,6 +91,36 @@ pub struct TuningChange {
     pub name: &'static str,
     /// The new value.
     pub value: Setting,
+}
+
+/// A change as it was read from a file.
+#[derive(Deserialize)]
+struct UncheckedChange {
+    home: TuningHome,
+    group: TuningGroup,
+    name: String,
+    value: Setting,
+}
+
+impl<'de> Deserialize<'de> for TuningChange {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let UncheckedChange {
+            home,
+            group,
+            name,
+            value,
+        } = UncheckedChange::deserialize(from)?;
+        let wrong = |error: SetError| D::Error::custom(format!("`{group}.{name}`: {error}"));
+        let known = group.tunables().into_iter().find(|t| t.name == name);
+        let known = known.ok_or_else(|| wrong(SetError::Unknown))?;
+        group.check(known.name, &value).map_err(wrong)?;
+        Ok(Self {
+            home,
+            group,
+            name: known.name,
+            value,
+        })
+    }
 }
 
 impl TuningHome {

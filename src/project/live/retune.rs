@@ -198,6 +198,8 @@ impl Revision {
             demo: self.demo.clone(),
             warnings: self.warnings.clone(),
             hashes: self.hashes.clone(),
+            settings: self.settings.clone(),
+            changes: [&self.changes, changes].concat(),
             files: self.files.clone(),
         })
     }

@@ -8,7 +8,7 @@ use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::project::files::{Config, InputScript, Provenance, SourceSet};
+use crate::project::files::{Config, InputScript, Provenance, SourceSet, TuningChange};
 use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
@@ -39,6 +39,10 @@ pub struct Revision {
     pub warnings: Vec<Diagnostic>,
     /// The content hash of every file it was built from, by path below the game folder.
     pub hashes: BTreeMap<String, [u8; 32]>,
+    /// The settings that override the files, such as those of the command line.
+    pub settings: Vec<(String, String)>,
+    /// The numbers that override the files because the tuning panel has changed them.
+    pub changes: Vec<TuningChange>,
     /// The text of every file it was built from, by path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
 }
@@ -88,6 +92,7 @@ impl Revision {
             Some(mut revision) if !out.has_errors() => {
                 revision.warnings = out.finish();
                 revision.hashes = sources.hashes();
+                revision.settings = settings.to_vec();
                 revision.files = sources.files.clone();
                 Ok(revision)
             }
@@ -169,6 +174,8 @@ impl RevisionBuilder<'_> {
             demo,
             warnings: Vec::new(),
             hashes: BTreeMap::new(),
+            settings: Vec::new(),
+            changes: Vec::new(),
             files: BTreeMap::new(),
         })
     }

@@ -1,0 +1,68 @@
+//! `replay`: plays a recording again and compares every tick.
+
+use super::output::{PROBLEMS_FOUND, SUCCESS, say, unusable};
+use crate::playtest::{Replay, ReplayOutcome};
+use crate::project::recording::RecordingReader;
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, files};
+use clap::Args;
+
+/// Arguments of `replay`.
+#[derive(Args)]
+pub struct ReplayArguments {
+    /// Recording, as `run --record`, `play --record` and failing tests write it
+    file: String,
+    /// Stop after this tick, counted from the start of the recording
+    #[arg(long, value_name = "TICK")]
+    until: Option<u64>,
+    /// Save and load the world before every tick, and stop at the first difference
+    #[arg(long)]
+    heavy: bool,
+}
+
+/// Runs the command and returns the exit code.
+pub fn replay(folder: &GameFolder, arguments: &ReplayArguments) -> u8 {
+    match play(folder, arguments) {
+        Ok(code) => code,
+        Err(error) => unusable(&error),
+    }
+}
+
+fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
+    let path = files::find(folder.path(), &arguments.file)?;
+    let reader = RecordingReader::open(&path)?;
+    let mut replay = Replay::new(reader, arguments.until);
+    if arguments.heavy {
+        replay = replay.heavy();
+    }
+    let outcome = replay.play(&mut |live| {
+        // They were reported when the game was recorded.
+        drop((live.take_printed(), live.take_faults()));
+    })?;
+    let (ticks, revisions) = (replay.ticks(), replay.revisions());
+    let played = format!("{ticks} ticks, {revisions} revision{}", plural(revisions));
+    Ok(match outcome {
+        ReplayOutcome::Same { complete } => {
+            let hash = replay.live().map_or(0, |live| live.world().hash());
+            say(format_args!("the same: {played}, hash {hash:016x}"));
+            if !complete && arguments.until.is_none_or(|until| ticks < until) {
+                tell("warning: the recording was cut; this is how far it goes");
+            }
+            SUCCESS
+        }
+        ReplayOutcome::Differs(difference) => {
+            say(format_args!("different at {difference}"));
+            PROBLEMS_FOUND
+        }
+        ReplayOutcome::Diverges(divergence) => {
+            say(format_args!(
+                "the saved world played on differently: {divergence}"
+            ));
+            PROBLEMS_FOUND
+        }
+    })
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

@@ -1,0 +1,71 @@
+//! Recordings of the levels that a test plays.
+
+use crate::project::recording::Recorder;
+use crate::project::{Live, Revision};
+use crate::sim::{Inputs, World};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The largest recording of a test, bytes. Nothing more is recorded then.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The recording of the level that a test has opened last.
+#[derive(Clone, Debug, Default)]
+pub struct TestRecording(Arc<Mutex<SharedBytes>>);
+
+impl TestRecording {
+    /// Starts to record a level. The recording of an earlier one is dropped.
+    pub(super) fn start(&self, live: &Live) -> Option<TestRecorder> {
+        let bytes = SharedBytes::default();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bytes.clone();
+        Recorder::start(bytes, live).ok().map(TestRecorder)
+    }
+
+    /// The recording, as far as it goes; empty if no level was opened.
+    #[must_use]
+    pub fn take(&self) -> Vec<u8> {
+        let shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut bytes)
+    }
+}
+
+/// Bytes that outlive their writer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SharedBytes(Arc<Mutex<Vec<u8>>>);
+
+impl Write for SharedBytes {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes.len() + part.len() > MOST_BYTES {
+            return Err(io::Error::other("the recording is too long"));
+        }
+        bytes.extend_from_slice(part);
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Records a level of a test. A recording that gets too long ends early.
+pub(super) struct TestRecorder(Recorder<SharedBytes>);
+
+impl TestRecorder {
+    pub fn step(&mut self, inputs: &Inputs, world: &World) {
+        let _ = self.0.step(inputs, world);
+    }
+
+    pub fn adopt(&mut self, revision: &Arc<Revision>, world: &World) {
+        let _ = self.0.adopt(revision, world);
+    }
+
+    pub fn resume(&mut self, revision: &Arc<Revision>, world: &World) {
+        let _ = self.0.resume(revision, world);
+    }
+
+    pub fn finish(self, world: &World) {
+        let _ = self.0.finish(world);
+    }
+}

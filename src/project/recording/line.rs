@@ -1,0 +1,114 @@
+//! The lines of a recording.
+
+use super::rows::TickRows;
+use crate::project::files::TuningChange;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of the format.
+pub(super) const VERSION: u32 = 1;
+
+/// What was played. The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordingHeader {
+    /// The version of the format.
+    pub run: u32,
+    /// The version of hangtime that wrote it.
+    pub hangtime: String,
+    /// The level, by its path below the game folder.
+    pub level: String,
+    /// Ticks per second.
+    pub tick_hz: u32,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+/// How a revision begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RevisionStart {
+    /// At the start of the level.
+    Level,
+    /// With the world that runs.
+    Adopt,
+    /// With another world, which the line holds: after a restart, a step back in time or a moved entity.
+    World,
+}
+
+/// A file of a revision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordedFile {
+    /// The hash of the text, hexadecimal.
+    pub blake3: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A revision that was accepted, or a world that was restored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedRevision {
+    /// The number of the revision.
+    pub revision: u64,
+    /// The number of ticks of the session before it.
+    pub tick: u64,
+    /// The hash of the world with which it begins, hexadecimal.
+    pub hash: String,
+    /// How it begins.
+    pub start: RevisionStart,
+    /// The settings of the command line.
+    pub settings: Vec<(String, String)>,
+    /// The numbers of the tuning panel, which are in no file.
+    pub changes: Vec<TuningChange>,
+    /// The files that differ from the revision before; `None` for those that are gone.
+    pub(super) files: BTreeMap<String, Option<RecordedFile>>,
+    /// The world with which it begins, if [`RevisionStart::World`] says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<serde_json::Value>,
+}
+
+/// Some ticks in a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedTicks {
+    /// The number of ticks of the session before them.
+    pub from: u64,
+    /// The inputs, each with the number of ticks that it lasts.
+    pub(super) inputs: Vec<(u64, String)>,
+    /// The hash of the world after each tick, 16 hexadecimal digits each.
+    pub(super) hashes: String,
+    /// For each tick, the numbers of the entities that have moved.
+    pub(super) moved: Vec<TickRows>,
+    /// The world at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub world: Option<serde_json::Value>,
+}
+
+/// That the recording is complete. The last line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordedEnd {
+    /// The number of all ticks.
+    pub end: u64,
+    /// The hash of the world at the end, hexadecimal.
+    pub hash: String,
+}
+
+/// A line after the header.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecordingLine {
+    /// A revision was accepted, or a world was restored.
+    Revision(Box<RecordedRevision>),
+    /// Ticks were made.
+    Ticks(RecordedTicks),
+    /// The recording is complete. It has this many ticks.
+    End(u64),
+}
+
+/// Writes a hash.
+pub(super) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// Reads a hash.
+pub(super) fn from_hex(text: &str) -> Option<u64> {
+    let plain = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    plain.then(|| u64::from_str_radix(text, 16).ok()).flatten()
+}

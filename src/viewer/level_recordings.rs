@@ -1,0 +1,51 @@
+//! The recordings of a session: one for each level that is opened.
+
+use crate::project::Error;
+use crate::project::files::{OutputFile, OutputKind};
+use crate::project::terminal::tell;
+use crate::workbench::{RecordingOutput, Workbench};
+use std::path::{Path, PathBuf};
+
+/// The names of the recordings of a session: `walk.run`, `walk-2.run`, …
+pub(super) struct LevelRecordings {
+    first: PathBuf,
+    count: u32,
+}
+
+impl LevelRecordings {
+    /// The first recording has this path.
+    pub fn of(path: &Path) -> Self {
+        Self {
+            first: path.to_path_buf(),
+            count: 1,
+        }
+    }
+
+    /// Starts the file of the next recording.
+    pub fn next(&mut self, root: &Path) -> Result<RecordingOutput, Error> {
+        self.count += 1;
+        let stem = self.first.file_stem().unwrap_or_default();
+        let mut name = stem.to_os_string();
+        name.push(format!("-{}", self.count));
+        if let Some(ending) = self.first.extension() {
+            name.push(".");
+            name.push(ending);
+        }
+        OutputFile::create(
+            root,
+            &self.first.with_file_name(name),
+            OutputKind::Recording,
+        )
+    }
+}
+
+/// Completes the recording of a level, and says where it is.
+pub(super) fn end_recording(bench: &mut Workbench) {
+    match bench.end_recording() {
+        None => {}
+        Some(Ok((path, ticks))) => {
+            tell(format_args!("recorded {ticks} ticks in {}", path.display()));
+        }
+        Some(Err(why)) => tell(format_args!("error: {why}")),
+    }
+}

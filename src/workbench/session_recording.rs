@@ -1,0 +1,94 @@
+//! The recording that is written while a session runs.
+
+use crate::project::files::OutputFile;
+use crate::project::recording::Recorder;
+use crate::project::{Live, Revision};
+use crate::sim::{Inputs, World};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A file for a recording, and its writer.
+pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
+
+/// A recording of everything that happens from now on. The game continues if it cannot be written.
+pub(super) struct SessionRecording {
+    file: OutputFile,
+    state: Result<Recorder<Box<dyn Write + Send>>, SessionEnd>,
+}
+
+/// Why nothing more is recorded.
+enum SessionEnd {
+    Failed(io::Error),
+    /// The failure has been reported.
+    Reported,
+}
+
+impl SessionRecording {
+    /// Starts to record a game.
+    pub fn start((file, out): RecordingOutput, live: &Live) -> Self {
+        let state = Recorder::start(out, live).map_err(SessionEnd::Failed);
+        Self { file, state }
+    }
+
+    /// A tick was made.
+    pub fn step(&mut self, inputs: &Inputs, world: &World) {
+        self.write(|recorder| recorder.step(inputs, world));
+    }
+
+    /// The running world was put under another revision.
+    pub fn adopt(&mut self, revision: &Arc<Revision>, world: &World) {
+        self.write(|recorder| recorder.adopt(revision, world));
+    }
+
+    /// The game continues with another world.
+    pub fn resume(&mut self, revision: &Arc<Revision>, world: &World) {
+        self.write(|recorder| recorder.resume(revision, world));
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut Recorder<Box<dyn Write + Send>>) -> io::Result<()>,
+    ) {
+        if let Ok(recorder) = &mut self.state
+            && let Err(error) = write(recorder)
+        {
+            self.state = Err(SessionEnd::Failed(error));
+        }
+    }
+
+    /// Why nothing more is recorded, the first time this is asked after it has happened.
+    pub fn take_failure(&mut self) -> Option<String> {
+        let Err(SessionEnd::Failed(error)) = &self.state else {
+            return None;
+        };
+        let text = format!(
+            "cannot write {}: {error}; nothing more is recorded",
+            self.file.path().display()
+        );
+        self.state = Err(SessionEnd::Reported);
+        Some(text)
+    }
+
+    /// Completes the recording. Returns its path and the number of ticks, or why it could not be written;
+    /// `None` if that has been reported before.
+    pub fn finish(self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
+        let path = self.file.path().to_path_buf();
+        let wrong =
+            |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
+        let recorder = match self.state {
+            Ok(recorder) => recorder,
+            Err(SessionEnd::Failed(error)) => return Some(Err(wrong(&error))),
+            Err(SessionEnd::Reported) => return None,
+        };
+        let ticks = recorder.ticks();
+        let written = recorder.finish(world).and_then(|mut out| out.flush());
+        if let Err(error) = written {
+            return Some(Err(wrong(&error)));
+        }
+        Some(match self.file.complete() {
+            Ok(()) => Ok((path, ticks)),
+            Err(error) => Err(error.to_string()),
+        })
+    }
+}
