@@ -18,8 +18,9 @@ pub struct Replay {
     reader: RecordingReader,
     files: RecordedFiles,
     live: Option<Live>,
-    /// In heavy mode, the twin that is saved and loaded before every tick.
-    heavy: Option<Option<HeavyTwin>>,
+    /// Whether there is a twin that is saved and loaded before every tick.
+    is_heavy: bool,
+    twin: Option<HeavyTwin>,
     /// The number of ticks after which it ends, if not at the end of the recording.
     until: Option<u64>,
     ticks: u64,
@@ -84,7 +85,8 @@ impl Replay {
             reader,
             files: RecordedFiles::default(),
             live: None,
-            heavy: None,
+            is_heavy: false,
+            twin: None,
             until,
             ticks: 0,
             revisions: 0,
@@ -97,7 +99,7 @@ impl Replay {
     #[must_use]
     pub fn heavy(self) -> Self {
         Self {
-            heavy: Some(None),
+            is_heavy: true,
             ..self
         }
     }
@@ -202,9 +204,7 @@ impl Replay {
                 return Err(self.wrong("the first revision adopts a world, but there is none"));
             }
         };
-        if let Some(twin) = &mut self.heavy {
-            *twin = Some(HeavyTwin::new(&live));
-        }
+        self.twin = self.is_heavy.then(|| HeavyTwin::new(&live));
         self.revisions += 1;
         self.rows.clear();
         let live = self.live.insert(live);
@@ -243,7 +243,7 @@ impl Replay {
             if self.until.is_some_and(|until| self.ticks >= until) {
                 break;
             }
-            match self.heavy.as_mut().and_then(Option::as_mut) {
+            match &mut self.twin {
                 None => live.step(&inputs),
                 Some(twin) => {
                     if let Err(divergence) = twin.step(live, &inputs) {

@@ -71,6 +71,7 @@ mod rates_room;
 mod rates_run;
 mod rates_shrink;
 mod recordings;
+mod recordings_program;
 mod reload;
 mod rest;
 mod runs;

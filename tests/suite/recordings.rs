@@ -1,8 +1,8 @@
 //! Recordings: what was played plays again, tick by tick, and what differs is named.
 
-use crate::folder::{Folder, on_large_stack};
+use crate::folder::on_large_stack;
 use crate::goldens::{GAMES, levels, root};
-use crate::program::{code, err, game, out, run};
+use crate::program::game;
 use crate::workbench_case::{Case, hero};
 use hangtime::models::{Action, ModelName};
 use hangtime::playtest::{Replay, ReplayOutcome};
@@ -44,8 +44,8 @@ fn record(mut live: Live, track: &Track, ticks: u64) -> Vec<u8> {
     recorder.finish(live.world()).expect("written")
 }
 
-/// The hero of a test folder, who runs right from tick 20 on and jumps in tick 50, at a tick rate.
-fn recorded_jump(hz: u32) -> (Vec<u8>, Vec<u64>) {
+/// The hero of a test folder, who runs right from tick 20 on if `runs`, and jumps in tick 50, at a tick rate.
+fn recorded_jump(hz: u32, runs: bool) -> (Vec<u8>, Vec<u64>) {
     let folder = game();
     folder.write(
         "config/hangtime.toml",
@@ -55,7 +55,7 @@ fn recorded_jump(hz: u32) -> (Vec<u8>, Vec<u64>) {
     let mut recorder = Recorder::start(Vec::new(), &live).expect("written");
     let mut hashes = vec![live.world().hash()];
     for tick in 0..100 {
-        let right = (tick >= 20).then_some(Action::Right);
+        let right = (runs && tick >= 20).then_some(Action::Right);
         let jump = (tick == 50).then_some(Action::Jump);
         let inputs = Inputs::of_first(PlayerInput {
             held: right.into_iter().chain(jump).collect(),
@@ -89,6 +89,58 @@ fn every_level_replays_tick_by_tick() {
     });
 }
 
+/// Good and bad edits of files, a slider, and a restart.
+fn edits(case: &mut Case) {
+    case.play_about(150);
+    case.edit("config/entities/hero.toml", &hero("jump_speed = 430"))
+        .expect("good");
+    case.play_about(40);
+    let script = "fn on_tick(me) { this.n += 2; this.m = me.x; }";
+    case.edit("scripts/hero.rhai", script).expect("good");
+    case.play_about(40);
+    assert!(
+        case.edit("scripts/hero.rhai", "fn on_tick(me) { this.n += ")
+            .is_err()
+    );
+    case.folder.write("scripts/hero.rhai", script);
+    case.play_about(10);
+    // A slider, which no file has.
+    let mut tuner = Tuner::new(case.bench.files_revision().clone());
+    let home = TuningHome::Kind("hero".into());
+    let key = (home, ModelName::platformer.into(), "run_accel");
+    tuner.set(&key, Setting::Number(700.0), false);
+    case.bench.tune(tuner.changes());
+    case.play_about(60);
+    case.tap(WindowKey::Restart);
+    case.play_about(50);
+}
+
+/// Steps back in time, an edit in the past, and a loop between two marks.
+fn steps_back(case: &mut Case) {
+    // Back in time, and on from there under the newest revision.
+    case.hold_key(WindowKey::StepBack, 1);
+    for _ in 0..30 {
+        case.tap(WindowKey::StepBack);
+    }
+    case.tap(WindowKey::Pause);
+    case.play_about(45);
+    // An edit in the past.
+    for _ in 0..20 {
+        case.tap(WindowKey::StepBack);
+    }
+    case.edit("config/entities/hero.toml", &hero("jump_speed = 600"))
+        .expect("good");
+    for _ in 0..10 {
+        case.tap(WindowKey::StepForward);
+    }
+    // A loop between two marks.
+    case.tap(WindowKey::MarkA);
+    case.tap(WindowKey::Pause);
+    case.play_about(25);
+    case.tap(WindowKey::MarkB);
+    case.play_about(70);
+}
+
 #[test]
 fn a_session_with_edits_sliders_restarts_and_steps_back_replays() {
     on_large_stack(|| {
@@ -99,52 +151,8 @@ fn a_session_with_edits_sliders_restarts_and_steps_back_replays() {
             case.frames(5);
             let output = OutputFile::create(&root, &path, OutputKind::Recording);
             case.bench.record_into(output.expect("a file"));
-            case.play_about(u64::from(hz) * 2);
-            case.edit("config/entities/hero.toml", &hero("jump_speed = 430"))
-                .expect("good");
-            case.play_about(40);
-            case.edit(
-                "scripts/hero.rhai",
-                "fn on_tick(me) { this.n += 2; this.m = me.x; }",
-            )
-            .expect("good");
-            case.play_about(40);
-            assert!(
-                case.edit("scripts/hero.rhai", "fn on_tick(me) { this.n += ")
-                    .is_err()
-            );
-            case.play_about(10);
-            // A slider, which no file has.
-            let mut tuner = Tuner::new(case.bench.files_revision().clone());
-            let home = TuningHome::Kind("hero".into());
-            let key = (home, ModelName::platformer.into(), "run_accel");
-            tuner.set(&key, Setting::Number(700.0), false);
-            case.bench.tune(tuner.changes());
-            case.play_about(60);
-            case.tap(WindowKey::Restart);
-            case.play_about(50);
-            // Back in time, and on from there under the newest revision.
-            case.hold_key(WindowKey::StepBack, 1);
-            for _ in 0..30 {
-                case.tap(WindowKey::StepBack);
-            }
-            case.tap(WindowKey::Pause);
-            case.play_about(45);
-            // An edit in the past.
-            for _ in 0..20 {
-                case.tap(WindowKey::StepBack);
-            }
-            case.edit("config/entities/hero.toml", &hero("jump_speed = 600"))
-                .expect("good");
-            for _ in 0..10 {
-                case.tap(WindowKey::StepForward);
-            }
-            // A loop between two marks.
-            case.tap(WindowKey::MarkA);
-            case.tap(WindowKey::Pause);
-            case.play_about(25);
-            case.tap(WindowKey::MarkB);
-            case.play_about(70);
+            edits(&mut case);
+            steps_back(&mut case);
             let (ended, ticks) = case
                 .bench
                 .end_recording()
@@ -177,8 +185,8 @@ fn a_session_whose_folder_is_gone_replays() {
 fn a_changed_input_is_found_in_the_tick_in_which_it_acts() {
     on_large_stack(|| {
         for hz in [30, 60, 120, 240] {
-            let (recording, _) = recorded_jump(hz);
-            let changed = text(&recording).replace("right jump", "right");
+            let (recording, _) = recorded_jump(hz, false);
+            let changed = text(&recording).replace("[1,\"jump\"]", "[1,\"\"]");
             let (outcome, _) = replay(changed.as_bytes()).expect("readable");
             let ReplayOutcome::Differs(difference) = outcome else {
                 panic!("{hz} Hz: {outcome:?}");
@@ -200,7 +208,7 @@ fn a_changed_input_is_found_in_the_tick_in_which_it_acts() {
 #[test]
 fn a_changed_number_of_the_game_is_found_and_named() {
     on_large_stack(|| {
-        let (recording, _) = recorded_jump(60);
+        let (recording, _) = recorded_jump(60, true);
         // The hash of the text has to be that of the changed text, or the file is refused.
         let old = "fn on_tick(me) { this.n += 1; }";
         let new = "fn on_tick(me) { this.n += 2; }";
@@ -226,7 +234,7 @@ fn a_changed_number_of_the_game_is_found_and_named() {
 #[test]
 fn a_changed_hash_is_found_in_its_tick() {
     on_large_stack(|| {
-        let (recording, hashes) = recorded_jump(60);
+        let (recording, hashes) = recorded_jump(60, true);
         for tick in [1, 2, 59, 60, 61, 99, 100] {
             let known = format!("{:016x}", hashes[tick]);
             let other = format!("{:016x}", hashes[tick] ^ 1);
@@ -244,7 +252,7 @@ fn a_changed_hash_is_found_in_its_tick() {
 #[test]
 fn a_recording_that_was_cut_replays_as_far_as_it_goes() {
     on_large_stack(|| {
-        let (recording, _) = recorded_jump(30);
+        let (recording, _) = recorded_jump(30, true);
         let mut last = 0;
         let mut played = 0;
         for end in (0..recording.len()).step_by(97) {
@@ -271,7 +279,7 @@ fn a_recording_that_was_cut_replays_as_far_as_it_goes() {
 #[test]
 fn replaying_ends_at_the_asked_tick() {
     on_large_stack(|| {
-        let (recording, hashes) = recorded_jump(60);
+        let (recording, hashes) = recorded_jump(60, true);
         for until in [0, 1, 59, 60, 61, 100, 5000] {
             let mut replay = Replay::new(reader(&recording).expect("readable"), Some(until));
             let outcome = replay.play(&mut |_| {}).expect("readable");
@@ -348,7 +356,7 @@ fn damaged_recordings_are_refused_without_a_panic() {
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(16 << 20);
             let handle = thread
-                .spawn_scoped(scope, || recorded_jump(60))
+                .spawn_scoped(scope, || recorded_jump(60, true))
                 .expect("a thread");
             *slot = handle.join().ok();
         });
@@ -390,115 +398,4 @@ fn damaged_recordings_are_refused_without_a_panic() {
             let _ = replay(&bytes);
         }
     });
-}
-
-#[test]
-fn the_program_records_and_replays() {
-    let folder = game();
-    folder.write("keys.input", "20\n30 right\n1 right jump\n40 right\n");
-    let recorded = run(
-        folder.root(),
-        &[
-            "run",
-            "level",
-            "--input",
-            "keys.input",
-            "--record",
-            "walk.run",
-            "--seed",
-            "5",
-        ],
-    );
-    assert_eq!(code(&recorded), 0, "{}", err(&recorded));
-    let last = err(&recorded);
-    let hash = last.trim().rsplit(' ').next().expect("a hash").to_string();
-    for extra in [&[][..], &["--heavy"]] {
-        let replayed = run(
-            folder.root(),
-            &[&["replay", "walk.run"][..], extra].concat(),
-        );
-        assert_eq!(code(&replayed), 0, "{}", err(&replayed));
-        assert_eq!(
-            out(&replayed).trim(),
-            format!("the same: 91 ticks, 1 revision, hash {hash}")
-        );
-    }
-    // The folder is not read: neither its files nor what is missing matter.
-    std::fs::remove_dir_all(folder.path("levels")).expect("removed");
-    folder.write("scripts/hero.rhai", "fn on_tick(me) {");
-    assert_eq!(code(&run(folder.root(), &["replay", "walk.run"])), 0);
-    let text = std::fs::read_to_string(folder.path("walk.run")).expect("a recording");
-    folder.write("other.run", &text.replace("right jump", "left jump"));
-    let replayed = run(folder.root(), &["replay", "other.run"]);
-    assert_eq!(code(&replayed), 1);
-    let said = out(&replayed);
-    assert!(
-        said.starts_with("different at tick 51: `hero.pos.x`: expected "),
-        "{said}"
-    );
-    folder.write("cut.run", &text[..text.len() - 20]);
-    let replayed = run(folder.root(), &["replay", "cut.run"]);
-    assert_eq!(code(&replayed), 0);
-    assert!(
-        err(&replayed).contains("the recording was cut"),
-        "{}",
-        err(&replayed)
-    );
-}
-
-#[test]
-fn what_is_no_recording_is_refused() {
-    let folder = game();
-    folder.write("empty.run", "");
-    folder.write("other.run", "{\"trace\":1}\n");
-    folder.write("new.run", "{\"run\":2,\"shape\":\"unknown\"}\n");
-    folder.write("short.run", "{\"run\":1}\n");
-    let expected = [
-        ("empty.run", "this file is empty"),
-        ("other.run", "this is no recording"),
-        (
-            "new.run",
-            "this recording has version 2; this hangtime reads version 1",
-        ),
-        ("short.run", "line 1: column 9: missing field `hangtime`"),
-        ("none.run", "no such file"),
-        ("levels", "this is not a file"),
-    ];
-    for (name, message) in expected {
-        let output = run(folder.root(), &["replay", name]);
-        assert_eq!(code(&output), 2, "{name}");
-        assert!(err(&output).contains(message), "{name}: {}", err(&output));
-    }
-}
-
-#[test]
-fn a_recording_replaces_no_file_of_the_game_and_leaves_nothing_half_written() {
-    let folder = game();
-    for name in ["levels/level.toml", "scripts/hero.rhai"] {
-        let before = std::fs::read(folder.path(name)).expect("a file");
-        let output = run(
-            folder.root(),
-            &["run", "level", "--ticks", "5", "--record", name],
-        );
-        assert_eq!(code(&output), 2, "{}", err(&output));
-        assert_eq!(std::fs::read(folder.path(name)).expect("a file"), before);
-    }
-    let output = run(
-        folder.root(),
-        &["run", "level", "--ticks", "5", "--record", "a.run"],
-    );
-    assert_eq!(code(&output), 0, "{}", err(&output));
-    // An earlier recording may be replaced, also one in `levels`.
-    let output = run(
-        folder.root(),
-        &["run", "level", "--ticks", "9", "--record", "a.run"],
-    );
-    assert_eq!(code(&output), 0, "{}", err(&output));
-    let parts = std::fs::read_dir(folder.root())
-        .expect("a folder")
-        .flatten();
-    let parts = parts.filter(|e| e.file_name().to_string_lossy().contains("part"));
-    assert_eq!(parts.count(), 0);
-    let full = run(folder.root(), &["run", "level", "--record", "/dev/full"]);
-    assert_eq!(code(&full), 2, "{}", err(&full));
 }
