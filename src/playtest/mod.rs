@@ -3,6 +3,8 @@
 mod film;
 mod game;
 mod heavy;
+mod partition;
+mod results;
 mod run;
 mod screen;
 mod suite;
@@ -12,6 +14,11 @@ mod why;
 pub use film::{FILM_FPS, FILM_SIDES, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
+pub use partition::{MOST_SLICES, Partition};
+pub use results::{
+    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
+    ResultsHeader, ResultsWriter, fold_hashes, hex, plan_hash,
+};
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use screen::{RunScreen, write_png};
 pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};

@@ -33,6 +33,18 @@ pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>
     source::read_text(&path, &name_of(folder.path(), &path))
 }
 
+/// Reads an output of hangtime that is named on the command line, such as a results file. It may be
+/// larger than the files of a game.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let folder = folder.into();
+    let path = find(folder.path(), name)?;
+    folder.check_chosen(&Disk, &path)?;
+    source::read_output(&path, &name_of(folder.path(), &path))
+}
+
 /// Reads a text file that a file of the game names: from the first of these folders that has it, then
 /// from the game folder.
 ///
