@@ -14,6 +14,9 @@ mod run;
 mod run_observers;
 mod run_options;
 mod test;
+mod test_options;
+mod test_report;
+mod test_watch;
 
 use crate::project::{Error, GameFolder};
 use clap::{Parser, Subcommand};
@@ -44,7 +47,7 @@ enum CliCommand {
     /// Run a level without a window, as fast as possible
     Run(run_options::RunArguments),
     /// Find and run tests
-    Test(test::TestArguments),
+    Test(test_options::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
     /// Print everything scripts can call

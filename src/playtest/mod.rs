@@ -4,23 +4,32 @@ mod film;
 mod game;
 mod heavy;
 mod partition;
+mod play_log;
+mod reports;
 mod results;
 mod run;
+mod runner;
 mod screen;
 mod suite;
 mod trace;
 mod why;
 
 pub use film::{FILM_FPS, FILM_SIDES, Film};
-pub use game::{HeavyReport, TestLevels};
+pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use partition::{MOST_SLICES, Partition};
+pub use play_log::{PlayLog, PlayedLevels};
+pub use reports::{JunitReport, github_annotation, record_of, without_commands};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
     ResultsHeader, ResultsWriter, fold_hashes, hex, plan_hash,
 };
 pub use run::{HeavyError, Observer, run, run_heavy};
+pub use runner::{
+    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
+    TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
+};
 pub use screen::{RunScreen, write_png};
-pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
+pub use suite::{TestCase, collect, collect_with};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};
