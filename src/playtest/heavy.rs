@@ -2,7 +2,8 @@
 
 use super::difference::first_difference;
 use crate::project::{Live, Revision};
-use crate::sim::{Inputs, SavedWorld, World};
+use crate::sim::{EntityId, Inputs, SavedWorld, Value, World};
+use glam::DVec2;
 use std::sync::Arc;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
@@ -53,6 +54,16 @@ impl HeavyTwin {
     /// Switches the twin to another revision, like the level itself.
     pub fn adopt(&mut self, revision: Arc<Revision>) {
         self.twin.adopt(revision);
+    }
+
+    /// Moves an entity of the twin, like that of the level itself.
+    pub fn place(&mut self, id: EntityId, at: DVec2) {
+        self.twin.place(id, at);
+    }
+
+    /// Emits an event in the twin, as in the level itself.
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        self.twin.emit(name, data);
     }
 
     /// Saves the twin's world and loads it.

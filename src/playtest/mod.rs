@@ -6,7 +6,12 @@ mod game;
 mod heavy;
 mod recorded_run;
 mod replay;
+mod partition;
+mod play_log;
+mod reports;
+mod results;
 mod run;
+mod runner;
 mod screen;
 mod suite;
 mod test_recording;
@@ -14,13 +19,24 @@ mod trace;
 mod why;
 
 pub use film::{FILM_FPS, FILM_SIDES, Film};
-pub use game::{HeavyReport, TestLevels};
+pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};
+pub use partition::{MOST_SLICES, Partition};
+pub use play_log::{PlayLog, PlayedLevels};
+pub use reports::{JunitReport, github_annotation, record_of, without_commands};
+pub use results::{
+    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
+    ResultsHeader, ResultsWriter, fold_hashes, hex, plan_hash,
+};
 pub use run::{HeavyError, Observer, run, run_heavy};
+pub use runner::{
+    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
+    TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
+};
 pub use screen::{RunScreen, write_png};
-pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
+pub use suite::{TestCase, collect, collect_with};
 pub use test_recording::TestRecording;
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

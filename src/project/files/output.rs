@@ -17,6 +17,10 @@ pub enum OutputKind {
     Png,
     /// A recording.
     Recording,
+    /// The results of tests or of a sweep as JSON Lines.
+    Results,
+    /// The results of tests as JUnit XML.
+    Junit,
 }
 
 impl OutputKind {
@@ -27,6 +31,8 @@ impl OutputKind {
             Self::Gif => "gif",
             Self::Png => "png",
             Self::Recording => "run",
+            Self::Results => "jsonl",
+            Self::Junit => "xml",
         }
     }
 
@@ -37,6 +43,8 @@ impl OutputKind {
             Self::Gif => b"GIF8",
             Self::Png => b"\x89PNG",
             Self::Recording => b"{\"run\":",
+            Self::Results => b"{\"results\":",
+            Self::Junit => b"<?xml",
         }
     }
 }
@@ -66,13 +74,24 @@ impl OutputFile {
         path: &Path,
         kind: OutputKind,
     ) -> Result<(Self, Box<dyn Write + Send>), Error> {
-        if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
-            return Err(Error::OverwritesGame {
-                file: path.display().to_string(),
-            });
-        }
+        refuse_game_files(root, path, kind)?;
         let (output, file) = Self::open(path, kind).map_err(|source| write_error(path, source))?;
         Ok((output, Box::new(BufWriter::new(file))))
+    }
+
+    /// Starts to write a file in place, without a buffer: each write is in the file at once, so a process
+    /// that is killed leaves all of them.
+    ///
+    /// # Errors
+    /// Those of [`create`](OutputFile::create).
+    pub fn in_place(
+        root: &Path,
+        path: &Path,
+        kind: OutputKind,
+    ) -> Result<Box<dyn Write + Send>, Error> {
+        refuse_game_files(root, path, kind)?;
+        let file = File::create(path).map_err(|source| write_error(path, source))?;
+        Ok(Box::new(file))
     }
 
     /// Starts to write a new content for an existing file of the game, whose path has no links. If
@@ -239,6 +258,15 @@ pub(super) fn write_error(path: &Path, source: io::Error) -> Error {
         file: path.display().to_string(),
         source,
     }
+}
+
+fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), Error> {
+    if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
+        return Err(Error::OverwritesGame {
+            file: path.display().to_string(),
+        });
+    }
+    Ok(())
 }
 
 /// Whether a path leads to an existing file that a game may be made of.

@@ -21,6 +21,14 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, Error> {
         .ok_or_else(|| Error::NoSuchFile { file: name.into() })
 }
 
+/// What messages call a file or folder that exists: its path below the game folder, or its full path.
+/// It is looked for as by [`find`].
+#[must_use]
+pub fn name_of_existing(root: &Path, name: &str) -> Option<String> {
+    let path = find(root, name).ok()?;
+    Some(name_of(root, &path))
+}
+
 /// Reads a text file named on the command line.
 ///
 /// # Errors
@@ -31,6 +39,18 @@ pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>
     let path = find(folder.path(), name)?;
     folder.check_chosen(&Disk, &path)?;
     source::read_text(&path, &name_of(folder.path(), &path))
+}
+
+/// Reads an output of hangtime that is named on the command line, such as a results file. It may be
+/// larger than the files of a game.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let folder = folder.into();
+    let path = find(folder.path(), name)?;
+    folder.check_chosen(&Disk, &path)?;
+    source::read_output(&path, &name_of(folder.path(), &path))
 }
 
 /// Reads a text file that a file of the game names: from the first of these folders that has it, then

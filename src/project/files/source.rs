@@ -17,6 +17,9 @@ use std::time::Duration;
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
+/// The largest output of hangtime that is read again, such as a golden trace, in bytes.
+const MAX_OUTPUT: u64 = 256 * 1024 * 1024;
+
 /// The largest number of files that are read for one level.
 const MOST_FILES: usize = 10_000;
 
@@ -273,9 +276,17 @@ pub(in crate::project) fn read_text(path: &Path, name: &str) -> Result<Arc<Sourc
     read_text_from(&Disk, path, name)
 }
 
+/// Reads an output of hangtime as UTF-8 text, which may be larger than the files of a game.
+pub(in crate::project) fn read_output(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
+}
+
 fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     BuildProgress::at(name);
-    let bytes = read_bytes(fs, path, name)?;
+    text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
+}
+
+fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Arc::new(SourceFile {
             name: name.to_string(),
@@ -293,7 +304,12 @@ fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<So
     }
 }
 
-fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn read_bytes(
+    fs: &dyn FileSystem,
+    path: &Path,
+    name: &str,
+    limit: u64,
+) -> Result<Vec<u8>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
@@ -305,17 +321,17 @@ fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Vec<u8>, E
     let too_large = |bytes| Error::TooLarge {
         file: file(),
         bytes,
-        limit: MAX_BYTES,
+        limit,
     };
     match fs.kind(path).map_err(failed)? {
-        PathKind::File(bytes) if bytes > MAX_BYTES => return Err(too_large(bytes)),
+        PathKind::File(bytes) if bytes > limit => return Err(too_large(bytes)),
         PathKind::File(_) => {}
         // Opening a pipe waits for its other end, and reading one or a device may never end.
         PathKind::Folder | PathKind::Special => return Err(Error::NotAFile { file: file() }),
     }
     // The file may grow while it is read.
-    let bytes = fs.read(path, MAX_BYTES + 1).map_err(failed)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    let bytes = fs.read(path, limit + 1).map_err(failed)?;
+    if bytes.len() as u64 > limit {
         return Err(too_large(bytes.len() as u64));
     }
     Ok(bytes)
