@@ -7,6 +7,7 @@
 mod api;
 mod check;
 mod interrupt;
+mod merge;
 mod new;
 mod output;
 mod play;
@@ -45,6 +46,8 @@ enum CliCommand {
     Run(run_options::RunArguments),
     /// Find and run tests
     Test(test::TestArguments),
+    /// Join the results of the parts of one run of tests or of a sweep
+    Merge(merge::MergeArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
     /// Print everything scripts can call
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),
         CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
+        CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),

@@ -2,9 +2,10 @@
 
 use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
-use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case};
+use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case, update_golden};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, Project, files};
+use crate::script::host::Diagnostic;
 use crate::script::host::text::printable_name;
 use clap::Args;
 use std::io::IsTerminal as _;
@@ -12,7 +13,7 @@ use std::io::IsTerminal as _;
 /// Arguments of `test`.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Test scripts, or folders with test scripts [default: levels/tests]
+    /// Test scripts, input files with golden traces, or folders with them [default: levels/tests]
     paths: Vec<String>,
     /// Run only tests whose name contains TEXT; --list shows the names
     #[arg(long, value_name = "TEXT")]
@@ -23,6 +24,9 @@ pub struct TestArguments {
     /// Save and load each level before every tick; a test also fails if that makes a difference
     #[arg(long)]
     heavy: bool,
+    /// Write the golden traces that are missing or differ; refused if CI is set
+    #[arg(long)]
+    update: bool,
 }
 
 /// Runs the command and returns the exit code.
@@ -42,7 +46,10 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         }
     }
     if cases.is_empty() {
-        tell("no tests found; a test is a `fn test_…()` in a script in levels/tests");
+        tell(
+            "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input file \
+             there with a `level` line",
+        );
         return NO_TESTS;
     }
     if arguments.list {
@@ -50,6 +57,11 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
             say(printable_name(&case.name));
         }
         return SUCCESS;
+    }
+    if arguments.update
+        && let Err(error) = update_goldens(&project, &cases)
+    {
+        return unusable(&error);
     }
     let play = if arguments.heavy {
         run_heavy_case
@@ -74,6 +86,28 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         return INTERRUPTED;
     }
     if failed == 0 { SUCCESS } else { TESTS_FAILED }
+}
+
+/// Writes the golden traces that are missing or differ. The tests then run with them.
+fn update_goldens(project: &Project, cases: &[TestCase]) -> Result<(), Error> {
+    let ci = std::env::var("CI").unwrap_or_default();
+    if !["", "0", "false"].contains(&ci.as_str()) {
+        let message =
+            "--update is refused where CI is set: a golden trace that differs has to fail there";
+        return Err(Diagnostic {
+            file: None,
+            ..Diagnostic::about_file("", message)
+        }
+        .into());
+    }
+    for case in cases {
+        if let Some(ticks) = update_golden(project, case)? {
+            let input = printable_name(&case.name);
+            let name = input.strip_suffix(".input").unwrap_or(&input);
+            tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+        }
+    }
+    Ok(())
 }
 
 fn find(folder: GameFolder, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {

@@ -2,7 +2,9 @@
 
 mod film;
 mod game;
+mod golden;
 mod heavy;
+mod merge;
 mod partition;
 mod results;
 mod run;
@@ -14,6 +16,7 @@ mod why;
 pub use film::{FILM_FPS, FILM_SIDES, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
+pub use merge::{MergedResults, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
@@ -21,6 +24,8 @@ pub use results::{
 };
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use screen::{RunScreen, write_png};
-pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
+pub use suite::{
+    TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case, update_golden,
+};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

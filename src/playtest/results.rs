@@ -86,6 +86,18 @@ impl CaseOutcome {
     pub const fn passed(self) -> bool {
         matches!(self, Self::Passed | Self::KnownFailure | Self::Measured)
     }
+
+    /// The outcome in words, such as `passed` or `did not compile`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::KnownFailure => "failed as known",
+            Self::NotCompiled => "did not compile",
+            Self::Measured => "was measured",
+        }
+    }
 }
 
 /// The line of a case.

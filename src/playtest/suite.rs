@@ -1,24 +1,32 @@
 //! Running test scripts and reporting their results.
 
 use super::game::{HeavyReport, TestLevels};
+use super::golden::{GoldenFailure, GoldenTest};
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
 use crate::script::host::text::{cut, printable, printable_name};
-use crate::script::host::{Diagnostic, MOST_SHOWN, SourceFile, render_all};
+use crate::script::host::{Diagnostic, MOST_SHOWN, Place, SourceFile, render_all};
 use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// One test function, or one test file that does not compile.
+/// One test function, one input with its golden trace, or one test file that does not compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
-    /// `FILE::FUNCTION`, or just the file's name if the file does not compile.
+    /// `FILE::FUNCTION`, or just the file's name of an input, or if the file does not compile.
     pub name: String,
     file: Arc<SourceFile>,
-    /// The function to run, or why the file does not compile.
-    run: Result<TestFunction, Vec<Diagnostic>>,
+    /// What to run, or why the file does not compile.
+    run: Result<CaseBody, Vec<Diagnostic>>,
+}
+
+/// What a test case runs.
+#[derive(Clone, Debug)]
+enum CaseBody {
+    Function(TestFunction),
+    Golden(Box<GoldenTest>),
 }
 
 /// The outcome of a test.
@@ -65,6 +73,9 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
         Ok(file) => file.clone(),
         Err(error) => return vec![unreadable(error)],
     };
+    if file.name.ends_with(".input") {
+        return golden_case(&file).into_iter().collect();
+    }
     match compile(project, &file, None) {
         Ok(script) => script
             .tests
@@ -72,7 +83,7 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
             .map(|test| TestCase {
                 name: format!("{}::{}", file.name, test.name),
                 file: file.clone(),
-                run: Ok(test),
+                run: Ok(CaseBody::Function(test)),
             })
             .collect(),
         Err(error) => vec![TestCase {
@@ -81,6 +92,16 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
             run: Err(error.diagnostics()),
         }],
     }
+}
+
+/// The test that an input file is, if it has a `level` line.
+fn golden_case(file: &Arc<SourceFile>) -> Option<TestCase> {
+    let golden = GoldenTest::of(file)?;
+    Some(TestCase {
+        name: file.name.clone(),
+        file: file.clone(),
+        run: golden.map(|golden| CaseBody::Golden(Box::new(golden))),
+    })
 }
 
 /// A test file that cannot be read, as one failing test.
@@ -153,7 +174,16 @@ fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> 
     let (mut printed, mut warnings) = (Vec::new(), Vec::new());
     let outcome = match &case.run {
         Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
-        Ok(test) => run_function(project, case, test, heavy, &mut printed, &mut warnings),
+        Ok(CaseBody::Function(test)) => {
+            run_function(project, case, test, heavy, &mut printed, &mut warnings)
+        }
+        Ok(CaseBody::Golden(golden)) => run_golden(
+            project,
+            golden,
+            heavy.is_some(),
+            &mut printed,
+            &mut warnings,
+        ),
     };
     let mut rerun = rerun(project, case);
     if heavy.is_some() {
@@ -214,10 +244,50 @@ fn run_function(
     }
 }
 
+fn run_golden(
+    project: &Project,
+    golden: &GoldenTest,
+    heavy: bool,
+    printed: &mut Vec<String>,
+    warnings: &mut Vec<Diagnostic>,
+) -> TestOutcome {
+    let Ok(run) = catch_unwind(AssertUnwindSafe(|| golden.run(project, heavy))) else {
+        let message = "hangtime itself failed here; please report this bug";
+        return failed_at(golden.place(), message);
+    };
+    *printed = run.printed;
+    *warnings = run.warnings;
+    match run.result {
+        Ok(()) => TestOutcome::Passed,
+        Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
+        Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
+        Err(GoldenFailure::Diverged(divergence)) => {
+            let message = format!("the saved world played on differently: {divergence}");
+            failed_at(golden.place(), &message)
+        }
+    }
+}
+
+/// Writes the golden trace of a case if there is none, or if its run differs from it. Returns the number
+/// of ticks that were written; `None` if nothing was, as for a test function.
+///
+/// # Errors
+/// Why the trace cannot be written, such as a script error in the run.
+pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, Error> {
+    match &case.run {
+        Ok(CaseBody::Golden(golden)) => golden.update(project),
+        _ => Ok(None),
+    }
+}
+
 /// A failure that is not one of the test's own expectations.
 fn failed(test: &TestFunction, message: &str) -> TestOutcome {
+    failed_at(test.place.clone(), message)
+}
+
+fn failed_at(place: Place, message: &str) -> TestOutcome {
     TestOutcome::Failed(Box::new(Failure {
-        diagnostic: Diagnostic::error(test.place.clone(), message),
+        diagnostic: Diagnostic::error(place, message),
         expected: None,
         got: None,
         tick: None,
@@ -232,10 +302,13 @@ impl TestCase {
         &self.file.name
     }
 
-    /// The name of the test's function; empty if the file does not compile.
+    /// The name of the test's function; empty for an input file, and if the file does not compile.
     #[must_use]
     pub fn function(&self) -> &str {
-        self.run.as_ref().map_or("", |test| &test.name)
+        match &self.run {
+            Ok(CaseBody::Function(test)) => &test.name,
+            Ok(CaseBody::Golden(_)) | Err(_) => "",
+        }
     }
 }
 

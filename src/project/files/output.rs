@@ -155,6 +155,12 @@ impl OutputFile {
         renamed.map_err(|failed| write_error(&self.path, failed.error))
     }
 
+    /// The error for a failure to write to it.
+    #[must_use]
+    pub fn write_error(&self, source: io::Error) -> Error {
+        write_error(&self.path, source)
+    }
+
     /// The path as it was passed.
     #[must_use]
     pub fn path(&self) -> &Path {
