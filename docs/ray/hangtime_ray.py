@@ -11,7 +11,7 @@ the game folder, or name it with --root. The game and the program are sent to th
 nothing but Ray and the same operating system and processor family.
 
 A part whose worker is lost, because its process was killed or its machine is gone, runs again
-somewhere else. The exit code is that of one run: 0, or 100 if tests failed; 2 if parts are missing.
+somewhere else. The exit code is that of one run, such as 100 if tests failed, or 2 if parts are missing.
 """
 
 import argparse
@@ -25,8 +25,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-# Exit codes of hangtime: success, no tests found, tests failed.
-SUCCESS, NO_TESTS, TESTS_FAILED = 0, 4, 100
+# Exit codes of hangtime: success, runs of a sweep failed or none passes, no tests found, tests failed.
+SUCCESS, PROBLEMS_FOUND, NO_TESTS, TESTS_FAILED = 0, 1, 4, 100
 UNUSABLE = 2
 
 # The folders that a game is made of.
@@ -93,7 +93,7 @@ def run_part(part, job, game, program):
         messages = done.stderr.decode("utf-8", "replace")
         if done.returncode < 0:
             raise PartLost(f"was ended by signal {-done.returncode}")
-        if done.returncode not in (SUCCESS, NO_TESTS, TESTS_FAILED):
+        if done.returncode not in (SUCCESS, PROBLEMS_FOUND, NO_TESTS, TESTS_FAILED):
             raise PartFailed(f"ended with exit code {done.returncode}:\n{messages}")
         written = results.read_bytes() if results.exists() else b""
         return done.returncode, messages, written
@@ -216,7 +216,7 @@ def main():
                 continue
             (folder / f"{part}.jsonl").write_bytes(results)
             written.append(part)
-            tell(f"{name}: {'tests failed' if code == TESTS_FAILED else 'done'}")
+            tell(f"{name}: {'done' if code == SUCCESS else 'with failures'}")
         ray.shutdown()
         if not written:
             tell(empty.strip() if empty else "error: no part has results")

@@ -1,8 +1,8 @@
 //! `merge`: joins the results of the parts of one run.
 
-use super::output::{NO_TESTS, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
+use super::output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
 use crate::playtest::{
-    CaseRecord, MergedResults, ResultsCommand, ResultsFile, ResultsWriter, merge,
+    CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge,
 };
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::tell;
@@ -22,6 +22,9 @@ pub struct MergeArguments {
     /// Write the joined results as JSON Lines
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
+    /// Write the rows of a sweep as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
 }
 
 /// Runs the command and returns the exit code.
@@ -37,11 +40,9 @@ pub fn merge_results(folder: &GameFolder, arguments: &MergeArguments) -> u8 {
         tell("no tests found: the run had no cases");
         return NO_TESTS;
     }
-    print(&merged);
-    if merged.failed() == 0 {
-        SUCCESS
-    } else {
-        TESTS_FAILED
+    match merged.header.command {
+        ResultsCommand::Test => print_tests(&merged),
+        ResultsCommand::Sweep => print_sweep(&merged),
     }
 }
 
@@ -74,6 +75,17 @@ fn write(
     arguments: &MergeArguments,
     merged: &MergedResults,
 ) -> Result<(), Error> {
+    if arguments.csv.is_some() && merged.header.command != ResultsCommand::Sweep {
+        let message = "these are results of tests; only a sweep has rows";
+        return Err(Diagnostic::about_file("--csv", message).into());
+    }
+    if let Some(path) = &arguments.csv {
+        refuse_parts(folder, &arguments.files, path)?;
+        let (output, writer) = OutputFile::create(folder.path(), path, OutputKind::Csv)?;
+        let written = MergedSweep::of(merged).write_csv(writer);
+        written.map_err(|source| output.write_error(source))?;
+        output.complete()?;
+    }
     if let Some(path) = &arguments.results {
         refuse_parts(folder, &arguments.files, path)?;
         let (output, writer) = OutputFile::create(folder.path(), path, OutputKind::Results)?;
@@ -102,30 +114,42 @@ fn refuse_parts(folder: &GameFolder, names: &[String], path: &Path) -> Result<()
     Ok(())
 }
 
-/// Prints the same as one run: what was measured, then what failed, then the counts.
-fn print(merged: &MergedResults) {
+/// Prints the failures and the counts, and returns the exit code of one run of all tests.
+fn print_tests(merged: &MergedResults) -> u8 {
     let color = std::io::stdout().is_terminal();
-    if merged.header.command == ResultsCommand::Sweep {
-        for case in &merged.cases {
-            say(measured(case));
-        }
-    }
     for case in merged.cases.iter().filter(|case| !case.outcome.passed()) {
         say_rendered(&failure(case, color));
     }
-    say(format_args!(
-        "{} passed, {} failed",
-        merged.passed(),
-        merged.failed()
-    ));
+    let (passed, failed) = (merged.passed(), merged.failed());
+    say(format_args!("{passed} passed, {failed} failed"));
+    if failed == 0 { SUCCESS } else { TESTS_FAILED }
 }
 
-/// A row of a sweep.
-fn measured(case: &CaseRecord) -> String {
-    let value = case
-        .value
-        .map_or_else(|| "-".into(), |value| value.to_string());
-    format!("{}  {value}", printable_name(&case.case))
+/// Prints the rows and how many passed, and returns the exit code of one run of the whole sweep.
+fn print_sweep(merged: &MergedResults) -> u8 {
+    let sweep = MergedSweep::of(merged);
+    for line in sweep.table() {
+        say(line);
+    }
+    let runs = sweep.rows.len();
+    if let Some(passing) = sweep.passing {
+        say(format_args!("{passing} of {runs} runs pass"));
+    }
+    if sweep.failures > 0 {
+        tell(format_args!(
+            "error: {} of {runs} runs failed",
+            sweep.failures
+        ));
+    }
+    let never_passes = sweep.passing == Some(0);
+    if never_passes {
+        tell("error: no run passes");
+    }
+    if never_passes || sweep.failures > 0 {
+        PROBLEMS_FOUND
+    } else {
+        SUCCESS
+    }
 }
 
 /// A failed case as text.

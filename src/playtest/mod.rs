@@ -16,7 +16,7 @@ mod why;
 pub use film::{FILM_FPS, FILM_SIDES, Film};
 pub use game::{HeavyReport, TestLevels};
 pub use heavy::{Divergence, HeavyTwin};
-pub use merge::{MergedResults, merge};
+pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,

@@ -225,3 +225,70 @@ impl Write for SharedBuffer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GoldenCheck, GoldenTrace};
+    use crate::project::files::Tolerances;
+    use crate::script::host::SourceFile;
+    use std::sync::Arc;
+
+    const TRACE: &str = r#"{"trace":1,"level":"levels/a.toml","tick_hz":60,"seed":0,"revision":1}
+{"tick":0,"time":0.0,"hash":"00","entities":[{"id":1,"name":"hero","mode":"ground","pos":[60.0,19.0,0.0],"angle":0.5,"hook":{"state":"idle","tip":[0.0,0.0]},"feet":[],"vars":{"n":0}}],"events":[{"event":"birth","entity":"hero","tick":0}]}
+{"tick":1,"time":0.5,"hash":"01","entities":[{"id":1,"name":"hero","mode":"air","pos":[61.5,20.25,0.0],"angle":-3.0,"hook":{"state":"idle","tip":[0.0,0.0]},"feet":[1.5],"vars":{"n":1}}],"events":[]}
+"#;
+
+    fn golden(text: &str) -> GoldenTrace {
+        GoldenTrace::new(Arc::new(SourceFile {
+            name: "a.trace".into(),
+            text: text.into(),
+        }))
+    }
+
+    /// Whether a run with this trace passes.
+    fn passes(golden: &GoldenTrace, run: &str) -> bool {
+        let tolerances = Tolerances::default();
+        let mut check = GoldenCheck::new(golden, &tolerances);
+        let found = run.lines().find_map(|line| check.compare(line));
+        let found = found.or_else(|| check.finish(1));
+        if let Some(found) = &found {
+            assert!(!found.message.is_empty());
+            if let Some(place) = &found.place {
+                assert!(place.position().0 <= 5);
+            }
+        }
+        found.is_none()
+    }
+
+    #[test]
+    fn a_trace_is_equal_to_itself() {
+        assert!(passes(&golden(TRACE), TRACE));
+    }
+
+    #[test]
+    fn no_change_of_a_golden_trace_panics() {
+        let mut state: u64 = 0x2545_f491_4f6c_dd1d;
+        let mut below = |most: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % most.max(1) as u64) as usize
+        };
+        let mut failures = 0;
+        for _ in 0..10_000 {
+            let mut bytes = TRACE.as_bytes().to_vec();
+            let at = below(bytes.len());
+            let end = (at + below(60)).min(bytes.len());
+            match below(5) {
+                0 => bytes[at] = below(256) as u8,
+                1 => drop(bytes.drain(at..end)),
+                2 => bytes.truncate(at),
+                3 => drop(bytes.splice(at..at, *b"{[9e999")),
+                _ => drop(bytes.splice(at..at, TRACE.bytes().skip(at / 2).take(40))),
+            }
+            let changed = String::from_utf8_lossy(&bytes).into_owned();
+            failures += usize::from(!passes(&golden(&changed), TRACE));
+        }
+        assert!(failures > 7_000, "{failures}");
+    }
+}

@@ -19,6 +19,8 @@ pub enum OutputKind {
     Results,
     /// The results of tests as JUnit XML.
     Junit,
+    /// The table of a sweep as CSV.
+    Csv,
 }
 
 impl OutputKind {
@@ -30,6 +32,7 @@ impl OutputKind {
             Self::Png => "png",
             Self::Results => "jsonl",
             Self::Junit => "xml",
+            Self::Csv => "csv",
         }
     }
 
@@ -41,6 +44,7 @@ impl OutputKind {
             Self::Png => b"\x89PNG",
             Self::Results => b"{\"results\":",
             Self::Junit => b"<?xml",
+            Self::Csv => b"run,",
         }
     }
 }

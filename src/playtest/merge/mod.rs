@@ -1,10 +1,14 @@
 //! Joining the results files of the parts of one run.
 
-use super::partition::Partition;
-use super::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
+mod sweep;
+
+use crate::playtest::partition::Partition;
+use crate::playtest::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
 use crate::project::Error;
 use crate::script::host::{Diagnostic, Mistakes};
 use std::collections::BTreeMap;
+
+pub use sweep::MergedSweep;
 
 /// The results of a whole run, joined from its parts.
 #[derive(Clone, Debug, PartialEq)]
