@@ -7,8 +7,8 @@
         sweep gap --input gap.input --vary platformer.coyote_time=0..0.2:0.001
 
 Everything after `--` is a command of hangtime without --root, --partition and --results. Run this in
-the game folder, or name it with --root. The game and the program are sent to the nodes, which need
-nothing but Ray and the same operating system and processor family.
+the game folder, or name it with --root. The game and the program are sent to the nodes, which need only
+Ray and the same operating system and processor family.
 
 A part whose worker is lost, because its process was killed or its machine is gone, runs again
 somewhere else. The exit code is that of one run, such as 100 if tests failed, or 2 if parts are missing.

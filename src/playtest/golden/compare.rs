@@ -31,11 +31,11 @@ pub(super) fn first_difference(
 ) -> Option<FieldDifference> {
     let entities = entities(list(golden, "entities"), list(run, "entities"), tolerances);
     let vars = || {
-        let comparison = Comparison::new(tolerances, "vars", "the level");
+        let comparison = FieldComparison::new(tolerances, "vars", "the level");
         comparison.optional("level", golden.get("level"), run.get("level"))
     };
     let events = || {
-        let comparison = Comparison::new(tolerances, "events", "the tick");
+        let comparison = FieldComparison::new(tolerances, "events", "the tick");
         comparison.optional("events", golden.get("events"), run.get("events"))
     };
     let hash = || {
@@ -112,20 +112,20 @@ fn entity(
         .map(|(key, value)| (key.as_str(), value))
         .chain(others.map(|(key, value)| (key.as_str(), value)))
         .find_map(|(key, expected)| {
-            let comparison = Comparison::new(tolerances, key, &of);
+            let comparison = FieldComparison::new(tolerances, key, &of);
             comparison.optional(key, Some(expected), run.get(key))
         })
 }
 
 /// The comparison of a group of numbers.
-struct Comparison<'a> {
+struct FieldComparison<'a> {
     tolerance: Option<f64>,
     is_angle: bool,
     /// What has these fields.
     of: &'a str,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> FieldComparison<'a> {
     fn new(tolerances: &Tolerances, group: &str, of: &'a str) -> Self {
         let is_named = TOLERANCE_KEYS.contains(&group);
         Self {
