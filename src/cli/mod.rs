@@ -15,6 +15,9 @@ mod run;
 mod run_observers;
 mod run_options;
 mod test;
+mod test_options;
+mod test_report;
+mod test_watch;
 
 use crate::project::{Error, GameFolder};
 use clap::{Parser, Subcommand};
@@ -45,7 +48,7 @@ enum CliCommand {
     /// Run a level without a window, as fast as possible
     Run(run_options::RunArguments),
     /// Find and run tests
-    Test(test::TestArguments),
+    Test(test_options::TestArguments),
     /// Join the results of the parts of one run of tests or of a sweep
     Merge(merge::MergeArguments),
     /// Check scripts, tuning and levels without running them

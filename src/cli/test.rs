@@ -1,95 +1,51 @@
 //! `test`: finds and runs tests.
 
 use super::interrupt::Interrupt;
-use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
-use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case, update_golden};
+use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
+use super::test_options::{FoundTests, ListFormat, TestArguments};
+use super::test_report::{TestOutputs, TestReporter};
+use super::test_watch::watch;
+use crate::playtest::{TestPlan, update_golden};
 use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, Project, files};
+use crate::project::{Error, GameFolder};
 use crate::script::host::Diagnostic;
-use crate::script::host::text::printable_name;
-use clap::Args;
-use std::io::IsTerminal as _;
-
-/// Arguments of `test`.
-#[derive(Args)]
-pub struct TestArguments {
-    /// Test scripts, input files with golden traces, or folders with them [default: levels/tests]
-    paths: Vec<String>,
-    /// Run only tests whose name contains TEXT; --list shows the names
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
-    /// List the tests without running them
-    #[arg(long)]
-    list: bool,
-    /// Save and load each level before every tick; a test also fails if that makes a difference
-    #[arg(long)]
-    heavy: bool,
-    /// Write the golden traces that are missing or differ; refused if CI is set
-    #[arg(long)]
-    update: bool,
-}
+use crate::script::host::text::{printable_json, printable_name};
+use serde::Serialize;
 
 /// Runs the command and returns the exit code.
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
-    let (project, mut cases) = match find(folder, arguments) {
+    if arguments.watch {
+        return watch(&folder, arguments);
+    }
+    let found = match FoundTests::find(folder, arguments) {
         Ok(found) => found,
         Err(error) => return unusable(&error),
     };
-    if let Some(filter) = &arguments.filter {
-        let all = cases.len();
-        cases.retain(|case| case.name.contains(filter.as_str()));
-        if cases.is_empty() && all > 0 {
-            tell(format_args!(
-                "none of the {all} tests has `{filter}` in its name; --list shows the names"
-            ));
-            return NO_TESTS;
-        }
-    }
-    if cases.is_empty() {
-        tell(
-            "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input file \
-             there with a `level` line",
-        );
+    if found.plan.total() == 0 {
+        found.explain_none(arguments);
         return NO_TESTS;
     }
     if arguments.list {
-        for case in &cases {
-            say(printable_name(&case.name));
-        }
-        return SUCCESS;
+        return list(&found.plan, arguments.format);
     }
     if arguments.update
-        && let Err(error) = update_goldens(&project, &cases)
+        && let Err(error) = update_goldens(&found)
     {
         return unusable(&error);
     }
-    let play = if arguments.heavy {
-        run_heavy_case
-    } else {
-        run_case
+    let outputs = match TestOutputs::create(&found, arguments) {
+        Ok(outputs) => outputs,
+        Err(error) => return unusable(&error),
     };
     let interrupt = Interrupt::watch();
-    let (mut ran, mut failed) = (0, 0);
-    for case in &cases {
-        if interrupt.arrived() {
-            break;
-        }
-        ran += 1;
-        failed += usize::from(!report(&play(&project, case)));
-    }
-    say(format_args!("{} passed, {failed} failed", ran - failed));
-    if interrupt.arrived() {
-        tell(format_args!(
-            "interrupted: {ran} of {} tests ran",
-            cases.len()
-        ));
-        return INTERRUPTED;
-    }
-    if failed == 0 { SUCCESS } else { TESTS_FAILED }
+    let is_over = || interrupt.arrived();
+    let mut reporter = TestReporter::new(&found, arguments, outputs, &is_over);
+    let ran = found.run(arguments, false, &mut reporter);
+    reporter.finish(ran)
 }
 
 /// Writes the golden traces that are missing or differ. The tests then run with them.
-fn update_goldens(project: &Project, cases: &[TestCase]) -> Result<(), Error> {
+fn update_goldens(found: &FoundTests) -> Result<(), Error> {
     let ci = std::env::var("CI").unwrap_or_default();
     if !["", "0", "false"].contains(&ci.as_str()) {
         let message =
@@ -100,9 +56,9 @@ fn update_goldens(project: &Project, cases: &[TestCase]) -> Result<(), Error> {
         }
         .into());
     }
-    for case in cases {
-        if let Some(ticks) = update_golden(project, case)? {
-            let input = printable_name(&case.name);
+    for planned in &found.plan.cases {
+        if let Some(ticks) = update_golden(&found.project, &planned.case)? {
+            let input = printable_name(&planned.case.name);
             let name = input.strip_suffix(".input").unwrap_or(&input);
             tell(format_args!("wrote {name}.trace: {ticks} ticks"));
         }
@@ -110,28 +66,37 @@ fn update_goldens(project: &Project, cases: &[TestCase]) -> Result<(), Error> {
     Ok(())
 }
 
-fn find(folder: GameFolder, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {
-    let project = Project::load(folder)?;
-    let files = files::find_tests(project.folder(), &arguments.paths)?;
-    let cases = collect(&project, &files);
-    Ok((project, cases))
+#[derive(Serialize)]
+struct ListedTest<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: usize,
+    /// The place among all tests that the filters select, from 0.
+    index: u64,
 }
 
-/// Prints the result of a test and returns whether it passed.
-fn report(result: &TestResult) -> bool {
-    let color = std::io::stdout().is_terminal();
-    let word = match (result.passed(), color) {
-        (true, true) => "\u{1b}[32mok\u{1b}[0m",
-        (true, false) => "ok",
-        (false, true) => "\u{1b}[31mFAILED\u{1b}[0m",
-        (false, false) => "FAILED",
-    };
-    let name = printable_name(&result.name);
-    let took = result.took.as_secs_f64() * 1000.0;
-    say_rendered(&format!("{word} {name} ({took:.0} ms)"));
-    let report = result.report(color);
-    if !report.is_empty() {
-        say_rendered(&report);
+fn list(plan: &TestPlan, format: Option<ListFormat>) -> u8 {
+    match format.unwrap_or(ListFormat::Text) {
+        ListFormat::Text => {
+            for planned in &plan.cases {
+                say(printable_name(&planned.case.name));
+            }
+        }
+        ListFormat::Json => {
+            let cases = plan.cases.iter().map(|planned| ListedTest {
+                name: &planned.case.name,
+                file: planned.case.file_name(),
+                line: planned.case.line(),
+                index: planned.index,
+            });
+            match serde_json::to_string_pretty(&cases.collect::<Vec<_>>()) {
+                Ok(text) => say(printable_json(&text)),
+                Err(e) => {
+                    tell(format_args!("error: cannot write the list as JSON: {e}"));
+                    return UNUSABLE;
+                }
+            }
+        }
     }
-    result.passed()
+    SUCCESS
 }

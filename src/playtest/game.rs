@@ -1,10 +1,10 @@
 //! The levels that test scripts play.
 
-use super::heavy::{Divergence, HeavyTwin};
+use super::heavy::HeavyTwin;
+use super::play_log::PlayLog;
 use crate::models::Action;
 use crate::project::{
-    Error, InputScript, Live, Project, Revision, SourceSet, Track, WhyHistory, files,
-    within_deadline,
+    Error, InputScript, LevelCache, Live, Project, Revision, Track, WhyHistory, files,
 };
 use crate::script::host::text::printable_name;
 use crate::script::host::{
@@ -12,11 +12,11 @@ use crate::script::host::{
     render_all,
 };
 use crate::sim::why::Watch;
-use crate::sim::{EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
+use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]
@@ -24,38 +24,49 @@ pub struct TestLevels {
     project: Project,
     /// The folder of the test script. Levels and input files in it come first.
     folder: PathBuf,
-    /// Where the first difference goes in heavy mode.
-    heavy: Option<HeavyReport>,
+    cache: Arc<LevelCache>,
+    log: PlayLog,
+    heavy: bool,
 }
-
-/// The first difference that a test in heavy mode has found.
-pub type HeavyReport = Arc<Mutex<Option<Divergence>>>;
 
 impl TestLevels {
     /// Levels for a test script in `folder`.
     #[must_use]
     pub fn new(project: Project, folder: PathBuf) -> Self {
+        let cache = Arc::new(LevelCache::new(project.folder().clone()));
         Self {
             project,
             folder,
-            heavy: None,
+            cache,
+            log: PlayLog::default(),
+            heavy: false,
         }
+    }
+
+    /// The same levels, built by a cache that other tests use, too.
+    #[must_use]
+    pub fn cached(self, cache: Arc<LevelCache>) -> Self {
+        Self { cache, ..self }
     }
 
     /// The same levels in heavy mode: each has a twin that is saved and loaded before every tick.
-    /// The first difference goes to `report`.
     #[must_use]
-    pub fn heavy(self, report: HeavyReport) -> Self {
-        Self {
-            heavy: Some(report),
-            ..self
-        }
+    pub fn heavy(self, heavy: bool) -> Self {
+        Self { heavy, ..self }
+    }
+
+    /// What the levels report.
+    #[must_use]
+    pub fn log(&self) -> &PlayLog {
+        &self.log
     }
 
     fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
-        self.project
-            .find_level_from(&self.folder, name)
-            .map_err(|error| on_one_line(&error))
+        let found = self.project.find_level_from(&self.folder, name);
+        found.map_err(|error| {
+            self.log.fail(false);
+            on_one_line(&error)
+        })
     }
 }
 
@@ -66,28 +77,25 @@ impl Playtest for TestLevels {
         settings: &Settings,
     ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
-        let revision = self
-            .project
-            .open_in_test(&path, settings)
-            .map_err(|error| {
-                let messages = render_all(&error.diagnostics(), false);
-                PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
-            })?;
-        let edges = revision.stage.level.terrain.edges().len() as u64;
-        let sources = revision.scripts.source_bytes() as u64;
-        let revision_memory = LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges;
-        let mut live = Live::new(Arc::new(revision), 0);
+        let revision = self.cache.open_in_test(&path, settings, 1, None);
+        let revision = revision.map_err(|error| {
+            self.log.fail(is_timeout(&error));
+            let messages = render_all(&error.diagnostics(), false);
+            PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
+        })?;
+        let revision_memory = revision.memory();
+        let place = self.log.open(|| revision.used_files());
+        let mut live = Live::new(revision, 0);
         let events = live.world().events().to_vec();
         let _ = live.take_faults();
         live.watch(Watch::All);
-        let report = self.heavy.clone();
-        let heavy = report.map(|report| (HeavyTwin::new(&live), report));
+        let heavy = self.heavy.then(|| HeavyTwin::new(&live));
         Ok(Box::new(TestGame {
             live,
             heavy,
             level: path,
-            folder: self.folder.clone(),
-            project: self.project.clone(),
+            levels: self.clone(),
+            place,
             identity: Arc::new(()),
             revision_memory,
             progress: TestProgress {
@@ -97,6 +105,7 @@ impl Playtest for TestLevels {
                 track_from: 0,
                 events_memory: memory_of(&events),
                 events,
+                emitted: 0,
                 history: WhyHistory::new(MAX_HISTORY),
             },
         }))
@@ -106,11 +115,12 @@ impl Playtest for TestLevels {
 /// A level that a test plays.
 struct TestGame {
     live: Live,
-    /// In heavy mode: its twin, and where the first difference goes.
-    heavy: Option<(HeavyTwin, HeavyReport)>,
+    /// Its twin, in heavy mode.
+    heavy: Option<HeavyTwin>,
     level: PathBuf,
-    folder: PathBuf,
-    project: Project,
+    levels: TestLevels,
+    /// Its place among all levels that the test has opened.
+    place: usize,
     /// Marks the snapshots of this level.
     identity: Arc<()>,
     /// About how much memory the built files take, bytes.
@@ -130,18 +140,11 @@ struct TestProgress {
     events: Vec<Event>,
     /// About how much memory the events take, bytes.
     events_memory: u64,
+    /// The number of events that the test has emitted since the last tick.
+    emitted: usize,
     /// Why the entities moved.
     history: WhyHistory,
 }
-
-/// About how much memory a level holds in addition to its files, bytes: the engine and its functions.
-const LEVEL_MEMORY: u64 = 1 << 20;
-
-/// About how many bytes of memory a byte of a level's files takes.
-const PER_SOURCE_BYTE: u64 = 32;
-
-/// About how much memory an edge of the terrain takes, bytes.
-const EDGE_MEMORY: u64 = 512;
 
 /// About how much memory an entity takes, bytes.
 const ENTITY_MEMORY: u64 = 2048;
@@ -165,6 +168,9 @@ fn memory_of(events: &[Event]) -> u64 {
     events.iter().map(|event| EVENT_MEMORY + data(event)).sum()
 }
 
+/// The largest number of events that a test emits between two ticks.
+const MOST_EMITTED: usize = 64;
+
 /// The largest number of steps that are kept to explain how entities moved.
 const MAX_HISTORY: usize = 20_000;
 
@@ -180,17 +186,43 @@ struct TestSnapshot {
 impl TestGame {
     /// Makes one tick, in heavy mode with the twin.
     fn advance(&mut self, inputs: &Inputs) {
-        let Some((twin, report)) = &mut self.heavy else {
+        let Some(twin) = &mut self.heavy else {
             self.live.step(inputs);
             return;
         };
         if let Err(divergence) = twin.step(&mut self.live, inputs) {
-            let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
-            report.get_or_insert(divergence);
+            self.levels.log.diverge(divergence);
             // From here on, each difference would follow from the first.
             *twin = HeavyTwin::new(&self.live);
         }
     }
+
+    /// Reads the world's events of this tick again.
+    fn refresh_events(&mut self) {
+        let now = self.tick();
+        let progress = &mut self.progress;
+        progress.events.retain(|event| event.tick < now);
+        let events = self.live.world().events();
+        progress.events.extend(events.iter().cloned());
+        progress.events_memory = memory_of(&progress.events);
+    }
+}
+
+impl Drop for TestGame {
+    fn drop(&mut self) {
+        // After a panic, the world may be in a state that cannot be hashed.
+        if !std::thread::panicking() {
+            self.levels.log.close(self.place, self.live.world().hash());
+        }
+    }
+}
+
+/// Whether building a level took too long.
+fn is_timeout(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::CompileTimeout { .. } | Error::BuildTimeout { .. }
+    )
 }
 
 /// The message of an error about a name in a test.
@@ -220,6 +252,7 @@ impl PlayedLevel for TestGame {
             self.progress.held.clone()
         };
         self.advance(&inputs);
+        self.progress.emitted = 0;
         self.progress.history.record(&self.live);
         for player in 1..=MOST_PLAYERS {
             if self.progress.held.player(player).pressed != Default::default() {
@@ -251,11 +284,63 @@ impl PlayedLevel for TestGame {
         self.progress.held.player_mut(player).aim = Some(point);
     }
 
+    fn place(&mut self, name: &str, at: DVec2) -> Result<(), PlaytestError> {
+        let entities = self.live.world().entities();
+        let Some(id) = entities.iter().find(|e| &*e.name == name).map(|e| e.id) else {
+            return Err(PlaytestError(format!("there is no entity `{name}`")));
+        };
+        let bounds = self.live.revision().stage.level.bounds;
+        let point = format!("({}, {})", at.x, at.y);
+        if !bounds.holds(at) {
+            let (min, max) = (bounds.min, bounds.max);
+            return Err(PlaytestError(format!(
+                "{point} is outside of the level's bounds, ({}, {}) to ({}, {})",
+                min.x, min.y, max.x, max.y
+            )));
+        }
+        if !self.live.place(id, at) {
+            let message = format!("there is no room for `{name}` at {point}");
+            return Err(PlaytestError(message));
+        }
+        if let Some(twin) = &mut self.heavy {
+            twin.place(id, at);
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, name: &str, data: Value) -> Result<(), PlaytestError> {
+        if self.progress.emitted >= MOST_EMITTED {
+            let message = format!("a test can emit at most {MOST_EMITTED} events per tick");
+            return Err(PlaytestError(message));
+        }
+        self.progress.emitted += 1;
+        self.live.emit(name.into(), data.clone());
+        if let Some(twin) = &mut self.heavy {
+            twin.emit(name.into(), data.clone());
+        }
+        let event = Event {
+            tick: self.tick(),
+            entity: EntityId::LEVEL,
+            name: "level".into(),
+            kind: EventKind::Signal {
+                name: name.into(),
+                data,
+            },
+        };
+        self.progress.events_memory += memory_of(std::slice::from_ref(&event));
+        self.progress.events.push(event);
+        Ok(())
+    }
+
     fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
-        let places = [self.folder.as_path(), level_folder];
-        let text = files::read_from(self.project.folder(), &places, file)
-            .map_err(|error| on_one_line(&error))?;
+        let places = [self.levels.folder.as_path(), level_folder];
+        let text = files::read_from(self.levels.project.folder(), &places, file);
+        let text = text.map_err(|error| {
+            self.levels.log.fail(false);
+            on_one_line(&error)
+        })?;
+        self.levels.log.use_file(&text.name);
         let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
@@ -270,31 +355,22 @@ impl PlayedLevel for TestGame {
         // An earlier value of the same key has no effect any more.
         self.progress.settings.retain(|(earlier, _)| earlier != key);
         self.progress.settings.push((key.into(), value.into()));
-        let (folder, level) = (self.project.folder().clone(), self.level.clone());
-        let settings = self.progress.settings.clone();
         let number = self.live.revision().number + 1;
         let hz = self.hz();
-        let built = within_deadline(move || {
-            let sources = SourceSet::read(&folder, &level);
-            Revision::build_in_test(&sources, &settings, number, Some(hz))
-        });
-        match built.and_then(|built| built) {
+        let settings = &self.progress.settings;
+        let cache = &self.levels.cache;
+        match cache.open_in_test(&self.level, settings, number, Some(hz)) {
             Ok(revision) => {
-                let revision = Arc::new(revision);
-                if let Some((twin, _)) = &mut self.heavy {
+                if let Some(twin) = &mut self.heavy {
                     twin.adopt(revision.clone());
                 }
                 self.live.adopt(revision);
                 // The world's events of this tick now include the reload.
-                let now = self.tick();
-                let progress = &mut self.progress;
-                progress.events.retain(|event| event.tick < now);
-                let events = self.live.world().events();
-                progress.events.extend(events.iter().cloned());
-                progress.events_memory = memory_of(&progress.events);
+                self.refresh_events();
                 Ok(())
             }
             Err(error) => {
+                self.levels.log.fail(is_timeout(&error));
                 self.progress.settings = before;
                 Err(rendered(&error))
             }
@@ -373,7 +449,7 @@ impl PlayedLevel for TestGame {
             self.live.adopt(snapshot.revision.clone());
         }
         self.live.restore(snapshot.world.clone());
-        if let Some((twin, _)) = &mut self.heavy {
+        if let Some(twin) = &mut self.heavy {
             *twin = HeavyTwin::new(&self.live);
         }
         self.progress = snapshot.progress.clone();

@@ -1,8 +1,9 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
 use crate::project::{Live, Revision};
-use crate::sim::{Inputs, SavedWorld, World};
-use serde_json::Value;
+use crate::sim::{EntityId, Inputs, SavedWorld, Value, World};
+use glam::DVec2;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
@@ -55,6 +56,16 @@ impl HeavyTwin {
         self.twin.adopt(revision);
     }
 
+    /// Moves an entity of the twin, like that of the level itself.
+    pub fn place(&mut self, id: EntityId, at: DVec2) {
+        self.twin.place(id, at);
+    }
+
+    /// Emits an event in the twin, as in the level itself.
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        self.twin.emit(name, data);
+    }
+
     /// Saves the twin's world and loads it.
     fn reload(&mut self) -> Result<(), Divergence> {
         let before = self.twin.world();
@@ -93,15 +104,15 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
 }
 
 /// The path to the first value that differs, and both values.
-fn first_difference(one: &Value, other: &Value, path: String) -> Option<(String, [String; 2])> {
+fn first_difference(one: &Json, other: &Json, path: String) -> Option<(String, [String; 2])> {
     match (one, other) {
         _ if one == other => None,
-        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+        (Json::Object(a), Json::Object(b)) if a.keys().eq(b.keys()) => {
             let dot = if path.is_empty() { "" } else { "." };
             let mut both = a.iter().zip(b.values());
             both.find_map(|((key, a), b)| first_difference(a, b, format!("{path}{dot}{key}")))
         }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+        (Json::Array(a), Json::Array(b)) if a.len() == b.len() => {
             let mut both = (0..).zip(a.iter().zip(b));
             both.find_map(|(i, (a, b)): (usize, _)| first_difference(a, b, format!("{path}[{i}]")))
         }
@@ -110,7 +121,7 @@ fn first_difference(one: &Value, other: &Value, path: String) -> Option<(String,
 }
 
 /// A value as JSON, cut to a readable length.
-fn short(value: &Value) -> String {
+fn short(value: &Json) -> String {
     const MOST: usize = 100;
     let text = value.to_string();
     let cut: String = text.chars().take(MOST).collect();

@@ -6,26 +6,33 @@ mod golden;
 mod heavy;
 mod merge;
 mod partition;
+mod play_log;
+mod reports;
 mod results;
 mod run;
+mod runner;
 mod screen;
 mod suite;
 mod trace;
 mod why;
 
 pub use film::{FILM_FPS, FILM_SIDES, Film};
-pub use game::{HeavyReport, TestLevels};
+pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
+pub use play_log::{PlayLog, PlayedLevels};
+pub use reports::{JunitReport, github_annotation, record_of, without_commands};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
     ResultsHeader, ResultsWriter, fold_hashes, hex, plan_hash,
 };
 pub use run::{HeavyError, Observer, run, run_heavy};
-pub use screen::{RunScreen, write_png};
-pub use suite::{
-    TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case, update_golden,
+pub use runner::{
+    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
+    TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
+pub use screen::{RunScreen, write_png};
+pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

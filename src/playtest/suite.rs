@@ -1,74 +1,124 @@
-//! Running test scripts and reporting their results.
+//! The tests of a game: functions in test scripts, cases of their tables, and inputs with golden traces.
 
-use super::game::{HeavyReport, TestLevels};
-use super::golden::{GoldenFailure, GoldenTest};
+use super::golden::GoldenTest;
+use super::runner::compile_test;
 use crate::project::files::TestFile;
-use crate::project::{Error, Project, SourceSet, within_deadline};
-use crate::script::host::text::{cut, printable, printable_name};
-use crate::script::host::{Diagnostic, MOST_SHOWN, Place, SourceFile, render_all};
-use crate::script::rhai::{Failure, KnownFailure, Sources, TestFunction, TestScript};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::{Arc, PoisonError};
-use std::time::{Duration, Instant};
+use crate::project::{Error, LevelCache, Project};
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::rhai::TestFunction;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One test function, one input with its golden trace, or one test file that does not compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
-    /// `FILE::FUNCTION`, or just the file's name of an input, or if the file does not compile.
+    /// `FILE::FUNCTION`, or just the file's name of an input, and if the file does not compile. Cases of a
+    /// table have their place and arguments, too: `FILE::FUNCTION[0: width=60]`.
     pub name: String,
-    file: Arc<SourceFile>,
+    pub(super) file: Arc<SourceFile>,
     /// What to run, or why the file does not compile.
-    run: Result<CaseBody, Vec<Diagnostic>>,
+    pub(super) run: Result<CaseBody, Vec<Diagnostic>>,
 }
 
 /// What a test case runs.
 #[derive(Clone, Debug)]
-enum CaseBody {
+pub(super) enum CaseBody {
+    /// A function of a test script.
     Function(TestFunction),
+    /// An input whose run is compared with a golden trace.
     Golden(Box<GoldenTest>),
 }
 
-/// The outcome of a test.
-#[derive(Clone, Debug)]
-pub enum TestOutcome {
-    /// Every expectation was met.
-    Passed,
-    /// The test failed, as its `known_failure` says. Counts as passed.
-    KnownFailure(Box<KnownFailure>),
-    /// An expectation was not met, or a script failed.
-    Failed(Box<Failure>),
-    /// The file does not compile.
-    NotCompiled(Vec<Diagnostic>),
+impl CaseBody {
+    /// The place of the test, for messages about all of it.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Function(test) => test.place.clone(),
+            Self::Golden(golden) => golden.place(),
+        }
+    }
 }
 
-/// The result of running a test.
-#[derive(Clone, Debug)]
-pub struct TestResult {
-    /// The test's name, as in [`TestCase::name`].
-    pub name: String,
-    /// Whether and why it failed.
-    pub outcome: TestOutcome,
-    /// The command line that runs it again.
-    pub rerun: String,
-    /// The lines that its script printed.
-    pub printed: Vec<String>,
-    /// Warnings about what the test did, also if it passed.
-    pub warnings: Vec<Diagnostic>,
-    /// The time it took.
-    pub took: Duration,
+impl TestCase {
+    /// The name of the test's file.
+    #[must_use]
+    pub fn file_name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The name of the test's function; empty for an input, and if the file does not compile.
+    #[must_use]
+    pub fn function(&self) -> &str {
+        self.test().map_or("", |test| &test.function)
+    }
+
+    fn test(&self) -> Option<&TestFunction> {
+        match &self.run {
+            Ok(CaseBody::Function(test)) => Some(test),
+            Ok(CaseBody::Golden(_)) | Err(_) => None,
+        }
+    }
+
+    /// The name of the test in its file: the function, and the place and arguments of a case. Empty for an
+    /// input, and if the file does not compile.
+    #[must_use]
+    pub fn test_name(&self) -> &str {
+        self.test().map_or("", |test| &test.name)
+    }
+
+    /// The line of the test's function, or of the `level` line of an input, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        let place = match &self.run {
+            Ok(body) => Some(body.place()),
+            Err(wrong) => wrong.first().and_then(|wrong| wrong.place.clone()),
+        };
+        place.map_or(1, |place| place.position().0)
+    }
 }
 
 /// Compiles test files and lists their tests, in the order of the files and of the functions in them.
 #[must_use]
 pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
-    files
-        .iter()
-        .flat_map(|file| cases_of(project, file))
-        .collect()
+    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    collect_with(project, &cache, files, 1)
 }
 
-fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
+/// The same on several threads, with scripts that tests use later.
+#[must_use]
+pub fn collect_with(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    files: &[TestFile],
+    jobs: usize,
+) -> Vec<TestCase> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, Vec<TestCase>)>> = Mutex::default();
+    // Scripts are compiled on threads of their own, so these need no large stack.
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(place) else {
+                return;
+            };
+            let cases = cases_of(project, cache, file);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((place, cases));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..jobs.min(files.len()) {
+            // Without further threads this one does all the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().flat_map(|(_, cases)| cases).collect()
+}
+
+fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<TestCase> {
     let file = match file {
         Ok(file) => file.clone(),
         Err(error) => return vec![unreadable(error)],
@@ -76,8 +126,8 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
     if file.name.ends_with(".input") {
         return golden_case(&file).into_iter().collect();
     }
-    match compile(project, &file, None) {
-        Ok(script) => script
+    match compile_test(project, cache, &file, false) {
+        Ok((script, _)) => script
             .tests
             .into_iter()
             .map(|test| TestCase {
@@ -104,6 +154,18 @@ fn golden_case(file: &Arc<SourceFile>) -> Option<TestCase> {
     })
 }
 
+/// Writes the golden trace of a case if there is none, or if its run differs from it. Returns the number
+/// of ticks that were written; `None` if nothing was, as for a test function.
+///
+/// # Errors
+/// Why the trace cannot be written, such as a script error in the run.
+pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, Error> {
+    match &case.run {
+        Ok(CaseBody::Golden(golden)) => golden.update(project),
+        _ => Ok(None),
+    }
+}
+
 /// A test file that cannot be read, as one failing test.
 fn unreadable(error: &Error) -> TestCase {
     let wrong = error.diagnostics();
@@ -117,263 +179,4 @@ fn unreadable(error: &Error) -> TestCase {
         file,
         run: Err(wrong),
     }
-}
-
-fn file_part(name: &str) -> &std::ffi::OsStr {
-    Path::new(name).file_name().unwrap_or_default()
-}
-
-fn compile(
-    project: &Project,
-    file: &Arc<SourceFile>,
-    heavy: Option<&HeavyReport>,
-) -> Result<TestScript, Error> {
-    let folder = Path::new(&file.name)
-        .parent()
-        .unwrap_or(Path::new(""))
-        .to_path_buf();
-    // A script in the game folder is named from there, any other as on the command line.
-    let below = project.root().join(&folder);
-    let folder = if below.join(file_part(&file.name)).is_file() {
-        below
-    } else {
-        folder
-    };
-    let mut levels = TestLevels::new(project.clone(), folder);
-    if let Some(report) = heavy {
-        levels = levels.heavy(report.clone());
-    }
-    let (game, path) = (project.folder().clone(), project.root().join(&file.name));
-    let file = file.clone();
-    let compile = move || {
-        let set = SourceSet::read(&game, &path);
-        let below = set.below("scripts", ".rhai");
-        let sources: Sources = below
-            .map(|(name, file)| (name.to_string(), file.clone()))
-            .collect();
-        TestScript::compile(&file, Arc::new(sources), Arc::new(levels))
-    };
-    Ok(within_deadline(compile)??)
-}
-
-/// Runs one test. Tests share no state.
-#[must_use]
-pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
-    run_with(project, case, None)
-}
-
-/// Runs one test in heavy mode: the levels that it plays are saved and loaded before every tick. The
-/// test also fails if that makes a difference.
-#[must_use]
-pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
-    run_with(project, case, Some(&HeavyReport::default()))
-}
-
-fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> TestResult {
-    let started = Instant::now();
-    let (mut printed, mut warnings) = (Vec::new(), Vec::new());
-    let outcome = match &case.run {
-        Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
-        Ok(CaseBody::Function(test)) => {
-            run_function(project, case, test, heavy, &mut printed, &mut warnings)
-        }
-        Ok(CaseBody::Golden(golden)) => run_golden(
-            project,
-            golden,
-            heavy.is_some(),
-            &mut printed,
-            &mut warnings,
-        ),
-    };
-    let mut rerun = rerun(project, case);
-    if heavy.is_some() {
-        rerun += " --heavy";
-    }
-    TestResult {
-        name: case.name.clone(),
-        outcome,
-        rerun,
-        printed,
-        warnings,
-        took: started.elapsed(),
-    }
-}
-
-/// The command line that runs a test again.
-fn rerun(project: &Project, case: &TestCase) -> String {
-    let root = project.root();
-    let root = if root == Path::new(".") {
-        String::new()
-    } else {
-        format!(" --root {}", root.display())
-    };
-    let filter = match case.function() {
-        "" => String::new(),
-        function => format!(" --filter {function}"),
-    };
-    format!("hangtime{root} test {}{filter}", case.file_name())
-}
-
-fn run_function(
-    project: &Project,
-    case: &TestCase,
-    test: &TestFunction,
-    heavy: Option<&HeavyReport>,
-    printed: &mut Vec<String>,
-    warnings: &mut Vec<Diagnostic>,
-) -> TestOutcome {
-    let mut script = match compile(project, &case.file, heavy) {
-        Ok(script) => script,
-        Err(error) => return TestOutcome::NotCompiled(error.diagnostics()),
-    };
-    // A panic would be a bug of hangtime; the other tests should still run.
-    let result = catch_unwind(AssertUnwindSafe(|| script.run(test)));
-    *printed = script.printed();
-    *warnings = script.warnings();
-    let divergence =
-        heavy.and_then(|report| report.lock().unwrap_or_else(PoisonError::into_inner).take());
-    if let Some(divergence) = divergence {
-        let message = format!("the saved world played on differently: {divergence}");
-        return failed(test, &message);
-    }
-    match result {
-        Ok(Ok(None)) => TestOutcome::Passed,
-        Ok(Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
-        Ok(Err(failure)) => TestOutcome::Failed(failure),
-        Err(_) => failed(test, "hangtime itself failed here; please report this bug"),
-    }
-}
-
-fn run_golden(
-    project: &Project,
-    golden: &GoldenTest,
-    heavy: bool,
-    printed: &mut Vec<String>,
-    warnings: &mut Vec<Diagnostic>,
-) -> TestOutcome {
-    let Ok(run) = catch_unwind(AssertUnwindSafe(|| golden.run(project, heavy))) else {
-        let message = "hangtime itself failed here; please report this bug";
-        return failed_at(golden.place(), message);
-    };
-    *printed = run.printed;
-    *warnings = run.warnings;
-    match run.result {
-        Ok(()) => TestOutcome::Passed,
-        Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
-        Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
-        Err(GoldenFailure::Diverged(divergence)) => {
-            let message = format!("the saved world played on differently: {divergence}");
-            failed_at(golden.place(), &message)
-        }
-    }
-}
-
-/// Writes the golden trace of a case if there is none, or if its run differs from it. Returns the number
-/// of ticks that were written; `None` if nothing was, as for a test function.
-///
-/// # Errors
-/// Why the trace cannot be written, such as a script error in the run.
-pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, Error> {
-    match &case.run {
-        Ok(CaseBody::Golden(golden)) => golden.update(project),
-        _ => Ok(None),
-    }
-}
-
-/// A failure that is not one of the test's own expectations.
-fn failed(test: &TestFunction, message: &str) -> TestOutcome {
-    failed_at(test.place.clone(), message)
-}
-
-fn failed_at(place: Place, message: &str) -> TestOutcome {
-    TestOutcome::Failed(Box::new(Failure {
-        diagnostic: Diagnostic::error(place, message),
-        expected: None,
-        got: None,
-        tick: None,
-        fault: None,
-    }))
-}
-
-impl TestCase {
-    /// The name of the test's file.
-    #[must_use]
-    pub fn file_name(&self) -> &str {
-        &self.file.name
-    }
-
-    /// The name of the test's function; empty for an input file, and if the file does not compile.
-    #[must_use]
-    pub fn function(&self) -> &str {
-        match &self.run {
-            Ok(CaseBody::Function(test)) => &test.name,
-            Ok(CaseBody::Golden(_)) | Err(_) => "",
-        }
-    }
-}
-
-impl TestResult {
-    /// Whether the test passed or failed as known.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        matches!(
-            self.outcome,
-            TestOutcome::Passed | TestOutcome::KnownFailure(_)
-        )
-    }
-
-    /// The failure as text: place, expected and actual value, tick, and the command line that runs the
-    /// test again. Only warnings for a test that passed. Control characters are escaped.
-    #[must_use]
-    pub fn report(&self, color: bool) -> String {
-        let warnings = (!self.warnings.is_empty()).then(|| render_all(&self.warnings, color));
-        let outcome = Some(self.report_outcome(color)).filter(|text| !text.is_empty());
-        let parts: Vec<String> = warnings.into_iter().chain(outcome).collect();
-        parts.join("\n")
-    }
-
-    fn report_outcome(&self, color: bool) -> String {
-        let rerun = printable_name(&self.rerun);
-        match &self.outcome {
-            TestOutcome::Passed => String::new(),
-            TestOutcome::KnownFailure(known) => format!(
-                "  known failure: {}\n  {}",
-                shown(&known.why),
-                known.failure.diagnostic.headline()
-            ),
-            TestOutcome::NotCompiled(wrong) => {
-                format!("{}\n  rerun: {rerun}", render_all(wrong, color))
-            }
-            TestOutcome::Failed(failure) => {
-                let mut lines = vec![failure.diagnostic.render(color)];
-                if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
-                    lines.push(format!("  expected: {}", shown(expected)));
-                    lines.push(format!("  got:      {}", shown(got)));
-                }
-                if let Some(tick) = failure.tick {
-                    lines.push(format!("  tick:     {tick}"));
-                }
-                // The script error that failed the test.
-                if let Some(fault) = &failure.fault {
-                    lines.push(fault.render(color));
-                }
-                let printed = self.printed.iter().take(MOST_SHOWN);
-                lines.extend(printed.map(|line| format!("  printed:  {}", shown(line))));
-                if self.printed.len() > MOST_SHOWN {
-                    let more = self.printed.len() - MOST_SHOWN;
-                    lines.push(format!("  and {more} more printed lines"));
-                }
-                lines.push(format!("  rerun: {rerun}"));
-                lines.join("\n")
-            }
-        }
-    }
-}
-
-/// The largest number of characters of a value, or of a printed line, in a report.
-const MOST_SHOWN_TEXT: usize = 4000;
-
-/// A text from a script, cut and safe to print.
-fn shown(text: &str) -> String {
-    printable(&cut(text, MOST_SHOWN_TEXT)).into_owned()
 }

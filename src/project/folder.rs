@@ -79,22 +79,4 @@ impl Project {
             Revision::build(&sources, &settings, 1, None)
         })?
     }
-
-    /// The same for settings that a test script makes. They may lower the limits of scripts, but not
-    /// raise them.
-    ///
-    /// # Errors
-    /// Those of [`open`](Project::open), and one for each limit that is raised.
-    pub(crate) fn open_in_test(
-        &self,
-        level: &Path,
-        settings: &[(String, String)],
-    ) -> Result<Revision, Error> {
-        let (folder, level) = (self.folder.clone(), level.to_path_buf());
-        let settings = settings.to_vec();
-        within_deadline(move || {
-            let sources = SourceSet::read(&folder, &level);
-            Revision::build_in_test(&sources, &settings, 1, None)
-        })?
-    }
 }

@@ -19,6 +19,7 @@ mod check;
 mod error;
 pub mod files;
 mod folder;
+mod level_cache;
 mod live;
 mod scaffold;
 pub mod terminal;
@@ -31,8 +32,9 @@ pub use files::{
     is_game_folder, save_tuning, unpack_playground,
 };
 pub use folder::Project;
+pub use level_cache::LevelCache;
 pub use live::{
-    Change, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel, summary,
-    within_deadline, within_time,
+    Change, GameWatch, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel,
+    summary, within_deadline, within_time,
 };
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

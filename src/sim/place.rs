@@ -1,11 +1,14 @@
-//! Moving an entity from outside, between two ticks.
+//! Moving an entity and emitting events from outside, between two ticks.
 
 use super::apply::teleport;
+use super::event::EventKind;
 use super::flight::end_flight;
 use super::id::EntityId;
 use super::stage::Stage;
+use super::value::Value;
 use super::world::World;
 use glam::DVec2;
+use std::sync::Arc;
 
 impl World {
     /// Moves an entity to a point, px, out of solids, as a script's `place` does: it keeps its velocity, and
@@ -34,5 +37,13 @@ impl World {
         population.lanes.sense(stage, &around);
         population.lanes.report(|_, _, _| {});
         true
+    }
+
+    /// Emits an event, as a script's `world::emit` does in a tick: in the next one it calls `fn on_NAME`
+    /// of every script that has it. It is an event of the level.
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        let signal = EventKind::Signal { name, data };
+        self.journal.emit_for_level(self.tick, signal);
+        self.journal.sort();
     }
 }

@@ -8,7 +8,7 @@ use super::heavy::Divergence;
 use super::run::{HeavyError, Observer, run, run_heavy};
 use super::trace::{Trace, TraceOptions};
 use crate::project::files::{OutputFile, OutputKind};
-use crate::project::{Error, InputScript, Live, Project, files};
+use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::Failure;
 use check::{GoldenCheck, GoldenTrace};
@@ -75,25 +75,25 @@ impl GoldenTest {
     }
 
     /// Plays the input and compares every tick with the golden trace.
-    pub fn run(&self, project: &Project, heavy: bool) -> GoldenRun {
+    pub fn run(&self, project: &Project, cache: &LevelCache, heavy: bool) -> GoldenRun {
         let mut ended = GoldenRun {
             result: Ok(()),
             printed: Vec::new(),
             warnings: Vec::new(),
             hash: None,
         };
-        ended.result = self.play(project, heavy, &mut ended);
+        ended.result = self.play((project, cache), heavy, &mut ended);
         ended
     }
 
     fn play(
         &self,
-        project: &Project,
+        (project, cache): (&Project, &LevelCache),
         heavy: bool,
         ended: &mut GoldenRun,
     ) -> Result<(), GoldenFailure> {
         let unusable = |error: Error| GoldenFailure::Unusable(error.diagnostics());
-        let mut live = self.open(project).map_err(unusable)?;
+        let mut live = self.open(project, cache).map_err(unusable)?;
         ended.warnings.clone_from(&live.revision().warnings);
         let golden = match self.golden(project).map_err(unusable)? {
             Some(golden) => golden,
@@ -147,10 +147,11 @@ impl GoldenTest {
     /// # Errors
     /// Why the level cannot be played, a script error in the run, or that the trace cannot be written.
     pub fn update(&self, project: &Project) -> Result<Option<u64>, Error> {
-        if self.run(project, false).result.is_ok() {
+        let cache = LevelCache::new(project.folder().clone());
+        if self.run(project, &cache, false).result.is_ok() {
             return Ok(None);
         }
-        let mut live = self.open(project)?;
+        let mut live = self.open(project, &cache)?;
         let hz = live.revision().stage.hz;
         let track = self.script.track(hz);
         let ticks = track.length();
@@ -194,12 +195,12 @@ impl GoldenTest {
         format!("{}.trace", name.unwrap_or(&self.file.name))
     }
 
-    fn open(&self, project: &Project) -> Result<Live, Error> {
+    fn open(&self, project: &Project, cache: &LevelCache) -> Result<Live, Error> {
         let path = self.path(project);
         let folder = path.parent().unwrap_or(Path::new(""));
         let level = project.find_level_from(folder, &self.level)?;
-        let revision = project.open_in_test(&level, &self.script.settings)?;
-        Ok(Live::new(Arc::new(revision), self.script.seed.unwrap_or(0)))
+        let revision = cache.open_in_test(&level, &self.script.settings, 1, None)?;
+        Ok(Live::new(revision, self.script.seed.unwrap_or(0)))
     }
 
     fn golden(&self, project: &Project) -> Result<Option<GoldenTrace>, Error> {

@@ -13,7 +13,7 @@ use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
 use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
-use crate::project::live::{Revision, missing_script};
+use crate::project::live::{Revision, imports_of, missing_script};
 use crate::script::host::names::nearest;
 use crate::script::host::{
     BuildProgress, Diagnostic, GameNames, Limits, Mistakes, PlayedLevel, Playtest, PlaytestError,
@@ -363,21 +363,6 @@ fn check_table(kind: &FileKind, file: &Arc<SourceFile>, scripts: &Sources, out: 
             Config::read(&table, out);
         }
     }
-}
-
-/// The paths that a script imports, below `scripts/`, with their ending.
-fn imports_of(text: &str) -> Vec<String> {
-    text.split("import")
-        .skip(1)
-        .filter_map(|rest| {
-            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-            Some(if path.ends_with(".rhai") {
-                path.into()
-            } else {
-                format!("{path}.rhai")
-            })
-        })
-        .collect()
 }
 
 /// Test scripts are compiled here but never run.

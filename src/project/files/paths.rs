@@ -21,6 +21,14 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, Error> {
         .ok_or_else(|| Error::NoSuchFile { file: name.into() })
 }
 
+/// What messages call a file or folder that exists: its path below the game folder, or its full path.
+/// It is looked for as by [`find`].
+#[must_use]
+pub fn name_of_existing(root: &Path, name: &str) -> Option<String> {
+    let path = find(root, name).ok()?;
+    Some(name_of(root, &path))
+}
+
 /// Reads a text file named on the command line.
 ///
 /// # Errors

@@ -5,6 +5,7 @@ mod changes;
 mod deadline;
 mod density;
 mod explain;
+mod game_watch;
 mod half;
 mod history;
 mod machine;
@@ -17,10 +18,12 @@ mod roster;
 mod session;
 #[cfg(test)]
 mod simulated;
+mod used_files;
 mod watch;
 
 pub use changes::{Change, summary};
 pub use deadline::{within_deadline, within_time};
+pub use game_watch::GameWatch;
 pub use history::{WhyHistory, WhyPanel};
 pub use overridden::SetByScript;
 pub use pace::Pace;
@@ -28,3 +31,4 @@ pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;
+pub(in crate::project) use used_files::{imports_of, with_imports};

@@ -95,6 +95,14 @@ impl Revision {
         }
     }
 
+    /// About how much memory it takes, bytes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let edges = self.stage.level.terrain.edges().len() as u64;
+        let sources = self.scripts.source_bytes() as u64;
+        LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges
+    }
+
     /// The hooks that each script defines, by the script's path.
     #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
@@ -109,6 +117,15 @@ impl Revision {
             .collect()
     }
 }
+
+/// About how much memory a revision takes in addition to its files, bytes: the engine and its functions.
+const LEVEL_MEMORY: u64 = 1 << 20;
+
+/// About how many bytes of memory a byte of a level's files takes.
+const PER_SOURCE_BYTE: u64 = 32;
+
+/// About how much memory an edge of the terrain takes, bytes.
+const EDGE_MEMORY: u64 = 512;
 
 struct RevisionBuilder<'a> {
     sources: &'a SourceSet,

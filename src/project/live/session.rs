@@ -6,7 +6,9 @@ use crate::script::host::Fault;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
-use crate::sim::{EntityId, EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, World};
+use crate::sim::{
+    EntityId, EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, Value, World,
+};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -72,6 +74,11 @@ impl Live {
     /// Moves an entity between two ticks; see [`World::place`].
     pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
         self.world.place(&self.revision.stage, id, at)
+    }
+
+    /// Emits an event between two ticks; see [`World::emit`].
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        self.world.emit(name, data);
     }
 
     /// Replaces the world with a saved one, once it has been checked.

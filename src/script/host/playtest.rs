@@ -58,6 +58,17 @@ pub trait PlayedLevel: Send + Sync {
     fn steer(&mut self, player: u8, stick: DVec2);
     /// Aims at a point, px.
     fn aim(&mut self, player: u8, point: DVec2);
+    /// Teleports an entity to a point, px, before the next tick.
+    ///
+    /// # Errors
+    /// A message for the user, if the entity does not exist, the point is outside of the level or there
+    /// is no room.
+    fn place(&mut self, name: &str, at: DVec2) -> Result<(), PlaytestError>;
+    /// Emits an event to all scripts in the next tick.
+    ///
+    /// # Errors
+    /// A message for the user, if very many are waiting.
+    fn emit(&mut self, name: &str, data: Value) -> Result<(), PlaytestError>;
     /// Plays an input file from the next tick on.
     ///
     /// # Errors

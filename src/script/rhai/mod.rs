@@ -20,6 +20,7 @@ pub mod reference;
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
 pub use calls::rules::ScriptRules;
-pub use calls::testing::{Failure, KnownFailure, TestFunction, TestScript};
+pub use calls::test_cases::TestFunction;
+pub use calls::testing::{Failure, KnownFailure, TestScript};
 pub use check::{AnsweredTunable, Inspector, ScriptRole};
 pub use engine::resolver::Sources;

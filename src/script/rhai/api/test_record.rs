@@ -17,6 +17,8 @@ pub(in crate::script::rhai) struct TestRecord(Arc<Mutex<Recorded>>);
 
 #[derive(Default)]
 struct Recorded {
+    /// Whether tables of cases are being read, before tests run.
+    listing: bool,
     tick: Option<u64>,
     played: u64,
     held: u64,
@@ -41,6 +43,16 @@ impl TestRecord {
             held,
             ..Recorded::default()
         };
+    }
+
+    /// Sets whether tables of cases are being read.
+    pub fn set_listing(&self, listing: bool) {
+        self.lock().listing = listing;
+    }
+
+    /// Whether tables of cases are being read, before tests run.
+    pub(super) fn is_listing(&self) -> bool {
+        self.lock().listing
     }
 
     /// The tick of the level that was played last; none before the first `play`.

@@ -250,7 +250,14 @@ pub(in crate::script::rhai) fn evaluate_top_level(
     engine: &Engine,
     ast: &AST,
 ) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
-    let ast = &priced(ast);
+    evaluate_priced(engine, &priced(ast))
+}
+
+/// The same for a tree that has its prices already.
+pub(in crate::script::rhai) fn evaluate_priced(
+    engine: &Engine,
+    ast: &AST,
+) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
     let constants: BTreeMap<rhai::ImmutableString, Dynamic> = scope

@@ -7,5 +7,6 @@ mod hook_places;
 mod plain_vars;
 pub(super) mod rules;
 mod runtime;
+pub(super) mod test_cases;
 pub(super) mod testing;
 mod vars;

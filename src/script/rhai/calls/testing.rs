@@ -1,19 +1,22 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
-use super::compile::{compile_ast, evaluate_top_level};
+use super::compile::{compile_ast, evaluate_priced};
+use super::test_cases::{TestFunction, TestLister};
 use crate::script::host::api::ApiSet;
 use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use crate::script::rhai::api::test_record::{TestRecord, UncheckedExpectation};
 use crate::script::rhai::api::{self, MayEmit, new_engine};
 use crate::script::rhai::check::{
-    EmittedEvents, check_closures, check_top_level, declared_functions,
+    DeclaredFunction, EmittedEvents, check_closures, check_top_level, declared_functions,
 };
 use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
+use crate::script::rhai::engine::pricing::priced;
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
+use crate::script::rhai::engine::values::to_dynamic;
 use crate::script::rhai::messages::errors::{Explainer, place};
 use crate::script::rhai::messages::thrown::{BehaviorFailed, FailedExpectation};
-use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
 /// A test that failed and is marked as a known failure.
@@ -25,27 +28,20 @@ pub struct KnownFailure {
     pub failure: Box<Failure>,
 }
 
-/// A compiled test script.
+/// A compiled test script. Its tests share nothing: each evaluates the constants and imports of the file
+/// again.
 pub struct TestScript {
     engine: Engine,
-    global: GlobalRuntimeState,
+    /// The syntax tree, with prices.
+    ast: AST,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
     record: TestRecord,
     printed: Printed,
     /// The operations that the last test has used.
     operations: u64,
-    /// Its tests, in the order of the file.
+    /// Its tests, in the order of the file; those of a table in its order.
     pub tests: Vec<TestFunction>,
-}
-
-/// A `fn test_…()`.
-#[derive(Clone, Debug)]
-pub struct TestFunction {
-    /// Its name.
-    pub name: String,
-    /// The place of its name in the file.
-    pub place: Place,
 }
 
 /// Why a test failed.
@@ -75,52 +71,54 @@ impl TestScript {
     ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
         let record = TestRecord::default();
         api::register_tests(&mut engine, playtest, &record, may_emit(sources.clone()));
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = top_level_budget(&limits);
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
-        let mut tests: Vec<TestFunction> = Vec::new();
-        let mut wrong = check_closures(&ast, file);
-        for function in declared_functions(&ast, file) {
-            if !function.name.starts_with("test_") {
-                continue;
-            }
-            if function.parameters > 0 {
-                let why = format!("`{}` is a test and cannot have parameters", function.name);
-                wrong.push(Diagnostic::error(function.place, why));
-            } else {
-                tests.push(TestFunction {
-                    name: function.name,
-                    place: function.place,
-                });
-            }
-        }
+        let wrong = check_closures(&ast, file);
         if !wrong.is_empty() {
             return Err(Diagnostics(wrong));
         }
-        let global = evaluate_top_level(&engine, &ast).map_err(|e| {
-            let explainer = Explainer {
-                file,
-                sources: &sources,
-                limits: &limits,
-                api_set: ApiSet::Test,
-                catalog: api::catalog,
-            };
-            Diagnostics(vec![explainer.explain(&e, Place::new(file, 0..0))])
-        })?;
-        Ok(Self {
+        let mut script = Self {
+            ast: priced(&ast),
             engine,
-            global,
             file: file.clone(),
             sources,
             record,
             printed,
             operations: 0,
-            tests,
-        })
+            tests: Vec::new(),
+        };
+        script.tests = script.list(&declared_functions(&ast, file))?;
+        Ok(script)
+    }
+
+    /// Finds the tests. Calls the functions that return tables of cases.
+    fn list(&mut self, functions: &[DeclaredFunction]) -> Result<Vec<TestFunction>, Diagnostics> {
+        let place = Place::new(&self.file, 0..0);
+        let global = self.evaluate().map_err(|e| {
+            let limits = Limits::of_tests();
+            Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
+        })?;
+        self.record.set_listing(true);
+        let tests = TestLister::new(functions).list(|table| {
+            let rows = self.call_function(&global, &table.name, &mut []);
+            let limits = Limits::of_tests();
+            rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
+        });
+        self.record.clear();
+        drop(self.printed.take());
+        tests.map_err(Diagnostics)
+    }
+
+    /// Evaluates the top level of the file, with modules that no other test has seen.
+    fn evaluate(&mut self) -> Result<GlobalRuntimeState, Box<EvalAltResult>> {
+        let resolver = SourceResolver::new(self.sources.clone(), check_top_level);
+        self.engine.set_module_resolver(resolver);
+        let _count = top_level_budget(&Limits::of_tests());
+        evaluate_priced(&self.engine, &self.ast)
     }
 
     /// Runs a test. Returns the failure of a test that is marked as a known failure.
@@ -129,6 +127,7 @@ impl TestScript {
     /// The failure of any other test, or that a known failure has passed.
     pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
         self.record.clear();
+        drop(self.printed.take());
         let failed = self.call(test).err();
         // Expectations that compared nothing are only known after the call has dropped all of its values.
         let failure = match failed {
@@ -145,20 +144,26 @@ impl TestScript {
 
     /// Calls the function of a test and ignores its return value.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
+        let global = self.evaluate()?;
+        let mut arguments: Vec<Dynamic> = test.arguments.iter().map(to_dynamic).collect();
+        self.call_function(&global, &test.function, &mut arguments)
+            .map(drop)
+    }
+
+    fn call_function(
+        &mut self,
+        global: &GlobalRuntimeState,
+        name: &str,
+        arguments: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
         let limits = Limits::of_tests();
         let count = call_budget(&limits);
-        let mut scope = Scope::new();
-        let mut caches = Caches::new();
-        let result = EvalContext::new(
-            &self.engine,
-            &mut self.global,
-            &mut caches,
-            &mut scope,
-            None,
-        )
-        .call_fn_raw(&test.name, false, false, &mut []);
+        let (mut global, mut caches, mut scope) = (global.clone(), Caches::new(), Scope::new());
+        let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
+        let result = EvalContext::new(&self.engine, &mut global, &mut caches, &mut scope, None)
+            .call_fn_raw(name, false, false, &mut arguments);
         self.operations = count.used();
-        result.map(drop)
+        result
     }
 
     /// The operations that the last test has used, without those of the levels that it played.

@@ -153,6 +153,8 @@ pub(in crate::script::rhai) struct DeclaredFunction {
     pub name: String,
     /// The number of parameters.
     pub parameters: usize,
+    /// The names of its parameters.
+    pub parameter_names: Vec<String>,
     /// The place of the name.
     pub place: Place,
 }
@@ -248,6 +250,7 @@ pub(in crate::script::rhai) fn declared_functions(
         let place = Place::new(file, start..start + name.len());
         DeclaredFunction {
             parameters: f.params.len(),
+            parameter_names: f.params.iter().map(|name| name.to_string()).collect(),
             place,
             name,
         }

@@ -27,7 +27,9 @@ mod vocabulary;
 mod walk;
 mod windows;
 
-pub(super) use compiled::{check_closures, check_hooks, check_top_level, declared_functions};
+pub(super) use compiled::{
+    DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions,
+};
 pub use inspect::Inspector;
 pub use scope::ScriptRole;
 pub(super) use source::EmittedEvents;

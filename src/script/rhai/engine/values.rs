@@ -155,3 +155,23 @@ pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
 pub(in crate::script::rhai) fn same(a: &Dynamic, b: &Dynamic) -> bool {
     matches!((to_plain(a), to_plain(b)), (Ok(a), Ok(b)) if a == b)
 }
+
+/// Subtracts the size of a value from what the limits leave; none if it does not fit.
+pub(in crate::script::rhai) fn take_size(
+    value: &Dynamic,
+    values: &mut usize,
+    text: &mut usize,
+) -> Option<()> {
+    *values = values.checked_sub(1)?;
+    if let Ok(words) = value.as_immutable_string_ref() {
+        *text = text.checked_sub(words.len())?;
+    } else if let Ok(list) = value.as_array_ref() {
+        return list.iter().try_for_each(|v| take_size(v, values, text));
+    } else if let Ok(map) = value.as_map_ref() {
+        return map.iter().try_for_each(|(key, v)| {
+            *text = text.checked_sub(key.len())?;
+            take_size(v, values, text)
+        });
+    }
+    Some(())
+}

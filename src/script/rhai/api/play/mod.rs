@@ -3,6 +3,7 @@
 mod input;
 mod known_failure;
 mod open;
+mod outside;
 mod queries;
 mod settings;
 mod snapshots;
@@ -29,6 +30,7 @@ pub(super) fn register(
     registry.topic(Topic::Play);
     open::register(registry, playtest, record, may_emit);
     input::register(registry);
+    outside::register(registry);
     settings::register(registry);
     time::register(registry);
     snapshots::register(registry);

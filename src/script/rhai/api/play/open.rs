@@ -28,6 +28,11 @@ pub(super) fn register(
     let record = record.clone();
     let open = move |level: &str, settings: &Settings| -> Fallible<TestLevel> {
         charge(PER_LEVEL)?;
+        if record.is_listing() {
+            return fail(
+                "a table of cases is read before tests run, and cannot play levels".into(),
+            );
+        }
         match playtest.play(level, settings) {
             Ok(level) => TestLevel::new(level, record.clone(), may_emit.clone()),
             Err(error) => fail(error.0),

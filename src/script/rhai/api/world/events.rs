@@ -7,7 +7,7 @@ use super::super::registry::Registry;
 use super::super::world_view::WorldHandle;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::rhai::engine::budget::charge;
-use crate::script::rhai::engine::values::{NotPlain, to_plain};
+use crate::script::rhai::engine::values::{NotPlain, take_size, to_plain};
 use crate::sim::{Command, Value};
 use rhai::{Dynamic, NativeCallContext};
 
@@ -20,7 +20,7 @@ const MAX_VALUES: usize = 64;
 /// The largest number of bytes of text in the data of an event.
 const MAX_TEXT: usize = 4_096;
 /// Operations charged for an event.
-const PER_EVENT: u64 = 36;
+pub(in crate::script::rhai::api) const PER_EVENT: u64 = 36;
 /// Operations charged for each value in the data of an event.
 const PER_VALUE: u64 = 2;
 /// How many bytes of text in the data of an event are copied for one operation.
@@ -80,7 +80,7 @@ fn emit(context: &NativeCallContext<'_>, name: &str, data: &Dynamic) -> Fallible
 }
 
 /// The data of an event as a plain value. Its size is checked first, so nothing large is copied.
-fn event_data(data: &Dynamic) -> Fallible<Value> {
+pub(in crate::script::rhai::api) fn event_data(data: &Dynamic) -> Fallible<Value> {
     let (mut values, mut text) = (MAX_VALUES, MAX_TEXT);
     if take_size(data, &mut values, &mut text).is_none() {
         return fail(format!(
@@ -97,20 +97,4 @@ fn event_data(data: &Dynamic) -> Fallible<Value> {
         };
         fail(format!("event data cannot contain {what}{place}"))
     })
-}
-
-/// Subtracts the size of a value from what the limits leave; none if it does not fit.
-fn take_size(value: &Dynamic, values: &mut usize, text: &mut usize) -> Option<()> {
-    *values = values.checked_sub(1)?;
-    if let Ok(words) = value.as_immutable_string_ref() {
-        *text = text.checked_sub(words.len())?;
-    } else if let Ok(list) = value.as_array_ref() {
-        return list.iter().try_for_each(|v| take_size(v, values, text));
-    } else if let Ok(map) = value.as_map_ref() {
-        return map.iter().try_for_each(|(key, v)| {
-            *text = text.checked_sub(key.len())?;
-            take_size(v, values, text)
-        });
-    }
-    Some(())
 }

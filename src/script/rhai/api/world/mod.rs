@@ -6,6 +6,8 @@ mod places;
 mod random;
 mod rest;
 
+pub(super) use events::{PER_EVENT, event_data};
+
 use super::registry::Registry;
 
 /// Registers the module and the handle of other entities.

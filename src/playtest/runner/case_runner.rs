@@ -1,0 +1,268 @@
+//! Runs tests one after the other on one thread.
+
+use super::compile::compile_test;
+use super::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::playtest::golden::{GoldenFailure, GoldenTest};
+use crate::playtest::play_log::{PlayLog, PlayedLevels};
+use crate::playtest::results::fold_hashes;
+use crate::playtest::suite::{CaseBody, TestCase};
+use crate::project::{Error, LevelCache, Project};
+use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::rhai::{Failure, TestFunction, TestScript};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How tests run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseOptions {
+    /// Heavy mode: levels are saved and loaded before every tick. The test also fails if that makes a
+    /// difference.
+    pub heavy: bool,
+    /// Whether results list the files that their tests depend on.
+    pub with_files: bool,
+}
+
+/// Runs tests. Keeps the compiled script of the last one for the next test of the same file; the tests
+/// themselves share no state. Scripts need a thread with a stack of
+/// [`STACK`](crate::script::host::STACK) bytes.
+pub struct CaseRunner {
+    project: Project,
+    cache: Arc<LevelCache>,
+    options: CaseOptions,
+    loaded: Option<LoadedScript>,
+}
+
+/// A compiled test script.
+struct LoadedScript {
+    file: Arc<SourceFile>,
+    script: TestScript,
+    log: PlayLog,
+}
+
+/// Runs one test.
+#[must_use]
+pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
+    run_alone(project, case, CaseOptions::default())
+}
+
+/// Runs one test in heavy mode: the levels that it plays are saved and loaded before every tick. The
+/// test also fails if that makes a difference.
+#[must_use]
+pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
+    let options = CaseOptions {
+        heavy: true,
+        ..CaseOptions::default()
+    };
+    run_alone(project, case, options)
+}
+
+fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestResult {
+    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    CaseRunner::new(project.clone(), cache, options).run(case)
+}
+
+impl CaseRunner {
+    /// A runner whose levels are built by this cache.
+    #[must_use]
+    pub fn new(project: Project, cache: Arc<LevelCache>, options: CaseOptions) -> Self {
+        Self {
+            project,
+            cache,
+            options,
+            loaded: None,
+        }
+    }
+
+    /// Runs a test.
+    pub fn run(&mut self, case: &TestCase) -> TestResult {
+        self.run_timed(case).0
+    }
+
+    /// Runs a test, and one that fails once more, with everything built again from the same files. A
+    /// second result that differs is noted in the first one.
+    pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
+        let (mut result, timed_out) = self.run_timed(case);
+        if timed_out || !matches!(result.outcome, TestOutcome::Failed(_)) {
+            return result;
+        }
+        let cache = Arc::new(self.cache.unbuilt());
+        let mut fresh = Self::new(self.project.clone(), cache, self.options);
+        let (again, timed_out) = fresh.run_timed(case);
+        if !timed_out {
+            result.differs = result.difference(&again);
+        }
+        result
+    }
+
+    /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
+    fn run_timed(&mut self, case: &TestCase) -> (TestResult, bool) {
+        let started = Instant::now();
+        let mut result = TestResult {
+            name: case.name.clone(),
+            outcome: TestOutcome::Passed,
+            rerun: self.rerun(case),
+            printed: Vec::new(),
+            printed_more: 0,
+            warnings: Vec::new(),
+            took: Duration::ZERO,
+            hash: fold_hashes([]),
+            files: TestFiles::Any,
+            differs: None,
+        };
+        let body = match &case.run {
+            Ok(body) => body,
+            Err(wrong) => {
+                result.outcome = TestOutcome::NotCompiled(wrong.clone());
+                return (result, false);
+            }
+        };
+        // A panic would be a bug of hangtime; the other tests should still run.
+        let ran = catch_unwind(AssertUnwindSafe(|| match body {
+            CaseBody::Function(test) => self.run_function(case, test, &mut result),
+            CaseBody::Golden(golden) => {
+                self.run_golden(golden, &mut result);
+                false
+            }
+        }));
+        let timed_out = ran.unwrap_or_else(|_| {
+            self.loaded = None;
+            let message = "hangtime itself failed here; please report this bug";
+            result.outcome = failed(&body.place(), message);
+            false
+        });
+        result.took = started.elapsed();
+        (result, timed_out)
+    }
+
+    fn run_function(
+        &mut self,
+        case: &TestCase,
+        test: &TestFunction,
+        result: &mut TestResult,
+    ) -> bool {
+        let with_files = self.options.with_files;
+        let loaded = match self.load(&case.file) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                result.outcome = TestOutcome::NotCompiled(error.diagnostics());
+                return true;
+            }
+        };
+        loaded.log.clear(with_files);
+        let ran = loaded.script.run(test);
+        result.keep_printed(loaded.script.printed());
+        result.warnings = loaded.script.warnings();
+        let log = loaded.log.take();
+        result.hash = fold_hashes(log.hashes.iter().copied());
+        result.outcome = match (&log.divergence, ran) {
+            (Some(divergence), _) => {
+                let message = format!("the saved world played on differently: {divergence}");
+                failed(&test.place, &message)
+            }
+            (None, Ok(None)) => TestOutcome::Passed,
+            (None, Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
+            (None, Err(failure)) => TestOutcome::Failed(failure),
+        };
+        let timed_out = log.timed_out;
+        result.files = self.files_of(&case.file, log);
+        timed_out
+    }
+
+    fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
+        let run = golden.run(&self.project, &self.cache, self.options.heavy);
+        result.keep_printed(run.printed);
+        result.warnings = run.warnings;
+        result.hash = fold_hashes(run.hash);
+        result.outcome = match run.result {
+            Ok(()) => TestOutcome::Passed,
+            Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
+            Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
+            Err(GoldenFailure::Diverged(divergence)) => {
+                let message = format!("the saved world played on differently: {divergence}");
+                failed(&golden.place(), &message)
+            }
+        };
+    }
+
+    fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {
+        let loaded = match self.loaded.take() {
+            Some(loaded) if Arc::ptr_eq(&loaded.file, file) => loaded,
+            _ => {
+                let compiled = compile_test(&self.project, &self.cache, file, self.options.heavy);
+                let (script, log) = compiled?;
+                LoadedScript {
+                    file: file.clone(),
+                    script,
+                    log,
+                }
+            }
+        };
+        Ok(self.loaded.insert(loaded))
+    }
+
+    /// The files that a test depends on.
+    fn files_of(&self, file: &SourceFile, log: PlayedLevels) -> TestFiles {
+        match log.files {
+            Some(mut files) if !log.broken => {
+                files.insert(file.name.clone());
+                files.extend(self.cache.imports(&file.text));
+                TestFiles::Only(files)
+            }
+            _ => TestFiles::Any,
+        }
+    }
+
+    /// The command line that runs a test again.
+    fn rerun(&self, case: &TestCase) -> String {
+        let root = self.project.root();
+        let root = if root == Path::new(".") {
+            String::new()
+        } else {
+            format!(" --root {}", quoted(&root.display().to_string()))
+        };
+        let test = case.test_name();
+        // The place in its table is enough to find a case.
+        let filter = match test.split_once(':') {
+            _ if test.is_empty() => String::new(),
+            Some((case, _)) => format!(" --filter {}", quoted(&format!("{case}:"))),
+            None => format!(" --filter {test}"),
+        };
+        let heavy = if self.options.heavy { " --heavy" } else { "" };
+        let file = quoted(case.file_name());
+        format!("hangtime{root} test {file}{filter}{heavy}")
+    }
+}
+
+/// A failure that is not one of the test's own expectations.
+fn failed(place: &Place, message: &str) -> TestOutcome {
+    TestOutcome::Failed(Box::new(Failure {
+        diagnostic: Diagnostic::error(place.clone(), message),
+        expected: None,
+        got: None,
+        tick: None,
+        fault: None,
+    }))
+}
+
+/// An argument as shells read it.
+fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:,+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        return argument.into();
+    }
+    let escaped = if cfg!(windows) {
+        argument.to_string()
+    } else {
+        let mut text = String::new();
+        for c in argument.chars() {
+            if matches!(c, '"' | '\\' | '$' | '`') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        text
+    };
+    format!("\"{escaped}\"")
+}

@@ -1,0 +1,45 @@
+//! Compiling a test script with the levels that its tests play.
+
+use crate::playtest::game::TestLevels;
+use crate::playtest::play_log::PlayLog;
+use crate::project::{Error, LevelCache, Project, within_deadline};
+use crate::script::host::SourceFile;
+use crate::script::rhai::TestScript;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Compiles a test script. Its levels report to the log that is returned with it.
+///
+/// # Errors
+/// The mistakes in the script, or that compiling it takes too long.
+pub(in crate::playtest) fn compile_test(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    file: &Arc<SourceFile>,
+    heavy: bool,
+) -> Result<(TestScript, PlayLog), Error> {
+    let folder = Path::new(&file.name)
+        .parent()
+        .unwrap_or(Path::new(""))
+        .to_path_buf();
+    // A script in the game folder is named from there, any other as on the command line.
+    let below = project.root().join(&folder);
+    let folder = if below.join(file_part(&file.name)).is_file() {
+        below
+    } else {
+        folder
+    };
+    let levels = TestLevels::new(project.clone(), folder)
+        .cached(cache.clone())
+        .heavy(heavy);
+    let log = levels.log().clone();
+    let (file, cache) = (file.clone(), cache.clone());
+    let script =
+        within_deadline(move || TestScript::compile(&file, cache.scripts(), Arc::new(levels)))??;
+    Ok((script, log))
+}
+
+fn file_part(name: &str) -> &OsStr {
+    Path::new(name).file_name().unwrap_or_default()
+}

@@ -1,0 +1,59 @@
+//! The content of all files of a game, as hashes.
+
+use super::file_system::Disk;
+use super::naming::name_of;
+use super::root::GameFolder;
+use super::source::read_bytes;
+use super::walk::FileWalk;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The endings of files that a game is made of.
+const ENDINGS: [&str; 6] = ["toml", "rhai", "input", "trace", "tmx", "tsx"];
+
+/// The largest file whose content is compared, in bytes.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The content hashes of all files of a game at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::project) struct Fingerprints {
+    /// The hash of each file, by path below the game folder; zeros for one that cannot be read.
+    files: BTreeMap<String, [u8; 32]>,
+    /// The real folders in which the files are.
+    pub folders: BTreeSet<PathBuf>,
+}
+
+impl Fingerprints {
+    /// Reads the files in `config/`, `scripts/` and `levels/`, and those directly in other folders that
+    /// the user has named.
+    pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
+        let mut all = Self::default();
+        for name in ["config", "scripts", "levels"] {
+            let walk = FileWalk::new(&Disk, folder, &[], &ENDINGS);
+            all.add(folder, walk.below(&folder.path().join(name)));
+        }
+        for other in others {
+            let others: [&Path; 1] = [other];
+            let walk = FileWalk::new(&Disk, folder, &others, &ENDINGS);
+            all.add(folder, walk.directly_in(other));
+        }
+        all
+    }
+
+    fn add(&mut self, folder: &GameFolder, walk: FileWalk<'_>) {
+        self.folders.extend(walk.folders());
+        for path in walk.files {
+            let name = name_of(folder.path(), &path);
+            let bytes = read_bytes(&Disk, &path, &name, MAX_BYTES);
+            let hash = bytes.map_or([0; 32], |bytes| *blake3::hash(&bytes).as_bytes());
+            self.files.insert(name, hash);
+        }
+    }
+
+    /// The names of files that differ, have come or have gone.
+    pub fn changes(&self, later: &Self) -> BTreeSet<String> {
+        let names = self.files.keys().chain(later.files.keys());
+        let changed = names.filter(|name| self.files.get(*name) != later.files.get(*name));
+        changed.cloned().collect()
+    }
+}

@@ -1,0 +1,249 @@
+//! The levels that tests play, built once for all tests of a run.
+
+use super::files::file_system::Disk;
+use super::files::{GameFolder, SourceSet};
+use super::live::{imports_of, with_imports};
+use super::{Error, Revision, within_deadline};
+use crate::script::host::{BuildProgress, Settings};
+use crate::script::rhai::Sources;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The largest number of levels whose files are kept, and of revisions.
+const MOST_KEPT: usize = 64;
+
+/// The most memory that the revisions may take together, in bytes, as [`Revision::memory`] estimates it.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// What a revision is built from: level, settings, number, and the tick rate of the running game.
+type RevisionKey = (PathBuf, Settings, u64, Option<u32>);
+
+/// The texts of a game's files as they were when they were first needed, and the revisions that were
+/// built from them. Revisions do not change, so tests can share them: a test that finds one here plays
+/// as if it had built it itself.
+#[derive(Debug)]
+pub struct LevelCache {
+    texts: Arc<LevelTexts>,
+    built: Mutex<BuiltRevisions>,
+}
+
+#[derive(Debug)]
+struct LevelTexts {
+    folder: GameFolder,
+    /// What all levels may depend on.
+    shared: Mutex<Option<SourceSet>>,
+    levels: Mutex<BTreeMap<PathBuf, Arc<SourceSet>>>,
+    scripts: Mutex<Option<Arc<Sources>>>,
+}
+
+#[derive(Debug, Default)]
+struct BuiltRevisions {
+    all: BTreeMap<RevisionKey, Arc<Revision>>,
+    memory: u64,
+}
+
+impl LevelCache {
+    /// An empty cache for the game in this folder. No file is read yet.
+    #[must_use]
+    pub fn new(folder: GameFolder) -> Self {
+        Self {
+            texts: Arc::new(LevelTexts {
+                folder,
+                shared: Mutex::default(),
+                levels: Mutex::default(),
+                scripts: Mutex::default(),
+            }),
+            built: Mutex::default(),
+        }
+    }
+
+    /// A cache with the same texts and without revisions: everything is built again.
+    #[must_use]
+    pub fn unbuilt(&self) -> Self {
+        Self {
+            texts: self.texts.clone(),
+            built: Mutex::default(),
+        }
+    }
+
+    /// The scripts below `scripts/`, by their paths there. Reads files if it is the first call, so use
+    /// [`within_deadline`].
+    #[must_use]
+    pub fn scripts(&self) -> Arc<Sources> {
+        if let Some(scripts) = &*lock(&self.texts.scripts) {
+            return scripts.clone();
+        }
+        let shared = self.texts.shared();
+        let scripts = shared.below("scripts", ".rhai");
+        let scripts = scripts.map(|(name, file)| (name.to_string(), file.clone()));
+        let scripts: Arc<Sources> = Arc::new(scripts.collect());
+        if !BuildProgress::is_cancelled() {
+            *lock(&self.texts.scripts) = Some(scripts.clone());
+        }
+        scripts
+    }
+
+    /// The scripts that a text imports, directly or through others, by path below the game folder.
+    #[must_use]
+    pub fn imports(&self, text: &str) -> BTreeSet<String> {
+        let scripts = imports_of(text).into_iter();
+        let shared = self.texts.shared();
+        with_imports(scripts.map(|path| format!("scripts/{path}")), &shared.files)
+    }
+
+    /// A level with the settings that a test has made, which may lower the limits of scripts but not
+    /// raise them. See [`Revision::build`] for the other parameters.
+    ///
+    /// # Errors
+    /// Those of [`Project::open`](super::Project::open), and one for each limit that is raised.
+    pub(crate) fn open_in_test(
+        &self,
+        level: &Path,
+        settings: &Settings,
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Arc<Revision>, Error> {
+        let key = (level.to_path_buf(), settings.clone(), number, running_hz);
+        if let Some(revision) = lock(&self.built).all.get(&key) {
+            return Ok(revision.clone());
+        }
+        let (texts, path, settings) = (self.texts.clone(), level.to_path_buf(), settings.clone());
+        let revision = within_deadline(move || {
+            let sources = texts.of_level(&path);
+            Revision::build_in_test(&sources, &settings, number, running_hz)
+        })??;
+        let revision = Arc::new(revision);
+        if has_plain_constants(&revision) {
+            lock(&self.built).keep(key, &revision);
+        }
+        Ok(revision)
+    }
+}
+
+impl LevelTexts {
+    fn shared(&self) -> SourceSet {
+        let mut shared = lock(&self.shared);
+        if let Some(set) = &*shared {
+            return set.clone();
+        }
+        let set = SourceSet::read_shared(&Disk, &self.folder);
+        // A reading that was given up may be incomplete.
+        if !BuildProgress::is_cancelled() {
+            *shared = Some(set.clone());
+        }
+        set
+    }
+
+    fn of_level(&self, path: &Path) -> Arc<SourceSet> {
+        if let Some(set) = lock(&self.levels).get(path) {
+            return set.clone();
+        }
+        let set = Arc::new(self.shared().with_level(&Disk, &self.folder, path));
+        if !BuildProgress::is_cancelled() {
+            let mut levels = lock(&self.levels);
+            if levels.len() >= MOST_KEPT {
+                levels.clear();
+            }
+            // Another thread may have read it in the meantime; the first reading counts.
+            return levels
+                .entry(path.to_path_buf())
+                .or_insert_with(|| set.clone())
+                .clone();
+        }
+        set
+    }
+}
+
+impl BuiltRevisions {
+    fn keep(&mut self, key: RevisionKey, revision: &Arc<Revision>) {
+        let memory = revision.memory();
+        if self.all.len() >= MOST_KEPT || self.memory + memory > MOST_MEMORY {
+            *self = Self::default();
+        }
+        if self.all.insert(key, revision.clone()).is_none() {
+            self.memory += memory;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether the constants of all scripts are plainly data. A closure in a constant could keep a variable
+/// that one test changes and the next one sees. Errs on the side of building again.
+fn has_plain_constants(revision: &Revision) -> bool {
+    let scripts = revision
+        .files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".rhai"));
+    scripts.into_iter().all(|(_, file)| {
+        let text = file.text.replace("#{", "").replace("vec(", "");
+        let initial = |rest: &str| {
+            let end = rest.find(';').unwrap_or(rest.len());
+            !rest[..end].contains(['|', '{', '('])
+        };
+        text.split("const ").skip(1).all(initial)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LevelCache;
+    use crate::project::files::GameFolder;
+    use std::sync::Arc;
+
+    const LEVEL: &str = "[[solid]]\npoints = [[0, 0], [9, 0], [9, -9], [0, -9]]\n";
+
+    fn folder(script: &str) -> (tempfile::TempDir, std::path::PathBuf, LevelCache) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let level = folder.path().join("levels/level.toml");
+        for (name, text) in [("levels/level.toml", LEVEL), ("scripts/a.rhai", script)] {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        let cache = LevelCache::new(GameFolder::new(folder.path()));
+        (folder, level, cache)
+    }
+
+    #[test]
+    fn a_level_with_the_same_settings_is_built_once() {
+        let (_folder, level, cache) = folder("const LIST = [1, 2, #{ a: vec(1, 2) }];");
+        let open = |settings: &[(&str, &str)]| {
+            let settings = settings.iter().map(|(k, v)| ((*k).into(), (*v).into()));
+            let opened = cache.open_in_test(&level, &settings.collect(), 1, None);
+            opened.expect("a good level")
+        };
+        let first = open(&[]);
+        assert!(Arc::ptr_eq(&first, &open(&[])));
+        let fast = open(&[("simulation.tick_hz", "120")]);
+        assert_eq!((first.stage.hz, fast.stage.hz), (60, 120));
+        let again = cache.unbuilt().open_in_test(&level, &Vec::new(), 1, None);
+        assert!(!Arc::ptr_eq(&first, &again.expect("a good level")));
+    }
+
+    #[test]
+    fn an_edit_during_a_run_waits_for_the_next_run() {
+        let (_folder, level, cache) = folder("");
+        let before = cache.open_in_test(&level, &Vec::new(), 1, None);
+        std::fs::write(&level, "not = toml = at all").expect("a file");
+        let later = cache.open_in_test(&level, &Vec::new(), 1, Some(60));
+        assert!(before.is_ok() && later.is_ok());
+    }
+
+    #[test]
+    fn constants_that_may_keep_state_are_not_shared() {
+        for script in [
+            "const F = { let x = 0; || { x += 1; x } };",
+            "fn f() { let x = 0; || { x += 1; x } }\nconst F = f();",
+            "const F = || 1;",
+        ] {
+            let (_folder, level, cache) = folder(script);
+            let open = || cache.open_in_test(&level, &Vec::new(), 1, None);
+            let (one, two) = (open().expect("a level"), open().expect("a level"));
+            assert!(!Arc::ptr_eq(&one, &two), "{script}");
+        }
+    }
+}
