@@ -10,7 +10,7 @@ use crate::project::{Error, GameFolder, files};
 use crate::script::host::text::{printable, printable_name};
 use crate::script::host::{Diagnostic, Mistakes};
 use clap::Args;
-use std::io::IsTerminal as _;
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `merge`.
@@ -22,6 +22,9 @@ pub struct MergeArguments {
     /// Write the joined results as JSON Lines
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
+    /// Write the joined results of tests as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Write the rows of a sweep as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -70,34 +73,57 @@ fn read(folder: &GameFolder, names: &[String]) -> Result<Vec<ResultsFile>, Error
     Ok(read)
 }
 
+/// Writes the files that were asked for. None gets its name before all of them are written.
 fn write(
     folder: &GameFolder,
     arguments: &MergeArguments,
     merged: &MergedResults,
 ) -> Result<(), Error> {
-    if arguments.csv.is_some() && merged.header.command != ResultsCommand::Sweep {
-        let message = "these are results of tests; only a sweep has rows";
-        return Err(Diagnostic::about_file("--csv", message).into());
+    let is_sweep = merged.header.command == ResultsCommand::Sweep;
+    let refuse = |option: &str, message: &str| -> Result<(), Error> {
+        Err(Diagnostic::about_file(option, message).into())
+    };
+    if arguments.csv.is_some() && !is_sweep {
+        refuse("--csv", "these are results of tests; only a sweep has rows")?;
     }
-    if let Some(path) = &arguments.csv {
+    if arguments.junit.is_some() && is_sweep {
+        refuse(
+            "--junit",
+            "these are results of a sweep; only tests have a JUnit report",
+        )?;
+    }
+    let mut outputs: Vec<OutputFile> = Vec::new();
+    let mut add = |path: &Option<PathBuf>, kind, fill: MergedWriter| -> Result<(), Error> {
+        let Some(path) = path else {
+            return Ok(());
+        };
         refuse_parts(folder, &arguments.files, path)?;
-        let (output, writer) = OutputFile::create(folder.path(), path, OutputKind::Csv)?;
-        let written = MergedSweep::of(merged).write_csv(writer);
-        written.map_err(|source| output.write_error(source))?;
-        output.complete()?;
-    }
-    if let Some(path) = &arguments.results {
-        refuse_parts(folder, &arguments.files, path)?;
-        let (output, writer) = OutputFile::create(folder.path(), path, OutputKind::Results)?;
-        let written = ResultsWriter::new(writer, &merged.header).and_then(|mut writer| {
-            merged.cases.iter().try_for_each(|case| writer.case(case))?;
-            writer.end()
-        });
-        written.map_err(|source| output.write_error(source))?;
-        output.complete()?;
-    }
-    Ok(())
+        let (output, out) = OutputFile::create(folder.path(), path, kind)?;
+        if outputs.iter().any(|other| other.is_same(&output)) {
+            let message = "two outputs cannot have the same name";
+            return Err(Diagnostic::about_file(path.display().to_string(), message).into());
+        }
+        fill(merged, out).map_err(|source| output.write_error(source))?;
+        outputs.push(output);
+        Ok(())
+    };
+    add(&arguments.csv, OutputKind::Csv, |merged, out| {
+        MergedSweep::of(merged).write_csv(out)
+    })?;
+    add(&arguments.junit, OutputKind::Junit, |merged, mut out| {
+        merged.write_junit(&mut out)?;
+        out.flush()
+    })?;
+    add(&arguments.results, OutputKind::Results, |merged, out| {
+        let mut writer = ResultsWriter::new(out, &merged.header)?;
+        merged.cases.iter().try_for_each(|case| writer.case(case))?;
+        writer.end()
+    })?;
+    outputs.into_iter().try_for_each(OutputFile::complete)
 }
+
+/// Writes joined results in some format.
+type MergedWriter = fn(&MergedResults, Box<dyn Write + Send>) -> io::Result<()>;
 
 /// Refuses to write over a file that was joined: its part would have to run again.
 fn refuse_parts(folder: &GameFolder, names: &[String], path: &Path) -> Result<(), Error> {
@@ -159,27 +185,10 @@ fn failure(case: &CaseRecord, color: bool) -> String {
     } else {
         "FAILED"
     };
-    let mut text = format!("{word} {} ({:.0} ms)", printable_name(&case.case), case.ms);
-    let mut line = |line: String| {
-        text.push('\n');
-        text += &printable(&line);
-    };
-    let place = match (&case.file, case.line) {
-        (Some(file), Some(number)) => format!("{}:{number}: ", printable_name(file)),
-        (Some(file), None) => format!("{}: ", printable_name(file)),
-        (None, _) => String::new(),
-    };
-    let message = case.message.as_deref().unwrap_or(case.outcome.words());
-    line(format!("{place}error: {message}"));
-    for (title, value) in [
-        ("  expected: ", case.expected.clone()),
-        ("  got:      ", case.got.clone()),
-        ("  tick:     ", case.tick.map(|tick| tick.to_string())),
-        ("  rerun: ", case.replay.clone()),
-    ] {
-        if let Some(value) = value {
-            line(format!("{title}{value}"));
-        }
-    }
-    text
+    let name = printable_name(&case.case);
+    format!(
+        "{word} {name} ({:.0} ms)\n{}",
+        case.ms,
+        printable(&case.details())
+    )
 }

@@ -144,6 +144,33 @@ pub struct CaseRecord {
     pub more: BTreeMap<String, Value>,
 }
 
+impl CaseRecord {
+    /// What went wrong, in lines: place and message, expected and actual value, tick, and the command line
+    /// that runs the case again.
+    #[must_use]
+    pub fn details(&self) -> String {
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => String::new(),
+        };
+        let message = self.message.as_deref().unwrap_or(self.outcome.words());
+        let mut text = format!("{place}error: {message}");
+        let values = [
+            ("expected: ", self.expected.clone()),
+            ("got:      ", self.got.clone()),
+            ("tick:     ", self.tick.map(|tick| tick.to_string())),
+            ("rerun: ", self.replay.clone()),
+        ];
+        for (title, value) in values {
+            if let Some(value) = value {
+                text += &format!("\n  {title}{value}");
+            }
+        }
+        text
+    }
+}
+
 /// The last line of a complete results file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultsEnd {

@@ -1,6 +1,7 @@
 //! `merge`: the results of parts, joined, are those of one run.
 
 use crate::folder::Folder;
+use crate::program::{code, err, out, run};
 use crate::results_files::{case, header, merged, read, replace, write, write_parts};
 use hangtime::playtest::{ResultsWriter, plan_hash};
 
@@ -104,4 +105,79 @@ fn texts_of_results_cannot_steer_the_terminal() {
     let (code, text, _) = merged(&folder, &["1.jsonl".into()], &[]);
     assert_eq!(code, 100);
     assert!(!steers(&text), "{text:?}");
+}
+
+#[test]
+fn the_joined_results_of_tests_are_written_as_junit_xml() {
+    let folder = Folder::empty();
+    let files = write_parts(&folder, 7, 3);
+    let options = ["--junit", "all.xml", "--results", "all.jsonl"];
+    let (code, _, wrong) = merged(&folder, &files, &options);
+    assert_eq!((code, wrong.as_str()), (100, ""));
+    let xml = read(&folder, "all.xml");
+    assert!(xml.starts_with("<?xml"), "{xml}");
+    // Cases 2 and 5 failed.
+    for expected in [
+        "<testsuites name=\"hangtime\" tests=\"7\" skipped=\"0\" failures=\"2\" errors=\"0\"",
+        "<testsuite name=\"levels/tests/a.rhai\" tests=\"7\"",
+        "<testcase name=\"test_6\" classname=\"levels/tests/a.rhai\"",
+        "message=\"expected above 20, got 19\"",
+    ] {
+        assert!(xml.contains(expected), "{expected}\n{xml}");
+    }
+    assert_eq!(xml.matches("<failure ").count(), 2);
+    assert!(folder.path("all.jsonl").is_file());
+    // Two outputs of one name, and a sweep.
+    let (code, _, wrong) = merged(&folder, &files, &["--junit", "x.xml", "--results", "x.xml"]);
+    assert_eq!(code, 2);
+    assert!(wrong.contains("cannot have the same name"), "{wrong}");
+    assert!(!folder.path("x.xml").exists());
+}
+
+#[test]
+fn parts_of_a_real_run_are_joined_as_one_run() {
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+    let mut tests = String::new();
+    for i in 0..5 {
+        let right = if i == 3 { 4 } else { 3 };
+        tests += &format!(
+            "fn test_{i}() {{ let t = play(\"level.toml\"); t.ticks(3); expect(t.tick).equals({right}); }}\n"
+        );
+    }
+    folder.write("levels/tests/a.rhai", &tests);
+    folder.write("levels/tests/b.rhai", "fn test_x( {\n");
+    folder.write("levels/tests/c.input", "level level.toml\n3 right\n");
+    let plain = |file: &str| {
+        let text = read(&folder, file);
+        let lines = text.lines().map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line.as_object_mut().expect("an object").remove("ms");
+            line.to_string()
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let whole = run(folder.root(), &["test", "--results", "whole.jsonl"]);
+    assert_eq!(code(&whole), 100);
+    // One failed test, one file that does not compile, one input without a golden trace.
+    assert_eq!(out(&whole).lines().last(), Some("4 passed, 3 failed"));
+    for total in [1, 2, 9] {
+        let mut files = Vec::new();
+        for k in 1..=total {
+            let (part, file) = (format!("slice:{k}/{total}"), format!("{k}.jsonl"));
+            let arguments = ["test", "--partition", &part, "--results", &file];
+            let output = run(folder.root(), &arguments);
+            // Of 9 parts, the last two are empty.
+            assert!(
+                [0, 100].contains(&code(&output)),
+                "{part}: {}",
+                err(&output)
+            );
+            assert!(k <= 7 || code(&output) == 0);
+            files.push(file);
+        }
+        let (code, text, wrong) = merged(&folder, &files, &["--results", "joined.jsonl"]);
+        assert_eq!((code, wrong.as_str()), (100, ""));
+        assert_eq!(text.lines().last(), Some("4 passed, 3 failed"));
+        assert_eq!(plain("joined.jsonl"), plain("whole.jsonl"));
+    }
 }

@@ -1,5 +1,6 @@
 //! Joining the results files of the parts of one run.
 
+mod junit;
 mod sweep;
 
 use crate::playtest::partition::Partition;
