@@ -7,6 +7,7 @@
 mod api;
 mod check;
 mod interrupt;
+mod merge;
 mod new;
 mod output;
 mod play;
@@ -51,6 +52,8 @@ enum CliCommand {
     Test(test_options::TestArguments),
     /// Play a recording again and compare every tick with it
     Replay(replay::ReplayArguments),
+    /// Join the results of the parts of one run of tests or of a sweep
+    Merge(merge::MergeArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
     /// Print everything scripts can call
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
         CliCommand::Replay(arguments) => {
             on_large_stack(move || replay::replay(&folder, &arguments))
         }
+        CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),

@@ -5,9 +5,10 @@ use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
 use super::test_options::{FoundTests, ListFormat, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
 use super::test_watch::watch;
-use crate::playtest::TestPlan;
-use crate::project::GameFolder;
+use crate::playtest::{TestPlan, update_golden};
 use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder};
+use crate::script::host::Diagnostic;
 use crate::script::host::text::{printable_json, printable_name};
 use serde::Serialize;
 
@@ -27,6 +28,11 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     if arguments.list {
         return list(&found.plan, arguments.format);
     }
+    if arguments.update
+        && let Err(error) = update_goldens(&found)
+    {
+        return unusable(&error);
+    }
     let outputs = match TestOutputs::create(&found, arguments) {
         Ok(outputs) => outputs,
         Err(error) => return unusable(&error),
@@ -36,6 +42,28 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     let mut reporter = TestReporter::new(&found, arguments, outputs, &is_over);
     let ran = found.run(arguments, false, &mut reporter);
     reporter.finish(ran)
+}
+
+/// Writes the golden traces that are missing or differ. The tests then run with them.
+fn update_goldens(found: &FoundTests) -> Result<(), Error> {
+    let ci = std::env::var("CI").unwrap_or_default();
+    if !["", "0", "false"].contains(&ci.as_str()) {
+        let message =
+            "--update is refused where CI is set: a golden trace that differs has to fail there";
+        return Err(Diagnostic {
+            file: None,
+            ..Diagnostic::about_file("", message)
+        }
+        .into());
+    }
+    for planned in &found.plan.cases {
+        if let Some(ticks) = update_golden(&found.project, &planned.case)? {
+            let input = printable_name(&planned.case.name);
+            let name = input.strip_suffix(".input").unwrap_or(&input);
+            tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+        }
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Arguments of `test`.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Test scripts, or folders with test scripts [default: levels/tests]
+    /// Test scripts, input files with golden traces, or folders with them [default: levels/tests]
     pub(super) paths: Vec<String>,
     /// Run only tests whose name contains TEXT, or matches the regular expression /TEXT/, or that are
     /// in the file or folder TEXT; repeatable. --list shows the names
@@ -52,6 +52,9 @@ pub struct TestArguments {
     /// Save and load each level before every tick; a test also fails if that makes a difference
     #[arg(long)]
     pub(super) heavy: bool,
+    /// Write the golden traces that are missing or differ; refused if CI is set
+    #[arg(long, conflicts_with_all = ["list", "watch"])]
+    pub(super) update: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -124,7 +127,10 @@ impl FoundTests {
         let filters: Vec<&str> = arguments.filter.iter().map(String::as_str).collect();
         match filters.as_slice() {
             _ if all == 0 => {
-                tell("no tests found; a test is a `fn test_…()` in a script in levels/tests");
+                tell(
+                    "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
+                     file there with a `level` line",
+                );
             }
             [filter] => {
                 let functions = self.names.iter().filter_map(|name| name.split("::").nth(1));

@@ -3,9 +3,11 @@
 mod difference;
 mod film;
 mod game;
+mod golden;
 mod heavy;
 mod recorded_run;
 mod replay;
+mod merge;
 mod partition;
 mod play_log;
 mod reports;
@@ -23,6 +25,7 @@ pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};
+pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use reports::{JunitReport, github_annotation, record_of, without_commands};
@@ -36,7 +39,7 @@ pub use runner::{
     TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, write_png};
-pub use suite::{TestCase, collect, collect_with};
 pub use test_recording::TestRecording;
+pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

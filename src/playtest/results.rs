@@ -86,6 +86,18 @@ impl CaseOutcome {
     pub const fn passed(self) -> bool {
         matches!(self, Self::Passed | Self::KnownFailure | Self::Measured)
     }
+
+    /// The outcome in words, such as `passed` or `did not compile`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::KnownFailure => "failed as known",
+            Self::NotCompiled => "did not compile",
+            Self::Measured => "was measured",
+        }
+    }
 }
 
 /// The line of a case.
@@ -130,6 +142,33 @@ pub struct CaseRecord {
     /// joined.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
+}
+
+impl CaseRecord {
+    /// What went wrong, in lines: place and message, expected and actual value, tick, and the command line
+    /// that runs the case again.
+    #[must_use]
+    pub fn details(&self) -> String {
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => String::new(),
+        };
+        let message = self.message.as_deref().unwrap_or(self.outcome.words());
+        let mut text = format!("{place}error: {message}");
+        let values = [
+            ("expected: ", self.expected.clone()),
+            ("got:      ", self.got.clone()),
+            ("tick:     ", self.tick.map(|tick| tick.to_string())),
+            ("rerun: ", self.replay.clone()),
+        ];
+        for (title, value) in values {
+            if let Some(value) = value {
+                text += &format!("\n  {title}{value}");
+            }
+        }
+        text
+    }
 }
 
 /// The last line of a complete results file.

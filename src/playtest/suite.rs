@@ -1,22 +1,42 @@
-//! The tests of a game: functions in test scripts, and cases of their tables.
+//! The tests of a game: functions in test scripts, cases of their tables, and inputs with golden traces.
 
+use super::golden::GoldenTest;
 use super::runner::compile_test;
 use crate::project::files::TestFile;
 use crate::project::{Error, LevelCache, Project};
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::TestFunction;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One test function, or one test file that does not compile.
+/// One test function, one input with its golden trace, or one test file that does not compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
-    /// `FILE::FUNCTION`, or just the file's name if the file does not compile. Cases of a table have their
-    /// place and arguments, too: `FILE::FUNCTION[0: width=60]`.
+    /// `FILE::FUNCTION`, or just the file's name of an input, and if the file does not compile. Cases of a
+    /// table have their place and arguments, too: `FILE::FUNCTION[0: width=60]`.
     pub name: String,
     pub(super) file: Arc<SourceFile>,
-    /// The function to run, or why the file does not compile.
-    pub(super) run: Result<TestFunction, Vec<Diagnostic>>,
+    /// What to run, or why the file does not compile.
+    pub(super) run: Result<CaseBody, Vec<Diagnostic>>,
+}
+
+/// What a test case runs.
+#[derive(Clone, Debug)]
+pub(super) enum CaseBody {
+    /// A function of a test script.
+    Function(TestFunction),
+    /// An input whose run is compared with a golden trace.
+    Golden(Box<GoldenTest>),
+}
+
+impl CaseBody {
+    /// The place of the test, for messages about all of it.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Function(test) => test.place.clone(),
+            Self::Golden(golden) => golden.place(),
+        }
+    }
 }
 
 impl TestCase {
@@ -26,25 +46,32 @@ impl TestCase {
         &self.file.name
     }
 
-    /// The name of the test's function; empty if the file does not compile.
+    /// The name of the test's function; empty for an input, and if the file does not compile.
     #[must_use]
     pub fn function(&self) -> &str {
-        self.run.as_ref().map_or("", |test| &test.function)
+        self.test().map_or("", |test| &test.function)
     }
 
-    /// The name of the test in its file: the function, and the place and arguments of a case. Empty if the
-    /// file does not compile.
+    fn test(&self) -> Option<&TestFunction> {
+        match &self.run {
+            Ok(CaseBody::Function(test)) => Some(test),
+            Ok(CaseBody::Golden(_)) | Err(_) => None,
+        }
+    }
+
+    /// The name of the test in its file: the function, and the place and arguments of a case. Empty for an
+    /// input, and if the file does not compile.
     #[must_use]
     pub fn test_name(&self) -> &str {
-        self.run.as_ref().map_or("", |test| &test.name)
+        self.test().map_or("", |test| &test.name)
     }
 
-    /// The line of the test's function, from 1.
+    /// The line of the test's function, or of the `level` line of an input, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         let place = match &self.run {
-            Ok(test) => Some(&test.place),
-            Err(wrong) => wrong.first().and_then(|wrong| wrong.place.as_ref()),
+            Ok(body) => Some(body.place()),
+            Err(wrong) => wrong.first().and_then(|wrong| wrong.place.clone()),
         };
         place.map_or(1, |place| place.position().0)
     }
@@ -96,6 +123,9 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
         Ok(file) => file.clone(),
         Err(error) => return vec![unreadable(error)],
     };
+    if file.name.ends_with(".input") {
+        return golden_case(&file).into_iter().collect();
+    }
     match compile_test(project, cache, &file, false) {
         Ok((script, _)) => script
             .tests
@@ -103,7 +133,7 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
             .map(|test| TestCase {
                 name: format!("{}::{}", file.name, test.name),
                 file: file.clone(),
-                run: Ok(test),
+                run: Ok(CaseBody::Function(test)),
             })
             .collect(),
         Err(error) => vec![TestCase {
@@ -111,6 +141,28 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
             file,
             run: Err(error.diagnostics()),
         }],
+    }
+}
+
+/// The test that an input file is, if it has a `level` line.
+fn golden_case(file: &Arc<SourceFile>) -> Option<TestCase> {
+    let golden = GoldenTest::of(file)?;
+    Some(TestCase {
+        name: file.name.clone(),
+        file: file.clone(),
+        run: golden.map(|golden| CaseBody::Golden(Box::new(golden))),
+    })
+}
+
+/// Writes the golden trace of a case if there is none, or if its run differs from it. Returns the number
+/// of ticks that were written; `None` if nothing was, as for a test function.
+///
+/// # Errors
+/// Why the trace cannot be written, such as a script error in the run.
+pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, Error> {
+    match &case.run {
+        Ok(CaseBody::Golden(golden)) => golden.update(project),
+        _ => Ok(None),
     }
 }
 

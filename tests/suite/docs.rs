@@ -207,6 +207,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
         "docs/conventions.md",
         "docs/files.md",
         "docs/house.md",
+        "docs/many-machines.md",
         "docs/models.md",
         "docs/scripts.md",
         "docs/testing.md",

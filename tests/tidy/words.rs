@@ -66,6 +66,7 @@ const PLACES: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Cargo.toml",
+    ".ci/ray",
     ".ci/run",
     ".ci/window",
 ];

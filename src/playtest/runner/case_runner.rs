@@ -2,9 +2,10 @@
 
 use super::compile::compile_test;
 use super::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::playtest::golden::{GoldenFailure, GoldenTest};
 use crate::playtest::play_log::{PlayLog, PlayedLevels};
 use crate::playtest::results::fold_hashes;
-use crate::playtest::suite::TestCase;
+use crate::playtest::suite::{CaseBody, TestCase};
 use crate::project::{Error, LevelCache, Project};
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::{Failure, TestFunction, TestScript};
@@ -115,21 +116,25 @@ impl CaseRunner {
             files: TestFiles::Any,
             differs: None,
         };
-        let test = match &case.run {
-            Ok(test) => test,
+        let body = match &case.run {
+            Ok(body) => body,
             Err(wrong) => {
                 result.outcome = TestOutcome::NotCompiled(wrong.clone());
                 return (result, false);
             }
         };
         // A panic would be a bug of hangtime; the other tests should still run.
-        let ran = catch_unwind(AssertUnwindSafe(|| {
-            self.run_function(case, test, &mut result)
+        let ran = catch_unwind(AssertUnwindSafe(|| match body {
+            CaseBody::Function(test) => self.run_function(case, test, &mut result),
+            CaseBody::Golden(golden) => {
+                self.run_golden(golden, &mut result);
+                false
+            }
         }));
         let timed_out = ran.unwrap_or_else(|_| {
             self.loaded = None;
             let message = "hangtime itself failed here; please report this bug";
-            result.outcome = failed(&test.place, message);
+            result.outcome = failed(&body.place(), message);
             false
         });
         result.took = started.elapsed();
@@ -168,6 +173,22 @@ impl CaseRunner {
         let timed_out = log.timed_out;
         result.files = self.files_of(&case.file, log);
         timed_out
+    }
+
+    fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
+        let run = golden.run(&self.project, &self.cache, self.options.heavy);
+        result.keep_printed(run.printed);
+        result.warnings = run.warnings;
+        result.hash = fold_hashes(run.hash);
+        result.outcome = match run.result {
+            Ok(()) => TestOutcome::Passed,
+            Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
+            Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
+            Err(GoldenFailure::Diverged(divergence)) => {
+                let message = format!("the saved world played on differently: {divergence}");
+                failed(&golden.place(), &message)
+            }
+        };
     }
 
     fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {

@@ -1,8 +1,9 @@
 //! Input files: recorded key presses, line by line.
 //!
 //! Each line has a duration (`30` ticks or `0.5s`) and the actions and axes that are held for it.
-//! `level`, `seed` and `set` lines may come before the first one.
+//! `level`, `seed`, `set` and `tolerance` lines may come before the first one.
 
+use super::tolerance::Tolerances;
 use crate::models::Action;
 use crate::project::Error;
 use crate::script::host::names::{nearest, suggestion};
@@ -20,11 +21,17 @@ pub struct InputScript {
     pub seed: Option<u64>,
     /// Settings that override the game's files, from `set` lines.
     pub settings: Settings,
+    /// How far a run may be from its golden trace, from `tolerance` lines.
+    pub tolerance: Tolerances,
+    /// The place of the level.
+    level_at: Option<std::ops::Range<usize>>,
     /// The places of the settings in the file.
     set_at: Vec<std::ops::Range<usize>>,
     /// The place of the seed.
     seed_at: Option<std::ops::Range<usize>>,
     lines: Vec<(Span, Inputs)>,
+    /// The places of these lines.
+    lines_at: Vec<std::ops::Range<usize>>,
 }
 
 /// The duration of a line.
@@ -130,6 +137,16 @@ impl InputScript {
         seed.chain(settings).map(warn).collect()
     }
 
+    /// The place of the line that drives the step to this tick, at a tick rate of `hz`; of the level's
+    /// name for tick 0 and after the end.
+    pub(crate) fn place_at(&self, file: &Arc<SourceFile>, hz: u32, tick: u64) -> Place {
+        let stretches = self.track(hz).stretches;
+        let index = stretches.partition_point(|(end, _)| *end < tick);
+        let line = self.lines_at.get(index).filter(|_| tick > 0);
+        let span = line.or(self.level_at.as_ref());
+        Place::new(file, span.cloned().unwrap_or_default())
+    }
+
     /// The input of every tick at a tick rate of `hz`. Durations are rounded to whole ticks.
     #[must_use]
     pub fn track(&self, hz: u32) -> Track {
@@ -160,7 +177,9 @@ impl InputScript {
         match first.text {
             "level" => {
                 header(self)?;
-                self.level = Some(only_value(words, "the name of a level")?.text.to_string());
+                let word = only_value(words, "the name of a level")?;
+                self.level = Some(word.text.to_string());
+                self.level_at = Some(word.span.clone());
             }
             "seed" => {
                 header(self)?;
@@ -187,6 +206,18 @@ impl InputScript {
                 self.settings.push((key.trim().into(), value.trim().into()));
                 self.set_at.push(from.span.start..to.span.end);
             }
+            "tolerance" => {
+                header(self)?;
+                if words.len() < 2 {
+                    return error(&first.span, || {
+                        "`tolerance` takes KEY=NUMBER, as in `tolerance pos=0.01`".into()
+                    });
+                }
+                for word in &words[1..] {
+                    let read = self.tolerance.read(word.text);
+                    read.or_else(|wrong| error(&word.span, || wrong))?;
+                }
+            }
             _ => {
                 let span = read_span(first)?;
                 let mut inputs = Inputs::none();
@@ -194,6 +225,8 @@ impl InputScript {
                     .iter()
                     .try_for_each(|word| read_item(word, &mut inputs))?;
                 self.lines.push((span, inputs));
+                let last = words.last().map_or(0, |word| word.span.end);
+                self.lines_at.push(first.span.start..last);
             }
         }
         Ok(())
@@ -268,7 +301,7 @@ fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
     };
     let Some(number) = number else {
         return error(at, move || {
-            let hint = nearest(text, ["level", "seed", "set"])
+            let hint = nearest(text, ["level", "seed", "set", "tolerance"])
                 .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
             format!(
                 "a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}"

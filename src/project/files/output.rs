@@ -21,6 +21,8 @@ pub enum OutputKind {
     Results,
     /// The results of tests as JUnit XML.
     Junit,
+    /// The table of a sweep as CSV.
+    Csv,
 }
 
 impl OutputKind {
@@ -33,6 +35,7 @@ impl OutputKind {
             Self::Recording => "run",
             Self::Results => "jsonl",
             Self::Junit => "xml",
+            Self::Csv => "csv",
         }
     }
 
@@ -45,6 +48,7 @@ impl OutputKind {
             Self::Recording => b"{\"run\":",
             Self::Results => b"{\"results\":",
             Self::Junit => b"<?xml",
+            Self::Csv => b"run,",
         }
     }
 }
@@ -162,6 +166,12 @@ impl OutputFile {
         };
         let renamed = temporary.persist(&self.target);
         renamed.map_err(|failed| write_error(&self.path, failed.error))
+    }
+
+    /// The error for a failure to write to it.
+    #[must_use]
+    pub fn write_error(&self, source: io::Error) -> Error {
+        write_error(&self.path, source)
     }
 
     /// The path as it was passed.

@@ -80,15 +80,18 @@ pub fn read_from(
     source::read_text(&path, &name_of(folder.path(), &path))
 }
 
-/// All test scripts at these paths: files themselves, and every `.rhai` file in folders and their
-/// subfolders. Without any paths: those in `levels/tests`.
+/// The extensions of files that may be tests.
+const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
+
+/// All test scripts and input files at these paths: files themselves, and every `.rhai` and `.input`
+/// file in folders and their subfolders. Without any paths: those in `levels/tests`.
 ///
 /// # Errors
 /// [`Error::NoSuchFile`] for the first path that does not exist. A file that cannot be read is not
 /// an error here; its entry in the list says why.
 pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
     let folder = folder.into();
-    let mut walk = FileWalk::new(&Disk, &folder, &[], &["rhai"]);
+    let mut walk = FileWalk::new(&Disk, &folder, &[], &TEST_ENDINGS);
     if paths.is_empty() {
         walk = walk.below(&folder.path().join("levels").join("tests"));
     }
@@ -96,7 +99,7 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     for name in paths {
         let path = find(folder.path(), name)?;
         if path.is_dir() {
-            let mut walk = FileWalk::new(&Disk, &folder, &[&path], &["rhai"]).below(&path);
+            let mut walk = FileWalk::new(&Disk, &folder, &[&path], &TEST_ENDINGS).below(&path);
             found.append(&mut walk.files);
             wrong.append(&mut walk.wrong);
         } else {
@@ -113,5 +116,5 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     Ok(found.iter().map(read).chain(wrong).collect())
 }
 
-/// A test script, or why it cannot be read.
+/// A test script or an input file, or why it cannot be read.
 pub type TestFile = Result<Arc<SourceFile>, Error>;

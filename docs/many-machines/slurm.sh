@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Tests as a Slurm array job. All nodes must see this folder, which is the game's.
+#
+#   mkdir -p parts
+#   job=$(sbatch --parsable docs/many-machines/slurm.sh)
+#   sbatch --dependency=afterany:$job --wrap 'hangtime merge parts/*.jsonl'
+#
+# To run part 7 alone again: sbatch --array=7 --export=ALL,PARTS=16 docs/many-machines/slurm.sh
+#SBATCH --job-name=hangtime
+#SBATCH --array=1-16
+#SBATCH --cpus-per-task=1
+#SBATCH --time=00:30:00
+#SBATCH --output=parts/%a.log
+set -uo pipefail
+mkdir -p parts
+
+# `env` takes the part from SLURM_ARRAY_TASK_ID and the size of the array. If only some parts run
+# again, the array has another size, so the number of parts has to be passed.
+partition=env
+if [ -n "${PARTS:-}" ]; then
+    partition=slice:$SLURM_ARRAY_TASK_ID/$PARTS
+fi
+hangtime test --partition "$partition" --results "parts/$SLURM_ARRAY_TASK_ID.jsonl"
+code=$?
+# Failed tests are in the results. The job itself did its work.
+[ "$code" = 100 ] || exit "$code"

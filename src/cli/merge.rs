@@ -1,0 +1,194 @@
+//! `merge`: joins the results of the parts of one run.
+
+use super::output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
+use crate::playtest::{
+    CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge,
+};
+use crate::project::files::{OutputFile, OutputKind};
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, files};
+use crate::script::host::text::{printable, printable_name};
+use crate::script::host::{Diagnostic, Mistakes};
+use clap::Args;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `merge`.
+#[derive(Args)]
+pub struct MergeArguments {
+    /// Results files of all parts of one run of `test` or `sweep`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Write the joined results as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Write the joined results of tests as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write the rows of a sweep as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// Runs the command and returns the exit code.
+pub fn merge_results(folder: &GameFolder, arguments: &MergeArguments) -> u8 {
+    let merged = match read(folder, &arguments.files).and_then(|files| merge(&files)) {
+        Ok(merged) => merged,
+        Err(error) => return unusable(&error),
+    };
+    if let Err(error) = write(folder, arguments, &merged) {
+        return unusable(&error);
+    }
+    if merged.cases.is_empty() {
+        tell("no tests found: the run had no cases");
+        return NO_TESTS;
+    }
+    match merged.header.command {
+        ResultsCommand::Test => print_tests(&merged),
+        ResultsCommand::Sweep => print_sweep(&merged),
+    }
+}
+
+fn read(folder: &GameFolder, names: &[String]) -> Result<Vec<ResultsFile>, Error> {
+    let mut wrong = Mistakes::new();
+    let mut read: Vec<ResultsFile> = Vec::new();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for name in names {
+        let path = files::find(folder.path(), name)?;
+        let path = path.canonicalize().unwrap_or(path);
+        if paths.contains(&path) {
+            wrong.push(Diagnostic::about_file(name, "this file is named twice"));
+            continue;
+        }
+        paths.push(path);
+        let file = files::read_output(folder.clone(), name);
+        match file.and_then(|file| ResultsFile::parse(&file)) {
+            Ok(file) => read.push(file),
+            Err(error) => wrong.extend(error.diagnostics()),
+        }
+    }
+    if wrong.has_errors() {
+        return Err(wrong.finish().into());
+    }
+    Ok(read)
+}
+
+/// Writes the files that were asked for. None gets its name before all of them are written.
+fn write(
+    folder: &GameFolder,
+    arguments: &MergeArguments,
+    merged: &MergedResults,
+) -> Result<(), Error> {
+    let is_sweep = merged.header.command == ResultsCommand::Sweep;
+    let refuse = |option: &str, message: &str| -> Result<(), Error> {
+        Err(Diagnostic::about_file(option, message).into())
+    };
+    if arguments.csv.is_some() && !is_sweep {
+        refuse("--csv", "these are results of tests; only a sweep has rows")?;
+    }
+    if arguments.junit.is_some() && is_sweep {
+        refuse(
+            "--junit",
+            "these are results of a sweep; only tests have a JUnit report",
+        )?;
+    }
+    let mut outputs: Vec<OutputFile> = Vec::new();
+    let mut add = |path: &Option<PathBuf>, kind, fill: MergedWriter| -> Result<(), Error> {
+        let Some(path) = path else {
+            return Ok(());
+        };
+        refuse_parts(folder, &arguments.files, path)?;
+        let (output, out) = OutputFile::create(folder.path(), path, kind)?;
+        if outputs.iter().any(|other| other.is_same(&output)) {
+            let message = "two outputs cannot have the same name";
+            return Err(Diagnostic::about_file(path.display().to_string(), message).into());
+        }
+        fill(merged, out).map_err(|source| output.write_error(source))?;
+        outputs.push(output);
+        Ok(())
+    };
+    add(&arguments.csv, OutputKind::Csv, |merged, out| {
+        MergedSweep::of(merged).write_csv(out)
+    })?;
+    add(&arguments.junit, OutputKind::Junit, |merged, mut out| {
+        merged.write_junit(&mut out)?;
+        out.flush()
+    })?;
+    add(&arguments.results, OutputKind::Results, |merged, out| {
+        let mut writer = ResultsWriter::new(out, &merged.header)?;
+        merged.cases.iter().try_for_each(|case| writer.case(case))?;
+        writer.end()
+    })?;
+    outputs.into_iter().try_for_each(OutputFile::complete)
+}
+
+/// Writes joined results in some format.
+type MergedWriter = fn(&MergedResults, Box<dyn Write + Send>) -> io::Result<()>;
+
+/// Refuses to write over a file that was joined: its part would have to run again.
+fn refuse_parts(folder: &GameFolder, names: &[String], path: &Path) -> Result<(), Error> {
+    let Ok(path) = path.canonicalize() else {
+        return Ok(());
+    };
+    for name in names {
+        let part = files::find(folder.path(), name)?;
+        if part.canonicalize().is_ok_and(|part| part == path) {
+            let message = "this is one of the files to join; write the whole to another file";
+            return Err(Diagnostic::about_file(name, message).into());
+        }
+    }
+    Ok(())
+}
+
+/// Prints the failures and the counts, and returns the exit code of one run of all tests.
+fn print_tests(merged: &MergedResults) -> u8 {
+    let color = std::io::stdout().is_terminal();
+    for case in merged.cases.iter().filter(|case| !case.outcome.passed()) {
+        say_rendered(&failure(case, color));
+    }
+    let (passed, failed) = (merged.passed(), merged.failed());
+    say(format_args!("{passed} passed, {failed} failed"));
+    if failed == 0 { SUCCESS } else { TESTS_FAILED }
+}
+
+/// Prints the rows and how many passed, and returns the exit code of one run of the whole sweep.
+fn print_sweep(merged: &MergedResults) -> u8 {
+    let sweep = MergedSweep::of(merged);
+    for line in sweep.table() {
+        say(line);
+    }
+    let runs = sweep.rows.len();
+    if let Some(passing) = sweep.passing {
+        say(format_args!("{passing} of {runs} runs pass"));
+    }
+    if sweep.failures > 0 {
+        tell(format_args!(
+            "error: {} of {runs} runs failed",
+            sweep.failures
+        ));
+    }
+    let never_passes = sweep.passing == Some(0);
+    if never_passes {
+        tell("error: no run passes");
+    }
+    if never_passes || sweep.failures > 0 {
+        PROBLEMS_FOUND
+    } else {
+        SUCCESS
+    }
+}
+
+/// A failed case as text.
+fn failure(case: &CaseRecord, color: bool) -> String {
+    let word = if color {
+        "\u{1b}[31mFAILED\u{1b}[0m"
+    } else {
+        "FAILED"
+    };
+    let name = printable_name(&case.case);
+    format!(
+        "{word} {name} ({:.0} ms)\n{}",
+        case.ms,
+        printable(&case.details())
+    )
+}

@@ -1,0 +1,65 @@
+//! A game with a golden trace, made for a test.
+
+use crate::folder::Folder;
+use crate::program::{code, err, out};
+use serde_json::Value;
+use std::process::{Command, Output};
+
+pub const INPUT: &str = "levels/tests/walk.input";
+pub const TRACE: &str = "levels/tests/walk.trace";
+
+/// Runs `test` with the environment's `CI` as given.
+pub fn test(folder: &Folder, arguments: &[&str], ci: Option<&str>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
+    command
+        .arg("test")
+        .args(arguments)
+        .current_dir(folder.root());
+    match ci {
+        Some(value) => command.env("CI", value),
+        None => command.env_remove("CI"),
+    };
+    command.output().expect("the program starts")
+}
+
+/// A game with one golden trace: the hero stands for 10 ticks, walks for 20 and stands for 5.
+pub fn game() -> Folder {
+    game_with("level level.toml\n10\n20 right\n5\n")
+}
+
+pub fn game_with(input: &str) -> Folder {
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+    folder.write(INPUT, input);
+    let updated = test(&folder, &["--update"], None);
+    assert_eq!(code(&updated), 0, "{}{}", out(&updated), err(&updated));
+    folder
+}
+
+pub fn read(folder: &Folder) -> String {
+    std::fs::read_to_string(folder.path(TRACE)).expect("a golden trace")
+}
+
+/// Changes a line of the golden trace; 0 is the header, 1 is tick 0.
+pub fn edit(folder: &Folder, line: usize, change: impl FnOnce(&mut Value)) {
+    let text = read(folder);
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let mut value: Value = serde_json::from_str(&lines[line]).expect("JSON");
+    change(&mut value);
+    lines[line] = value.to_string();
+    folder.write(TRACE, &(lines.join("\n") + "\n"));
+}
+
+/// Runs the tests, which must fail, and returns the report.
+pub fn fails(folder: &Folder) -> String {
+    let output = test(folder, &[], Some("true"));
+    let text = out(&output);
+    assert_eq!(code(&output), 100, "{text}{}", err(&output));
+    assert_eq!(text.lines().last(), Some("0 passed, 1 failed"), "{text}");
+    text
+}
+
+pub fn passes(folder: &Folder) {
+    let output = test(folder, &[], Some("true"));
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert_eq!(out(&output).lines().last(), Some("1 passed, 0 failed"));
+}

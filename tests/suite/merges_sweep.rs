@@ -1,0 +1,117 @@
+//! `merge` of the parts of a sweep.
+
+use crate::folder::Folder;
+use crate::results_files::{case, header, merged, read, write_parts};
+use hangtime::playtest::{
+    CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash,
+};
+use std::collections::BTreeMap;
+
+/// A run of a sweep over coyote time, from 0 to 0.3 s, that passes from 0.2 s on.
+fn sweep_case(index: u64) -> CaseRecord {
+    let time = ["0", "0.1", "0.2", "0.3"][index as usize];
+    let x = 10.5 * index as f64;
+    CaseRecord {
+        case: format!("platformer.coyote_time={time}, simulation.tick_hz=60"),
+        outcome: if index >= 2 {
+            CaseOutcome::Passed
+        } else {
+            CaseOutcome::Failed
+        },
+        message: None,
+        file: None,
+        line: None,
+        expected: None,
+        got: None,
+        tick: None,
+        replay: None,
+        value: Some(x),
+        more: BTreeMap::from([("measures".into(), serde_json::json!({"hero.x": x}))]),
+        ..case(index)
+    }
+}
+
+/// Writes a sweep of four runs in two parts, with changed cases.
+fn write_sweep(folder: &Folder, change: impl Fn(&mut CaseRecord)) -> Vec<String> {
+    let mut all: Vec<CaseRecord> = (0..4).map(sweep_case).collect();
+    all.iter_mut().for_each(change);
+    let part = |k: u64| {
+        let file = format!("{k}.jsonl");
+        let out = std::fs::File::create(folder.path(&file)).expect("a file");
+        let mut head = header(4, Some(&format!("slice:{k}/2")));
+        head.command = ResultsCommand::Sweep;
+        head.plan = plan_hash(all.iter().map(|case| case.case.as_str()));
+        let mut writer = ResultsWriter::new(Box::new(out), &head).expect("a header");
+        for case in all.iter().filter(|case| case.index % 2 == k - 1) {
+            writer.case(case).expect("a line");
+        }
+        writer.end().expect("the last line");
+        file
+    };
+    (1..=2).map(part).collect()
+}
+
+#[test]
+fn a_sweep_is_joined_as_a_table() {
+    let folder = Folder::empty();
+    let files = write_sweep(&folder, |_| {});
+    let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
+    assert_eq!((code, wrong.as_str()), (0, ""));
+    let expected = "run  platformer.coyote_time  simulation.tick_hz  hero.x  pass\n\
+                    0    0                       60                  0       false\n\
+                    1    0.1                     60                  10.5    false\n\
+                    2    0.2                     60                  21      true\n\
+                    3    0.3                     60                  31.5    true\n\
+                    2 of 4 runs pass\n";
+    assert_eq!(text, expected);
+    let csv = read(&folder, "all.csv");
+    let mut lines = csv.split("\r\n");
+    let titles = "run,platformer.coyote_time,simulation.tick_hz,hero.x,pass,hash,error";
+    assert_eq!(lines.next(), Some(titles));
+    let row = format!("0,0,60,0,false,{},", hex(fold_hashes([0])));
+    assert_eq!(lines.next(), Some(row.as_str()));
+    // An earlier table is replaced, a file of the game is not.
+    assert_eq!(merged(&folder, &files, &["--csv", "all.csv"]).0, 0);
+    folder.write("levels/a.toml", "");
+    assert_eq!(merged(&folder, &files, &["--csv", "levels/a.toml"]).0, 2);
+}
+
+#[test]
+fn a_joined_sweep_exits_as_one_run_does() {
+    let folder = Folder::empty();
+    // Only measured.
+    let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Measured);
+    let (code, text, _) = merged(&folder, &files, &[]);
+    assert_eq!(code, 0);
+    assert!(
+        text.starts_with("run  platformer.coyote_time  simulation.tick_hz  hero.x\n"),
+        "{text}"
+    );
+    assert!(!text.contains("pass"), "{text}");
+    // None passes.
+    let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Failed);
+    let (code, _, wrong) = merged(&folder, &files, &[]);
+    assert_eq!((code, wrong.as_str()), (1, "error: no run passes\n"));
+    // One has no result.
+    let files = write_sweep(&folder, |case| {
+        if case.index == 3 {
+            case.outcome = CaseOutcome::Failed;
+            case.message = Some("a script, failed".into());
+            case.more.clear();
+        }
+    });
+    let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
+    assert_eq!((code, wrong.as_str()), (1, "error: 1 of 4 runs failed\n"));
+    assert!(text.contains("a script, failed\n"), "{text}");
+    assert!(read(&folder, "all.csv").contains(",\"a script, failed\"\r\n"));
+}
+
+#[test]
+fn results_of_tests_have_no_rows() {
+    let folder = Folder::empty();
+    let files = write_parts(&folder, 4, 2);
+    let (code, _, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
+    assert_eq!(code, 2);
+    assert!(wrong.contains("only a sweep has rows"), "{wrong}");
+    assert!(!folder.path("all.csv").exists());
+}
