@@ -83,7 +83,7 @@ fn the_summary_lists_every_failure_with_its_place_values_tick_and_rerun() {
         }
     }
     assert!(
-        summary.contains("    expected 4, got 3, tick 3\n"),
+        summary.contains(" error: expected 4, got 3 (tick 3)\n"),
         "{summary}"
     );
     // One test needs no list.
