@@ -22,9 +22,6 @@ const CLEAR: f64 = 1e-6;
 /// turns the normal by √(2d).
 const TURN: f64 = 5e-4;
 
-/// Edges shorter than this come from rounding, px.
-const TINY: f64 = 1e-5;
-
 /// How much the share of a motion may differ from 0 or 1.
 const SHARE: f64 = 1e-9;
 
@@ -291,9 +288,9 @@ fn gap(shape: Ellipse, at: DVec2, points: &[DVec2]) -> f64 {
     apart.to_touch.length() * apart.gap.signum()
 }
 
-/// Whether an edge is no longer than the distance by which joining moves corners.
+/// Whether an edge is shorter than a body may be deep in a solid.
 fn is_tiny(edge: &Edge) -> bool {
-    edge.face.length < TINY
+    edge.face.length < DEEPEST
 }
 
 /// What holds for every hit.
@@ -307,8 +304,8 @@ fn check_hit(scenery: &Scenery<'_>, hit: &Hit, shape: Ellipse, motion: DVec2) {
         // The end of an edge that follows itself is a plain corner: no longer than rounding errors, it
         // has no other neighbor.
         Feature::Corner(index) if edge(index).after == index => {}
-        // An edge that short comes from joining sides that almost coincide. The corner next to it may be just
-        // as far off, and then a body meets it from beyond the cone. How deep the body is is checked anyway.
+        // Next to such an edge, joining may have left out another one, or moved a corner by as much as the edge
+        // is long. A body then meets the corner from beyond the cone. How deep it is is checked anyway.
         Feature::Corner(index) if is_tiny(edge(index)) || is_tiny(edge(edge(index).after)) => {}
         Feature::Corner(index) if edge(index).side == Side::Solid => {
             let normals = [
