@@ -202,13 +202,21 @@ const STRAIGHT: f64 = 1e-9;
 /// sliver whose last side is too short to count. No body reaches the bottom of a crack as narrow as that.
 const SPIKE: f64 = 1e-6;
 
-/// How an outline bends between two edges.
-fn bend(face: &Face, next: &Face) -> Bend {
+/// A gap between two edges that is shorter than this is a rounding error, px.
+const NO_GAP: f64 = 1e-9;
+
+/// How an outline bends between two edges, of which the first one ends at `end`.
+fn bend(face: &Face, end: DVec2, next: &Face) -> Bend {
     let turn = face.along.perp_dot(next.along);
     let back = face.along.dot(next.along) < 0.0;
+    // Between them there was a side that is too short to keep. A sliver that sticks out may be so short itself
+    // that only that side tells its tip from the bottom of a crack.
+    let gap = next.start - end;
+    let around = face.along.perp_dot(gap) > 0.0 && gap.perp_dot(next.along) > 0.0;
+    let tip = turn > -SPIKE || around && gap.length() > NO_GAP;
     if turn.abs() < STRAIGHT && !back {
         Bend::Straight
-    } else if turn > 0.0 || back && turn > -SPIKE {
+    } else if turn > 0.0 || back && tip {
         Bend::Out
     } else {
         Bend::In
@@ -240,7 +248,8 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<
         let after = edges[i as usize].after;
         if after != i {
             edges[after as usize].before = i;
-            edges[i as usize].bend = bend(&edges[i as usize].face, &edges[after as usize].face);
+            let Edge { face, end, .. } = edges[i as usize];
+            edges[i as usize].bend = bend(&face, end, &edges[after as usize].face);
         }
     }
     tangled.map(|i| which[i as usize])
@@ -261,7 +270,7 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
             solid: index,
             before: first + (i + count - 1) % count,
             after: first + (i + 1) % count,
-            bend: bend(&face(i), &face((i + 1) % count)),
+            bend: bend(&face(i), round[i as usize + 1], &face((i + 1) % count)),
             tip: i + 1 == count / 2 || i + 1 == count,
             side: if i < count / 2 {
                 Side::OneWay

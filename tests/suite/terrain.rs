@@ -136,6 +136,32 @@ fn the_blunt_end_of_a_sliver_stops_bodies() {
     }
 }
 
+/// A sliver along the left side of a box, higher than it by a rounding error of a tool that uses `f32`.
+#[test]
+fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there() {
+    let shape = Ellipse::new(12.0, 12.0);
+    for thick in [3e-8, 1e-7, 2.7e-7, 5e-7, 1e-6, 1.9e-6, 3e-6] {
+        for high in [8.1e-6, 9.7e-6, 1.5e-5, 6e-5, 1e-3] {
+            let sliver = rectangle(0.0, -50.0, thick, 50.0 + high);
+            let terrain = terrain_of(&[sliver, rectangle(0.0, -100.0, 100.0, 100.0)]);
+            for off in [-5.0, 0.5, 5.0, 9.0, 11.5_f64] {
+                let reach = (144.0 - off.max(0.0).powi(2)).sqrt();
+                let from_the_left =
+                    terrain
+                        .still()
+                        .sweep(shape, dvec2(-40.0, off), dvec2(80.0, 0.0));
+                let hit = from_the_left.expect("the corner is in the way");
+                near(hit.time * 80.0, 40.0 - reach, 1e-2);
+                let from_above = terrain
+                    .still()
+                    .sweep(shape, dvec2(-off, 40.0), dvec2(0.0, -80.0));
+                let hit = from_above.expect("the corner is in the way");
+                near(hit.time * 80.0, 40.0 - reach, 1e-2);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
     let sliver = points(&[
