@@ -16,6 +16,7 @@ mod run;
 mod run_observers;
 mod run_options;
 mod test;
+mod test_from;
 mod test_options;
 mod test_report;
 mod test_watch;

@@ -2,6 +2,7 @@
 
 use super::interrupt::Interrupt;
 use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
+use super::test_from::make_test;
 use super::test_options::{FoundTests, ListFormat, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
 use super::test_watch::watch;
@@ -14,6 +15,9 @@ use serde::Serialize;
 
 /// Runs the command and returns the exit code.
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
+    if let Some(recording) = &arguments.from {
+        return make_test(folder, recording, arguments);
+    }
     if arguments.watch {
         return watch(&folder, arguments);
     }

@@ -55,6 +55,9 @@ pub struct TestArguments {
     /// Write the golden traces that are missing or differ; refused if CI is set
     #[arg(long, conflicts_with_all = ["list", "watch"])]
     pub(super) update: bool,
+    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden trace
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter"])]
+    pub(super) from: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

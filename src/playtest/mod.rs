@@ -5,11 +5,12 @@ mod film;
 mod game;
 mod golden;
 mod heavy;
-mod recorded_run;
-mod replay;
 mod merge;
 mod partition;
 mod play_log;
+mod recorded_input;
+mod recorded_run;
+mod replay;
 mod reports;
 mod results;
 mod run;
@@ -23,11 +24,12 @@ mod why;
 pub use film::{FILM_FPS, FILM_SIDES, Film};
 pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
-pub use recorded_run::RunRecorder;
-pub use replay::{Replay, ReplayDifference, ReplayOutcome};
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
+pub use recorded_input::RecordedInput;
+pub use recorded_run::RunRecorder;
+pub use replay::{Replay, ReplayDifference, ReplayOutcome};
 pub use reports::{JunitReport, github_annotation, record_of, without_commands};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
@@ -39,7 +41,7 @@ pub use runner::{
     TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, write_png};
-pub use test_recording::TestRecording;
 pub use suite::{TestCase, collect, collect_with, update_golden};
+pub use test_recording::TestRecording;
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

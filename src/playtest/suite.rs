@@ -126,7 +126,7 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
     if file.name.ends_with(".input") {
         return golden_case(&file).into_iter().collect();
     }
-    match compile_test(project, cache, &file, false) {
+    match compile_test(project, cache, &file, false, None) {
         Ok((script, _)) => script
             .tests
             .into_iter()

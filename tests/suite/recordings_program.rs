@@ -112,3 +112,111 @@ fn a_recording_replaces_no_file_of_the_game_and_leaves_nothing_half_written() {
     let full = run(folder.root(), &["run", "level", "--record", "/dev/full"]);
     assert_eq!(code(&full), 2, "{}", err(&full));
 }
+
+#[test]
+fn a_failing_test_leaves_a_recording_that_replays() {
+    let folder = game();
+    let script = r#"
+fn test_a() {
+    let t = play("level.toml");
+    t.hold("right");
+    t.run(0.5);
+    t.tune("platformer.jump_speed", 400);
+    t.place("hero", -300, 60);
+    let moment = t.snapshot();
+    t.run(0.25);
+    t.restore(moment);
+    t.emit("bell", 3);
+    t.press("jump");
+    t.run(0.5);
+    expect(t.entity("hero").x).equals("far");
+}
+fn test_b() { expect(play("level.toml").tick).equals(0); }
+"#;
+    folder.write("levels/tests/a.rhai", script);
+    let tested = run(folder.root(), &["test"]);
+    assert_eq!(code(&tested), 100, "{}", err(&tested));
+    let said = out(&tested);
+    let line = said.lines().find(|line| line.contains("replay: "));
+    let command = line.expect("a line that replays it");
+    let file = command.trim().strip_prefix("replay: hangtime replay ");
+    let file = file.expect("a command");
+    assert!(
+        file.starts_with(".hangtime/failed/") && file.contains("test_a"),
+        "{file}"
+    );
+    let replayed = run(folder.root(), &["replay", file]);
+    assert_eq!(code(&replayed), 0, "{}{}", out(&replayed), err(&replayed));
+    // 0.5 s, 0.25 s and 0.5 s at 60 ticks a second; the level, an edit, a place, a return and an event.
+    assert!(
+        out(&replayed).contains("the same: 75 ticks, 5 revisions"),
+        "{}",
+        out(&replayed)
+    );
+    assert!(
+        err(&replayed).is_empty(),
+        "the recording is complete: {}",
+        err(&replayed)
+    );
+    // What is remembered there is no part of the game.
+    assert_eq!(code(&run(folder.root(), &["check"])), 0);
+}
+
+#[test]
+fn a_recording_becomes_a_test() {
+    let folder = game();
+    folder.write(
+        "keys.input",
+        "seed 4\n20\n30 right\n1 right jump\n40 p2.left move=0.5:0.25 aim=3:4\n9\n",
+    );
+    let recorded = run(
+        folder.root(),
+        &[
+            "run",
+            "level",
+            "--input",
+            "keys.input",
+            "--record",
+            "walk.run",
+            "--set",
+            "platformer.jump_speed=300",
+        ],
+    );
+    assert_eq!(code(&recorded), 0, "{}", err(&recorded));
+    let made = run(folder.root(), &["test", "--from", "walk.run", "walk"]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    assert!(
+        err(&made).contains("the game plays as it was recorded"),
+        "{}",
+        err(&made)
+    );
+    let input =
+        std::fs::read_to_string(folder.path("levels/tests/walk.input")).expect("an input file");
+    let expected = "level levels/level.toml\nseed 4\nset platformer.jump_speed=300\n20\n30 right\n\
+                    1 right jump\n40 move=0.5:0.25 aim=3:4 p2.left\n9\n";
+    assert_eq!(input, expected);
+    let tested = run(folder.root(), &["test"]);
+    assert_eq!(code(&tested), 0, "{}", out(&tested));
+    assert!(
+        out(&tested).contains("1 passed, 0 failed"),
+        "{}",
+        out(&tested)
+    );
+    // Nothing is replaced.
+    let again = run(folder.root(), &["test", "--from", "walk.run", "walk"]);
+    assert_eq!(code(&again), 2, "{}", err(&again));
+    // A changed game plays otherwise: the test fails, and another test made of the recording says so.
+    folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
+    assert_eq!(code(&run(folder.root(), &["test"])), 100);
+    let made = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
+    assert!(
+        err(&made).contains("it plays otherwise from tick 21 on"),
+        "{}",
+        err(&made)
+    );
+    for (name, message) in [("a/b", "letters"), ("", "letters")] {
+        let refused = run(folder.root(), &["test", "--from", "walk.run", name]);
+        assert_eq!(code(&refused), 2);
+        assert!(err(&refused).contains(message), "{}", err(&refused));
+    }
+}

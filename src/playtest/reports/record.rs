@@ -25,6 +25,9 @@ pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
     if let Some(differs) = &result.differs {
         more.insert("rerun_differs".into(), short(differs).into());
     }
+    if let Some(recording) = &result.recording {
+        more.insert("recording".into(), recording.clone().into());
+    }
     CaseRecord {
         case: planned.case.name.clone(),
         index: planned.index,

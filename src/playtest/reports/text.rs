@@ -47,6 +47,7 @@ impl TestResult {
                 }
                 lines.extend(self.difference_line("  "));
                 lines.push(self.rerun_line("  "));
+                lines.extend(self.replay_line("  "));
                 lines.join("\n")
             }
         }
@@ -83,6 +84,15 @@ impl TestResult {
 
     fn rerun_line(&self, indent: &str) -> String {
         format!("{indent}rerun: {}", printable_name(&self.rerun))
+    }
+
+    /// The command line that replays what the test did, from the game folder.
+    fn replay_line(&self, indent: &str) -> Option<String> {
+        let recording = self.recording.as_deref()?;
+        Some(format!(
+            "{indent}replay: hangtime replay {}",
+            printable_name(recording)
+        ))
     }
 
     fn difference_line(&self, indent: &str) -> Option<String> {

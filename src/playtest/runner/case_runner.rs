@@ -6,6 +6,8 @@ use crate::playtest::golden::{GoldenFailure, GoldenTest};
 use crate::playtest::play_log::{PlayLog, PlayedLevels};
 use crate::playtest::results::fold_hashes;
 use crate::playtest::suite::{CaseBody, TestCase};
+use crate::playtest::test_recording::TestRecording;
+use crate::project::files::save_failed_test;
 use crate::project::{Error, LevelCache, Project};
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::{Failure, TestFunction, TestScript};
@@ -32,6 +34,8 @@ pub struct CaseRunner {
     cache: Arc<LevelCache>,
     options: CaseOptions,
     loaded: Option<LoadedScript>,
+    /// Gets the recording of the level that a test has opened last.
+    recording: Option<TestRecording>,
 }
 
 /// A compiled test script.
@@ -75,6 +79,7 @@ impl CaseRunner {
             cache,
             options,
             loaded: None,
+            recording: None,
         }
     }
 
@@ -84,7 +89,8 @@ impl CaseRunner {
     }
 
     /// Runs a test, and one that fails once more, with everything built again from the same files. A
-    /// second result that differs is noted in the first one. Tests that take longer than ten seconds are
+    /// second result that differs is noted in the first one. The second run is recorded: the level that it
+    /// opened last is saved in `.hangtime/failed` of the game folder. Tests that take longer than ten seconds are
     /// not run again.
     pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
         let (mut result, timed_out) = self.run_timed(case);
@@ -94,7 +100,16 @@ impl CaseRunner {
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
+        let recording = TestRecording::default();
+        fresh.recording = Some(recording.clone());
         let (again, timed_out) = fresh.run_timed(case);
+        drop(fresh);
+        let bytes = recording.take();
+        if !bytes.is_empty() {
+            // Without it, the test has failed all the same.
+            let saved = save_failed_test(self.project.folder(), &case.name, &bytes);
+            result.recording = saved.ok();
+        }
         if !timed_out {
             result.differs = result.difference(&again);
         }
@@ -115,6 +130,7 @@ impl CaseRunner {
             hash: fold_hashes([]),
             files: TestFiles::Any,
             differs: None,
+            recording: None,
         };
         let body = match &case.run {
             Ok(body) => body,
@@ -195,7 +211,13 @@ impl CaseRunner {
         let loaded = match self.loaded.take() {
             Some(loaded) if Arc::ptr_eq(&loaded.file, file) => loaded,
             _ => {
-                let compiled = compile_test(&self.project, &self.cache, file, self.options.heavy);
+                let compiled = compile_test(
+                    &self.project,
+                    &self.cache,
+                    file,
+                    self.options.heavy,
+                    self.recording.as_ref(),
+                );
                 let (script, log) = compiled?;
                 LoadedScript {
                     file: file.clone(),

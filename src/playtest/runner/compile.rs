@@ -2,6 +2,7 @@
 
 use crate::playtest::game::TestLevels;
 use crate::playtest::play_log::PlayLog;
+use crate::playtest::test_recording::TestRecording;
 use crate::project::{Error, LevelCache, Project, within_deadline};
 use crate::script::host::SourceFile;
 use crate::script::rhai::TestScript;
@@ -9,7 +10,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Compiles a test script. Its levels report to the log that is returned with it.
+/// Compiles a test script. Its levels report to the log that is returned with it, and the one that is opened
+/// last is recorded if that is asked for.
 ///
 /// # Errors
 /// The mistakes in the script, or that compiling it takes too long.
@@ -18,6 +20,7 @@ pub(in crate::playtest) fn compile_test(
     cache: &Arc<LevelCache>,
     file: &Arc<SourceFile>,
     heavy: bool,
+    recording: Option<&TestRecording>,
 ) -> Result<(TestScript, PlayLog), Error> {
     let folder = Path::new(&file.name)
         .parent()
@@ -30,9 +33,12 @@ pub(in crate::playtest) fn compile_test(
     } else {
         folder
     };
-    let levels = TestLevels::new(project.clone(), folder)
+    let mut levels = TestLevels::new(project.clone(), folder)
         .cached(cache.clone())
         .heavy(heavy);
+    if let Some(recording) = recording {
+        levels = levels.recorded(recording.clone());
+    }
     let log = levels.log().clone();
     let (file, cache) = (file.clone(), cache.clone());
     let script =

@@ -53,6 +53,8 @@ pub struct TestResult {
     /// For a failed test that was run once more with another result: the difference. Tests are
     /// deterministic, so this is a bug of hangtime.
     pub differs: Option<String>,
+    /// For a failed test: the recording of the level that it opened last, by its path below the game folder.
+    pub recording: Option<String>,
 }
 
 /// The largest number of characters of a value, or of a printed line, that is kept or shown.
@@ -175,6 +177,7 @@ mod tests {
             hash,
             files: TestFiles::Any,
             differs: None,
+            recording: None,
         }
     }
 

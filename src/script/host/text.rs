@@ -222,6 +222,20 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The largest number of characters of a file name that is made from another name.
+const MOST_FILE_NAME: usize = 100;
+
+/// A name as a file name: characters that file names should not have are replaced.
+#[must_use]
+pub fn plain_file_name(name: &str) -> String {
+    let plain = |c: char| match c {
+        '.' | '_' | '-' | '=' => c,
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    };
+    name.chars().take(MOST_FILE_NAME).map(plain).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{

@@ -1,0 +1,86 @@
+//! `test --from`: makes a test of a recording.
+
+use super::output::{SUCCESS, unusable};
+use super::test_options::TestArguments;
+use crate::playtest::{RecordedInput, collect, update_golden};
+use crate::project::files::{OutputFile, OutputKind};
+use crate::project::recording::RecordingReader;
+use crate::project::terminal::tell;
+use crate::project::{Error, GameFolder, Live, Project, files};
+use crate::script::host::Diagnostic;
+use crate::script::host::text::printable_name;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Runs the command and returns the exit code.
+pub(super) fn make_test(folder: GameFolder, recording: &str, arguments: &TestArguments) -> u8 {
+    match write_test(folder, recording, &arguments.paths) {
+        Ok(()) => SUCCESS,
+        Err(error) => unusable(&error),
+    }
+}
+
+fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(), Error> {
+    let [name] = names else {
+        let message = "name the test, as in `hangtime test --from walk.run walk`";
+        return Err(Diagnostic::about_file("--from", message).into());
+    };
+    let plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    if name.is_empty() || !name.chars().all(plain) {
+        let message = "a test's name has letters, digits, `_` and `-` only";
+        return Err(Diagnostic::about_file(name.as_str(), message).into());
+    }
+    let project = Project::load(folder)?;
+    let path = files::find(project.root(), recording)?;
+    let input = RecordedInput::read(RecordingReader::open(&path)?)?;
+    let file = format!("levels/tests/{name}.input");
+    let script = input.script(&file)?;
+    // The level has to be there before anything is written.
+    let level = project.find_level(script.level.as_deref().unwrap_or_default())?;
+    let revision = project.open(&level, &script.settings)?;
+    let track = script.track(revision.stage.hz);
+    let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
+    let difference = input.first_difference(&mut live, &track);
+    let written = project.root().join(&file);
+    write_new(project.root(), &written, &input.text)?;
+    let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
+    for case in collect(&project, &found) {
+        let ticks = update_golden(&project, &case)?.unwrap_or(0);
+        let case = printable_name(&case.name).into_owned();
+        let trace = case.strip_suffix(".input").unwrap_or(&case);
+        tell(format_args!(
+            "wrote {case} and {trace}.trace: {ticks} ticks"
+        ));
+    }
+    match difference {
+        None => tell("the game plays as it was recorded"),
+        Some(tick) => tell(format_args!(
+            "warning: the files of the game are not those of the recording: it plays otherwise from tick \
+             {tick} on; the test holds how it plays now"
+        )),
+    }
+    Ok(())
+}
+
+/// Writes a file that does not exist yet.
+fn write_new(root: &Path, path: &Path, text: &str) -> Result<(), Error> {
+    if path.symlink_metadata().is_ok() {
+        let file = path.display().to_string();
+        return Err(Error::OverwritesGame { file });
+    }
+    if let Some(folder) = path.parent() {
+        let created = std::fs::create_dir_all(folder);
+        created.map_err(|source| Error::Write {
+            file: folder.display().to_string(),
+            source,
+        })?;
+    }
+    let (file, mut out) = OutputFile::create(root, path, OutputKind::Trace)?;
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    drop(out);
+    match written {
+        Ok(()) => file.complete(),
+        Err(source) => Err(file.write_error(source)),
+    }
+}

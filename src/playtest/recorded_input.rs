@@ -1,0 +1,125 @@
+//! The input file that plays what a recording holds.
+
+use crate::models::Action;
+use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart};
+use crate::project::{Error, InputScript, Live, Track};
+use crate::script::host::{Diagnostic, SourceFile};
+use crate::sim::{Inputs, MOST_PLAYERS};
+use glam::DVec2;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The inputs of a recording that plays one level from its start, without edits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedInput {
+    /// The text of the input file.
+    pub text: String,
+    /// The hash of the world after each tick.
+    pub hashes: Vec<u64>,
+}
+
+impl RecordedInput {
+    /// Reads the inputs of a recording.
+    ///
+    /// # Errors
+    /// If the recording is damaged, begins in the middle of a game, or has edits, restarts or steps back in
+    /// time: an input file has none of them.
+    pub fn read(mut reader: RecordingReader) -> Result<Self, Error> {
+        let header = reader.header().clone();
+        let mut text = format!("level {}\n", header.level);
+        if header.seed != 0 {
+            let _ = writeln!(text, "seed {}", header.seed);
+        }
+        let (mut hashes, mut begun) = (Vec::new(), false);
+        let mut run: Option<(u64, String)> = None;
+        while let Some(line) = reader.next_line()? {
+            match line {
+                RecordingLine::Revision(revision)
+                    if !begun && revision.start == RevisionStart::Level =>
+                {
+                    begun = true;
+                    for (key, value) in &revision.settings {
+                        let _ = writeln!(text, "set {key}={value}");
+                    }
+                }
+                RecordingLine::Revision(revision) => {
+                    let message = format!(
+                        "tick {}: only a recording that begins at the start of its level, without edits, \
+                         restarts and steps back in time, becomes a test; `hangtime replay` plays this one",
+                        revision.tick
+                    );
+                    return Err(Diagnostic::about_file(reader.name(), message).into());
+                }
+                RecordingLine::Ticks(ticks) => {
+                    for (index, inputs) in ticks.inputs().enumerate() {
+                        let items = items_of(&inputs);
+                        match &mut run {
+                            Some((count, last)) if *last == items => *count += 1,
+                            _ => {
+                                end_run(&mut text, run.take());
+                                run = Some((1, items));
+                            }
+                        }
+                        hashes.push(ticks.hash(index));
+                    }
+                }
+                RecordingLine::End(_) => break,
+            }
+        }
+        end_run(&mut text, run);
+        Ok(Self { text, hashes })
+    }
+
+    /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if
+    /// all are the same.
+    #[must_use]
+    pub fn first_difference(&self, live: &mut Live, track: &Track) -> Option<u64> {
+        (1..).zip(&self.hashes).find_map(|(tick, hash)| {
+            live.step(&track.at(tick - 1));
+            (live.world().hash() != *hash).then_some(tick)
+        })
+    }
+
+    /// The parsed input file; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// The mistakes in it: none, unless the recording has numbers that input files cannot have.
+    pub fn script(&self, name: &str) -> Result<InputScript, Error> {
+        let file = SourceFile {
+            name: name.into(),
+            text: self.text.clone(),
+        };
+        InputScript::parse(&Arc::new(file))
+    }
+}
+
+fn end_run(text: &mut String, run: Option<(u64, String)>) {
+    if let Some((count, items)) = run {
+        let space = if items.is_empty() { "" } else { " " };
+        let _ = writeln!(text, "{count}{space}{items}");
+    }
+}
+
+/// What is held during a tick. A key that went down and up within one tick counts as held for it.
+fn items_of(inputs: &Inputs) -> String {
+    let mut items = Vec::new();
+    for player in 1..=MOST_PLAYERS {
+        let input = inputs.player(player);
+        let of = match player {
+            1 => String::new(),
+            _ => format!("p{player}."),
+        };
+        for action in Action::ALL {
+            if input.held.has(action) || input.pressed.has(action) {
+                items.push(format!("{of}{}", action.name()));
+            }
+        }
+        if input.stick != DVec2::ZERO {
+            items.push(format!("{of}move={}:{}", input.stick.x, input.stick.y));
+        }
+        if let Some(aim) = input.aim {
+            items.push(format!("{of}aim={}:{}", aim.x, aim.y));
+        }
+    }
+    items.join(" ")
+}

@@ -1,0 +1,42 @@
+//! Recordings of failed tests: `.hangtime/failed/TEST.run` in the game folder.
+
+use super::file_system::Disk;
+use super::output::{OutputFile, OutputKind, write_error};
+use super::root::GameFolder;
+use crate::project::Error;
+use crate::script::host::text::plain_file_name;
+use std::io::Write as _;
+use std::path::Path;
+
+/// The folder of these recordings, below the game folder. Its name begins with a dot, so no game reads it.
+const FOLDER: &str = ".hangtime/failed";
+
+/// Writes the recording of a failed test in place of an earlier one. Returns its path below the game folder.
+///
+/// # Errors
+/// [`Error::LeadsOut`] if the folder is a link that leads out of the game folder, [`Error::Write`] if it
+/// cannot be written.
+pub fn save_failed_test(
+    folder: &GameFolder,
+    test: &str,
+    recording: &[u8],
+) -> Result<String, Error> {
+    let name = format!("{FOLDER}/{}.run", plain_file_name(test));
+    let path = folder.path().join(&name);
+    let own = folder.path().join(".hangtime");
+    let below = folder.path().join(FOLDER);
+    for part in [&own, &below] {
+        if part.symlink_metadata().is_ok() {
+            folder.check(&Disk, part, &[])?;
+        }
+    }
+    let failed = |source| write_error(Path::new(&name), source);
+    std::fs::create_dir_all(&below).map_err(failed)?;
+    let (file, mut out) = OutputFile::create(folder.path(), &path, OutputKind::Recording)?;
+    out.write_all(recording)
+        .and_then(|()| out.flush())
+        .map_err(failed)?;
+    drop(out);
+    file.complete()?;
+    Ok(name)
+}
