@@ -2,6 +2,7 @@
 
 use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, NO_TESTS, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
+use crate::playtest::feel::contracts_at;
 use crate::playtest::{TestCase, TestResult, collect, run_case, run_heavy_case};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, Project, files};
@@ -12,7 +13,8 @@ use std::io::IsTerminal as _;
 /// Arguments of `test`.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Test scripts, or folders with test scripts [default: levels/tests]
+    /// Test scripts, kinds with contracts, or folders with them [default: levels/tests and all
+    /// contracts]
     paths: Vec<String>,
     /// Run only tests whose name contains TEXT; --list shows the names
     #[arg(long, value_name = "TEXT")]
@@ -42,7 +44,10 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         }
     }
     if cases.is_empty() {
-        tell("no tests found; a test is a `fn test_…()` in a script in levels/tests");
+        tell(
+            "no tests found; a test is a `fn test_…()` in a script in levels/tests, or a line of \
+             `[expect]` in a file of config/entities",
+        );
         return NO_TESTS;
     }
     if arguments.list {
@@ -78,8 +83,14 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
 
 fn find(folder: GameFolder, arguments: &TestArguments) -> Result<(Project, Vec<TestCase>), Error> {
     let project = Project::load(folder)?;
-    let files = files::find_tests(project.folder(), &arguments.paths)?;
-    let cases = collect(&project, &files);
+    let (contracts, paths) = contracts_at(&project, &arguments.paths)?;
+    let files = if paths.is_empty() && !arguments.paths.is_empty() {
+        Vec::new()
+    } else {
+        files::find_tests(project.folder(), &paths)?
+    };
+    let mut cases = collect(&project, &files);
+    cases.extend(contracts.into_iter().map(TestCase::from));
     Ok((project, cases))
 }
 

@@ -1,5 +1,6 @@
 //! Layer 6: playing without a window: runs with traces and pictures, and test levels.
 
+pub mod feel;
 mod film;
 mod game;
 mod heavy;

@@ -1,5 +1,6 @@
 //! Running test scripts and reporting their results.
 
+use super::feel::{ContractOutcome, FeelContract};
 use super::game::{HeavyReport, TestLevels};
 use crate::project::files::TestFile;
 use crate::project::{Error, Project, SourceSet, within_deadline};
@@ -11,14 +12,21 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// One test function, or one test file that does not compile.
+/// One test function, one contract of a kind, or one test file that does not compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
     /// `FILE::FUNCTION`, or just the file's name if the file does not compile.
     pub name: String,
     file: Arc<SourceFile>,
-    /// The function to run, or why the file does not compile.
-    run: Result<TestFunction, Vec<Diagnostic>>,
+    /// What to run, or why the file does not compile.
+    run: Result<CaseBody, Vec<Diagnostic>>,
+}
+
+/// What a test case runs.
+#[derive(Clone, Debug)]
+enum CaseBody {
+    Function(TestFunction),
+    Contract(FeelContract),
 }
 
 /// The outcome of a test.
@@ -72,7 +80,7 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
             .map(|test| TestCase {
                 name: format!("{}::{}", file.name, test.name),
                 file: file.clone(),
-                run: Ok(test),
+                run: Ok(CaseBody::Function(test)),
             })
             .collect(),
         Err(error) => vec![TestCase {
@@ -80,6 +88,20 @@ fn cases_of(project: &Project, file: &TestFile) -> Vec<TestCase> {
             file,
             run: Err(error.diagnostics()),
         }],
+    }
+}
+
+impl From<FeelContract> for TestCase {
+    fn from(contract: FeelContract) -> Self {
+        let file = SourceFile {
+            name: contract.file_name().into(),
+            text: String::new(),
+        };
+        Self {
+            name: contract.name.clone(),
+            file: Arc::new(file),
+            run: Ok(CaseBody::Contract(contract)),
+        }
     }
 }
 
@@ -153,7 +175,10 @@ fn run_with(project: &Project, case: &TestCase, heavy: Option<&HeavyReport>) -> 
     let (mut printed, mut warnings) = (Vec::new(), Vec::new());
     let outcome = match &case.run {
         Err(wrong) => TestOutcome::NotCompiled(wrong.clone()),
-        Ok(test) => run_function(project, case, test, heavy, &mut printed, &mut warnings),
+        Ok(CaseBody::Function(test)) => {
+            run_function(project, case, test, heavy, &mut printed, &mut warnings)
+        }
+        Ok(CaseBody::Contract(contract)) => check_contract(contract),
     };
     let mut rerun = rerun(project, case);
     if heavy.is_some() {
@@ -214,6 +239,20 @@ fn run_function(
     }
 }
 
+fn check_contract(contract: &FeelContract) -> TestOutcome {
+    match contract.check() {
+        ContractOutcome::Holds => TestOutcome::Passed,
+        ContractOutcome::Unplayable(wrong) => TestOutcome::NotCompiled(wrong),
+        ContractOutcome::Broken(breach) => TestOutcome::Failed(Box::new(Failure {
+            diagnostic: breach.diagnostic,
+            expected: Some(breach.expected),
+            got: Some(breach.got),
+            tick: None,
+            fault: breach.fault,
+        })),
+    }
+}
+
 /// A failure that is not one of the test's own expectations.
 fn failed(test: &TestFunction, message: &str) -> TestOutcome {
     TestOutcome::Failed(Box::new(Failure {
@@ -232,10 +271,14 @@ impl TestCase {
         &self.file.name
     }
 
-    /// The name of the test's function; empty if the file does not compile.
+    /// The name of the test's function or contract; empty if the file does not compile.
     #[must_use]
     pub fn function(&self) -> &str {
-        self.run.as_ref().map_or("", |test| &test.name)
+        match &self.run {
+            Ok(CaseBody::Function(test)) => &test.name,
+            Ok(CaseBody::Contract(contract)) => contract.key(),
+            Err(_) => "",
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod check;
 mod error;
 pub mod files;
 mod folder;
+mod kinds;
 mod live;
 mod scaffold;
 pub mod terminal;
@@ -31,6 +32,7 @@ pub use files::{
     is_game_folder, save_tuning, unpack_playground,
 };
 pub use folder::Project;
+pub use kinds::{KindBench, KindFile};
 pub use live::{
     Change, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel, summary,
     within_deadline, within_time,

@@ -2,6 +2,7 @@
 //! level may override each of them.
 
 use super::body::read_body;
+use super::expect::{Expectation, read_expect};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
 use super::tree::Table;
@@ -33,6 +34,8 @@ pub(in crate::project) struct KindSettings {
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
+    /// The contracts about the kind's feel.
+    pub expectations: Vec<Expectation>,
     /// The places that set all this.
     pub provenance: Provenance,
 }
@@ -48,6 +51,7 @@ impl Default for KindSettings {
             tunings: ModelTunings::default(),
             body: None,
             model_bodies: BTreeMap::new(),
+            expectations: Vec::new(),
             provenance: Provenance::default(),
         }
     }
@@ -81,6 +85,11 @@ impl KindSettings {
         );
         out.push(Diagnostic::error(place.clone(), message));
         default
+    }
+
+    /// The model that the file sets.
+    pub fn own_model(&self) -> Option<ModelName> {
+        self.model.as_ref().map(|(model, _)| *model)
     }
 
     /// Whether its model works in this view.
@@ -118,6 +127,12 @@ impl KindSettings {
                 || tunables.iter().map(|t| t.name).chain(["body"]).collect(),
             );
         }
+    }
+
+    /// Reads the file of a kind over what is set so far.
+    pub fn read_kind(&mut self, table: &Table, out: &mut Mistakes) {
+        self.read(table, &["expect"], out);
+        self.expectations = read_expect(table, out);
     }
 
     /// Reads a kind's table over what is set so far; `others` are keys of the table that are read

@@ -15,6 +15,8 @@ pub enum OutputKind {
     Gif,
     /// A picture as a PNG.
     Png,
+    /// A drawing as SVG.
+    Svg,
 }
 
 impl OutputKind {
@@ -24,6 +26,7 @@ impl OutputKind {
             Self::Trace => "jsonl",
             Self::Gif => "gif",
             Self::Png => "png",
+            Self::Svg => "svg",
         }
     }
 
@@ -33,6 +36,7 @@ impl OutputKind {
             Self::Trace => b"{\"trace\":",
             Self::Gif => b"GIF8",
             Self::Png => b"\x89PNG",
+            Self::Svg => b"<svg ",
         }
     }
 }
@@ -87,7 +91,7 @@ impl OutputFile {
         Ok((output, file))
     }
 
-    fn open(path: &Path) -> io::Result<(Self, File)> {
+    pub(super) fn open(path: &Path) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let output = |target, temporary| Self {
