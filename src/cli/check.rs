@@ -45,11 +45,15 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
         Ok(report) => report,
         Err(error) => return unusable(&error),
     };
-    if arguments.contracts && !report.diagnostics.iter().any(Diagnostic::is_error) {
-        match check_contracts(game, &arguments.paths) {
-            Ok(broken) => report.diagnostics.splice(0..0, broken),
-            Err(error) => return unusable(&error),
-        };
+    if arguments.contracts {
+        if report.diagnostics.iter().any(Diagnostic::is_error) {
+            tell("contracts are checked once these errors are fixed");
+        } else {
+            match check_contracts(game, &arguments.paths) {
+                Ok(broken) => report.diagnostics.splice(0..0, broken),
+                Err(error) => return unusable(&error),
+            };
+        }
     }
     if report.files == 0 {
         tell("nothing to check: no files in config/, scripts/ or levels/");

@@ -57,7 +57,7 @@ fn model(name: &str) -> Result<ModelName, String> {
 }
 
 /// A kind under one model.
-struct Measured {
+struct MeasuredModel {
     model: ModelName,
     sheet: FeelSheet,
 }
@@ -80,7 +80,7 @@ fn run(folder: GameFolder, arguments: &FeelArguments) -> Result<u8, Error> {
         if let Some(fault) = fault {
             tell_rendered(&fault.render(color_on_stderr()));
         }
-        measured.push(Measured { model, sheet });
+        measured.push(MeasuredModel { model, sheet });
     }
     if let Some(path) = &arguments.svg {
         draw(project.root(), path, &kind, &measured)?;
@@ -116,8 +116,8 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
     })
 }
 
-fn show_text(kind: &KindFile, measured: &[Measured]) {
-    for (i, Measured { model, sheet }) in measured.iter().enumerate() {
+fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
+    for (i, MeasuredModel { model, sheet }) in measured.iter().enumerate() {
         if i > 0 {
             say("");
         }
@@ -141,7 +141,7 @@ fn show_text(kind: &KindFile, measured: &[Measured]) {
     }
 }
 
-fn show_json(measured: &[Measured]) {
+fn show_json(measured: &[MeasuredModel]) {
     match serde_json::to_string_pretty(&JsonSheets(measured)) {
         Ok(text) => say(printable_json(&text)),
         Err(e) => tell(format_args!("error: cannot write the sheet as JSON: {e}")),
@@ -149,7 +149,7 @@ fn show_json(measured: &[Measured]) {
 }
 
 /// The sheets by the names of their models.
-struct JsonSheets<'a>(&'a [Measured]);
+struct JsonSheets<'a>(&'a [MeasuredModel]);
 
 impl Serialize for JsonSheets<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
@@ -181,10 +181,15 @@ fn rounded(x: f64) -> f64 {
 }
 
 /// Draws the arcs of all models that jump.
-fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[Measured]) -> Result<(), Error> {
+fn draw(
+    root: &Path,
+    path: &Path,
+    kind: &KindFile,
+    measured: &[MeasuredModel],
+) -> Result<(), Error> {
     let plots: Vec<ArcPlot<'_>> = measured
         .iter()
-        .filter_map(|Measured { model, sheet }| {
+        .filter_map(|MeasuredModel { model, sheet }| {
             Some(ArcPlot {
                 title: format!("{}, {model}, {} Hz", kind.name, sheet.hz),
                 arcs: sheet.arcs.as_ref()?,
@@ -208,9 +213,13 @@ fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[Measured]) -> Res
 }
 
 /// Measures at every tick rate and writes contracts that hold.
-fn write_contracts(project: &Project, kind: &KindFile, measured: &[Measured]) -> Result<u8, Error> {
+fn write_contracts(
+    project: &Project,
+    kind: &KindFile,
+    measured: &[MeasuredModel],
+) -> Result<u8, Error> {
     let mut lines = Vec::new();
-    for Measured { model, .. } in measured {
+    for MeasuredModel { model, .. } in measured {
         lines.extend(contracts_for(kind, &measure_kind(project, kind, *model)?));
     }
     let file = printable_name(&kind.file);

@@ -1,6 +1,6 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
-//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, or saving
+//! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, or saving
 //! and loading made a difference under `run --heavy`; 2 wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 

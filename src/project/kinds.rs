@@ -1,16 +1,16 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
-use super::files::kind::KindSettings;
+use super::files::kind::{KindSettings, default_model};
 use super::files::naming::name_of;
 use super::files::source::{list, read_text};
 use super::files::tree::{Data, Node, Table, parse};
-use super::files::{Expectation, SourceSet};
+use super::files::{FeelExpectation, SourceSet};
 use super::{Error, Project, Revision, within_deadline};
 use crate::level::View;
 use crate::models::ModelName;
 use crate::script::host::names::suggestion;
 use crate::script::host::text::cut_name;
-use crate::script::host::{Mistakes, Settings};
+use crate::script::host::{Mistakes, Settings, SourceFile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ pub struct KindFile {
     /// Its script, by the path below the game folder.
     pub script: Option<String>,
     /// The view that it is made for: the only one of its model, else that of the first level with an
-    /// entity of this kind, else a top view for `topdown` and a side view for the others.
+    /// entity of this kind, else the only one in which its model jumps, else a side view.
     pub view: View,
     /// The models that the file is about: its own, then those that have a table or contracts.
     pub models: Vec<ModelName>,
     /// Its contracts, in the order of a sheet.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<FeelExpectation>,
 }
 
 impl KindFile {
@@ -95,7 +95,12 @@ impl Project {
         }
         let file = format!("{FOLDER}/{name}.toml");
         let text = read_text(&self.root().join(&file), &file)?;
-        let table = parse(&text)?;
+        self.kind_in(name, &text)
+    }
+
+    /// Reads a kind from the text of its file.
+    fn kind_in(&self, name: &str, text: &Arc<SourceFile>) -> Result<KindFile, Error> {
+        let table = parse(text)?;
         let mut out = Mistakes::new();
         let mut settings = KindSettings::default();
         settings.read_kind(&table, &mut out);
@@ -105,10 +110,7 @@ impl Project {
         let own = settings.own_model();
         let view = self.view_of(name, own);
         let own = own.filter(|model| model.views().contains(&view));
-        let own = own.unwrap_or(match view {
-            View::Side => ModelName::platformer,
-            View::Top => ModelName::topdown,
-        });
+        let own = own.unwrap_or(default_model(view));
         let is_named = |model: &ModelName| {
             let mut expected = settings.expectations.iter();
             table.get(model.as_str()).is_some() || expected.any(|e| e.model == Some(*model))
@@ -117,7 +119,7 @@ impl Project {
         let others = others.filter(|m| *m != own && m.views().contains(&view) && is_named(m));
         Ok(KindFile {
             name: name.into(),
-            file,
+            file: text.name.clone(),
             script: settings.script.map(|(path, _)| format!("scripts/{path}")),
             view,
             models: [own].into_iter().chain(others).collect(),
@@ -135,7 +137,7 @@ impl Project {
             let text = read_text(&self.root().join(&file), &file).ok()?;
             text.text
                 .contains("expect")
-                .then(|| (file, self.kind(name)))
+                .then(|| (file, self.kind_in(name, &text)))
         };
         let kinds = self.kinds();
         let found = kinds.iter().filter_map(named);
@@ -163,8 +165,9 @@ impl Project {
         let levels = list(self.folder(), "levels", "toml");
         let mut found = levels.iter().take(MOST_SEARCHED);
         let found = found.find_map(|path| view_in(self.root(), path, kind));
-        found.unwrap_or(match own {
-            Some(ModelName::topdown) => View::Top,
+        let jumps = own.map_or(&[] as &[View], ModelName::jump_views);
+        found.unwrap_or(match jumps {
+            [View::Top] => View::Top,
             _ => View::Side,
         })
     }

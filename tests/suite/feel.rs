@@ -175,7 +175,7 @@ fn numbers_without_a_meaning_are_null() {
     assert!(numbers.len() == 9 && numbers.values().all(Value::is_null));
     // A body without gravity floats, and swimmers do not jump.
     let floating = sheet_of("[platformer]\ngravity_scale = 0\n");
-    for name in ["apex", "hop", "gap", "climb", "landing_error"] {
+    for name in ["apex", "hop", "gap", "climb"] {
         assert!(floating["platformer"][name].is_null(), "{name}");
     }
     let swimming = sheet_of("model = \"topdown\"\n");

@@ -101,10 +101,10 @@ fn of_several_edits_the_one_that_moved_the_number_is_named() {
     assert_eq!(code(&run(folder.root(), &["test"])), 0);
     folder.write(
         "config/models/platformer.toml",
-        "jump_speed = 500\nground_decel = 2000\ncoyote_time = 0.2\n",
+        "jump_speed = 500\nground_decel = 2500\ncoyote_time = 0.2\n",
     );
     let text = out(&run(folder.root(), &["test"]));
-    let cause = "platformer.ground_decel 4000 → 2000 (config/models/platformer.toml:2) moved stop_distance 52.81 → 105.63";
+    let cause = "platformer.ground_decel 4000 → 2500 (config/models/platformer.toml:2) moved stop_distance 52.81 → 84.5";
     assert!(text.contains(cause), "{text}");
     assert!(
         !text.contains("coyote_time 0.1") && !text.contains("jump_speed 540"),
@@ -227,7 +227,7 @@ fn contracts_of_what_cannot_be_measured_are_broken() {
     let folder = game_with("model = \"vessel\"\nbody = { box = [9, 9] }\n[expect]\napex = 3\n");
     let text = out(&run(folder.root(), &["test"]));
     assert!(
-        text.contains("`apex` cannot be measured: the kind flies by thrust"),
+        text.contains("`apex` cannot be measured: the kind is a rigid body that turns"),
         "{text}"
     );
     let folder = game_with(

@@ -5,7 +5,9 @@ use super::kind_measure::{MeasureOrder, ModelMeasure, measure_model};
 use super::lab::Measured;
 use super::spelling::{spell_list, spell_measure};
 use crate::models::ModelName;
-use crate::project::files::{Expectation, FeelBound, FeelMemory, FeelQuantity, RememberedModel};
+use crate::project::files::{
+    FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel,
+};
 use crate::project::{Error, KindBench, KindFile, Project, files};
 use crate::script::host::{Diagnostic, Fault};
 use std::collections::BTreeMap;
@@ -162,7 +164,7 @@ impl FeelContract {
         if numbers.iter().all(|(_, n)| holds(expectation.bound, *n)) {
             return ContractOutcome::Holds;
         }
-        let mut message = verdict(expectation, &numbers);
+        let mut message = verdict(expectation, &numbers, measured.game_hz);
         if let Some(before) = FeelMemory::read(self.kind.project.folder(), &kind.name) {
             let suspects = Suspects {
                 kind,
@@ -251,7 +253,7 @@ fn holds(bound: FeelBound, number: Measured) -> bool {
 }
 
 fn broken(
-    expectation: &Expectation,
+    expectation: &FeelExpectation,
     message: String,
     got: String,
     fault: Option<Fault>,
@@ -274,14 +276,15 @@ fn wrong_view(kind: &KindFile, model: ModelName) -> String {
 }
 
 /// What is wrong, without its cause.
-fn verdict(expectation: &Expectation, numbers: &[(u32, Measured)]) -> String {
+fn verdict(expectation: &FeelExpectation, numbers: &[(u32, Measured)], game_hz: u32) -> String {
     let (quantity, bound) = (expectation.quantity, expectation.bound);
     let name = quantity.name();
     let failing: Vec<&(u32, Measured)> = numbers
         .iter()
         .filter(|(_, number)| !holds(bound, *number))
         .collect();
-    let Some((hz, number)) = failing.first() else {
+    let home = failing.iter().find(|(hz, _)| *hz == game_hz);
+    let Some((hz, number)) = home.or(failing.first()) else {
         return String::new();
     };
     let number = match number {

@@ -6,6 +6,7 @@ use crate::models::ModelName;
 use crate::project::files::FeelQuantity;
 use crate::project::{Error, KindBench, KindFile, Project, Revision, TuningGroup};
 use crate::script::host::{Fault, Settings};
+use crate::sim::PlannedJump;
 use std::collections::BTreeMap;
 
 /// The tick rates at which contracts are checked, in addition to the game's own.
@@ -117,9 +118,9 @@ fn describe(revision: &Revision, kind: &KindFile, model: ModelName) -> ModelMeas
             tunables.insert(key, value.to_string());
         }
     };
-    // Planned jumps follow the tunables of `ballistic`.
-    let models = [model, ModelName::ballistic];
-    let models = &models[..if model == ModelName::ballistic { 1 } else { 2 }];
+    // Planned jumps follow the tunables of a model for flights.
+    let models = [model, PlannedJump::MODEL];
+    let models = &models[..if model == PlannedJump::MODEL { 1 } else { 2 }];
     for model in models {
         for tunable in model.tunables() {
             note(&TuningGroup::Model(*model), tunable.name);

@@ -4,7 +4,7 @@ use super::arc::{FeelArc, FeelSprint, jump, settle, sprint, stop};
 use super::ground::{FARTHEST_GROUND, FeelGround, START};
 use super::subject::{FeelRun, FeelSubject, Unmeasured};
 use crate::level::View;
-use crate::models::{Action, ModelName};
+use crate::models::Action;
 use crate::project::files::FeelQuantity;
 use crate::sim::World;
 use std::cell::OnceCell;
@@ -23,6 +23,9 @@ pub struct FeelSheet {
     /// A full jump and a hop from a run, for a plot; from standing if the body does not run.
     pub arcs: Option<[FeelArc; 2]>,
 }
+
+/// Why bodies that turn have no numbers.
+const RIGID: Unmeasured = "is a rigid body that turns";
 
 /// How close a search comes to the limit that it looks for, px.
 const PRECISION: f64 = 0.01;
@@ -75,12 +78,11 @@ struct FeelLab<'s> {
 impl<'s> FeelLab<'s> {
     fn new(subject: &'s FeelSubject, tap: Option<u64>) -> Self {
         let hz = subject.hz();
-        let rest = match subject.model() {
-            ModelName::vessel => Err("flies by thrust"),
-            _ => {
-                let mut run = subject.on(&FeelGround::Flat);
-                settle(&mut run, hz).map(|_| run.snapshot())
-            }
+        let rest = if subject.is_rigid() {
+            Err(RIGID)
+        } else {
+            let mut run = subject.on(&FeelGround::Flat);
+            settle(&mut run, hz).map(|_| run.snapshot())
         };
         Self {
             subject,
@@ -264,8 +266,8 @@ impl<'s> FeelLab<'s> {
 
     /// The worst miss of planned jumps to targets on flat ground, on a higher part and on a lower one.
     fn landing_error(&self) -> Measured {
-        if self.subject.model() == ModelName::vessel {
-            return Err("flies by thrust");
+        if self.subject.is_rigid() {
+            return Err(RIGID);
         }
         let unit = (2.0 * self.subject.half().x).clamp(40.0, 500.0);
         let (half, up, down) = (7.0 * unit, 1.2 * unit, 1.6 * unit);

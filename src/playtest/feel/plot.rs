@@ -26,6 +26,9 @@ const BELOW: f64 = 56.0;
 const TALLEST: f64 = 480.0;
 const LOWEST: f64 = 90.0;
 
+/// Labels that would begin to the right of this end at the right side instead.
+const LABELS: f64 = 520.0;
+
 /// Ticks are dots on the arcs, unless there are more than this.
 const MOST_DOTS: usize = 200;
 
@@ -210,20 +213,31 @@ impl<'a> ArcPanel<'a> {
             (hop, CURVES[1], FeelQuantity::Hop),
             (full, CURVES[0], FeelQuantity::Apex),
         ] {
-            let apex = arc.apex();
-            let (x, y) = (self.x(apex.x - arc.samples[0].x), self.y(apex.height));
+            let (apex, from) = (arc.apex(), arc.samples[0].x);
+            let (x, y) = (self.x(apex.x - from), self.y(apex.height));
+            // A hop is so low that its label would be on the other arc.
+            let past_hop = self.x(arc.landing().x - from);
+            let at = match quantity {
+                FeelQuantity::Hop => past_hop,
+                _ => x,
+            };
+            let (at, anchor) = if at < LABELS {
+                (at + 8.0, "start")
+            } else {
+                (WIDTH - RIGHT, "end")
+            };
             let height = spell_measure(quantity, apex.height);
             let time = spell_number(FeelQuantity::TimeToApex, apex.time);
             let name = quantity.name();
-            let ground = self.y(0.0);
+            let (ground, above) = (self.y(0.0), y - 6.0);
             line(
                 out,
                 format_args!(
                     "<path d=\"M{x:.1} {y:.1}V{ground:.1}\" stroke=\"{color}\" stroke-dasharray=\"3 3\"/>\
-                 <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#fff\" stroke=\"{color}\" stroke-width=\"2\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\">{name} {height} after {time} s</text>",
-                    x + 8.0,
-                    y - 6.0
+                     <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#fff\" stroke=\"{color}\" \
+                     stroke-width=\"2\"/>\
+                     <text x=\"{at:.1}\" y=\"{above:.1}\" fill=\"{color}\" text-anchor=\"{anchor}\">\
+                     {name} {height} after {time} s</text>"
                 ),
             );
         }

@@ -11,6 +11,8 @@ pub fn spell_number(quantity: FeelQuantity, value: f64) -> String {
     } else {
         2
     };
+    // Without the noise of rounding, numbers halfway between two decimals read the same at each rate.
+    let value = (value * 1e6).round() / 1e6;
     let text = format!("{value:.decimals$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     match text {

@@ -50,12 +50,6 @@ impl FeelSubject {
         &self.revision
     }
 
-    /// The model.
-    #[must_use]
-    pub fn model(&self) -> ModelName {
-        self.model
-    }
-
     /// Ticks per second.
     #[must_use]
     pub fn hz(&self) -> f64 {
@@ -74,6 +68,14 @@ impl FeelSubject {
         let profile = self.revision.stage.starts[0].profile;
         let loadouts = &self.revision.stage.profiles[profile].loadouts;
         loadouts.shape(self.model).half
+    }
+
+    /// Whether the body is rigid and turns: none of the numbers is about such bodies.
+    #[must_use]
+    pub fn is_rigid(&self) -> bool {
+        let profile = self.revision.stage.starts[0].profile;
+        let loadouts = &self.revision.stage.profiles[profile].loadouts;
+        loadouts.pieces(self.model).is_some()
     }
 
     /// The first script error of all measurements so far.
@@ -182,7 +184,7 @@ impl FeelRun<'_> {
         let entities = self.world.entities();
         let entity = entities.iter().find(|e| e.id == self.id);
         let entity = entity.ok_or("despawns while it is measured")?;
-        let flies = entity.model == ModelName::ballistic;
+        let flies = entity.model == PlannedJump::MODEL;
         if entity.model != self.subject.model && !flies {
             return Err("changes its model while it is measured");
         }

@@ -207,7 +207,7 @@ impl fmt::Display for FeelBound {
 
 /// One line of `[expect]`: a contract about a kind's feel.
 #[derive(Clone, Debug)]
-pub struct Expectation {
+pub struct FeelExpectation {
     /// The model it is about; `None` for the kind's own.
     pub model: Option<ModelName>,
     /// What is measured.
@@ -218,7 +218,7 @@ pub struct Expectation {
     pub place: Place,
 }
 
-impl Expectation {
+impl FeelExpectation {
     /// Its path in the file: `expect.apex`, `expect.two_velocity.run_up`.
     #[must_use]
     pub fn key(&self, separator: &str) -> String {
@@ -230,7 +230,7 @@ impl Expectation {
 }
 
 /// Reads the table `[expect]` of a kind, with the tables `[expect.MODEL]` in it.
-pub(super) fn read_expect(table: &Table, out: &mut Mistakes) -> Vec<Expectation> {
+pub(super) fn read_expect(table: &Table, out: &mut Mistakes) -> Vec<FeelExpectation> {
     let mut reader = TableReader::new(table, out);
     let Some(expect) = reader.table("expect") else {
         return Vec::new();
@@ -245,7 +245,11 @@ pub(super) fn read_expect(table: &Table, out: &mut Mistakes) -> Vec<Expectation>
 }
 
 /// Reads the bounds of one table; those of the kind's own model are next to the tables of others.
-fn read_bounds(table: &Table, model: Option<ModelName>, out: &mut Mistakes) -> Vec<Expectation> {
+fn read_bounds(
+    table: &Table,
+    model: Option<ModelName>,
+    out: &mut Mistakes,
+) -> Vec<FeelExpectation> {
     let mut reader = TableReader::new(table, out);
     let mut found = Vec::new();
     for quantity in FeelQuantity::ALL {
@@ -253,7 +257,7 @@ fn read_bounds(table: &Table, model: Option<ModelName>, out: &mut Mistakes) -> V
             continue;
         };
         match bound_of(node, quantity) {
-            Ok(bound) => found.push(Expectation {
+            Ok(bound) => found.push(FeelExpectation {
                 model,
                 quantity,
                 bound,

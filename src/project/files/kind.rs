@@ -2,7 +2,7 @@
 //! level may override each of them.
 
 use super::body::read_body;
-use super::expect::{Expectation, read_expect};
+use super::expect::{FeelExpectation, read_expect};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
 use super::tree::Table;
@@ -35,7 +35,7 @@ pub(in crate::project) struct KindSettings {
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
     /// The contracts about the kind's feel.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<FeelExpectation>,
     /// The places that set all this.
     pub provenance: Provenance,
 }
@@ -61,10 +61,7 @@ impl KindSettings {
     /// The model for entities whose script does not choose one: the model that is set, if it works
     /// in this view, or else the view's default.
     pub fn model(&self, view: View, out: &mut Mistakes) -> ModelName {
-        let default = match view {
-            View::Side => ModelName::platformer,
-            View::Top => ModelName::topdown,
-        };
+        let default = default_model(view);
         let Some((model, place)) = &self.model else {
             return default;
         };
@@ -173,6 +170,14 @@ impl KindSettings {
             reader.get(key);
         }
         reader.finish();
+    }
+}
+
+/// The model of entities whose kind sets none.
+pub(in crate::project) const fn default_model(view: View) -> ModelName {
+    match view {
+        View::Side => ModelName::platformer,
+        View::Top => ModelName::topdown,
     }
 }
 

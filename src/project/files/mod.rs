@@ -36,7 +36,7 @@ mod zones;
 pub use builtin::{is_game_folder, unpack_playground};
 pub use config::Config;
 pub(in crate::project) use entities::{ENTITY_KEYS, EntityEntry};
-pub use expect::{Expectation, FeelBound, FeelQuantity};
+pub use expect::{FeelBound, FeelExpectation, FeelQuantity};
 pub use feel_memory::{FeelMemory, RememberedModel};
 pub use input::{InputScript, Track};
 pub use key_names::{KEY_NAMES, PAD_BUTTONS, PAD_KEYS, key_label};
