@@ -188,6 +188,21 @@ fn numbers_without_a_meaning_are_null() {
 }
 
 #[test]
+fn bodies_that_leave_the_level_have_no_numbers() {
+    let folder = game_with("");
+    for set in [
+        "platformer.jump_speed=1000000",
+        "platformer.gravity_scale=-1",
+    ] {
+        let set = set.replace("platformer.", "entities.hero.platformer.");
+        let sheet = sheet(&folder, &["--set", &set]);
+        for name in ["apex", "air_time", "gap", "climb"] {
+            assert!(sheet["platformer"][name].is_null(), "{name} with {set}");
+        }
+    }
+}
+
+#[test]
 fn kinds_that_are_always_fast_need_no_run_up() {
     let sheet = sheet(
         &game_with("[platformer]\nrun_speed_min = 90\nrun_speed_max = 90\n"),

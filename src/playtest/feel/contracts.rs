@@ -54,8 +54,11 @@ struct ContractedKind {
     project: Project,
     file: String,
     kind: Result<KindFile, Vec<Diagnostic>>,
-    measured: OnceLock<Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>>,
+    measured: OnceLock<MeasuredKind>,
 }
+
+/// What the contracts of each model are compared with, or the mistakes in the kind's files.
+type MeasuredKind = Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>;
 
 /// All contracts of a game, in the order of the kinds' files.
 #[must_use]
@@ -184,7 +187,7 @@ impl FeelContract {
 }
 
 impl ContractedKind {
-    fn measured(&self) -> &Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>> {
+    fn measured(&self) -> &MeasuredKind {
         self.measured.get_or_init(|| {
             let kind = self.kind.as_ref().map_err(Clone::clone)?;
             let measured = self.measure(kind).map_err(|error| error.diagnostics())?;

@@ -36,6 +36,9 @@ const EDGE: f64 = 0.01;
 /// A body at most this far below a height is at it, px.
 const LEVEL: f64 = 1e-3;
 
+/// The widest body whose planned jumps are measured, px: lower ground must not be below the lowest.
+const LARGEST: f64 = 500.0;
+
 /// How much longer a jump over a gap or onto a step may take than on flat ground, s.
 const EXTRA: f64 = 0.5;
 
@@ -269,7 +272,10 @@ impl<'s> FeelLab<'s> {
         if self.subject.is_rigid() {
             return Err(RIGID);
         }
-        let unit = (2.0 * self.subject.half().x).clamp(40.0, 500.0);
+        let unit = (2.0 * self.subject.half().x).max(40.0);
+        if unit > LARGEST {
+            return Err("is too large for planned jumps to be measured");
+        }
         let (half, up, down) = (7.0 * unit, 1.2 * unit, 1.6 * unit);
         let mut run = self.subject.on(&FeelGround::Terraces { half, up, down });
         if !settle(&mut run, self.hz)?.stands {

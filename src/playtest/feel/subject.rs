@@ -197,14 +197,16 @@ impl FeelRun<'_> {
             View::Side => (body.pos.y - depth(), body.vel.y),
             View::Top => (body.z, body.vel_z),
         };
-        let landed = self
-            .world
-            .events()
-            .iter()
-            .find_map(|event| match event.kind {
-                EventKind::Land { speed, .. } if event.entity == self.id => Some(speed),
-                _ => None,
-            });
+        let mut landed = None;
+        for event in self.world.events() {
+            match event.kind {
+                EventKind::Land { speed, .. } if event.entity == self.id => landed = Some(speed),
+                EventKind::FallOut if event.entity == self.id => {
+                    return Err("leaves the level while it is measured");
+                }
+                _ => {}
+            }
+        }
         Ok(FeelSample {
             x: body.pos.x,
             height: height - self.zero,
