@@ -1,11 +1,12 @@
 //! `check`: checks files without running them.
 
 use super::output::{PROBLEMS_FOUND, SUCCESS, say, say_rendered, unusable};
+use crate::playtest::feel::{ContractOutcome, contracts_at};
 use crate::project::files::GameFolder;
 use crate::project::terminal::tell;
-use crate::project::{CheckReport, check as check_files, within_time};
+use crate::project::{CheckReport, Error, Project, check as check_files, within_time};
 use crate::script::host::text::printable_json;
-use crate::script::host::{Diagnostic, count_mistakes, render_all};
+use crate::script::host::{Diagnostic, Mistakes, count_mistakes, render_all};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::IsTerminal as _;
@@ -19,6 +20,9 @@ const LONGEST: Duration = Duration::from_secs(300);
 pub struct CheckArguments {
     /// Files, or folders with their subfolders [default: the whole game folder]
     paths: Vec<String>,
+    /// Measure the feel of kinds, too: each line of their `[expect]` must hold
+    #[arg(long)]
+    contracts: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -35,11 +39,22 @@ enum ReportFormat {
 /// Runs the command and returns the exit code.
 pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
     let paths = arguments.paths.clone();
+    let game = folder.clone();
     let checked = within_time(LONGEST, move || check_files(&folder, &paths));
-    let report = match checked.and_then(|report| report) {
+    let mut report = match checked.and_then(|report| report) {
         Ok(report) => report,
         Err(error) => return unusable(&error),
     };
+    if arguments.contracts {
+        if report.diagnostics.iter().any(Diagnostic::is_error) {
+            tell("contracts are checked once these errors are fixed");
+        } else {
+            match check_contracts(game, &arguments.paths) {
+                Ok(broken) => report.diagnostics.splice(0..0, broken),
+                Err(error) => return unusable(&error),
+            };
+        }
+    }
     if report.files == 0 {
         tell("nothing to check: no files in config/, scripts/ or levels/");
     }
@@ -49,6 +64,30 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
         ReportFormat::Json => show_json(&report),
     }
     if errors == 0 { SUCCESS } else { PROBLEMS_FOUND }
+}
+
+/// Checks the contracts of the kinds at these paths, and returns an error for each that is broken.
+fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnostic>, Error> {
+    let project = Project::load(folder)?;
+    let (contracts, _) = contracts_at(&project, paths)?;
+    let (mut broken, mut wrong) = (0, Mistakes::new());
+    for contract in &contracts {
+        match contract.check() {
+            ContractOutcome::Holds => continue,
+            ContractOutcome::Unplayable(mistakes) => wrong.extend(mistakes),
+            ContractOutcome::Broken(breach) => wrong.push(Diagnostic {
+                message: format!("{} ({})", breach.diagnostic.message, breach.got),
+                ..breach.diagnostic
+            }),
+        }
+        broken += 1;
+    }
+    let count = contracts.len();
+    tell(format_args!(
+        "{count} contract{} checked: {broken} broken",
+        if count == 1 { "" } else { "s" }
+    ));
+    Ok(wrong.finish())
 }
 
 fn show_text(report: &CheckReport, errors: usize) {

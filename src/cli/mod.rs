@@ -1,11 +1,12 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
-//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, `replay` found a
-//! difference, or saving and loading made one under `--heavy`; 2 wrong usage, or a file that cannot be used; 4
+//! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
+//! found a difference, or saving and loading made one under `--heavy`; 2 wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
 mod check;
+mod feel;
 mod interrupt;
 mod merge;
 mod new;
@@ -57,6 +58,8 @@ enum CliCommand {
     Merge(merge::MergeArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Measure how a kind feels: jump, run and stop in px and s
+    Feel(feel::FeelArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
+        CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)

@@ -1,7 +1,9 @@
 //! The arguments of `test`, and the tests that they select.
 
+use crate::playtest::feel::contracts_at;
 use crate::playtest::{
-    CaseOptions, Partition, RunOptions, TestFilter, TestObserver, TestPlan, collect_with, run_plan,
+    CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
+    run_plan,
 };
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, LevelCache, Project, files};
@@ -15,7 +17,8 @@ use std::sync::Arc;
 /// Arguments of `test`.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Test scripts, input files with golden traces, or folders with them [default: levels/tests]
+    /// Test scripts, input files with golden traces, kinds with contracts, or folders with them [default:
+    /// levels/tests and all contracts]
     pub(super) paths: Vec<String>,
     /// Run only tests whose name contains TEXT, or matches the regular expression /TEXT/, or that are
     /// in the file or folder TEXT; repeatable. --list shows the names
@@ -89,9 +92,14 @@ impl FoundTests {
             .iter()
             .map(parse)
             .collect::<Result<_, _>>()?;
-        let files = files::find_tests(project.folder(), &arguments.paths)?;
+        let (contracts, paths) = contracts_at(&project, &arguments.paths)?;
+        let files = match paths.is_empty() && !arguments.paths.is_empty() {
+            true => Vec::new(),
+            false => files::find_tests(project.folder(), &paths)?,
+        };
         let cache = Arc::new(LevelCache::new(project.folder().clone()));
-        let cases = collect_with(&project, &cache, &files, arguments.job_count());
+        let mut cases = collect_with(&project, &cache, &files, arguments.job_count());
+        cases.extend(contracts.into_iter().map(TestCase::from));
         let names = cases.iter().map(|case| case.name.clone()).collect();
         let plan = TestPlan::new(cases, &filters);
         let plan = match arguments.partition {

@@ -1,6 +1,7 @@
 //! Layer 6: playing without a window: runs with traces and pictures, and test levels.
 
 mod difference;
+pub mod feel;
 mod film;
 mod game;
 mod golden;

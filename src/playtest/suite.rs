@@ -1,5 +1,7 @@
-//! The tests of a game: functions in test scripts, cases of their tables, and inputs with golden traces.
+//! The tests of a game: functions in test scripts, cases of their tables, inputs with golden traces, and feel
+//! contracts of kinds.
 
+use super::feel::FeelContract;
 use super::golden::GoldenTest;
 use super::runner::compile_test;
 use crate::project::files::TestFile;
@@ -9,7 +11,8 @@ use crate::script::rhai::TestFunction;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One test function, one input with its golden trace, or one test file that does not compile.
+/// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
+/// compile.
 #[derive(Clone, Debug)]
 pub struct TestCase {
     /// `FILE::FUNCTION`, or just the file's name of an input, and if the file does not compile. Cases of a
@@ -27,6 +30,8 @@ pub(super) enum CaseBody {
     Function(TestFunction),
     /// An input whose run is compared with a golden trace.
     Golden(Box<GoldenTest>),
+    /// A contract in the file of a kind.
+    Contract(Box<FeelContract>),
 }
 
 impl CaseBody {
@@ -35,6 +40,7 @@ impl CaseBody {
         match self {
             Self::Function(test) => test.place.clone(),
             Self::Golden(golden) => golden.place(),
+            Self::Contract(contract) => contract.place(),
         }
     }
 }
@@ -55,7 +61,7 @@ impl TestCase {
     fn test(&self) -> Option<&TestFunction> {
         match &self.run {
             Ok(CaseBody::Function(test)) => Some(test),
-            Ok(CaseBody::Golden(_)) | Err(_) => None,
+            Ok(CaseBody::Golden(_) | CaseBody::Contract(_)) | Err(_) => None,
         }
     }
 
@@ -63,7 +69,10 @@ impl TestCase {
     /// input, and if the file does not compile.
     #[must_use]
     pub fn test_name(&self) -> &str {
-        self.test().map_or("", |test| &test.name)
+        match &self.run {
+            Ok(CaseBody::Contract(contract)) => contract.key(),
+            _ => self.test().map_or("", |test| &test.name),
+        }
     }
 
     /// The line of the test's function, or of the `level` line of an input, from 1.
@@ -141,6 +150,20 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
             file,
             run: Err(error.diagnostics()),
         }],
+    }
+}
+
+impl From<FeelContract> for TestCase {
+    fn from(contract: FeelContract) -> Self {
+        let file = SourceFile {
+            name: contract.file_name().into(),
+            text: String::new(),
+        };
+        Self {
+            name: contract.name.clone(),
+            file: Arc::new(file),
+            run: Ok(CaseBody::Contract(Box::new(contract))),
+        }
     }
 }
 

@@ -94,6 +94,15 @@ pub enum Error {
         of: &'static str,
     },
 
+    /// No kind has this name. The hint names the closest one, or lists all of them.
+    #[error("{name}: there is no config/entities/{name}.toml{hint}")]
+    NoSuchKind {
+        /// The name as it was passed.
+        name: String,
+        /// A suggestion, beginning with `; `, or empty.
+        hint: String,
+    },
+
     /// The operating system refused to read a file. `source` has its reason, such as missing
     /// permissions.
     #[error("{file}: cannot read the file")]
@@ -208,6 +217,7 @@ impl Error {
                 vec![about(file, &format!("{text}: {source}"))]
             }
             Self::NoSuchLevel { name: file, .. }
+            | Self::NoSuchKind { name: file, .. }
             | Self::NoSuchFile { file }
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }

@@ -20,6 +20,7 @@ mod check;
 mod error;
 pub mod files;
 mod folder;
+mod kinds;
 mod level_cache;
 mod live;
 pub mod recording;
@@ -34,6 +35,7 @@ pub use files::{
     is_game_folder, save_tuning, unpack_playground,
 };
 pub use folder::Project;
+pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
     Change, GameWatch, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel,

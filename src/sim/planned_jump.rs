@@ -17,6 +17,11 @@ pub struct PlannedJump {
     pub work: u64,
 }
 
+impl PlannedJump {
+    /// The model that an entity has during the flight.
+    pub const MODEL: ModelName = ModelName::ballistic;
+}
+
 impl Stage {
     /// Plans a jump of an entity with this profile, starting in tick `now` with the platforms
     /// at `standing`.

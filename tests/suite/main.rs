@@ -27,6 +27,8 @@ mod draw_camera;
 mod draw_effects;
 mod draw_ghosts;
 mod draw_overlays;
+mod feel;
+mod feel_contracts;
 mod flicker;
 mod folder;
 mod geometry;

@@ -2,6 +2,7 @@
 
 use super::compile::compile_test;
 use super::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::playtest::feel::{ContractOutcome, FeelContract};
 use crate::playtest::golden::{GoldenFailure, GoldenTest};
 use crate::playtest::play_log::{PlayLog, PlayedLevels};
 use crate::playtest::results::fold_hashes;
@@ -146,6 +147,10 @@ impl CaseRunner {
                 self.run_golden(golden, &mut result);
                 false
             }
+            CaseBody::Contract(contract) => {
+                result.outcome = outcome_of(contract);
+                false
+            }
         }));
         let timed_out = ran.unwrap_or_else(|_| {
             self.loaded = None;
@@ -259,6 +264,21 @@ impl CaseRunner {
         let heavy = if self.options.heavy { " --heavy" } else { "" };
         let file = quoted(case.file_name());
         format!("hangtime{root} test {file}{filter}{heavy}")
+    }
+}
+
+/// Checks a contract.
+fn outcome_of(contract: &FeelContract) -> TestOutcome {
+    match contract.check() {
+        ContractOutcome::Holds => TestOutcome::Passed,
+        ContractOutcome::Unplayable(wrong) => TestOutcome::NotCompiled(wrong),
+        ContractOutcome::Broken(breach) => TestOutcome::Failed(Box::new(Failure {
+            diagnostic: breach.diagnostic,
+            expected: Some(breach.expected),
+            got: Some(breach.got),
+            tick: None,
+            fault: breach.fault,
+        })),
     }
 }
 

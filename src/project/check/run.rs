@@ -348,7 +348,7 @@ fn check_table(kind: &FileKind, file: &Arc<SourceFile>, scripts: &Sources, out: 
         FileKind::Model(model) => KindSettings::default().read_model(*model, &table, out),
         FileKind::Kind => {
             let mut kind = KindSettings::default();
-            kind.read(&table, &[], out);
+            kind.read_kind(&table, out);
             if let Some((path, place)) = kind.script
                 && !scripts.contains_key(&path)
             {

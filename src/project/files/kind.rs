@@ -2,6 +2,7 @@
 //! level may override each of them.
 
 use super::body::read_body;
+use super::expect::{FeelExpectation, read_expect};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
 use super::tree::Table;
@@ -33,6 +34,8 @@ pub(in crate::project) struct KindSettings {
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
+    /// The contracts about the kind's feel.
+    pub expectations: Vec<FeelExpectation>,
     /// The places that set all this.
     pub provenance: Provenance,
 }
@@ -48,6 +51,7 @@ impl Default for KindSettings {
             tunings: ModelTunings::default(),
             body: None,
             model_bodies: BTreeMap::new(),
+            expectations: Vec::new(),
             provenance: Provenance::default(),
         }
     }
@@ -57,10 +61,7 @@ impl KindSettings {
     /// The model for entities whose script does not choose one: the model that is set, if it works
     /// in this view, or else the view's default.
     pub fn model(&self, view: View, out: &mut Mistakes) -> ModelName {
-        let default = match view {
-            View::Side => ModelName::platformer,
-            View::Top => ModelName::topdown,
-        };
+        let default = default_model(view);
         let Some((model, place)) = &self.model else {
             return default;
         };
@@ -81,6 +82,11 @@ impl KindSettings {
         );
         out.push(Diagnostic::error(place.clone(), message));
         default
+    }
+
+    /// The model that the file sets.
+    pub fn own_model(&self) -> Option<ModelName> {
+        self.model.as_ref().map(|(model, _)| *model)
     }
 
     /// Whether its model works in this view.
@@ -118,6 +124,12 @@ impl KindSettings {
                 || tunables.iter().map(|t| t.name).chain(["body"]).collect(),
             );
         }
+    }
+
+    /// Reads the file of a kind over what is set so far.
+    pub fn read_kind(&mut self, table: &Table, out: &mut Mistakes) {
+        self.read(table, &["expect"], out);
+        self.expectations = read_expect(table, out);
     }
 
     /// Reads a kind's table over what is set so far; `others` are keys of the table that are read
@@ -158,6 +170,14 @@ impl KindSettings {
             reader.get(key);
         }
         reader.finish();
+    }
+}
+
+/// The model of entities whose kind sets none.
+pub(in crate::project) const fn default_model(view: View) -> ModelName {
+    match view {
+        View::Side => ModelName::platformer,
+        View::Top => ModelName::topdown,
     }
 }
 

@@ -23,6 +23,8 @@ pub enum OutputKind {
     Junit,
     /// The table of a sweep as CSV.
     Csv,
+    /// A drawing as SVG.
+    Svg,
 }
 
 impl OutputKind {
@@ -36,6 +38,7 @@ impl OutputKind {
             Self::Results => "jsonl",
             Self::Junit => "xml",
             Self::Csv => "csv",
+            Self::Svg => "svg",
         }
     }
 
@@ -49,6 +52,7 @@ impl OutputKind {
             Self::Results => b"{\"results\":",
             Self::Junit => b"<?xml",
             Self::Csv => b"run,",
+            Self::Svg => b"<svg ",
         }
     }
 }
@@ -114,7 +118,7 @@ impl OutputFile {
         Ok((output, file))
     }
 
-    fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
+    pub(super) fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let output = |target, temporary| Self {

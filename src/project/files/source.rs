@@ -69,6 +69,24 @@ impl SourceSet {
         Self::read_from(&Disk, &folder.into(), level_path)
     }
 
+    /// Reads `config/` and `scripts/`, along with a level that is in no file.
+    pub(in crate::project) fn read_with_level(
+        folder: &GameFolder,
+        name: &str,
+        text: String,
+    ) -> Self {
+        let mut set = Self::read_shared(&Disk, folder);
+        set.level = name.into();
+        set.level_path = name.into();
+        let name = name.to_string();
+        let file = Arc::new(SourceFile {
+            name: name.clone(),
+            text,
+        });
+        set.files.insert(name, file);
+        set
+    }
+
     /// Like [`SourceSet::read`], from any file system.
     pub(in crate::project) fn read_from(
         fs: &dyn FileSystem,

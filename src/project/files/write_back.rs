@@ -92,7 +92,7 @@ fn save_file(folder: &GameFolder, file: &str, edits: &[&TuningEdit]) -> Result<(
 
 /// Writes a text and gives it the file's name. If the text cannot be written, the file stays as it is, and
 /// what was written is removed.
-fn complete(
+pub(super) fn complete(
     file: &str,
     output: OutputFile,
     mut writer: impl Write,
@@ -106,7 +106,7 @@ fn complete(
 }
 
 /// A file that is on the disk once it is flushed: a full disk may say so only then.
-struct SyncedFile(File);
+pub(super) struct SyncedFile(pub File);
 
 impl Write for SyncedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -119,7 +119,7 @@ impl Write for SyncedFile {
 }
 
 /// The real path of a file that may be written: inside the game folder, and not read-only.
-fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, SaveError> {
+pub(super) fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, SaveError> {
     let path = folder.path().join(file);
     let real = |path: &Path| {
         path.canonicalize()
@@ -137,7 +137,7 @@ fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, SaveError> 
     Ok(real_path)
 }
 
-fn problem(file: &str, reason: &str) -> SaveError {
+pub(super) fn problem(file: &str, reason: &str) -> SaveError {
     SaveError::File {
         file: file.into(),
         reason: reason.into(),

@@ -75,7 +75,7 @@ impl<'a> Roster<'a> {
                     continue;
                 };
                 let mut kind = base.clone();
-                kind.read(table, &[], out);
+                kind.read_kind(table, out);
                 let profile = roster.profile(name, &kind, out);
                 known.insert(name, (kind, profile));
             }
@@ -87,7 +87,7 @@ impl<'a> Roster<'a> {
                 Some((_, profile)) => *profile,
                 None if trees.created.contains(name) => {
                     let mut kind = base.clone();
-                    kind.read(table, &[], out);
+                    kind.read_kind(table, out);
                     if !kind.fits(roster.view) {
                         continue;
                     }

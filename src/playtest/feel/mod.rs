@@ -1,0 +1,22 @@
+//! The feel of a kind in numbers: how high, how far, how fast. Each number is measured by playing the
+//! kind alone on ground that is made for it.
+
+mod arc;
+mod blame;
+mod contracts;
+mod expected;
+mod ground;
+mod kind_measure;
+mod lab;
+mod plot;
+mod spelling;
+mod subject;
+
+pub use arc::{ArcPoint, FeelArc};
+pub use contracts::{ContractBreach, ContractOutcome, FeelContract, contract_cases, contracts_at};
+pub use expected::contracts_for;
+pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
+pub use lab::{FeelSheet, Measured};
+pub use plot::{ArcPlot, plot_arcs};
+pub use spelling::{spell_measure, spell_number};
+pub use subject::{FeelSample, Unmeasured};

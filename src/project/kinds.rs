@@ -1,0 +1,212 @@
+//! The kinds of a game, and a level in which one of them is alone.
+
+use super::files::kind::{KindSettings, default_model};
+use super::files::naming::name_of;
+use super::files::source::{list, read_text};
+use super::files::tree::{Data, Node, Table, parse};
+use super::files::{FeelExpectation, SourceSet};
+use super::{Error, Project, Revision, within_deadline};
+use crate::level::View;
+use crate::models::ModelName;
+use crate::script::host::names::suggestion;
+use crate::script::host::text::cut_name;
+use crate::script::host::{Mistakes, Settings, SourceFile};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder with the files of kinds.
+const FOLDER: &str = "config/entities";
+
+/// The pseudo file of the level in which a kind is alone.
+const LEVEL: &str = "(feel)";
+
+/// The largest number of levels that are searched for a kind.
+const MOST_SEARCHED: usize = 1000;
+
+/// A kind as its file describes it.
+#[derive(Clone, Debug)]
+pub struct KindFile {
+    /// Its name.
+    pub name: String,
+    /// Its file, by the path below the game folder.
+    pub file: String,
+    /// Its script, by the path below the game folder.
+    pub script: Option<String>,
+    /// The view that it is made for: the only one of its model, else that of the first level with an
+    /// entity of this kind, else the only one in which its model jumps, else a side view.
+    pub view: View,
+    /// The models that the file is about: its own, then those that have a table or contracts.
+    pub models: Vec<ModelName>,
+    /// Its contracts, in the order of a sheet.
+    pub expectations: Vec<FeelExpectation>,
+}
+
+impl KindFile {
+    /// Its own model, which moves it when no script decides.
+    #[must_use]
+    pub fn model(&self) -> ModelName {
+        self.models[0]
+    }
+}
+
+/// The files that a kind needs to be played alone, read at one moment.
+#[derive(Clone, Debug)]
+pub struct KindBench {
+    sources: Arc<SourceSet>,
+}
+
+impl KindBench {
+    /// Builds the level in which the kind is alone. Settings override the files.
+    ///
+    /// # Errors
+    /// Those of [`Project::open`].
+    pub fn open(&self, settings: &[(String, String)]) -> Result<Revision, Error> {
+        let sources = self.sources.clone();
+        let settings: Settings = settings.to_vec();
+        within_deadline(move || Revision::build(&sources, &settings, 1, None))?
+    }
+}
+
+impl Project {
+    /// The names of all kinds, sorted.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<String> {
+        let below = self.root().join(FOLDER);
+        let name = |path: &PathBuf| name_of(&below, path).trim_end_matches(".toml").to_string();
+        list(self.folder(), FOLDER, "toml")
+            .iter()
+            .map(name)
+            .collect()
+    }
+
+    /// Reads the file of a kind.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchKind`] with the closest name as a hint, [`Error::Invalid`] with the mistakes in
+    /// the file, or why it cannot be read.
+    pub fn kind(&self, name: &str) -> Result<KindFile, Error> {
+        let kinds = self.kinds();
+        if !kinds.iter().any(|kind| kind == name) {
+            let hint = suggestion(name, kinds.iter().map(String::as_str).collect::<Vec<_>>());
+            return Err(Error::NoSuchKind {
+                name: cut_name(name).into_owned(),
+                hint,
+            });
+        }
+        let file = format!("{FOLDER}/{name}.toml");
+        let text = read_text(&self.root().join(&file), &file)?;
+        self.kind_in(name, &text)
+    }
+
+    /// Reads a kind from the text of its file.
+    fn kind_in(&self, name: &str, text: &Arc<SourceFile>) -> Result<KindFile, Error> {
+        let table = parse(text)?;
+        let mut out = Mistakes::new();
+        let mut settings = KindSettings::default();
+        settings.read_kind(&table, &mut out);
+        if out.has_errors() {
+            return Err(out.finish().into());
+        }
+        let own = settings.own_model();
+        let view = self.view_of(name, own);
+        let own = own.filter(|model| model.views().contains(&view));
+        let own = own.unwrap_or(default_model(view));
+        let is_named = |model: &ModelName| {
+            let mut expected = settings.expectations.iter();
+            table.get(model.as_str()).is_some() || expected.any(|e| e.model == Some(*model))
+        };
+        let others = ModelName::ALL.iter().copied();
+        let others = others.filter(|m| *m != own && m.views().contains(&view) && is_named(m));
+        Ok(KindFile {
+            name: name.into(),
+            file: text.name.clone(),
+            script: settings.script.map(|(path, _)| format!("scripts/{path}")),
+            view,
+            models: [own].into_iter().chain(others).collect(),
+            expectations: settings.expectations,
+        })
+    }
+
+    /// The files of all kinds that have contracts, each with what its file says or why it cannot be
+    /// read.
+    #[must_use]
+    pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
+        let named = |name: &String| {
+            let file = format!("{FOLDER}/{name}.toml");
+            // Files that cannot be read are reported by whatever uses the kind.
+            let text = read_text(&self.root().join(&file), &file).ok()?;
+            text.text
+                .contains("expect")
+                .then(|| (file, self.kind_in(name, &text)))
+        };
+        let kinds = self.kinds();
+        let found = kinds.iter().filter_map(named);
+        let expects = |kind: &KindFile| !kind.expectations.is_empty();
+        found
+            .filter(|(_, kind)| kind.as_ref().map_or(true, expects))
+            .collect()
+    }
+
+    /// Reads what a kind needs to be played alone under one of its models.
+    #[must_use]
+    pub fn kind_bench(&self, kind: &KindFile, model: ModelName) -> KindBench {
+        let text = alone(kind, model);
+        let sources = SourceSet::read_with_level(self.folder(), LEVEL, text);
+        KindBench {
+            sources: Arc::new(sources),
+        }
+    }
+
+    /// The view that a kind is made for.
+    fn view_of(&self, kind: &str, own: Option<ModelName>) -> View {
+        if let Some([only]) = own.map(ModelName::views) {
+            return *only;
+        }
+        let levels = list(self.folder(), "levels", "toml");
+        let mut found = levels.iter().take(MOST_SEARCHED);
+        let found = found.find_map(|path| view_in(self.root(), path, kind));
+        let jumps = own.map_or(&[] as &[View], ModelName::jump_views);
+        found.unwrap_or(match jumps {
+            [View::Top] => View::Top,
+            _ => View::Side,
+        })
+    }
+}
+
+/// The view of a level that has an entity of a kind; `None` if it has none.
+fn view_in(root: &Path, path: &Path, kind: &str) -> Option<View> {
+    let file = read_text(path, &name_of(root, path)).ok()?;
+    if !file.text.contains(kind) {
+        return None;
+    }
+    let level = parse(&file).ok()?;
+    let Data::Array(entities) = &level.get("entity")?.value else {
+        return None;
+    };
+    let is = |node: &Node| match &node.value {
+        Data::Table(entity) => text_of(entity, "kind") == Some(kind),
+        _ => false,
+    };
+    entities
+        .iter()
+        .any(is)
+        .then(|| match text_of(&level, "view") {
+            Some("top") => View::Top,
+            _ => View::Side,
+        })
+}
+
+fn text_of<'t>(table: &'t Table, key: &str) -> Option<&'t str> {
+    table.get(key)?.text()
+}
+
+/// The text of a level in which a kind is alone on a floor. Measurements replace the floor.
+fn alone(kind: &KindFile, model: ModelName) -> String {
+    let name = toml::Value::String(kind.name.clone());
+    format!(
+        "view = \"{}\"\n\
+         [[solid]]\npoints = [[-100, -200], [100, -200], [100, -100], [-100, -100]]\n\
+         [[entity]]\nkind = {name}\nmodel = \"{model}\"\nat = [0, 0]\nplayer = 1\n",
+        kind.view.name()
+    )
+}
