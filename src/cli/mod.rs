@@ -6,6 +6,7 @@
 
 mod api;
 mod check;
+mod export;
 mod interrupt;
 mod new;
 mod output;
@@ -47,6 +48,8 @@ enum CliCommand {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Write a level as TOML, as a map of Tiled, or as an SVG
+    Export(export::ExportArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -72,6 +75,7 @@ pub fn main() -> ExitCode {
         CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
+        CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)

@@ -12,11 +12,13 @@
 //! * [`files`] reads: TOML files into typed tables, input files, key bindings, settings;
 //! * `live` builds revisions, runs them and reloads them;
 //! * `check` looks at files without running them;
+//! * `export` writes levels in other formats;
 //! * [`terminal`] prints messages;
 //! * `scaffold` creates game folders and behaviors from templates.
 
 mod check;
 mod error;
+mod export;
 pub mod files;
 mod folder;
 mod live;
@@ -25,6 +27,7 @@ pub mod terminal;
 
 pub use check::{CheckReport, check};
 pub use error::Error;
+pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
     Config, GameFolder, InputScript, KEY_NAMES, KeyMap, PAD_BUTTONS, PAD_KEYS, Provenance,
     SaveError, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey,

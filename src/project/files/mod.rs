@@ -24,6 +24,7 @@ pub(in crate::project) mod root;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
 pub(in crate::project) mod surfaces;
+pub(in crate::project) mod tiled;
 pub(in crate::project) mod tree;
 mod tuning_home;
 pub(in crate::project) mod walk;

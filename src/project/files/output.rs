@@ -15,6 +15,10 @@ pub enum OutputKind {
     Gif,
     /// A picture as a PNG.
     Png,
+    /// A picture of a level as an SVG.
+    Svg,
+    /// A level. It never replaces a file of a game, which may have been edited since.
+    Level,
 }
 
 impl OutputKind {
@@ -24,6 +28,8 @@ impl OutputKind {
             Self::Trace => "jsonl",
             Self::Gif => "gif",
             Self::Png => "png",
+            Self::Svg => "svg",
+            Self::Level => "toml",
         }
     }
 
@@ -33,6 +39,9 @@ impl OutputKind {
             Self::Trace => b"{\"trace\":",
             Self::Gif => b"GIF8",
             Self::Png => b"\x89PNG",
+            Self::Svg => b"<svg ",
+            // No file begins with this, which is not text.
+            Self::Level => b"\xff\x00",
         }
     }
 }
@@ -54,7 +63,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
-    /// `.toml`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
+    /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
     /// of `root`, unless it is an earlier output of this kind. [`Error::Write`] if the file cannot
     /// be created.
     pub fn create(
@@ -187,7 +196,11 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     };
     let of_game = |path: &Path| {
         let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        ending.is_some_and(|e| ["toml", "rhai", "input"].iter().any(|game| e == *game))
+        ending.is_some_and(|e| {
+            ["toml", "tmx", "tsx", "tx", "rhai", "input"]
+                .iter()
+                .any(|game| e == *game)
+        })
     };
     let inside = |folder: &str| {
         let folder = root.join(folder).canonicalize();
