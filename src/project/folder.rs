@@ -1,6 +1,6 @@
 //! A game folder.
 
-use super::files::source::{find_level, find_level_from, levels_here};
+use super::files::level_names::{find_level, find_level_from, levels_here};
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use std::path::{Path, PathBuf};

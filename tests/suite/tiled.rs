@@ -128,10 +128,8 @@ fn check_same(text: &str, toml: &str) {
     on_large_stack(move || assert_eq!(hash_after(map, 300), hash_after(toml, 300)));
 }
 
-#[test]
-fn objects_mean_what_their_toml_means() {
-    let objects = layer(
-        r#"  <object id="1" name="floor" x="-50" y="10" width="400" height="40"/>
+/// One of each object.
+const OBJECTS: &str = r#"  <object id="1" name="floor" x="-50" y="10" width="400" height="40"/>
   <object id="2" name="hill" class="solid" x="100.5" y="10">
    <properties>
     <property name="surface" value="ice"/>
@@ -182,14 +180,16 @@ fn objects_mean_what_their_toml_means() {
   </object>
   <object id="10" x="0" y="0" width="100" height="20"><text wrap="1">a note</text></object>
   <object id="11" type="bounds" x="-300" y="-400" width="1000" height="900"/>
-"#,
-    );
-    let properties = r#" <properties>
+"#;
+
+const PROPERTIES: &str = r#" <properties>
   <property name="gravity" type="float" value="1800"/>
   <property name="surface" value="stone"/>
  </properties>
 "#;
-    let toml = r#"
+
+/// The TOML that means the same.
+const SAME: &str = r#"
 gravity = 1800
 surface = "stone"
 bounds = [-300, -500, 700, 400]
@@ -235,7 +235,11 @@ angle_deg = -90
 body = { box = [32, 20] }
 model = "vessel"
 "#;
-    check_same(&map(&(properties.to_string() + objects.as_str())), toml);
+
+#[test]
+fn objects_mean_what_their_toml_means() {
+    let objects = layer(OBJECTS);
+    check_same(&map(&(PROPERTIES.to_string() + objects.as_str())), SAME);
 }
 
 #[test]

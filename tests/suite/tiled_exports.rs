@@ -187,7 +187,7 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
     // An SVG may be drawn again.
     assert_eq!(code(&export(&["level", "--to", "svg", "-o", "a.svg"])), 0);
     for (arguments, message) in [
-        (["none", "--to", "svg"], "there is no level `none`"),
+        (["none", "--to", "svg"], "none: error: no such level"),
         (["level", "--to", "pdf"], "invalid value 'pdf'"),
     ] {
         let refused = export(&arguments);

@@ -3,7 +3,6 @@
 use crate::project::files::file_system::Disk;
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list, read_text};
-use crate::project::files::tiled::read_map;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, GameNames, Mistakes};
@@ -70,8 +69,7 @@ fn maps(folder: &GameFolder) -> Vec<(String, Option<Table>)> {
     let paths = list(folder, "levels", "tmx").into_iter();
     let read = |path: PathBuf| {
         let sources = SourceSet::read_map(&Disk, folder, &path);
-        let file = sources.get(&sources.level);
-        let table = file.and_then(|file| read_map(&sources, file, &mut Mistakes::new()));
+        let table = sources.level_table(&mut Mistakes::new());
         (name_of(&levels, &path), table)
     };
     paths

@@ -10,8 +10,7 @@ use crate::project::files::kind::KindSettings;
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list, read_text};
 use crate::project::files::surfaces::read_surfaces;
-use crate::project::files::tiled::{is_map, read_map};
-use crate::project::files::tree::{Table, parse};
+use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
 use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
 use crate::project::live::{Revision, missing_script};
@@ -190,7 +189,8 @@ impl<'a> Checker<'a> {
             FileKind::Level => {
                 // Building the level checks the files that it uses, too.
                 let sources = self.shared.clone().with_level(&Disk, self.folder, path);
-                let table = level_table(&sources, &file);
+                // Building the level reports what cannot be read.
+                let table = sources.level_table(&mut Mistakes::new());
                 match Revision::build(&sources, &[], 1, None) {
                     Ok(revision) => {
                         out.extend(revision.overridden_numbers());
@@ -317,14 +317,6 @@ impl<'a> Checker<'a> {
         sources.insert(below.clone(), file.clone());
         let _ = Scripts::compile(Arc::new(sources), &[below], limits, out);
     }
-}
-
-/// The table of a level; none if it cannot be read, which building it reports.
-fn level_table(sources: &SourceSet, file: &Arc<SourceFile>) -> Option<Table> {
-    if is_map(&file.name) {
-        return read_map(sources, file, &mut Mistakes::new());
-    }
-    parse(file).ok()
 }
 
 /// The message for a file in `config/` that nothing reads.

@@ -6,8 +6,6 @@ mod tmx;
 mod toml;
 
 use super::files::file_system::Disk;
-use super::files::tiled::{is_map, read_map};
-use super::files::tree::{Table, parse};
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use crate::script::host::Mistakes;
@@ -44,20 +42,11 @@ pub fn export_level(
     within_deadline(move || {
         let sources = SourceSet::read_from(&Disk, &folder, &level);
         let revision = Arc::new(Revision::build(&sources, &[], 1, None)?);
-        let text = match (table_of(&sources), format) {
+        let text = match (sources.level_table(&mut Mistakes::new()), format) {
             (Some(table), Some(LevelFormat::Toml)) => toml::text_of(&table),
             (Some(table), Some(LevelFormat::Tmx)) => tmx::text_of(&table),
             _ => String::new(),
         };
         Ok(ExportedLevel { revision, text })
     })?
-}
-
-/// The table of a level that was built without mistakes.
-fn table_of(sources: &SourceSet) -> Option<Table> {
-    let file = sources.get(&sources.level)?;
-    if is_map(&file.name) {
-        return read_map(sources, file, &mut Mistakes::new());
-    }
-    parse(file).ok()
 }

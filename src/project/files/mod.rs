@@ -13,6 +13,7 @@ mod key_names;
 mod keys;
 pub(in crate::project) mod kind;
 pub(in crate::project) mod level;
+pub(in crate::project) mod level_names;
 pub(in crate::project) mod naming;
 mod numbered;
 mod output;

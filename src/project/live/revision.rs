@@ -7,7 +7,7 @@ use crate::project::Error;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
-use crate::project::files::tiled::{is_map, name_objects, read_map};
+use crate::project::files::tiled::name_objects;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, InputScript, Provenance, SourceSet};
 use crate::script::host::text::quoted_in;
@@ -189,14 +189,6 @@ impl RevisionBuilder<'_> {
         })
     }
 
-    /// Parses the level. A map becomes the table that its TOML would be.
-    fn level(&mut self, file: &Arc<SourceFile>) -> Option<Table> {
-        if is_map(&file.name) {
-            return read_map(self.sources, file, self.out);
-        }
-        parse(file).map_err(|wrong| self.out.push(wrong)).ok()
-    }
-
     fn trees(&mut self) -> Option<FileTrees> {
         let known = self.sources.unreadable.iter().chain(&self.sources.notes);
         self.out.extend(known.cloned());
@@ -212,7 +204,7 @@ impl RevisionBuilder<'_> {
                 .push(Diagnostic::about_file(&level_file.name, message));
             return None;
         }
-        let level = self.level(&level_file)?;
+        let level = self.sources.level_table(self.out)?;
         let models = ModelName::ALL
             .iter()
             .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))

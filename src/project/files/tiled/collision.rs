@@ -85,21 +85,7 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         layer_class: None,
     };
     let class = class_of(tag);
-    if let Some((class, place)) = &class
-        && !CLASSES.contains(&class.as_str())
-    {
-        let hint = suggestion(class, CLASSES);
-        let message = format!("a collision shape of a tile cannot have the class `{class}`{hint}");
-        out.push(Diagnostic::error(place.clone(), message));
-    }
-    for property in &object.properties {
-        let name = property.key.name.as_str();
-        if !KEYS.contains(&name) {
-            let hint = suggestion(name, KEYS);
-            let message = format!("a collision shape of a tile has no property `{name}`{hint}");
-            out.push(Diagnostic::error(property.key.place.clone(), message));
-        }
-    }
+    check_names(&object, class.as_ref(), out);
     let value = |name: &str| {
         let all = object.properties.iter().chain(usual);
         let mut named = all.filter(|property| property.key.name == name);
@@ -146,4 +132,23 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         },
         place: tag.place(),
     })
+}
+
+/// Reports a class and properties that collision shapes do not have.
+fn check_names(object: &MapObject<'_>, class: Option<&(String, Place)>, out: &mut Mistakes) {
+    if let Some((class, place)) = class
+        && !CLASSES.contains(&class.as_str())
+    {
+        let hint = suggestion(class, CLASSES);
+        let message = format!("a collision shape of a tile cannot have the class `{class}`{hint}");
+        out.push(Diagnostic::error(place.clone(), message));
+    }
+    for property in &object.properties {
+        let name = property.key.name.as_str();
+        if !KEYS.contains(&name) {
+            let hint = suggestion(name, KEYS);
+            let message = format!("a collision shape of a tile has no property `{name}`{hint}");
+            out.push(Diagnostic::error(property.key.place.clone(), message));
+        }
+    }
 }

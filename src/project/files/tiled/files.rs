@@ -1,8 +1,7 @@
-//! The files of a map: itself, its tilesets and templates, all of them read before by the [`SourceSet`].
+//! The files of a map: itself, its tilesets and templates, all of them read before.
 
 use super::guard::{TiledFile, check_file};
 use super::xml::{XmlTag, XmlTree};
-use crate::project::files::SourceSet;
 use crate::script::host::{Diagnostic, Mistakes, SourceFile};
 use std::collections::BTreeMap;
 use std::io::{self, Cursor};
@@ -12,6 +11,15 @@ use std::sync::Arc;
 /// The largest number of files that a map can refer to.
 pub(in crate::project) const MOST_REFERENCES: usize = 256;
 
+/// What was read before.
+#[derive(Clone, Copy)]
+pub(in crate::project) struct MapSources<'a> {
+    /// The files, by their names.
+    pub files: &'a BTreeMap<String, Arc<SourceFile>>,
+    /// Why others could not be read.
+    pub unreadable: &'a [Diagnostic],
+}
+
 /// The parsed files of a map.
 pub(super) struct TiledFiles {
     pub map: XmlTree,
@@ -20,7 +28,11 @@ pub(super) struct TiledFiles {
 
 impl TiledFiles {
     /// Parses a map and what it refers to. None if one of them cannot be read.
-    pub fn read(sources: &SourceSet, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<Self> {
+    pub fn read(
+        sources: MapSources<'_>,
+        file: &Arc<SourceFile>,
+        out: &mut Mistakes,
+    ) -> Option<Self> {
         let map = parse(file, TiledFile::Map, out)?;
         let mut others: BTreeMap<String, XmlTree> = BTreeMap::new();
         let mut complete = true;
@@ -29,7 +41,7 @@ impl TiledFiles {
             if others.contains_key(&name) {
                 continue;
             }
-            let Some(file) = sources.get(&name) else {
+            let Some(file) = sources.files.get(&name) else {
                 continue;
             };
             match parse(file, kind, out) {
@@ -87,7 +99,7 @@ fn parse(file: &Arc<SourceFile>, kind: TiledFile, out: &mut Mistakes) -> Option<
 /// The files that a file refers to. Reports those that do not exist.
 fn references_of(
     tree: &XmlTree,
-    sources: &SourceSet,
+    sources: MapSources<'_>,
     complete: &mut bool,
     out: &mut Mistakes,
 ) -> Vec<(String, TiledFile)> {
@@ -95,9 +107,13 @@ fn references_of(
     for (tag, attribute, kind) in references(tree.root()) {
         let source = tag.get(attribute).unwrap_or_default();
         let name = resolve_name(&tree.file.name, &source);
-        if sources.get(&name).is_none() {
+        if sources.files.get(&name).is_none() {
             *complete = false;
-            if !sources.is_unreadable(&name) {
+            if sources
+                .unreadable
+                .iter()
+                .all(|wrong| wrong.file_name() != name)
+            {
                 let message = format!(
                     "there is no file `{source}`; its path starts at the folder of this file"
                 );

@@ -2,10 +2,10 @@
 //! that continue each other become one.
 
 use glam::DVec2;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A cell of a field of tiles: row and column.
-pub(super) type Cell = (i32, i32);
+pub(super) type TileCell = (i32, i32);
 
 /// A rectangle of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,8 @@ pub(super) struct CellBlock {
 }
 
 /// Covers cells with rectangles that do not overlap: rows of neighbors, and equal rows below each other.
-pub(super) fn blocks(cells: &BTreeSet<Cell>) -> Vec<CellBlock> {
+/// The cells are in the order of their rows.
+pub(super) fn blocks(cells: &[TileCell]) -> Vec<CellBlock> {
     let mut runs: Vec<CellBlock> = Vec::new();
     for &(row, column) in cells {
         match runs.last_mut() {
@@ -84,7 +85,7 @@ pub(super) fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CellBlock, blocks, chains};
+    use super::{CellBlock, TileCell, blocks, chains};
     use glam::dvec2;
     use std::collections::BTreeSet;
 
@@ -97,7 +98,8 @@ mod tests {
                 cells.insert((row as i32, column as i32));
             }
         }
-        let found = blocks(&cells);
+        let sorted: Vec<TileCell> = cells.iter().copied().collect();
+        let found = blocks(&sorted);
         let block = |column, row, columns, rows| CellBlock {
             column,
             row,

@@ -19,13 +19,12 @@ mod tiles;
 mod tileset;
 mod xml;
 
-use super::SourceSet;
 use super::tree::Table;
 use crate::script::host::{Diagnostic, Mistakes, SourceFile};
 pub(in crate::project) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
-pub(in crate::project) use files::{MOST_REFERENCES, referred_files, resolve_name};
+pub(in crate::project) use files::{MOST_REFERENCES, MapSources, referred_files, resolve_name};
 use glam::DVec2;
 pub(in crate::project) use label::name_objects;
 use layers::{items_of, tilesets_of};
@@ -42,7 +41,7 @@ pub(in crate::project) fn is_map(name: &str) -> bool {
 /// Reads a map as the table that the level's TOML would be. Every value has its place in the map or in
 /// one of its tilesets and templates. None if the map cannot be read.
 pub(in crate::project) fn read_map(
-    sources: &SourceSet,
+    sources: MapSources<'_>,
     file: &Arc<SourceFile>,
     out: &mut Mistakes,
 ) -> Option<Table> {
@@ -56,7 +55,10 @@ pub(in crate::project) fn read_map(
             return None;
         }
     };
-    let kinds = sources.below("config/entities", ".toml");
+    let kinds = sources.files.keys().filter_map(|name| {
+        let name = name.strip_prefix("config/entities/")?;
+        name.strip_suffix(".toml")
+    });
     let tilesets = tilesets_of(&files, &map);
     let items = items_of(&files, &map, &tilesets, out);
     let conversion = MapConversion {
@@ -64,9 +66,7 @@ pub(in crate::project) fn read_map(
         sources: &tilesets,
         items: &items,
         cell: DVec2::new(map.tile_width.into(), map.tile_height.into()),
-        kinds: kinds
-            .map(|(name, _)| name.trim_end_matches(".toml"))
-            .collect(),
+        kinds: kinds.collect(),
         out,
     };
     Some(conversion.convert())

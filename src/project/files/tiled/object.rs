@@ -41,7 +41,7 @@ pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
 }
 
 impl<'a> MapObject<'a> {
-    /// The value of an attribute, of its own or of its template.
+    /// The value of an attribute; if the object lacks it, that of its template.
     pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
         let of_template = || self.template.and_then(|tag| tag.get(name));
         self.tag.get(name).or_else(of_template)

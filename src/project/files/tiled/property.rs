@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The largest number of parts of a dotted name.
 const MOST_PARTS: usize = 16;
 
-/// The keys whose two numbers can be properties of their own, such as `velocity_x`.
+/// The keys whose two numbers can be a property each, such as `velocity_x`.
 const VECTORS: [&str; 3] = ["velocity", "external_accel", "conveyor"];
 
 /// A custom property.

@@ -2,7 +2,7 @@
 
 use super::collision::{SolidStyle, TileShape, shapes_of};
 use super::layers::TileField;
-use super::merge::{Cell, blocks, chains};
+use super::merge::{TileCell, blocks, chains};
 use super::object::up;
 use super::property::{number_node, put, table_at};
 use super::shape::corners;
@@ -10,31 +10,49 @@ use super::tileset::{TileFlips, TileSource};
 use crate::project::files::tree::{Data, Node};
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
 use glam::DVec2;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use tiled::{LayerTileData, TileLayer, TileRenderSize};
 
-/// The largest number of solids that the tiles of a layer become.
+/// The largest number of solids that the tiles of a layer become, and of shapes that are joined to them
+/// because they do not fill their cells.
 const MOST_SOLIDS: usize = 50_000;
+const MOST_SHAPES: usize = 200_000;
 
 /// A tile of a tileset.
 type TileNumber = (usize, u32);
 
-/// The cells that are solid as a whole, by style, with the place of their first shape.
-type FullCells = BTreeMap<(String, u64), (SolidStyle, Place, BTreeSet<Cell>)>;
+/// A collision shape of a tile that is drawn in a layer.
+struct TilePiece {
+    shape: TileShape,
+    /// An index into the styles of the layer.
+    style: usize,
+    /// Whether it is as large as the tile, however that is flipped.
+    is_whole: bool,
+}
 
-/// The one-way lines, by style, with the place of their first shape.
-type OneWayLines = BTreeMap<(String, u64), (SolidStyle, Place, Vec<Vec<DVec2>>)>;
+/// The shapes of a layer that are the same in the game, apart from their places.
+struct LayerPart {
+    style: SolidStyle,
+    /// The first shape.
+    place: Place,
+    /// The cells that are solid as a whole, row by row.
+    cells: Vec<TileCell>,
+    /// One-way lines, from left to right.
+    lines: Vec<Vec<DVec2>>,
+}
 
 /// A field of tiles that becomes solids.
 struct FieldReader<'f, 'o> {
     field: &'f TileField<'f>,
     sources: &'f [Rc<TileSource<'f>>],
     cell: DVec2,
-    shapes: BTreeMap<TileNumber, Rc<Vec<TileShape>>>,
-    full: FullCells,
-    lines: OneWayLines,
+    shapes: BTreeMap<TileNumber, Rc<Vec<TilePiece>>>,
+    styles: BTreeMap<(String, u64), usize>,
+    parts: Vec<LayerPart>,
     solids: Vec<Node>,
+    /// The number of shapes that do not fill their cells.
+    count: usize,
     out: &'o mut Mistakes,
 }
 
@@ -50,13 +68,14 @@ pub(super) fn solids_of<'f>(
         sources,
         cell,
         shapes: BTreeMap::new(),
-        full: BTreeMap::new(),
-        lines: BTreeMap::new(),
+        styles: BTreeMap::new(),
+        parts: Vec::new(),
         solids: Vec::new(),
+        count: 0,
         out,
     };
     for (cell, data) in cells_of(&field.layer) {
-        if BuildProgress::is_cancelled() || reader.solids.len() > MOST_SOLIDS {
+        if reader.is_full() || BuildProgress::is_cancelled() {
             break;
         }
         reader.add(cell, data);
@@ -64,9 +83,9 @@ pub(super) fn solids_of<'f>(
     reader.finish()
 }
 
-/// The tiles of a layer by their cells, row by row.
-fn cells_of(layer: &TileLayer<'_>) -> BTreeMap<Cell, LayerTileData> {
-    let mut cells = BTreeMap::new();
+/// The tiles of a layer with their cells, row by row.
+fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> {
+    let mut cells = Vec::new();
     match layer {
         TileLayer::Finite(layer) => {
             for row in 0..layer.height() as i32 {
@@ -88,64 +107,90 @@ fn cells_of(layer: &TileLayer<'_>) -> BTreeMap<Cell, LayerTileData> {
                     cells.extend(data.map(|data| (cell, *data)));
                 }
             }
+            // Chunks have no order.
+            cells.sort_by_key(|(cell, _)| *cell);
         }
     }
     cells
 }
 
 impl FieldReader<'_, '_> {
-    fn add(&mut self, cell: Cell, data: LayerTileData) {
+    fn is_full(&self) -> bool {
+        self.count > MOST_SHAPES || self.solids.len() > MOST_SOLIDS
+    }
+
+    /// The collision shapes of a tile, read once.
+    fn shapes(&mut self, number: TileNumber, source: &TileSource<'_>) -> Rc<Vec<TilePiece>> {
+        if let Some(known) = self.shapes.get(&number) {
+            return Rc::clone(known);
+        }
+        let size = source.size_of(number.1);
+        let mut drawn = Vec::new();
+        for shape in shapes_of(source, number.1, &self.field.of_layer, self.out) {
+            let next = self.parts.len();
+            let style = *self.styles.entry(shape.style.key()).or_insert(next);
+            if style == next {
+                self.parts.push(LayerPart {
+                    style: shape.style.clone(),
+                    place: shape.place.clone(),
+                    cells: Vec::new(),
+                    lines: Vec::new(),
+                });
+            }
+            drawn.push(TilePiece {
+                is_whole: !shape.one_way && is_whole(&shape.points, size),
+                style,
+                shape,
+            });
+        }
+        let drawn = Rc::new(drawn);
+        self.shapes.insert(number, Rc::clone(&drawn));
+        drawn
+    }
+
+    fn add(&mut self, cell: TileCell, data: LayerTileData) {
         let number = (data.tileset_index(), data.id());
-        let Some(source) = self.sources.get(number.0) else {
+        let Some(source) = self.sources.get(number.0).cloned() else {
             return;
         };
-        let (field, out) = (self.field, &mut *self.out);
-        let known = self.shapes.entry(number);
-        let shapes =
-            known.or_insert_with(|| Rc::new(shapes_of(source, number.1, &field.of_layer, out)));
-        let shapes = Rc::clone(shapes);
+        let shapes = self.shapes(number, &source);
         let flips = TileFlips {
             diagonal: data.flip_d,
             horizontal: data.flip_h,
             vertical: data.flip_v,
         };
         let size = source.size_of(number.1);
-        let in_grid = source.set.tile_render_size == TileRenderSize::Grid;
-        let drawn = if in_grid {
-            self.cell
-        } else {
-            flips.flipped(size)
+        let drawn = match source.set.tile_render_size {
+            TileRenderSize::Grid => self.cell,
+            TileRenderSize::Tile => flips.flipped(size),
         };
         // A tile lies on the lower left corner of its cell.
         let (row, column) = cell;
         let corner = DVec2::new(f64::from(column), f64::from(row) + 1.0) * self.cell;
         let at = corner - DVec2::new(0.0, drawn.y) + source.offset();
         let scale = drawn / flips.flipped(size);
-        for shape in shapes.iter() {
-            let points = shape.points.iter().map(|p| flips.apply(*p, size) * scale);
-            let points: Vec<DVec2> = points.collect();
-            let fills = drawn == self.cell && source.offset() == DVec2::ZERO;
-            if fills && !shape.one_way && is_whole(&points, self.cell) {
-                let full = self.full.entry(shape.style.key());
-                let full = full
-                    .or_insert_with(|| (shape.style.clone(), shape.place.clone(), BTreeSet::new()));
-                full.2.insert(cell);
+        let fills = drawn == self.cell && source.offset() == DVec2::ZERO;
+        for drawn in shapes.iter() {
+            let shape = &drawn.shape;
+            if fills && drawn.is_whole {
+                let cells = &mut self.parts[drawn.style].cells;
+                if cells.last() != Some(&cell) {
+                    cells.push(cell);
+                }
                 continue;
             }
-            let mut points: Vec<DVec2> =
-                points.into_iter().map(|p| self.to_level(at + p)).collect();
+            self.count += 1;
+            let points = shape.points.iter().map(|p| flips.apply(*p, size) * scale);
+            let mut points: Vec<DVec2> = points.map(|p| self.to_level(at + p)).collect();
             if !shape.one_way {
-                self.solids
-                    .push(solid(&points, &shape.style, &shape.place, false));
+                let solid = solid(&points, &shape.style, &shape.place, false);
+                self.solids.push(solid);
                 continue;
             }
             if points.first().map(|p| p.x) > points.last().map(|p| p.x) {
                 points.reverse();
             }
-            let lines = self.lines.entry(shape.style.key());
-            let lines =
-                lines.or_insert_with(|| (shape.style.clone(), shape.place.clone(), Vec::new()));
-            lines.2.push(points);
+            self.parts[drawn.style].lines.push(points);
         }
     }
 
@@ -154,33 +199,36 @@ impl FieldReader<'_, '_> {
     }
 
     fn finish(mut self) -> Vec<Node> {
+        let is_full = self.is_full();
         let mut solids = std::mem::take(&mut self.solids);
-        for (style, place, cells) in self.full.values() {
-            for block in blocks(cells) {
+        let mut parts = std::mem::take(&mut self.parts);
+        for part in &parts {
+            for block in blocks(&part.cells) {
                 let min = DVec2::new(block.column.into(), block.row.into()) * self.cell;
                 let size = DVec2::new(block.columns.into(), block.rows.into()) * self.cell;
                 let points = corners(min, size).map(|point| self.to_level(point));
-                solids.push(solid(&points, style, place, false));
+                solids.push(solid(&points, &part.style, &part.place, false));
             }
         }
-        for (style, place, lines) in std::mem::take(&mut self.lines).into_values() {
-            for line in chains(lines) {
-                solids.push(solid(&line, &style, &place, true));
+        for part in &mut parts {
+            for line in chains(std::mem::take(&mut part.lines)) {
+                solids.push(solid(&line, &part.style, &part.place, true));
             }
         }
-        if solids.len() > MOST_SOLIDS {
+        if is_full || solids.len() > MOST_SOLIDS {
             let message = format!(
-                "the tiles of this layer become more than {MOST_SOLIDS} solids; use fewer tiles that are not solid as a whole"
+                "the tiles of this layer become more than {MOST_SOLIDS} solids; use fewer tiles that are not \
+                 solid as a whole"
             );
-            self.out
-                .push(Diagnostic::error(self.field.tag.place(), message));
+            let place = self.field.tag.place();
+            self.out.push(Diagnostic::error(place, message));
             solids.clear();
         }
         solids
     }
 }
 
-/// Whether points are the corners of a whole cell.
+/// Whether points are the corners of a whole tile.
 fn is_whole(points: &[DVec2], cell: DVec2) -> bool {
     let wanted = corners(DVec2::ZERO, cell);
     points.len() == wanted.len() && wanted.iter().all(|corner| points.contains(corner))

@@ -328,7 +328,11 @@ mod tests {
             let found = parse(text).err().unwrap_or_default();
             assert!(found.contains(wrong), "{text}: {found}");
         }
-        let deep = "<a>".repeat(DEEPEST + 1) + &"</a>".repeat(DEEPEST + 1);
+        let deep = format!(
+            "{}{}",
+            "<a>".repeat(DEEPEST + 1),
+            "</a>".repeat(DEEPEST + 1)
+        );
         assert!(parse(&deep).err().unwrap_or_default().contains("deep"));
         let wide: String = (0..=MOST_ATTRIBUTES)
             .map(|i| format!(" a{i}='1'"))
