@@ -90,6 +90,7 @@ mod terrain;
 mod tiled;
 mod tiled_errors;
 mod tiled_exports;
+mod tiled_live;
 mod topdown;
 mod topdown_heights;
 mod torn;

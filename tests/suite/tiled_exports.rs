@@ -23,7 +23,7 @@ fn check_round_trip(level: &str) {
     let original = open(game, &game.join(level));
     let folder = Folder::empty();
     for name in ["config", "scripts"] {
-        crate::tiled_exports::copy(&game.join(name), &folder.path(name));
+        copy(&game.join(name), &folder.path(name));
     }
     // Demos are next to their levels.
     let from = game.join(level);

@@ -34,8 +34,10 @@ struct TilePiece {
 /// The shapes of a layer that are the same in the game, apart from their places.
 struct LayerPart {
     style: SolidStyle,
-    /// The first shape.
+    /// The first shape that fills its cells, or the first shape of all.
     place: Place,
+    /// The first one-way line.
+    line_place: Option<Place>,
     /// The cells that are solid as a whole, row by row.
     cells: Vec<TileCell>,
     /// One-way lines, from left to right.
@@ -133,6 +135,7 @@ impl FieldReader<'_, '_> {
                 self.parts.push(LayerPart {
                     style: shape.style.clone(),
                     place: shape.place.clone(),
+                    line_place: None,
                     cells: Vec::new(),
                     lines: Vec::new(),
                 });
@@ -173,9 +176,12 @@ impl FieldReader<'_, '_> {
         for drawn in shapes.iter() {
             let shape = &drawn.shape;
             if fills && drawn.is_whole {
-                let cells = &mut self.parts[drawn.style].cells;
-                if cells.last() != Some(&cell) {
-                    cells.push(cell);
+                let part = &mut self.parts[drawn.style];
+                if part.cells.is_empty() {
+                    part.place = shape.place.clone();
+                }
+                if part.cells.last() != Some(&cell) {
+                    part.cells.push(cell);
                 }
                 continue;
             }
@@ -190,7 +196,9 @@ impl FieldReader<'_, '_> {
             if points.first().map(|p| p.x) > points.last().map(|p| p.x) {
                 points.reverse();
             }
-            self.parts[drawn.style].lines.push(points);
+            let part = &mut self.parts[drawn.style];
+            part.line_place.get_or_insert_with(|| shape.place.clone());
+            part.lines.push(points);
         }
     }
 
@@ -212,7 +220,8 @@ impl FieldReader<'_, '_> {
         }
         for part in &mut parts {
             for line in chains(std::mem::take(&mut part.lines)) {
-                solids.push(solid(&line, &part.style, &part.place, true));
+                let place = part.line_place.as_ref().unwrap_or(&part.place);
+                solids.push(solid(&line, &part.style, place, true));
             }
         }
         if is_full || solids.len() > MOST_SOLIDS {
