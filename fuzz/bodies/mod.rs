@@ -9,6 +9,7 @@ pub mod dice;
 pub mod games;
 pub mod inputs;
 pub mod levels;
+pub mod maps;
 pub mod messages;
 pub mod scripts;
 pub mod sweeps;

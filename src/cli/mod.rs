@@ -6,6 +6,7 @@
 
 mod api;
 mod check;
+mod export;
 mod feel;
 mod interrupt;
 mod merge;
@@ -60,6 +61,8 @@ enum CliCommand {
     Check(check::CheckArguments),
     /// Measure how a kind feels: jump, run and stop in px and s
     Feel(feel::FeelArguments),
+    /// Write a level as TOML, as a map of Tiled, or as an SVG
+    Export(export::ExportArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
+        CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)

@@ -30,6 +30,7 @@ mod pen;
 mod picture;
 mod show;
 mod spectator;
+mod svg;
 mod terrain;
 mod text;
 mod trail;
@@ -50,6 +51,7 @@ pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
+pub use svg::level_svg;
 
 use crate::level::{Level, View};
 use crate::sim::EntityView;

@@ -62,6 +62,12 @@ impl Path {
         }
     }
 
+    /// The offsets of its corners, px; for a circle, the first one is the last one, too.
+    #[must_use]
+    pub fn points(&self) -> &[DVec2] {
+        &self.points
+    }
+
     /// The box around all offsets, px.
     #[must_use]
     pub fn reach(&self) -> Bounds {

@@ -1,6 +1,6 @@
 //! A game folder.
 
-use super::files::source::{find_level, find_level_from, list_here};
+use super::files::level_names::{find_level, find_level_from, levels_here};
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl Project {
     }
 
     /// Finds a level by name: as a path from the working directory, then from the game folder, then
-    /// from `levels/`, with or without `.toml`.
+    /// from `levels/`, with or without `.toml` or `.tmx`.
     ///
     /// # Errors
     /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is a link in
@@ -62,7 +62,7 @@ impl Project {
     /// The levels directly in `levels/`, sorted. Subfolders, such as `levels/tests`, are left out.
     #[must_use]
     pub fn levels(&self) -> Vec<PathBuf> {
-        list_here(&self.folder, "levels", "toml")
+        levels_here(&self.folder)
     }
 
     /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a

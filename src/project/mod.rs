@@ -13,11 +13,13 @@
 //! * `live` builds revisions, runs them and reloads them;
 //! * [`recording`] writes down what was played, and reads it back;
 //! * `check` looks at files without running them;
+//! * `export` writes levels in other formats;
 //! * [`terminal`] prints messages;
 //! * `scaffold` creates game folders and behaviors from templates.
 
 mod check;
 mod error;
+mod export;
 pub mod files;
 mod folder;
 mod kinds;
@@ -29,6 +31,7 @@ pub mod terminal;
 
 pub use check::{CheckReport, check};
 pub use error::Error;
+pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
     Config, GameFolder, InputScript, KEY_NAMES, KeyMap, PAD_BUTTONS, PAD_KEYS, Provenance,
     SaveError, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey,

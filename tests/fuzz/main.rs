@@ -22,6 +22,11 @@ fn levels() {
 }
 
 #[test]
+fn maps() {
+    fuzz("maps", bodies::maps::run, 10_000);
+}
+
+#[test]
 fn inputs() {
     fuzz("inputs", bodies::inputs::run, 10_000);
 }

@@ -3,6 +3,7 @@
 use crate::docs::is_sentence;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
+use crate::tiled_exports::copy;
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime::script::host::{HookKind, ScriptHook, hooks};
@@ -241,28 +242,13 @@ fn test_examples_run() {
     }
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Folder::empty();
-    copy(root, &folder, "config");
-    copy(root, &folder, "levels");
-    copy(root, &folder, "scripts");
+    copy(&root.join("config"), &folder.path("config"));
+    copy(&root.join("levels"), &folder.path("levels"));
+    copy(&root.join("scripts"), &folder.path("scripts"));
     std::fs::remove_dir_all(folder.path("levels/tests")).expect("it was copied");
     folder.write("levels/tests/examples.rhai", &tests);
     let done = run(folder.root(), &["test"]);
     assert_eq!(code(&done), 0, "{}", out(&done));
-}
-
-fn copy(from: &std::path::Path, to: &Folder, name: &str) {
-    for entry in std::fs::read_dir(from.join(name))
-        .expect("a folder")
-        .flatten()
-    {
-        let below = format!("{name}/{}", entry.file_name().to_string_lossy());
-        if entry.path().is_dir() {
-            copy(from, to, &below);
-        } else {
-            let text = std::fs::read_to_string(entry.path()).expect("a text file");
-            to.write(&below, &text);
-        }
-    }
 }
 
 #[test]

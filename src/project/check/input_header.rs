@@ -1,8 +1,8 @@
 //! Checking the `level` and `set` lines of an input file.
 
 use crate::project::files::file_system::Disk;
+use crate::project::files::level_names::find_level_from;
 use crate::project::files::provenance::SETTING;
-use crate::project::files::source::find_level_from;
 use crate::project::files::{GameFolder, InputScript, SourceSet};
 use crate::project::live::Revision;
 use crate::script::host::{Diagnostic, Place, SourceFile};

@@ -1,11 +1,13 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::project::files::GameFolder;
+use crate::project::files::file_system::Disk;
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::script::host::{BuildProgress, GameNames};
+use crate::project::files::{GameFolder, SourceSet};
+use crate::script::host::{BuildProgress, GameNames, Mistakes};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Collects the names in all files of a game folder. Files that cannot be read are reported when they
 /// are checked themselves.
@@ -42,7 +44,7 @@ pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
             known.surfaces.extend(keys);
         }
     }
-    for (name, table) in tables("levels") {
+    for (name, table) in tables("levels").into_iter().chain(maps(folder)) {
         known.levels.insert(name);
         match table {
             Some(table) => collect_level(&table, &mut known),
@@ -59,6 +61,21 @@ pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
         }
     }
     known
+}
+
+/// The levels that are maps, as the tables that their TOML would be.
+fn maps(folder: &GameFolder) -> Vec<(String, Option<Table>)> {
+    let levels = folder.path().join("levels");
+    let paths = list(folder, "levels", "tmx").into_iter();
+    let read = |path: PathBuf| {
+        let sources = SourceSet::read_map(&Disk, folder, &path);
+        let table = sources.level_table(&mut Mistakes::new());
+        (name_of(&levels, &path), table)
+    };
+    paths
+        .take_while(|_| !BuildProgress::is_cancelled())
+        .map(read)
+        .collect()
 }
 
 /// Adds the variables in the `vars` of a kind, entity or level.

@@ -63,7 +63,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "rhai", "input"];
+    let endings = ["toml", "tmx", "rhai", "input"];
     if paths.is_empty() {
         for name in ["config", "scripts", "levels"] {
             let path = folder.path().join(name);
@@ -189,6 +189,8 @@ impl<'a> Checker<'a> {
             FileKind::Level => {
                 // Building the level checks the files that it uses, too.
                 let sources = self.shared.clone().with_level(&Disk, self.folder, path);
+                // Building the level reports what cannot be read.
+                let table = sources.level_table(&mut Mistakes::new());
                 match Revision::build(&sources, &[], 1, None) {
                     Ok(revision) => {
                         out.extend(revision.overridden_numbers());
@@ -202,7 +204,9 @@ impl<'a> Checker<'a> {
                     known: &self.known,
                     seen: &self.seen,
                 };
-                variables.misspelled(&file, out);
+                if let Some(table) = table {
+                    variables.misspelled(&table, out);
+                }
             }
             FileKind::Behavior => {
                 self.check_behavior(&name, &file, out);

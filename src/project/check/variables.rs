@@ -4,13 +4,12 @@ use crate::project::files::naming::name_of;
 use crate::project::files::source::read_text;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::names::nearest;
-use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes};
 use crate::script::rhai::Sources;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Checks the `vars` of levels against the scripts of a game.
 pub(super) struct VariableCheck<'a> {
@@ -34,11 +33,8 @@ pub(super) struct Seen {
 impl VariableCheck<'_> {
     /// Warns of misspelled variables of a level and its entities. A name that occurs anywhere in a script
     /// or test may be read there, and a script that uses `this` as a whole may read any variable.
-    pub fn misspelled(&self, level: &Arc<SourceFile>, found: &mut Mistakes) {
-        let Ok(level) = parse(level) else {
-            return;
-        };
-        self.check_vars(&level, &Table::empty(""), found);
+    pub fn misspelled(&self, level: &Table, found: &mut Mistakes) {
+        self.check_vars(level, &Table::empty(""), found);
         let entities = level.entries.iter().filter(|(key, _)| key.name == "entity");
         for (_, node) in entities {
             let Data::Array(nodes) = &node.value else {

@@ -25,6 +25,8 @@ pub enum OutputKind {
     Csv,
     /// A drawing as SVG.
     Svg,
+    /// A level. It never replaces a file of a game, which may have been edited since.
+    Level,
 }
 
 impl OutputKind {
@@ -39,6 +41,8 @@ impl OutputKind {
             Self::Junit => "xml",
             Self::Csv => "csv",
             Self::Svg => "svg",
+
+            Self::Level => "toml",
         }
     }
 
@@ -53,6 +57,8 @@ impl OutputKind {
             Self::Junit => b"<?xml",
             Self::Csv => b"run,",
             Self::Svg => b"<svg ",
+            // No file begins with this, which is not text.
+            Self::Level => b"\xff\x00",
         }
     }
 }
@@ -74,7 +80,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
-    /// `.toml`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
+    /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
     /// of `root`, unless it is an earlier output of this kind. [`Error::Write`] if the file cannot
     /// be created.
     pub fn create(
@@ -290,7 +296,11 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     };
     let of_game = |path: &Path| {
         let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        ending.is_some_and(|e| ["toml", "rhai", "input"].iter().any(|game| e == *game))
+        ending.is_some_and(|e| {
+            ["toml", "tmx", "tsx", "tx", "rhai", "input"]
+                .iter()
+                .any(|game| e == *game)
+        })
     };
     let inside = |folder: &str| {
         let folder = root.join(folder).canonicalize();

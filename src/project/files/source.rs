@@ -1,13 +1,15 @@
 //! Reading the texts that a revision is made of.
 
 use super::file_system::{Disk, FileSystem, PathKind};
-use super::naming::{name_in, name_of};
+use super::naming::name_in;
 use super::root::GameFolder;
+use super::tiled::{
+    MAP_ENDING, MOST_REFERENCES, MapSources, is_map, read_map, referred_files, resolve_name,
+};
+use super::tree::{Table, parse};
 use super::walk::FileWalk;
 use crate::project::Error;
-use crate::script::host::names::suggestion;
-use crate::script::host::text::cut_name;
-use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub struct SourceSet {
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
+    /// Warnings that do not depend on what the files contain.
+    pub(in crate::project) notes: Vec<Diagnostic>,
     /// The real folders in which all of these are, wherever links lead.
     pub(in crate::project) folders: BTreeSet<PathBuf>,
     /// The bytes of all files.
@@ -120,6 +124,22 @@ impl SourceSet {
         set
     }
 
+    /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
+    pub(in crate::project) fn read_map(
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        path: &Path,
+    ) -> Self {
+        let mut set = Self {
+            root: folder.path().to_path_buf(),
+            ..Self::default()
+        };
+        let kinds = folder.path().join("config").join("entities");
+        let walk = FileWalk::new(fs, folder, &[], &["toml"]).below(&kinds);
+        set.add_walk(fs, walk, &mut Mistakes::new());
+        set.with_level(fs, folder, path)
+    }
+
     /// Adds what one level may depend on, too: the level, and the input files in its folder.
     #[must_use]
     pub(in crate::project) fn with_level(
@@ -139,7 +159,11 @@ impl SourceSet {
         self.folders
             .extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
         match folder.check_chosen(fs, level_path) {
-            Ok(()) => self.add(fs, level_path, &mut wrong),
+            Ok(()) => {
+                self.add(fs, level_path, &mut wrong);
+                self.add_referred(fs, folder, &mut wrong);
+                self.warn_of_twin(fs);
+            }
             Err(error) => wrong.extend(error.diagnostics()),
         }
         if let Some(level_folder) = level_path.parent() {
@@ -237,9 +261,93 @@ impl SourceSet {
         }
     }
 
+    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
+    /// of the level. Building the level reports those that do not exist.
+    fn add_referred(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+        let level_folder = self
+            .level_path
+            .parent()
+            .map(Path::to_path_buf)
+            .unwrap_or_default();
+        let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));
+        let mut next: Vec<(String, PathBuf)> = level.into_iter().collect();
+        let mut count = 0;
+        while let Some((from, from_path)) = next.pop() {
+            let Some(file) = self.files.get(&from) else {
+                continue;
+            };
+            for path in referred_files(file) {
+                let name = resolve_name(&from, &path);
+                let path = from_path.with_file_name(path.replace('\\', "/"));
+                count += 1;
+                if count > MOST_REFERENCES || self.files.contains_key(&name) {
+                    continue;
+                }
+                if self.bytes >= MOST_TOTAL {
+                    let (limit, of) = (MOST_TOTAL, "bytes");
+                    wrong.extend(
+                        Error::OverLimit {
+                            file: name,
+                            limit,
+                            of,
+                        }
+                        .diagnostics(),
+                    );
+                    self.is_cut = true;
+                    return;
+                }
+                if let Err(error) = folder.check(fs, &path, &[&level_folder]) {
+                    wrong.extend(error.diagnostics());
+                    continue;
+                }
+                match read_text_from(fs, &path, &name) {
+                    Ok(file) => {
+                        self.bytes += file.text.len() as u64;
+                        self.files.insert(name.clone(), file);
+                        next.push((name, path.clone()));
+                    }
+                    Err(Error::NoSuchFile { .. }) => {}
+                    Err(error) => wrong.extend(error.diagnostics()),
+                }
+                let real = fs.resolve(&path).ok();
+                self.folders
+                    .extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+            }
+        }
+    }
+
+    /// Warns of a map with the name of a level in TOML.
+    fn warn_of_twin(&mut self, fs: &dyn FileSystem) {
+        let twin = self.level_path.with_extension(&MAP_ENDING[1..]);
+        let is_toml = self.level.ends_with(".toml");
+        if is_toml && matches!(fs.kind(&twin), Ok(PathKind::File(_))) {
+            let (twin, level) = (name_in(fs, &self.root, &twin), &self.level);
+            let message =
+                format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
+            self.notes.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::about_file(&twin, message)
+            });
+        }
+    }
+
     /// Whether it is reported why this file could not be read.
     pub(in crate::project) fn is_unreadable(&self, name: &str) -> bool {
         self.unreadable.iter().any(|d| d.file_name() == name)
+    }
+
+    /// The table of the level; that of a map is the table that its TOML would be. None if it cannot be
+    /// read.
+    pub(in crate::project) fn level_table(&self, out: &mut Mistakes) -> Option<Table> {
+        let file = self.get(&self.level)?;
+        if !is_map(&file.name) {
+            return parse(file).map_err(|wrong| out.push(wrong)).ok();
+        }
+        let sources = MapSources {
+            files: &self.files,
+            unreadable: &self.unreadable,
+        };
+        read_map(sources, file, out)
     }
 
     /// Whether files are missing because a limit was reached.
@@ -361,68 +469,4 @@ pub(in crate::project) fn list(folder: &GameFolder, name: &str, ending: &str) ->
     let endings = [ending];
     let walk = FileWalk::new(&Disk, folder, &[], &endings);
     walk.below(&folder.path().join(name)).files
-}
-
-/// All files with this extension directly in a folder of a game, sorted. Hidden files are skipped.
-pub(in crate::project) fn list_here(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
-    let endings = [ending];
-    let walk = FileWalk::new(&Disk, folder, &[], &endings);
-    walk.directly_in(&folder.path().join(name)).files
-}
-
-/// Finds a level by its name on the command line.
-pub(in crate::project) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
-    let path = existing_level(folder, name, None)?;
-    folder.check_chosen(&Disk, &path)?;
-    Ok(path)
-}
-
-/// Finds a level by its name in a file of the folder `from`: from there, and then as on the command
-/// line. It must be in the game folder or in `from`.
-pub(in crate::project) fn find_level_from(
-    folder: &GameFolder,
-    from: &Path,
-    name: &str,
-) -> Result<PathBuf, Error> {
-    let path = existing_level(folder, name, Some(from))?;
-    folder.check(&Disk, &path, &[from])?;
-    Ok(path)
-}
-
-fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
-    let root = folder.path();
-    let levels = root.join("levels");
-    let with_ending = |p: PathBuf| p.with_file_name(format!("{}.toml", base_name(name)));
-    let named = [PathBuf::from(name), root.join(name), levels.join(name)];
-    let near = from.map(|from| from.join(name));
-    let places = near.into_iter().chain(named.clone());
-    let mut places: Vec<PathBuf> = places.chain(named.map(with_ending)).collect();
-    if let Some(from) = from {
-        // Whether a file elsewhere exists must not show.
-        places.retain(|path| folder.claims(&Disk, path, &[from]));
-        if places.is_empty() {
-            let file = cut_name(name).into_owned();
-            return Err(Error::LeadsOut { file });
-        }
-    }
-    if let Some(place) = places.into_iter().find(|path| path.is_file()) {
-        return Ok(place);
-    }
-    // Suggest names with an extension only if the wrong one has it.
-    let ending = if name.ends_with(".toml") { "" } else { ".toml" };
-    let names: Vec<String> = list(folder, "levels", "toml")
-        .iter()
-        .map(|path| name_of(&levels, path).trim_end_matches(ending).to_string())
-        .collect();
-    let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
-    Err(Error::NoSuchLevel {
-        name: cut_name(name).into_owned(),
-        hint,
-    })
-}
-
-fn base_name(name: &str) -> String {
-    Path::new(name)
-        .file_name()
-        .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }

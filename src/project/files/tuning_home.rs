@@ -1,5 +1,6 @@
 //! Where the value of a tunable is written, and changes that are not written yet.
 
+use super::tiled::is_map;
 use crate::models::{ModelName, ModelTunings};
 use crate::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
 use serde::de::Error as _;
@@ -78,6 +79,15 @@ pub enum TuningHome {
     Level,
     /// A setting of the command line, which is not in a file.
     CommandLine,
+}
+
+/// Why nothing is saved in a file that cannot be parsed as TOML.
+pub(super) fn unsaved_reason(file: &str) -> &'static str {
+    if is_map(file) {
+        "is a map of Tiled; set the property there"
+    } else {
+        "has a syntax error; nothing is saved there until it is fixed"
+    }
 }
 
 /// Another value for a tunable.

@@ -2,7 +2,7 @@
 
 use super::output::OutputFile;
 use super::root::GameFolder;
-use super::tuning_home::{TuningChange, TuningGroup, TuningHome};
+use super::tuning_home::{TuningChange, TuningGroup, TuningHome, unsaved_reason};
 use crate::project::Error;
 use crate::tuning::Setting;
 use std::collections::BTreeMap;
@@ -150,10 +150,8 @@ fn key_of(change: &TuningChange) -> String {
 
 /// A file's text after edits that all belong to it.
 fn edited_text(file: &str, text: &str, edits: &[&TuningEdit]) -> Result<String, SaveError> {
-    let mut document: DocumentMut = text.parse().map_err(|_| {
-        let reason = "has a syntax error; nothing is saved there until it is fixed";
-        problem(file, reason)
-    })?;
+    let parsed = text.parse();
+    let mut document: DocumentMut = parsed.map_err(|_| problem(file, unsaved_reason(file)))?;
     for edit in edits {
         let TuningChange {
             home, group, name, ..

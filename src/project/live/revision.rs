@@ -7,6 +7,7 @@ use crate::project::Error;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
+use crate::project::files::tiled::name_objects;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, InputScript, Provenance, SourceSet, TuningChange};
 use crate::script::host::text::quoted_in;
@@ -90,13 +91,13 @@ impl Revision {
         .build(settings, number, running_hz);
         match built {
             Some(mut revision) if !out.has_errors() => {
-                revision.warnings = out.finish();
+                revision.warnings = name_objects(out.finish());
                 revision.hashes = sources.hashes();
                 revision.settings = settings.to_vec();
                 revision.files = sources.files.clone();
                 Ok(revision)
             }
-            _ => Err(out.finish().into()),
+            _ => Err(name_objects(out.finish()).into()),
         }
     }
 
@@ -213,7 +214,8 @@ impl RevisionBuilder<'_> {
     }
 
     fn trees(&mut self) -> Option<FileTrees> {
-        self.out.extend(self.sources.unreadable.iter().cloned());
+        let known = self.sources.unreadable.iter().chain(&self.sources.notes);
+        self.out.extend(known.cloned());
         if self.sources.is_cut() {
             // Files that are not read would be reported as missing.
             return None;
@@ -226,13 +228,7 @@ impl RevisionBuilder<'_> {
                 .push(Diagnostic::about_file(&level_file.name, message));
             return None;
         }
-        let level = match parse(&level_file) {
-            Ok(level) => level,
-            Err(wrong) => {
-                self.out.push(wrong);
-                return None;
-            }
-        };
+        let level = self.sources.level_table(self.out)?;
         let models = ModelName::ALL
             .iter()
             .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))

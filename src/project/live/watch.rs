@@ -133,7 +133,7 @@ fn concerns_game(root: &Path, event: &notify::Event) -> bool {
             name.to_string_lossy().starts_with('.')
         };
         path.parent() != Some(root)
-            || matches!(ending, Some("toml" | "input"))
+            || matches!(ending, Some("toml" | "tmx" | "tsx" | "tx" | "input"))
             || (ending.is_none() && !hidden())
     };
     event.paths.is_empty() || event.paths.iter().any(concerns)

@@ -57,7 +57,9 @@ impl GameNames {
     pub fn may_be_level(&self, name: &str) -> bool {
         let last = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or_default();
-            name.trim_end_matches(".toml").to_string()
+            name.trim_end_matches(".toml")
+                .trim_end_matches(".tmx")
+                .to_string()
         };
         let wanted = last(name);
         self.levels.is_empty() || self.levels.iter().any(|level| last(level) == wanted)

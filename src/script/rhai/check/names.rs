@@ -216,11 +216,13 @@ fn level(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
     }
     let file = |level: &'_ str| level.rsplit('/').next().unwrap_or_default().to_string();
     let mut files: Vec<String> = known.levels.iter().map(|level| file(level)).collect();
-    if !name.ends_with(".toml") {
-        files = files
-            .iter()
-            .map(|file| file.trim_end_matches(".toml").to_string())
-            .collect();
+    if !name.ends_with(".toml") && !name.ends_with(".tmx") {
+        let stem = |file: &String| {
+            file.trim_end_matches(".toml")
+                .trim_end_matches(".tmx")
+                .to_string()
+        };
+        files = files.iter().map(stem).collect();
     }
     let hint = did_you_mean(nearest(name, files.iter().map(String::as_str)));
     scope.warn(at, format!("there is no level `{name}`{hint}"));

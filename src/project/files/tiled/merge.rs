@@ -1,0 +1,146 @@
+//! Fewer solids for the same terrain: tiles that fill their cells become rectangles, and one-way lines
+//! that continue each other become one.
+
+use glam::DVec2;
+use std::collections::BTreeMap;
+
+/// A cell of a field of tiles: row and column.
+pub(super) type TileCell = (i32, i32);
+
+/// A rectangle of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CellBlock {
+    pub column: i32,
+    pub row: i32,
+    pub columns: i32,
+    pub rows: i32,
+}
+
+/// Covers cells with rectangles that do not overlap: rows of neighbors, and equal rows below each other.
+/// The cells are in the order of their rows.
+pub(super) fn blocks(cells: &[TileCell]) -> Vec<CellBlock> {
+    let mut runs: Vec<CellBlock> = Vec::new();
+    for &(row, column) in cells {
+        match runs.last_mut() {
+            Some(run) if run.row == row && run.column + run.columns == column => run.columns += 1,
+            _ => runs.push(CellBlock {
+                column,
+                row,
+                columns: 1,
+                rows: 1,
+            }),
+        }
+    }
+    let mut blocks: Vec<CellBlock> = Vec::new();
+    // The last block for each place and width of a run.
+    let mut last: BTreeMap<(i32, i32), usize> = BTreeMap::new();
+    for run in runs {
+        let above = last.get(&(run.column, run.columns)).copied();
+        match above.filter(|index| blocks[*index].row + blocks[*index].rows == run.row) {
+            Some(index) => blocks[index].rows += 1,
+            None => {
+                last.insert((run.column, run.columns), blocks.len());
+                blocks.push(run);
+            }
+        }
+    }
+    blocks
+}
+
+/// Joins lines of which one starts where another ends. All lines must lead to the right.
+pub(super) fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
+    let key = |point: DVec2| (point.x.to_bits(), point.y.to_bits());
+    let mut starts: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate().rev() {
+        if let Some(first) = line.first() {
+            starts.entry(key(*first)).or_default().push(index);
+        }
+    }
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    let left = |index: usize| lines[index].first().map_or(0.0, |point| point.x);
+    order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
+    let mut used = vec![false; lines.len()];
+    let mut joined = Vec::new();
+    for first in order {
+        if std::mem::replace(&mut used[first], true) {
+            continue;
+        }
+        let mut chain = lines[first].clone();
+        while let Some(end) = chain.last().copied() {
+            let Some(next) = starts.get_mut(&key(end)) else {
+                break;
+            };
+            while next.last().is_some_and(|index| used[*index]) {
+                next.pop();
+            }
+            let Some(index) = next.pop() else { break };
+            used[index] = true;
+            chain.extend(lines[index].iter().skip(1));
+        }
+        joined.push((first, chain));
+    }
+    joined.sort_by_key(|(first, _)| *first);
+    joined.into_iter().map(|(_, chain)| chain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CellBlock, TileCell, blocks, chains};
+    use glam::dvec2;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn cells_become_few_rectangles_that_cover_each_cell_once() {
+        let picture = ["##.#", "##.#", "####"];
+        let mut cells = BTreeSet::new();
+        for (row, line) in picture.iter().enumerate() {
+            for (column, _) in line.match_indices('#') {
+                cells.insert((row as i32, column as i32));
+            }
+        }
+        let sorted: Vec<TileCell> = cells.iter().copied().collect();
+        let found = blocks(&sorted);
+        let block = |column, row, columns, rows| CellBlock {
+            column,
+            row,
+            columns,
+            rows,
+        };
+        assert_eq!(
+            found,
+            [block(0, 0, 2, 2), block(3, 0, 1, 2), block(0, 2, 4, 1)]
+        );
+        let covered = found.iter().flat_map(|b| {
+            (b.row..b.row + b.rows)
+                .flat_map(|r| (b.column..b.column + b.columns).map(move |c| (r, c)))
+        });
+        let covered: Vec<_> = covered.collect();
+        assert_eq!(covered.len(), cells.len());
+        assert_eq!(covered.into_iter().collect::<BTreeSet<_>>(), cells);
+    }
+
+    #[test]
+    fn lines_that_continue_each_other_become_one() {
+        let line = |points: &[(f64, f64)]| {
+            points
+                .iter()
+                .map(|(x, y)| dvec2(*x, *y))
+                .collect::<Vec<_>>()
+        };
+        let found = chains(vec![
+            line(&[(32.0, 0.0), (48.0, 8.0)]),
+            line(&[(0.0, 0.0), (16.0, 0.0)]),
+            line(&[(64.0, 0.0), (80.0, 0.0)]),
+            line(&[(16.0, 0.0), (32.0, 0.0)]),
+        ]);
+        let whole = line(&[(0.0, 0.0), (16.0, 0.0), (32.0, 0.0), (48.0, 8.0)]);
+        assert_eq!(found, [whole, line(&[(64.0, 0.0), (80.0, 0.0)])]);
+        // Two that start at the same point stay two.
+        let forked = chains(vec![
+            line(&[(0.0, 0.0), (8.0, 0.0)]),
+            line(&[(8.0, 0.0), (16.0, 0.0)]),
+            line(&[(8.0, 0.0), (16.0, 4.0)]),
+        ]);
+        assert_eq!(forked.len(), 2);
+    }
+}

@@ -1,0 +1,77 @@
+//! Maps of the Tiled editor while the game runs: saved files and settings take effect.
+
+use crate::tiled::{TILESET, game, layer, map, open};
+use hangtime::project::{Notice, Project, Reloader};
+use std::time::{Duration, Instant};
+
+/// Waits for the next notice of a reload.
+fn notice(reloader: &Reloader) -> Notice {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(20) {
+        if let Some(notice) = reloader.notices().next() {
+            return notice;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("the change had no effect");
+}
+
+#[test]
+fn saving_a_map_or_its_tileset_takes_effect() {
+    let text = map(
+        " <tileset firstgid=\"1\" source=\"../art/set.tsx\"/>\n <layer id=\"1\" width=\"2\" height=\"1\">\
+                    <data encoding=\"csv\">1,4</data></layer>\n",
+    );
+    let folder = game(&text);
+    folder.write("art/set.tsx", TILESET);
+    let revision = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let reloader = Reloader::new(
+        folder.root(),
+        folder.path("levels/level.tmx"),
+        vec![],
+        &revision,
+    );
+    // The watcher must start before anything changes.
+    std::thread::sleep(Duration::from_millis(300));
+    folder.write("art/set.tsx", &TILESET.replace("\"ice\"", "\"stone\""));
+    let Notice::Ready {
+        revision, changed, ..
+    } = notice(&reloader)
+    else {
+        panic!("the tileset is refused");
+    };
+    assert_eq!(changed, ["art/set.tsx"]);
+    assert!(
+        revision
+            .stage
+            .level
+            .surfaces
+            .iter()
+            .any(|name| &**name == "stone")
+    );
+    folder.write("levels/level.tmx", &text.replace("1,4", "1,1"));
+    let Notice::Ready {
+        revision, changed, ..
+    } = notice(&reloader)
+    else {
+        panic!("the map is refused");
+    };
+    assert_eq!(changed, ["levels/level.tmx"]);
+    assert_eq!(revision.stage.level.terrain.solids().len(), 1);
+    // A save that is cut off keeps the last good revision.
+    folder.write("levels/level.tmx", &text[..text.len() / 2]);
+    let refused = notice(&reloader);
+    assert!(matches!(refused, Notice::Broken(_)), "{refused:?}");
+}
+
+#[test]
+fn a_setting_changes_the_level_of_a_map_as_it_changes_one_in_toml() {
+    let folder = game(&map(&layer(
+        "  <object id=\"1\" type=\"hero\" x=\"0\" y=\"0\"><point/></object>\n",
+    )));
+    let project = Project::load(folder.root()).expect("a folder");
+    let settings = [("level.gravity".to_string(), "1234".to_string())];
+    let opened = project.open(&folder.path("levels/level.tmx"), &settings);
+    let revision = opened.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(revision.stage.gravity, 1234.0);
+}
