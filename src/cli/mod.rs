@@ -1,7 +1,7 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
-//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, or saving
-//! and loading made a difference under `run --heavy`; 2 wrong usage, or a file that cannot be used; 4
+//! Exit codes: 0 success; 1 `check` found an error, a script failed under `run --strict`, saving and
+//! loading made a difference under `run --heavy`, or no run of a `sweep` passed or some failed; 2 wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
@@ -13,6 +13,9 @@ mod play;
 mod run;
 mod run_observers;
 mod run_options;
+mod sweep;
+mod sweep_options;
+mod sweep_outputs;
 mod test;
 
 use crate::project::{Error, GameFolder};
@@ -47,6 +50,9 @@ enum CliCommand {
     Test(test::TestArguments),
     /// Check scripts, tuning and levels without running them
     Check(check::CheckArguments),
+    /// Play a level once for each combination of some settings, measure the runs, and find the values at
+    /// which they pass
+    Sweep(sweep_options::SweepArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -70,6 +76,7 @@ pub fn main() -> ExitCode {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),
         CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
+        CliCommand::Sweep(arguments) => on_large_stack(move || sweep::sweep(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::New(arguments) => new::new(&root, &arguments),

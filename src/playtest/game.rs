@@ -73,38 +73,48 @@ impl Playtest for TestLevels {
                 let messages = render_all(&error.diagnostics(), false);
                 PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
             })?;
+        let mut game = self.begin(Arc::new(revision), path, 0);
+        let _ = game.live.take_faults();
+        game.live.watch(Watch::All);
+        game.progress.settings.clone_from(settings);
+        Ok(Box::new(game))
+    }
+}
+
+impl TestLevels {
+    /// Starts a level under a revision. No entity is watched.
+    pub(super) fn begin(&self, revision: Arc<Revision>, level: PathBuf, seed: u64) -> TestGame {
         let edges = revision.stage.level.terrain.edges().len() as u64;
         let sources = revision.scripts.source_bytes() as u64;
         let revision_memory = LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges;
-        let mut live = Live::new(Arc::new(revision), 0);
+        let live = Live::new(revision, seed);
         let events = live.world().events().to_vec();
-        let _ = live.take_faults();
-        live.watch(Watch::All);
         let report = self.heavy.clone();
         let heavy = report.map(|report| (HeavyTwin::new(&live), report));
-        Ok(Box::new(TestGame {
+        TestGame {
             live,
             heavy,
-            level: path,
+            level,
             folder: self.folder.clone(),
             project: self.project.clone(),
             identity: Arc::new(()),
             revision_memory,
             progress: TestProgress {
-                settings: settings.clone(),
+                settings: Settings::new(),
                 held: Inputs::none(),
                 track: Track::default(),
                 track_from: 0,
                 events_memory: memory_of(&events),
                 events,
                 history: WhyHistory::new(MAX_HISTORY),
+                reach: None,
             },
-        }))
+        }
     }
 }
 
 /// A level that a test plays.
-struct TestGame {
+pub(super) struct TestGame {
     live: Live,
     /// In heavy mode: its twin, and where the first difference goes.
     heavy: Option<(HeavyTwin, HeavyReport)>,
@@ -132,6 +142,8 @@ struct TestProgress {
     events_memory: u64,
     /// Why the entities moved.
     history: WhyHistory,
+    /// The largest x and y of each entity's center, if they are kept.
+    reach: Option<BTreeMap<Arc<str>, DVec2>>,
 }
 
 /// About how much memory a level holds in addition to its files, bytes: the engine and its functions.
@@ -177,7 +189,42 @@ struct TestSnapshot {
     progress: TestProgress,
 }
 
+/// The largest number of entities whose largest x and y are kept.
+const MAX_REACH: usize = 10_000;
+
 impl TestGame {
+    /// Plays this input from now on.
+    pub(super) fn follow(&mut self, track: Track) {
+        self.progress.track = track;
+        self.progress.track_from = self.tick();
+    }
+
+    /// Explains from now on why the entities move.
+    pub(super) fn watch_all(&mut self) {
+        self.live.watch(Watch::All);
+    }
+
+    /// Keeps the largest x and y of each entity from now on.
+    pub(super) fn keep_reach(&mut self) {
+        self.progress.reach = Some(BTreeMap::new());
+        self.note_reach();
+    }
+
+    fn note_reach(&mut self) {
+        let Some(reach) = &mut self.progress.reach else {
+            return;
+        };
+        let world = self.live.world();
+        for entity in world.entities() {
+            let at = world.body(entity).pos;
+            if let Some(most) = reach.get_mut(&entity.name) {
+                *most = most.max(at);
+            } else if reach.len() < MAX_REACH {
+                reach.insert(entity.name.clone(), at);
+            }
+        }
+    }
+
     /// Makes one tick, in heavy mode with the twin.
     fn advance(&mut self, inputs: &Inputs) {
         let Some((twin, report)) = &mut self.heavy else {
@@ -221,6 +268,7 @@ impl PlayedLevel for TestGame {
         };
         self.advance(&inputs);
         self.progress.history.record(&self.live);
+        self.note_reach();
         for player in 1..=MOST_PLAYERS {
             if self.progress.held.player(player).pressed != Default::default() {
                 self.progress.held.player_mut(player).pressed = Default::default();
@@ -390,5 +438,9 @@ impl PlayedLevel for TestGame {
 
     fn take_faults(&mut self) -> Vec<Fault> {
         self.live.take_faults()
+    }
+
+    fn reach(&self, name: &str) -> Option<DVec2> {
+        self.progress.reach.as_ref()?.get(name).copied()
     }
 }

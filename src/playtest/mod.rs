@@ -8,6 +8,7 @@ mod results;
 mod run;
 mod screen;
 mod suite;
+mod sweep;
 mod trace;
 mod why;
 
@@ -22,5 +23,11 @@ pub use results::{
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use screen::{RunScreen, write_png};
 pub use suite::{TestCase, TestOutcome, TestResult, collect, run_case, run_heavy_case};
+pub use sweep::{
+    Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest,
+    SweepCell, SweepColumn, SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow,
+    VariedKey, VariedValue, pass_edges, play_sweep, plot_problem, sweep_best, sweep_header,
+    sweep_json, sweep_record, sweep_svg, sweep_table,
+};
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

@@ -32,7 +32,7 @@ pub use files::{
 };
 pub use folder::Project;
 pub use live::{
-    Change, Live, Notice, Pace, Reloader, Revision, SetByScript, WhyHistory, WhyPanel, summary,
-    within_deadline, within_time,
+    Change, Live, Notice, Pace, Reloader, Revision, SetByScript, Variants, WhyHistory, WhyPanel,
+    summary, within_deadline, within_time,
 };
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

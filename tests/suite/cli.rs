@@ -52,10 +52,10 @@ fn help_lists_exactly_the_commands_that_exist() {
     let help = run(folder.root(), &["--help"]);
     assert_eq!(code(&help), 0);
     let text = out(&help);
-    for command in ["play", "run", "test", "check", "api", "new"] {
+    for command in ["play", "run", "test", "check", "sweep", "api", "new"] {
         assert!(text.contains(&format!("  {command}")), "{text}");
     }
-    for command in ["replay", "serve", "sweep"] {
+    for command in ["replay", "serve"] {
         assert!(!text.contains(&format!("  {command}")), "{text}");
     }
 }

@@ -19,6 +19,10 @@ pub enum OutputKind {
     Results,
     /// The results of tests as JUnit XML.
     Junit,
+    /// The table of a sweep as CSV.
+    Csv,
+    /// A drawing as SVG.
+    Svg,
 }
 
 impl OutputKind {
@@ -30,6 +34,8 @@ impl OutputKind {
             Self::Png => "png",
             Self::Results => "jsonl",
             Self::Junit => "xml",
+            Self::Csv => "csv",
+            Self::Svg => "svg",
         }
     }
 
@@ -41,6 +47,8 @@ impl OutputKind {
             Self::Png => b"\x89PNG",
             Self::Results => b"{\"results\":",
             Self::Junit => b"<?xml",
+            Self::Csv => b"run,",
+            Self::Svg => b"<svg ",
         }
     }
 }

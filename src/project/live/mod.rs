@@ -17,6 +17,7 @@ mod roster;
 mod session;
 #[cfg(test)]
 mod simulated;
+mod variants;
 mod watch;
 
 pub use changes::{Change, summary};
@@ -28,3 +29,4 @@ pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;
+pub use variants::Variants;
