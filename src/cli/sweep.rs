@@ -29,6 +29,10 @@ pub fn sweep(folder: GameFolder, arguments: &SweepArguments) -> u8 {
 }
 
 fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep, Error> {
+    if arguments.find && arguments.pass.is_none() && arguments.best().is_none() {
+        let message = "there is nothing to find; add --pass, --maximize or --minimize";
+        return Err(Diagnostic::about_file("--find", message).into());
+    }
     let input = match &arguments.input {
         Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
         None => None,
@@ -98,7 +102,9 @@ fn play(
         return Ok(UNUSABLE);
     }
     show(&report, arguments);
-    Ok(code(&report, (runs.len(), stopped())))
+    // Whether some run of the others passes, a part does not know.
+    let never_passes = arguments.partition.is_none() && report.never_passes();
+    Ok(code(&report, never_passes, (runs.len(), stopped())))
 }
 
 fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
@@ -119,7 +125,7 @@ fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
 }
 
 /// The exit code, after a message for each reason.
-fn code(report: &SweepReport<'_>, (runs, interrupted): (usize, bool)) -> u8 {
+fn code(report: &SweepReport<'_>, never_passes: bool, (runs, interrupted): (usize, bool)) -> u8 {
     let played = report.rows.len();
     if interrupted {
         tell(format_args!(
@@ -136,10 +142,10 @@ fn code(report: &SweepReport<'_>, (runs, interrupted): (usize, bool)) -> u8 {
     if failures > 0 {
         tell(format_args!("error: {failures} of {played} runs failed"));
     }
-    if report.never_passes() {
+    if never_passes {
         tell("error: no run passes");
     }
-    if failures > 0 || report.never_passes() {
+    if failures > 0 || never_passes {
         PROBLEMS_FOUND
     } else {
         SUCCESS

@@ -209,6 +209,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
         "docs/house.md",
         "docs/models.md",
         "docs/scripts.md",
+        "docs/sweeps.md",
         "docs/testing.md",
         "docs/tunables.md",
         "scripts/README.md",

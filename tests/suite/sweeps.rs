@@ -3,6 +3,9 @@
 use crate::folder::Folder;
 use crate::program::{err, game, run};
 use crate::sweeps_case::{GRAVITY, fall, ledge, measured, sweep, thrown};
+use hangtime::project::{Live, Project, Revision, Variants};
+use hangtime::sim::Inputs;
+use std::sync::Arc;
 
 #[test]
 fn the_edge_of_coyote_time_is_the_time_since_the_ledge() {
@@ -228,4 +231,46 @@ fn runs_are_the_same_as_those_of_the_command_run() {
         let hash = json["rows"][i]["hash"].as_str().expect("a hash");
         assert!(err(&output).contains(hash), "{hash}: {}", err(&output));
     }
+}
+
+#[test]
+fn variants_are_the_revisions_that_a_project_opens() {
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; me.push(this.n, 0); }");
+    let project = Project::load(folder.root()).expect("a folder");
+    let level = folder.path("levels/level.toml");
+    let variants = Variants::read(project.folder(), &level).expect("a good level");
+    for settings in [
+        &[][..],
+        &[("simulation.tick_hz", "120")],
+        &[
+            ("entities.hero.vars.n", "7"),
+            ("surfaces.stone.grip", "0.5"),
+        ],
+        // Other limits need other compiled scripts.
+        &[("scripts.operations", "1000")],
+        &[("entities.hero.model", "topdown")],
+    ] {
+        let settings: Vec<(String, String)> = settings
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect();
+        let hash = |revision: Revision| {
+            assert!(revision.warnings.is_empty(), "{:?}", revision.warnings);
+            let mut live = Live::new(Arc::new(revision), 3);
+            for _ in 0..90 {
+                live.step(&Inputs::none());
+            }
+            assert!(live.take_faults().is_empty());
+            live.world().hash()
+        };
+        let opened = hash(project.open(&level, &settings).expect("good settings"));
+        let variant = hash(variants.build(&settings).expect("good settings"));
+        assert_eq!(opened, variant, "{settings:?}");
+    }
+    let wrong = [("platformer.jump_sped".to_string(), "1".to_string())];
+    let message = |error: hangtime::project::Error| error.to_string();
+    assert_eq!(
+        variants.build(&wrong).map_err(message).err(),
+        project.open(&level, &wrong).map_err(message).err()
+    );
 }

@@ -152,6 +152,23 @@ fn parts_of_a_sweep_have_each_run_once() {
             .iter()
             .all(|line| line["outcome"] == "measured" && line["value"].is_number())
     );
+}
+
+#[test]
+fn a_part_without_passing_runs_is_a_success() {
+    let folder = thrown();
+    // Another part may have the run that passes.
+    let other = [
+        "sweep",
+        "throw",
+        "--vary",
+        "seed=1,2",
+        "--pass",
+        "false",
+        "--partition",
+        "slice:1/2",
+    ];
+    assert_eq!(code(&run(folder.root(), &other)), 0);
     // With more parts than runs, some have nothing to do.
     let empty = [
         "sweep",

@@ -32,6 +32,8 @@ const WRONG: &[(&str, &str)] = &[
     ("--vary|VARY|--maximize|runner.grounded", "this must be a number"),
     ("--vary|VARY|--maximize|1|--minimize|1", "--minimize"),
     ("--vary|VARY|--measure|loop { }", "is there an infinite loop?"),
+    ("--vary|entities.runner.model=platformer,vesel,topdown", "did you mean `vessel`?"),
+    ("--vary|VARY|--find", "there is nothing to find"),
     ("--vary|VARY|-j|0", "0 is not in 1"),
     ("--vary|VARY|--csv|no/such/folder.csv", "cannot write the file"),
     ("--vary|VARY|--csv|levels/ledge.toml", "a file of the game"),

@@ -96,20 +96,26 @@ impl SweepPlan {
         (settings, seed)
     }
 
-    /// The runs that have the first or last value of every key. A wrong key, and a range that is too
-    /// wide, shows in one of them. Of very many keys only the first ones change.
+    /// Runs in which a wrong key or value shows: those with the first or last value of every key, and one
+    /// for each value of a list. Of very many keys and values only the first ones change.
     #[must_use]
     pub fn corners(&self) -> Vec<usize> {
         const MOST_KEYS: usize = 6;
-        let mut corners = vec![0];
+        const MOST_LISTED: usize = 100;
+        let (mut corners, mut listed) = (vec![0], Vec::new());
         let mut stride = self.runs;
         for key in self.keys.iter().take(MOST_KEYS) {
             stride /= key.len();
+            if key.is_list() {
+                let between = 1..key.len().saturating_sub(1).min(MOST_LISTED);
+                listed.extend(between.map(|value| stride * value));
+            }
             if key.len() > 1 {
                 let last = stride * (key.len() - 1);
                 corners.extend(corners.clone().into_iter().map(|corner| corner + last));
             }
         }
+        corners.extend(listed);
         corners
     }
 
@@ -153,6 +159,28 @@ mod tests {
         let mut corners = plan.corners();
         corners.sort_unstable();
         assert_eq!(corners, [0, 2, 3, 5]);
+    }
+
+    #[test]
+    fn every_value_of_a_list_is_checked() {
+        let plan = plan(&["a.x=1,2,3", "a.y=0..1:0.1", "a.z=x,y"]).expect("a plan");
+        let mut corners = plan.corners();
+        corners.sort_unstable();
+        let middle = 11 * 2;
+        assert_eq!(
+            corners,
+            [
+                0,
+                1,
+                20,
+                21,
+                middle,
+                2 * middle,
+                2 * middle + 1,
+                2 * middle + 20,
+                2 * middle + 21
+            ]
+        );
     }
 
     #[test]

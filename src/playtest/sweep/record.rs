@@ -4,8 +4,7 @@ use super::row::{SweepCell, SweepRow};
 use super::session::ParameterSweep;
 use crate::playtest::partition::Partition;
 use crate::playtest::results::{
-    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, fold_hashes, hex,
-    plan_hash,
+    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -57,7 +56,8 @@ pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
         index: row.run as u64,
         outcome,
         ms: row.ms,
-        hash: hex(fold_hashes([row.hash])),
+        // A run plays one level, so there is nothing to fold: it is the hash that `run` prints.
+        hash: hex(row.hash),
         message: failure.map(|failure| failure.message.clone()),
         file: failure
             .map(|f| f.file.clone())

@@ -123,6 +123,11 @@ impl VariedKey {
         }
     }
 
+    /// Whether its values are a list, in which any of them can be wrong.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.values, VariedValues::List(_))
+    }
+
     /// Whether it has no values; it always has one.
     #[must_use]
     pub fn is_empty(&self) -> bool {

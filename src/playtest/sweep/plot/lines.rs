@@ -24,6 +24,10 @@ const BELOW: f64 = 58.0;
 const EDGE_ROW: f64 = 16.0;
 const MOST_EDGE_ROWS: usize = 4;
 
+/// How the line of an edge looks.
+const EDGE_LINE: (&str, f64) = (EDGE, 1.4);
+const EDGE_DASHES: &str = "5 4";
+
 /// The largest number of panels, and of values with a dot each.
 const MOST_PANELS: usize = 8;
 const MOST_DOTS: usize = 80;
@@ -110,6 +114,7 @@ impl<'a> LinePlot<'a> {
         let height = top + heights + gaps + BELOW;
         let mut svg = Svg::new(WIDTH, height);
         self.draw_title(&mut svg);
+        self.draw_edge_labels(&mut svg, top);
         let mut y = top;
         for panel in &self.panels {
             let bottom = y + Self::height_of(panel);
@@ -117,15 +122,24 @@ impl<'a> LinePlot<'a> {
             y = bottom + GAP;
         }
         let bottom = y - GAP;
-        for (x, text, row) in &self.edges {
-            let label = TITLE + 18.0 + EDGE_ROW * *row as f64;
-            svg.line((*x, label + 4.0), (*x, bottom), (EDGE, 1.4), "5 4");
-            let half = text_width(text, 12.0) / 2.0 + 2.0;
-            let at = x.clamp(LEFT + half - 60.0, WIDTH - half - 4.0);
-            svg.colored((at, label), 12.0, Anchor::Middle, (text, EDGE));
-        }
         self.draw_x_axis(&mut svg, bottom);
         svg.finish()
+    }
+
+    /// The labels above the panels, with lines down to the first one.
+    fn draw_edge_labels(&self, svg: &mut Svg, top: f64) {
+        let label = |row: usize| TITLE + 18.0 + EDGE_ROW * row as f64;
+        for (x, _, row) in &self.edges {
+            let from = (*x, label(*row) + 4.0);
+            svg.line(from, (*x, top), EDGE_LINE, EDGE_DASHES);
+        }
+        for (x, text, row) in &self.edges {
+            let (y, half) = (label(*row), text_width(text, 12.0) / 2.0 + 2.0);
+            let at = x.clamp(LEFT + half - 60.0, WIDTH - half - 4.0);
+            // The line of another edge may come down here.
+            svg.rect((at - half, y - 11.0), (2.0 * half, 14.0), "#ffffff");
+            svg.colored((at, y), 12.0, Anchor::Middle, (text, EDGE));
+        }
     }
 
     fn draw_title(&self, svg: &mut Svg) {
@@ -179,9 +193,15 @@ impl<'a> LinePlot<'a> {
             let at = (middle, f64::midpoint(top, bottom) + 4.0);
             svg.colored(at, 12.0, Anchor::Middle, ("no numbers", PALE_INK));
         }
+        for (x, ..) in &self.edges {
+            svg.line((*x, top), (*x, bottom), EDGE_LINE, EDGE_DASHES);
+        }
         svg.line((left, top), (left, bottom), (INK, 1.0), "");
         svg.line((left, bottom), (right, bottom), (INK, 1.0), "");
         let title = fitted(&panel.title, 13.0, right - left);
+        // The line of an edge may come down here.
+        let width = text_width(&title, 13.0) + 4.0;
+        svg.rect((left - 2.0, top - 20.0), (width, 18.0), "#ffffff");
         svg.label((left, top - 7.0), 13.0, Anchor::Start, &title);
     }
 

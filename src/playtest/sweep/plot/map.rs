@@ -12,6 +12,7 @@ use crate::playtest::sweep::varied::VariedKey;
 /// The width of the picture, and of what is around the map, px.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 92.0;
+const MOST_LEFT: f64 = 240.0;
 const RIGHT: f64 = 124.0;
 const TOP: f64 = 66.0;
 const BELOW: f64 = 58.0;
@@ -34,11 +35,20 @@ pub(super) fn draw(report: &SweepReport<'_>) -> String {
     };
     let map = HeatMap {
         report,
-        across: MapSide::new(first, (LEFT, WIDTH - RIGHT)),
+        across: MapSide::new(first, (left_of(second), WIDTH - RIGHT)),
         up: MapSide::new(second, (TOP + HEIGHT, TOP)),
         range: value_range(report),
     };
     map.draw()
+}
+
+/// The width of what is left of the map, px: room for names.
+fn left_of(up: &VariedKey) -> f64 {
+    if up.numbers().is_some() {
+        return LEFT;
+    }
+    let labels = (0..up.len()).map(|i| text_width(&up.value(i).label, 12.0));
+    (labels.fold(0.0, f64::max) + 48.0).clamp(LEFT, MOST_LEFT)
 }
 
 /// One of the two keys, with the borders of its cells.
