@@ -86,6 +86,7 @@ mod surround;
 mod sweeps;
 mod sweeps_case;
 mod sweeps_files;
+mod sweeps_specs;
 mod sweeps_wrong;
 mod switches;
 mod switches_held;

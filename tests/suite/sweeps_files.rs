@@ -3,6 +3,8 @@
 use crate::program::{code, err, out, run};
 use crate::sweeps_case::{fall, thrown};
 use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 #[test]
 fn any_number_of_threads_gives_the_same_results() {
@@ -223,5 +225,81 @@ fn a_plot_is_xml_and_has_its_axes() {
             );
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_leaves_whole_rows_and_no_plot() {
+    let folder = thrown();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
+        .args(["sweep", "throw", "--vary", "seed=1..1000000:1"])
+        .args(["--ticks", "20", "--measure", "stone.x", "-j", "2"])
+        .args(["--csv", "out.csv", "--results", "out.jsonl"])
+        .current_dir(folder.root())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let results = folder.path("out.jsonl");
+    let started = Instant::now();
+    while std::fs::metadata(&results).map_or(0, |m| m.len()) < 2000 {
+        assert!(child.try_wait().expect("a status").is_none());
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = format!("kill -INT {}", child.id());
+    let sent = Command::new("sh").args(["-c", &kill]).status();
+    assert!(sent.expect("a shell").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(code(&output), 130, "{}", err(&output));
+    let said = err(&output);
+    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    assert!(csv.ends_with("\r\n"));
+    let rows = csv.lines().count() - 1;
+    assert!(
+        said.contains(&format!("interrupted: {rows} of 1000000 runs")),
+        "{said}"
+    );
+    assert!(
+        csv.lines().all(|line| line.split(',').count() == 5),
+        "{csv}"
+    );
+    // The results have the same rows, and no last line.
+    let text = std::fs::read_to_string(&results).expect("a file");
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 1 + rows);
+    assert!(
+        lines[1..]
+            .iter()
+            .enumerate()
+            .all(|(i, line)| line["index"] == i)
+    );
+    assert_eq!(out(&output).lines().count(), 1 + rows);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = thrown();
+    for option in ["--csv", "--svg", "--results"] {
+        let output = run(
+            folder.root(),
+            &[
+                "sweep",
+                "throw",
+                "--vary",
+                "seed=1,2",
+                "--measure",
+                "1",
+                option,
+                "/dev/full",
+            ],
+        );
+        assert_eq!(code(&output), 2, "{option}: {}", err(&output));
+        assert!(err(&output).contains("No space left"), "{}", err(&output));
     }
 }

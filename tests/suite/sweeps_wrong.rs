@@ -154,3 +154,73 @@ fn a_key_without_effect_is_reported() {
     assert!(said.contains("levels/ledge.toml:10"), "{said}");
     assert!(said.contains("exactly the same state"), "{said}");
 }
+
+#[test]
+fn an_expression_that_some_runs_cannot_answer_fails_these_alone() {
+    // The first run jumps, the last ones cannot reach the press.
+    let folder = ledge(300.0, -101.0);
+    folder.write("late.input", "0.4s right\n0.1s right jump\n");
+    let arguments = [
+        "sweep",
+        "ledge",
+        "--input",
+        "late.input",
+        "--vary",
+        "platformer.coyote_time=0.2..0:-0.1",
+        "--measure",
+        "t.events(\"jump\")[0].tick",
+        "--pass",
+        "t.events(\"jump\").len() > 0",
+    ];
+    let output = run(folder.root(), &arguments);
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    assert!(err(&output).contains("1 of 3 runs failed"));
+    let table = out(&output);
+    let failed: Vec<&str> = table.lines().filter(|l| l.contains("failed:")).collect();
+    assert_eq!(failed.len(), 1, "{table}");
+    assert!(failed[0].contains("--measure:1:"), "{table}");
+    assert!(failed[0].contains("out of bounds"), "{table}");
+}
+
+#[test]
+fn an_entity_that_has_left_the_level_has_no_position() {
+    let folder = Folder::with_script(
+        "fn on_birth(me) { if this.n > 0 { me.after(0.1, \"vanish\"); } }\n\
+         fn on_vanish(me) { me.remove(); }",
+    );
+    let arguments = [
+        "sweep",
+        "level",
+        "--ticks",
+        "30",
+        "--vary",
+        "entities.hero.vars.n=0,1",
+    ];
+    let output = run(
+        folder.root(),
+        &[&arguments[..], &["--format", "json"]].concat(),
+    );
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(
+        out(&output).contains("\"measures\":[null,null]"),
+        "{}",
+        out(&output)
+    );
+    // An expression cannot read it, but where it has been is known.
+    let output = run(
+        folder.root(),
+        &[&arguments[..], &["--measure", "hero.x"]].concat(),
+    );
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    assert!(
+        out(&output).contains("no longer in the level"),
+        "{}",
+        out(&output)
+    );
+    let output = run(
+        folder.root(),
+        &[&arguments[..], &["--measure", "highest(hero)"]].concat(),
+    );
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(out(&output).matches(" 19\n").count(), 2, "{}", out(&output));
+}
