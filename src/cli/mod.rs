@@ -1,7 +1,8 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
-//! found a difference, or saving and loading made one under `--heavy`; 2 wrong usage, or a file that cannot be used; 4
+//! found a difference, saving and loading made one under `--heavy`, or no run of a `sweep` passed or some failed; 2
+//! wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
@@ -17,6 +18,9 @@ mod replay;
 mod run;
 mod run_observers;
 mod run_options;
+mod sweep;
+mod sweep_options;
+mod sweep_outputs;
 mod test;
 mod test_from;
 mod test_options;
@@ -63,6 +67,9 @@ enum CliCommand {
     Feel(feel::FeelArguments),
     /// Write a level as TOML, as a map of Tiled, or as an SVG
     Export(export::ExportArguments),
+    /// Play a level once for each combination of some settings, measure the runs, and find the values at
+    /// which they pass
+    Sweep(sweep_options::SweepArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -90,6 +97,7 @@ pub fn main() -> ExitCode {
             on_large_stack(move || replay::replay(&folder, &arguments))
         }
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
+        CliCommand::Sweep(arguments) => on_large_stack(move || sweep::sweep(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),

@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal as _};
 
 /// The command succeeded.
 pub const SUCCESS: u8 = 0;
-/// `check` found an error, a script failed under `run --strict`, `replay` found a difference, or saving
-/// and loading made one under `--heavy`.
+/// `check` found an error, a script failed under `run --strict`, `replay` found a difference, saving and
+/// loading made one under `--heavy`, or no run of a `sweep` passed or some failed.
 pub const PROBLEMS_FOUND: u8 = 1;
 /// Wrong usage, or a file that cannot be used.
 pub const UNUSABLE: u8 = 2;

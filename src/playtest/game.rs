@@ -96,25 +96,32 @@ impl Playtest for TestLevels {
             let messages = render_all(&error.diagnostics(), false);
             PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
         })?;
+        let mut game = self.begin(revision, path, 0);
+        let _ = game.live.take_faults();
+        game.live.watch(Watch::All);
+        game.progress.settings.clone_from(settings);
+        Ok(Box::new(game))
+    }
+}
+
+impl TestLevels {
+    /// Starts a level under a revision. No entity is watched.
+    pub(super) fn begin(&self, revision: Arc<Revision>, level: PathBuf, seed: u64) -> TestGame {
         let revision_memory = revision.memory();
         let place = self.log.open(|| revision.used_files());
-        let mut live = Live::new(revision, 0);
+        let live = Live::new(revision, seed);
         let events = live.world().events().to_vec();
-        let _ = live.take_faults();
-        live.watch(Watch::All);
-        let heavy = self.heavy.then(|| HeavyTwin::new(&live));
-        let recorder = self.recorded.as_ref().and_then(|to| to.start(&live));
-        Ok(Box::new(TestGame {
+        TestGame {
+            heavy: self.heavy.then(|| HeavyTwin::new(&live)),
+            recorder: self.recorded.as_ref().and_then(|to| to.start(&live)),
             live,
-            heavy,
-            recorder,
-            level: path,
+            level,
             levels: self.clone(),
             place,
             identity: Arc::new(()),
             revision_memory,
             progress: TestProgress {
-                settings: settings.clone(),
+                settings: Settings::new(),
                 held: Inputs::none(),
                 track: Track::default(),
                 track_from: 0,
@@ -122,13 +129,14 @@ impl Playtest for TestLevels {
                 events,
                 emitted: 0,
                 history: WhyHistory::new(MAX_HISTORY),
+                reach: None,
             },
-        }))
+        }
     }
 }
 
 /// A level that a test plays.
-struct TestGame {
+pub(super) struct TestGame {
     live: Live,
     /// Its twin, in heavy mode.
     heavy: Option<HeavyTwin>,
@@ -160,6 +168,8 @@ struct TestProgress {
     emitted: usize,
     /// Why the entities moved.
     history: WhyHistory,
+    /// The largest x and y of each entity's center, if they are kept.
+    reach: Option<BTreeMap<Arc<str>, DVec2>>,
 }
 
 /// About how much memory an entity takes, bytes.
@@ -199,7 +209,42 @@ struct TestSnapshot {
     progress: TestProgress,
 }
 
+/// The largest number of entities whose largest x and y are kept.
+const MAX_REACH: usize = 10_000;
+
 impl TestGame {
+    /// Plays this input from now on.
+    pub(super) fn follow(&mut self, track: Track) {
+        self.progress.track = track;
+        self.progress.track_from = self.tick();
+    }
+
+    /// Explains from now on why the entities move.
+    pub(super) fn watch_all(&mut self) {
+        self.live.watch(Watch::All);
+    }
+
+    /// Keeps the largest x and y of each entity from now on.
+    pub(super) fn keep_reach(&mut self) {
+        self.progress.reach = Some(BTreeMap::new());
+        self.note_reach();
+    }
+
+    fn note_reach(&mut self) {
+        let Some(reach) = &mut self.progress.reach else {
+            return;
+        };
+        let world = self.live.world();
+        for entity in world.entities() {
+            let at = world.body(entity).pos;
+            if let Some(most) = reach.get_mut(&entity.name) {
+                *most = most.max(at);
+            } else if reach.len() < MAX_REACH {
+                reach.insert(entity.name.clone(), at);
+            }
+        }
+    }
+
     /// Makes one tick, in heavy mode with the twin.
     fn advance(&mut self, inputs: &Inputs) {
         match &mut self.heavy {
@@ -284,6 +329,7 @@ impl PlayedLevel for TestGame {
         self.advance(&inputs);
         self.progress.emitted = 0;
         self.progress.history.record(&self.live);
+        self.note_reach();
         for player in 1..=MOST_PLAYERS {
             if self.progress.held.player(player).pressed != Default::default() {
                 self.progress.held.player_mut(player).pressed = Default::default();
@@ -502,5 +548,9 @@ impl PlayedLevel for TestGame {
 
     fn take_faults(&mut self) -> Vec<Fault> {
         self.live.take_faults()
+    }
+
+    fn reach(&self, name: &str) -> Option<DVec2> {
+        self.progress.reach.as_ref()?.get(name).copied()
     }
 }

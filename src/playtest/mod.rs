@@ -18,6 +18,7 @@ mod run;
 mod runner;
 mod screen;
 mod suite;
+mod sweep;
 mod test_recording;
 mod trace;
 mod why;
@@ -43,6 +44,12 @@ pub use runner::{
 };
 pub use screen::{RunScreen, write_png};
 pub use suite::{TestCase, collect, collect_with, update_golden};
+pub use sweep::{
+    Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest,
+    SweepCell, SweepColumn, SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow,
+    VariedKey, VariedValue, pass_edges, play_sweep, plot_problem, sweep_best, sweep_header,
+    sweep_json, sweep_record, sweep_svg, sweep_table,
+};
 pub use test_recording::TestRecording;
 pub use trace::{Trace, TraceOptions};
 pub use why::{WhyTarget, WhyWriter};

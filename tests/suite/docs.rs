@@ -210,6 +210,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
         "docs/many-machines.md",
         "docs/models.md",
         "docs/scripts.md",
+        "docs/sweeps.md",
         "docs/testing.md",
         "docs/tunables.md",
         "scripts/README.md",

@@ -41,7 +41,6 @@ impl OutputKind {
             Self::Junit => "xml",
             Self::Csv => "csv",
             Self::Svg => "svg",
-
             Self::Level => "toml",
         }
     }

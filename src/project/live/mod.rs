@@ -19,6 +19,7 @@ mod session;
 #[cfg(test)]
 mod simulated;
 mod used_files;
+mod variants;
 mod watch;
 
 pub use changes::{Change, summary};
@@ -32,3 +33,4 @@ pub use revision::Revision;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;
 pub(in crate::project) use used_files::{imports_of, with_imports};
+pub use variants::Variants;

@@ -83,12 +83,9 @@ impl Revision {
         in_test: bool,
     ) -> Result<Self, Error> {
         let mut out = Mistakes::new();
-        let built = RevisionBuilder {
-            sources,
-            in_test,
-            out: &mut out,
-        }
-        .build(settings, number, running_hz);
+        let mut builder = RevisionBuilder::new(sources, &mut out);
+        builder.in_test = in_test;
+        let built = builder.build(settings, number, running_hz);
         match built {
             Some(mut revision) if !out.has_errors() => {
                 revision.warnings = name_objects(out.finish());
@@ -133,21 +130,54 @@ const PER_SOURCE_BYTE: u64 = 32;
 /// About how much memory an edge of the terrain takes, bytes.
 const EDGE_MEMORY: u64 = 512;
 
-struct RevisionBuilder<'a> {
+/// The scripts of a revision, for others that are built from the same files.
+#[derive(Debug)]
+pub(super) struct CompiledScripts {
+    /// Their paths below `scripts/`.
+    paths: Vec<String>,
+    limits: Limits,
+    scripts: Arc<Scripts>,
+}
+
+/// Builds a revision and collects its mistakes.
+pub(super) struct RevisionBuilder<'a> {
     sources: &'a SourceSet,
     /// Whether the settings come from a test script.
     in_test: bool,
+    /// Scripts that need not be compiled again.
+    pub(super) compiled: Option<&'a CompiledScripts>,
     out: &'a mut Mistakes,
 }
 
-impl RevisionBuilder<'_> {
+impl<'a> RevisionBuilder<'a> {
+    pub(super) fn new(sources: &'a SourceSet, out: &'a mut Mistakes) -> Self {
+        Self {
+            sources,
+            in_test: false,
+            compiled: None,
+            out,
+        }
+    }
+
     fn build(
         &mut self,
         settings: &[(String, String)],
         number: u64,
         running_hz: Option<u32>,
     ) -> Option<Revision> {
-        let mut trees = self.trees()?;
+        let trees = self.trees()?;
+        let built = self.build_from_trees(trees, settings, number, running_hz);
+        built.map(|(revision, _)| revision)
+    }
+
+    /// Builds a revision from parsed files, and returns its scripts for others like it.
+    pub(super) fn build_from_trees(
+        &mut self,
+        mut trees: FileTrees,
+        settings: &[(String, String)],
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Option<(Revision, CompiledScripts)> {
         let without_settings = self.in_test.then(|| trees.config.clone());
         trees.set_all(settings, self.out);
         let mut config = Config::read(&trees.config, self.out);
@@ -167,6 +197,11 @@ impl RevisionBuilder<'_> {
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
         let scripts = self.compile(&roster.scripts, limits);
+        let compiled = CompiledScripts {
+            paths: roster.scripts,
+            limits,
+            scripts: scripts.clone(),
+        };
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
         if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
             self.out.extend(scripts.get(id).wrong_for_a_level());
@@ -182,10 +217,10 @@ impl RevisionBuilder<'_> {
         stage.script = roster.script;
         stage.vars = file.vars;
         stage.kinds = Arc::new(roster.kinds);
-        Some(Revision {
+        let revision = Revision {
             number,
             stage,
-            scripts: Arc::new(scripts),
+            scripts,
             config,
             provenance: roster.provenance,
             places,
@@ -195,7 +230,8 @@ impl RevisionBuilder<'_> {
             settings: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
-        })
+        };
+        Some((revision, compiled))
     }
 
     /// Parses a file. A missing file, or one with syntax errors, is an empty table.
@@ -213,7 +249,8 @@ impl RevisionBuilder<'_> {
         })
     }
 
-    fn trees(&mut self) -> Option<FileTrees> {
+    /// Parses the files. None if the level itself cannot be used.
+    pub(super) fn trees(&mut self) -> Option<FileTrees> {
         let known = self.sources.unreadable.iter().chain(&self.sources.notes);
         self.out.extend(known.cloned());
         if self.sources.is_cut() {
@@ -333,12 +370,16 @@ impl RevisionBuilder<'_> {
         }
     }
 
-    fn compile(&mut self, scripts: &[String], limits: Limits) -> Scripts {
+    fn compile(&mut self, scripts: &[String], limits: Limits) -> Arc<Scripts> {
+        let same = |known: &&CompiledScripts| known.paths == scripts && known.limits == limits;
+        if let Some(known) = self.compiled.filter(same) {
+            return known.scripts.clone();
+        }
         let below = self.sources.below("scripts", "");
         let sources = below
             .map(|(name, file)| (name.to_string(), file.clone()))
             .collect();
-        Scripts::compile(Arc::new(sources), scripts, limits, self.out)
+        Scripts::compile(Arc::new(sources), scripts, limits, self.out).into()
     }
 }
 

@@ -112,4 +112,9 @@ pub trait PlayedLevel: Send + Sync {
     fn why_history(&self, name: &str) -> Vec<Reason>;
     /// Takes the errors of behaviors since the last call.
     fn take_faults(&mut self) -> Vec<Fault>;
+    /// The largest x and y that the center of an entity has had so far, px. None if there was no such
+    /// entity, or if the level does not keep this.
+    fn reach(&self, _name: &str) -> Option<DVec2> {
+        None
+    }
 }

@@ -19,6 +19,7 @@ pub mod reference;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
+pub use calls::expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
 pub use calls::rules::ScriptRules;
 pub use calls::test_cases::TestFunction;
 pub use calls::testing::{Failure, KnownFailure, TestScript};

@@ -1,5 +1,6 @@
 //! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
+use super::play::register_finished;
 use super::register::{
     bare_engine, new_engine, register_behaviors, register_common, register_tests,
 };
@@ -126,6 +127,22 @@ pub(in crate::script::rhai) fn catalog() -> &'static Catalog {
     CATALOG.get_or_init(|| Catalog {
         entries: entries(),
         language: language_calls(),
+    })
+}
+
+/// The names that messages about expressions suggest.
+pub(in crate::script::rhai) fn expression_catalog() -> &'static Catalog {
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
+    CATALOG.get_or_init(|| {
+        let entries = ENTRIES.get_or_init(|| {
+            let own = register_finished(&mut Engine::new_raw());
+            entries().iter().copied().chain(own).collect()
+        });
+        Catalog {
+            entries,
+            language: language_calls(),
+        }
     })
 }
 

@@ -29,9 +29,9 @@ pub(super) mod world_view;
 
 pub(super) use arguments::{any_model, number};
 pub use catalog::{NameUse, RegisteredName, entries, registered_names};
-pub(super) use catalog::{catalog, populated_engine};
+pub(super) use catalog::{catalog, expression_catalog, populated_engine};
 pub(super) use event_names::{check_custom_event, check_event_filter};
-pub(super) use play::MayEmit;
+pub(super) use play::{MayEmit, finished_run, register_finished};
 pub(super) use register::{new_engine, register_behaviors, register_tests};
 pub(super) use state::is_level_member;
 pub(super) use tuning::{check_setting, check_tunable};

@@ -3,6 +3,7 @@
 pub(super) mod answers;
 mod caller;
 pub(super) mod compile;
+pub(super) mod expressions;
 mod hook_places;
 mod plain_vars;
 pub(super) mod rules;

@@ -250,7 +250,7 @@ impl TestScript {
 }
 
 /// Returns whether some script emits an event. The scripts are parsed on first use.
-fn may_emit(sources: Arc<Sources>) -> MayEmit {
+pub(super) fn may_emit(sources: Arc<Sources>) -> MayEmit {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());

@@ -1,5 +1,6 @@
 //! `play(level)`, and `t`: how a test script plays a level.
 
+mod finished;
 mod input;
 mod known_failure;
 mod open;
@@ -11,6 +12,7 @@ mod test_level;
 mod time;
 mod why;
 
+pub(in crate::script::rhai) use finished::{finished_run, register as register_finished};
 pub(in crate::script::rhai) use test_level::MayEmit;
 
 use super::registry::Registry;

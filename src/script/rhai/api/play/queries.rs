@@ -11,6 +11,7 @@ use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::{event_map, to_map};
 use crate::sim::{EntityId, EntityView, Event};
+use glam::DVec2;
 use rhai::{Array, Dynamic, ImmutableString};
 
 /// Operations charged for looking at an entity, and for an event.
@@ -19,7 +20,7 @@ const PER_EVENT: u64 = 40;
 
 /// An entity of a level that a test plays; reads return its current state.
 #[derive(Clone)]
-struct LiveEntity {
+pub(super) struct LiveEntity {
     level: TestLevel,
     name: String,
 }
@@ -31,6 +32,15 @@ impl LiveEntity {
         match self.level.lock().entity(&self.name) {
             Some(view) => Ok(getter(&view)),
             None => gone(&self.name),
+        }
+    }
+
+    /// The largest x and y of its center so far.
+    pub(super) fn reach(&self) -> Fallible<DVec2> {
+        charge(PER_VIEW)?;
+        match self.level.lock().reach(&self.name) {
+            Some(reach) => Ok(reach),
+            None => fail(format!("`{}` was not in this level", self.name)),
         }
     }
 
@@ -69,7 +79,8 @@ impl TestLevel {
         Ok(self.live(name.into()))
     }
 
-    fn live(&self, name: String) -> LiveEntity {
+    /// An entity by its name, whether it is in the level or not.
+    pub(super) fn live(&self, name: String) -> LiveEntity {
         LiveEntity {
             level: self.clone(),
             name,

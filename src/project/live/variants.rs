@@ -1,0 +1,96 @@
+//! Revisions of one level that differ in their settings. The files are read, parsed and hashed once, and
+//! scripts are compiled once for all variants that use the same ones.
+
+use super::deadline::within_deadline;
+use super::revision::{CompiledScripts, Revision, RevisionBuilder};
+use crate::project::Error;
+use crate::project::files::settings::FileTrees;
+use crate::project::files::{GameFolder, SourceSet};
+use crate::script::host::{Diagnostic, Mistakes};
+use crate::script::rhai::Sources;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// The files of a level, from which revisions with different settings are built. Threads can build at the
+/// same time.
+pub struct Variants {
+    sources: SourceSet,
+    trees: FileTrees,
+    warnings: Vec<Diagnostic>,
+    hashes: BTreeMap<String, [u8; 32]>,
+    compiled: OnceLock<CompiledScripts>,
+}
+
+impl Variants {
+    /// Reads and parses everything that a level needs.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every file that cannot be read or parsed; [`Error::BuildTimeout`] or
+    /// [`Error::CompileTimeout`].
+    pub fn read(folder: &GameFolder, level: &Path) -> Result<Self, Error> {
+        let (folder, level) = (folder.clone(), level.to_path_buf());
+        within_deadline(move || Self::of(SourceSet::read(&folder, &level)))?
+    }
+
+    fn of(sources: SourceSet) -> Result<Self, Error> {
+        let mut out = Mistakes::new();
+        let trees = RevisionBuilder::new(&sources, &mut out).trees();
+        match trees {
+            Some(trees) if !out.has_errors() => Ok(Self {
+                warnings: out.finish(),
+                hashes: sources.hashes(),
+                sources,
+                trees,
+                compiled: OnceLock::new(),
+            }),
+            _ => Err(out.finish().into()),
+        }
+    }
+
+    /// The revision with these settings, as [`Project::open`](crate::project::Project::open) builds it.
+    /// Warnings about scripts are only in the first one.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every mistake in the files and settings.
+    pub fn build(&self, settings: &[(String, String)]) -> Result<Revision, Error> {
+        let mut out = Mistakes::new();
+        out.extend(self.warnings.iter().cloned());
+        let mut builder = RevisionBuilder::new(&self.sources, &mut out);
+        builder.compiled = self.compiled.get();
+        let built = builder.build_from_trees(self.trees.clone(), settings, 1, None);
+        match built {
+            Some((mut revision, compiled)) if !out.has_errors() => {
+                let _ = self.compiled.set(compiled);
+                revision.warnings = out.finish();
+                revision.hashes = self.hashes.clone();
+                revision.files = self.sources.files.clone();
+                Ok(revision)
+            }
+            _ => Err(out.finish().into()),
+        }
+    }
+
+    /// The scripts of the game, by their paths below `scripts/`.
+    #[must_use]
+    pub fn scripts(&self) -> Arc<Sources> {
+        let below = self.sources.below("scripts", ".rhai");
+        Arc::new(
+            below
+                .map(|(name, file)| (name.to_string(), file.clone()))
+                .collect(),
+        )
+    }
+
+    /// The path of the level below the game folder.
+    #[must_use]
+    pub fn level_name(&self) -> &str {
+        &self.sources.level
+    }
+
+    /// The text of every file that was read, by its path below the game folder.
+    #[must_use]
+    pub fn hashes(&self) -> &BTreeMap<String, [u8; 32]> {
+        &self.hashes
+    }
+}
