@@ -255,10 +255,12 @@ pub fn slide_in_tick(
     };
     let (mut rest, mut span) = (motion, span);
     let mut completed = 0.0;
+    // The motion of everything that was hit, as long as all of it is the same.
+    let mut shared = None;
     for _ in 0..MOST_BUMPS {
         let Some(hit) = scenery.sweep_in_tick(shape, result.pos, rest, span) else {
             result.pos += rest;
-            break;
+            return result;
         };
         result.pos += rest * hit.time;
         rest *= 1.0 - hit.time;
@@ -267,12 +269,18 @@ pub fn slide_in_tick(
         let step = scenery.step_under(hit.feature);
         if stop(&hit, result.pos + step * span.left) {
             result.stopped = Some((hit, completed));
-            break;
+            return result;
         }
         let place = result.bumps.count;
+        shared = match place {
+            0 => Some(step),
+            _ => shared.filter(|known| *known == step),
+        };
         result.bumps.push(hit);
         result.bumps.note(place, step.dot(hit.normal), completed);
         rest = result.bumps.clip_at(rest, span.length);
     }
+    // A body that is still turned around stays where it is, on a platform that does not.
+    result.pos += shared.unwrap_or_default() * span.left;
     result
 }

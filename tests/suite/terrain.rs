@@ -3,8 +3,11 @@
 use crate::support::{Ground, RATES, crowded_star, near, tried};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::polygon::OutlineError;
+use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Bend, Side, Solid, SurfaceId, Terrain};
+use hangtime::level::{
+    Absent, Bend, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick,
+};
 use hangtime::models::Action;
 use proptest::prelude::*;
 
@@ -157,6 +160,51 @@ fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there()
                     .sweep(shape, dvec2(-off, 40.0), dvec2(0.0, -80.0));
                 let hit = from_above.expect("the corner is in the way");
                 near(hit.time * 80.0, 40.0 - reach, 1e-2);
+            }
+        }
+    }
+}
+
+/// The sides of the notch turn a body around more often than a slide follows.
+#[test]
+fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {
+    let outline = points(&[
+        (-60.0, 0.0),
+        (-17.0, -60.0),
+        (-40.0, 26.0),
+        (-40.9, 29.5),
+        (-41.4, 31.7),
+        (23.4, 140.6),
+        (-60.0, 130.0),
+    ]);
+    let outline = polygon::outline(&outline).expect("a simple polygon");
+    for up in [-20.0, -3.0, 0.0, 3.0, 10.0, 25.0] {
+        let way = vec![dvec2(0.0, 0.0), dvec2(0.0, up * 600.0)];
+        let path = Path::new(way, f64::abs(up) * 60.0, PathEnd::PingPong);
+        let solid = Solid::new("notch".into(), SurfaceId(0), outline.clone());
+        let path = (up != 0.0).then_some(path);
+        let terrain = Terrain::new(vec![Solid { path, ..solid }]);
+        let absent = Absent::default();
+        for high in [20.0, 30.0, 40.0, 50.0] {
+            for fast in [100.0, 480.0, 2000.0] {
+                let mut transit = Transit::standing(terrain.platforms(), &absent, 0, 60.0);
+                transit.step(terrain.platforms(), &absent, 0, 60.0);
+                let scenery = terrain.moved(&transit);
+                let span = TickSpan {
+                    left: 1.0,
+                    length: 1.0,
+                };
+                let shape = Ellipse::new(31.0, 2.0);
+                let from = dvec2(90.0, high);
+                let slid =
+                    slide_in_tick(&scenery, shape, from, dvec2(-fast, 0.0), span, |_, _| false);
+                let offset = transit.offsets.first().copied().unwrap_or_default();
+                let apart = separation(shape, slid.pos - offset, &outline);
+                let depth = -apart.to_touch.length() * apart.gap.signum();
+                assert!(
+                    depth < 0.01,
+                    "{up} px a tick, {fast} px from {high}: {depth} px deep"
+                );
             }
         }
     }
