@@ -21,7 +21,7 @@ const OBJECTS: &[(&str, &str)] = &[
     (r#"<object id="3" x="0" y="0"><point/></object>"#, "a point is an entity"),
     (r#"<object id="3" type="zone" x="0" y="0"><polyline points="0,0 9,0 9,9"/></object>"#, "a zone is a closed shape"),
     (r#"<object id="3" type="solid" x="0" y="0"><polyline points="0,0 9,0 9,9"/></object>"#, "is a closed shape"),
-    (r#"<object id="3" x="0" y="0"><polygon points="0,0 9,9 9,0 1,9"/></object>"#, "crosses or touches the edge"),
+    (r#"<object id="3" x="0" y="0"><polygon points="0,0 9,9 9,0 1,5"/></object>"#, "crosses or touches the edge"),
     (r#"<object id="3" type="one_way" x="0" y="0"><polyline points="0,0 0,9"/></object>"#, "a one-way platform must run from one side to the other"),
     (r#"<object id="3" x="0" y="0"><polygon points="0,0 nan,9 9,0"/></object>"#, "finite"),
     (r#"<object id="3" x="0" y="0" width="x" height="9"/>"#, "`width` takes a number, not \"x\""),
@@ -164,6 +164,45 @@ fn no_file_outside_of_the_game_folder_is_read() {
     }
 }
 
+/// A quarter of a gigabyte of zeros as zlib packs it, in base64: blocks that repeat the zero before them.
+fn packed_zeros() -> String {
+    // A fixed block: a zero, 258 more from one byte back, again and again. After the first bits, which are the
+    // header and the zero, each repetition has the same 13 bits: length 258, distance 1.
+    let mut bits: Vec<bool> = Vec::new();
+    let mut push = |value: u32, count: u32| {
+        bits.extend((0..count).rev().map(|i| value >> i & 1 == 1));
+    };
+    push(1, 1); // the last block,
+    push(0b10, 2); // with fixed codes, lowest bit first
+    push(0b0011_0000, 8);
+    for _ in 0..1_000_000 {
+        push(0b1100_0101, 8);
+        push(0, 5);
+    }
+    push(0, 7);
+    let byte = |bits: &[bool]| {
+        let bits = bits.iter().enumerate();
+        bits.fold(0_u8, |byte, (i, bit)| byte | u8::from(*bit) << i)
+    };
+    let mut bytes = vec![0x78, 0x9c];
+    bytes.extend(bits.chunks(8).map(byte));
+    bytes.extend([0; 6]);
+    base64(&bytes)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let whole = bytes.len() - bytes.len() % 3;
+    let letter = |three: &[u8], i: u32| {
+        let all = u32::from(three[0]) << 16 | u32::from(three[1]) << 8 | u32::from(three[2]);
+        char::from(LETTERS[(all >> (18 - 6 * i) & 63) as usize])
+    };
+    let threes = bytes[..whole].chunks(3);
+    threes
+        .flat_map(|three| (0..4).map(move |i| letter(three, i)))
+        .collect()
+}
+
 /// Maps that would take much memory, stack or time if nothing limited them.
 fn attacks() -> Vec<(&'static str, String)> {
     let deep = |open: &str, close: &str, count: usize| {
@@ -174,8 +213,10 @@ fn attacks() -> Vec<(&'static str, String)> {
             " <tileset firstgid=\"1\" source=\"set.tsx\"/>\n <layer id=\"1\" width=\"{width}\" height=\"{height}\">{data}</layer>\n"
         )
     };
-    // Zeros that a million bytes of zlib would unpack to; here a few thousand packed ones.
-    let bomb = "<data encoding=\"base64\" compression=\"zlib\">eNrtwTEBAAAAwqD1T20JT6AAAAAAAAAAAAAAAAAAAAAAAADgaQCAAAAB</data>";
+    let bomb = format!(
+        "<data encoding=\"base64\" compression=\"zlib\">{}</data>",
+        packed_zeros()
+    );
     let entities = "<!DOCTYPE map [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>";
     let bombed = map(" <properties><property name=\"surface\" value=\"&b;\"/></properties>\n");
     let dots = ".a".repeat(100_000);
@@ -188,7 +229,7 @@ fn attacks() -> Vec<(&'static str, String)> {
         ("entities", bombed.replace("<map", &format!("{entities}\n<map"))),
         ("a huge layer", map(&layer_of(10_000, 10_000, "<data encoding=\"csv\">1</data>"))),
         ("a huge chunk", map(&layer_of(2, 2, "<data encoding=\"csv\"><chunk x=\"2147483647\" y=\"0\" width=\"4000000000\" height=\"4\">1</chunk></data>")).replace("infinite=\"0\"", "infinite=\"1\"")),
-        ("packed zeros", map(&layer_of(2, 2, bomb))),
+        ("packed zeros", map(&layer_of(2, 2, &bomb))),
         ("a huge tileset", map(" <tileset firstgid=\"1\" name=\"a\" tilewidth=\"16\" tileheight=\"16\" tilecount=\"4294967295\" columns=\"1\"><image source=\"a.png\" width=\"1\" height=\"1\"/></tileset>\n")),
         ("no columns", map(" <tileset firstgid=\"1\" name=\"a\" tilewidth=\"0\" tileheight=\"0\" tilecount=\"1\"><image source=\"a.png\" width=\"1\" height=\"1\"/></tileset>\n")),
         ("a template of itself", map(&layer("<object id=\"1\" template=\"self.tx\" x=\"0\" y=\"0\"/>\n"))),
@@ -222,6 +263,30 @@ fn maps_made_to_take_much_memory_or_time_are_refused_quickly() {
             "{name}: {:?}",
             start.elapsed()
         );
+    }
+}
+
+#[test]
+fn packed_tiles_are_exactly_as_many_as_fit() {
+    let text = |data: &str| {
+        let layer = "<layer id=\"1\" width=\"2\" height=\"2\"><data encoding=\"base64\"";
+        map(&format!(
+            " {layer} compression=\"zlib\">{data}</data></layer>\n"
+        ))
+    };
+    // Sixteen zeros, as four tiles have, packed by Python's zlib; then one fewer and one more.
+    for (data, more) in [
+        ("eJxjYEAFAAAQAAE=", None),
+        ("eJxjYEABAAAPAAE=", Some("fewer")),
+        ("eJxjYEADAAARAAE=", Some("more")),
+        (&packed_zeros(), Some("more")),
+    ] {
+        let found = wrong(&game(&text(data)));
+        let expected = more.map(|more| format!("layer 1: there are {more} tiles than the 4"));
+        match expected {
+            None => assert!(found.is_empty(), "{found:#?}"),
+            Some(message) => assert!(found[0].contains(&message), "{found:#?}"),
+        }
     }
 }
 

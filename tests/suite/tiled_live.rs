@@ -1,7 +1,10 @@
 //! Maps of the Tiled editor while the game runs: saved files and settings take effect.
 
 use crate::tiled::{TILESET, game, layer, map, open};
-use hangtime::project::{Notice, Project, Reloader};
+use hangtime::project::{
+    Notice, Project, Reloader, TuningChange, TuningEdit, TuningGroup, TuningHome, save_tuning,
+};
+use hangtime::tuning::Setting;
 use std::time::{Duration, Instant};
 
 /// Waits for the next notice of a reload.
@@ -74,4 +77,29 @@ fn a_setting_changes_the_level_of_a_map_as_it_changes_one_in_toml() {
     let opened = project.open(&folder.path("levels/level.tmx"), &settings);
     let revision = opened.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(revision.stage.gravity, 1234.0);
+}
+
+#[test]
+fn numbers_are_not_saved_in_a_map() {
+    let text = map("");
+    let folder = game(&text);
+    let edit = TuningEdit {
+        change: TuningChange {
+            home: TuningHome::Level,
+            group: TuningGroup::Simulation,
+            name: "gravity",
+            value: Setting::Number(900.0),
+        },
+        was: Setting::Number(3672.0),
+        written: false,
+    };
+    let (saved, refused) = save_tuning(&folder.root().into(), "levels/level.tmx", &[edit]);
+    assert!(saved.is_empty());
+    let message = refused[0].to_string();
+    assert_eq!(
+        message,
+        "levels/level.tmx is a map of Tiled; set the property there"
+    );
+    let kept = std::fs::read_to_string(folder.path("levels/level.tmx")).expect("the map");
+    assert_eq!(kept, text);
 }

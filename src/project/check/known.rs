@@ -69,6 +69,7 @@ fn maps(folder: &GameFolder) -> Vec<(String, Option<Table>)> {
     let paths = list(folder, "levels", "tmx").into_iter();
     let read = |path: PathBuf| {
         let sources = SourceSet::read_map(&Disk, folder, &path);
+        BuildProgress::at(&sources.level);
         let table = sources.level_table(&mut Mistakes::new());
         (name_of(&levels, &path), table)
     };

@@ -6,6 +6,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::GeneralPurpose;
 use base64::engine::general_purpose::PAD;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
+use std::cmp::Ordering;
 use std::io::Read;
 
 /// An attribute of the data that is wrong, or an empty name for its text; and the message.
@@ -35,10 +36,12 @@ pub(super) fn check_tile_data(
                     return Err(("compression", message));
                 }
             };
-            if size == 4 * count {
-                return Ok(());
+            match size.cmp(&(4 * count)) {
+                Ordering::Equal => return Ok(()),
+                Ordering::Less => size / 4,
+                // A single byte more is too much: it may be the first of very many.
+                Ordering::Greater => count + 1,
             }
-            size / 4
         }
         (None, _) => {
             let message = "tiles as XML elements cannot be read; in Tiled, choose Map > Map Properties > Tile Layer \
