@@ -142,7 +142,7 @@ const PLAYING: [&str; 4] = [
 const OF_TESTS: &str = "let moment = t.snapshot();";
 
 /// Statements in place of examples that let time pass, which is paid for in ticks, or that need files.
-const IN_TESTS: [(&str, &str); 23] = [
+const IN_TESTS: [(&str, &str); 26] = [
     ("t.hold(action)", "t.hold(\"right\");"),
     ("t.press(action)", "t.press(\"jump\");"),
     ("t.restore(moment)", "t.restore(moment);"),
@@ -151,6 +151,12 @@ const IN_TESTS: [(&str, &str); 23] = [
     ("t.tick", "let x = t.tick;"),
     ("expect(value)", "expect(3).above(2);"),
     ("t.input(file)", "t.input(\"prices.input\");"),
+    ("t.place(name, x, y)", "t.place(\"hero\", 0, 100);"),
+    ("t.emit(name)", "t.restore(moment); t.emit(\"alarm\");"),
+    (
+        "t.emit(name, data)",
+        "t.restore(moment); t.emit(\"alarm\", #{ x: 40 });",
+    ),
     ("t.events(name)", "let x = t.events(\"land\");"),
     ("t.entity(name)", "let x = t.entity(\"hero\");"),
     ("t.why(name)", "let x = t.why(\"hero\");"),

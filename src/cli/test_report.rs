@@ -230,10 +230,10 @@ impl<'a> TestReporter<'a> {
 
     /// Prints the summary, completes the files, and returns the exit code.
     pub fn finish(mut self, ran: io::Result<()>) -> u8 {
-        let written = ran.and_then(|()| self.summarize());
         if let Some(progress) = self.progress.take() {
             progress.finish_and_clear();
         }
+        let written = ran.and_then(|()| self.summarize());
         let count = self.passed + self.failed;
         let is_whole = count == self.planned;
         let written = written.and_then(|()| self.outputs.finish(is_whole));

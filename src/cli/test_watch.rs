@@ -62,10 +62,10 @@ pub(super) fn watch(folder: &GameFolder, arguments: &TestArguments) -> u8 {
             if keys.quit.load(Ordering::Relaxed) {
                 return session.code();
             }
-            if let Ok(line) = keys.lines.try_recv() {
-                if let Some(cause) = session.cause_of(line.trim()) {
-                    break cause;
-                }
+            if let Ok(line) = keys.lines.try_recv()
+                && let Some(cause) = session.cause_of(line.trim())
+            {
+                break cause;
             }
             let changed = edits.wait(PATIENCE);
             if !changed.is_empty() {

@@ -94,7 +94,7 @@ pub fn collect_with(
 ) -> Vec<TestCase> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Vec<TestCase>)>> = Mutex::default();
-    // Scripts are compiled on threads of their own, so these need no large stack.
+    // Scripts are compiled on other threads, so these need no large stack.
     let work = || {
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);

@@ -101,6 +101,7 @@ mod test_outside;
 mod test_reports;
 mod test_runs;
 mod test_tables;
+mod test_watching;
 mod topdown;
 mod topdown_heights;
 mod torn;

@@ -75,70 +75,73 @@ fn a_failing_case_can_be_run_again_alone() {
     assert_eq!(out(&again).lines().last(), Some("1 passed, 0 failed"));
 }
 
+/// Tables for `test_gap(width, passes)`, and what is said about them.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "",
+        "1:4: error: `test_gap` has parameters, but there is no table of its cases; add `fn cases_gap() { [#{ width: …, passes: … }] }`",
+    ),
+    (
+        "fn cases_gpa() { [] }",
+        "; rename `cases_gpa` to `cases_gap`",
+    ),
+    (
+        "fn cases_gap(x) { [] }",
+        "2:4: error: `cases_gap` cannot have parameters",
+    ),
+    (
+        "fn cases_gap() { 5 }",
+        "2:4: error: `cases_gap` must return an array of cases, not a number",
+    ),
+    (
+        "fn cases_gap() { [] }",
+        "`cases_gap` has no cases, so `test_gap` never runs",
+    ),
+    (
+        "fn cases_gap() { [#{ width: 1 }] }",
+        "case 0 of `cases_gap` has no `passes`",
+    ),
+    (
+        "fn cases_gap() { [[1, true], #{ width: 1, pases: 2 }] }",
+        "case 1 of `cases_gap` has `pases`, which is not a parameter of `test_gap`; did you mean `passes`?",
+    ),
+    (
+        "fn cases_gap() { [[1, 2, 3]] }",
+        "case 0 of `cases_gap` has 3 values; `test_gap` has 2 parameters",
+    ),
+    (
+        "fn cases_gap() { [5] }",
+        "case 0 of `cases_gap` is a number; write a map",
+    ),
+    (
+        "fn cases_gap() { [[1, || 2]] }",
+        "case 0 of `cases_gap` has a function for `passes`; cases are plain data",
+    ),
+    (
+        "fn cases_gap() { [[1, 0.0 / 0.0]] }",
+        "has NaN for `passes`",
+    ),
+    (
+        "fn cases_gap() { play(\"level.toml\"); [[1, 2]] }",
+        "cannot play levels",
+    ),
+    (
+        "fn cases_gap() { let x = []; x.pad(10001, [1, 2]); x }",
+        "`cases_gap` is too large",
+    ),
+    ("fn cases_gap() { [[1, nothing]] }", "nothing"),
+    ("fn cases_gap() { loop { } }", "operations"),
+    (
+        "fn cases_gap() { [[1, 2]] }\nfn cases_plain() { [1] }\nfn test_plain() { }",
+        "`test_plain` has no parameters, so `cases_plain` has no effect",
+    ),
+];
+
 #[test]
 fn mistakes_in_tables_are_found_before_any_test_runs() {
     let folder = game();
     let test = "fn test_gap(width, passes) { }\n";
-    for (tables, what) in [
-        (
-            "",
-            "1:4: error: `test_gap` has parameters, but there is no table of its cases; add `fn cases_gap() { [#{ width: …, passes: … }] }`",
-        ),
-        (
-            "fn cases_gpa() { [] }",
-            "; rename `cases_gpa` to `cases_gap`",
-        ),
-        (
-            "fn cases_gap(x) { [] }",
-            "2:4: error: `cases_gap` cannot have parameters",
-        ),
-        (
-            "fn cases_gap() { 5 }",
-            "2:4: error: `cases_gap` must return an array of cases, not a number",
-        ),
-        (
-            "fn cases_gap() { [] }",
-            "`cases_gap` has no cases, so `test_gap` never runs",
-        ),
-        (
-            "fn cases_gap() { [#{ width: 1 }] }",
-            "case 0 of `cases_gap` has no `passes`",
-        ),
-        (
-            "fn cases_gap() { [[1, true], #{ width: 1, pases: 2 }] }",
-            "case 1 of `cases_gap` has `pases`, which is not a parameter of `test_gap`; did you mean `passes`?",
-        ),
-        (
-            "fn cases_gap() { [[1, 2, 3]] }",
-            "case 0 of `cases_gap` has 3 values; `test_gap` has 2 parameters",
-        ),
-        (
-            "fn cases_gap() { [5] }",
-            "case 0 of `cases_gap` is a number; write a map",
-        ),
-        (
-            "fn cases_gap() { [[1, || 2]] }",
-            "case 0 of `cases_gap` has a function for `passes`; cases are plain data",
-        ),
-        (
-            "fn cases_gap() { [[1, 0.0 / 0.0]] }",
-            "has NaN for `passes`",
-        ),
-        (
-            "fn cases_gap() { play(\"level.toml\"); [[1, 2]] }",
-            "cannot play levels",
-        ),
-        (
-            "fn cases_gap() { let x = []; x.pad(10001, [1, 2]); x }",
-            "`cases_gap` is too large",
-        ),
-        ("fn cases_gap() { [[1, nothing]] }", "nothing"),
-        ("fn cases_gap() { loop { } }", "operations"),
-        (
-            "fn cases_gap() { [[1, 2]] }\nfn cases_plain() { [1] }\nfn test_plain() { }",
-            "`test_plain` has no parameters, so `cases_plain` has no effect",
-        ),
-    ] {
+    for (tables, what) in WRONG {
         folder.write("levels/tests/a.rhai", &format!("{test}{tables}\n"));
         for command in ["test", "check"] {
             let ran = run(folder.root(), &[command]);

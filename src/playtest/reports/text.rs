@@ -4,8 +4,8 @@ use crate::playtest::runner::{MOST_SHOWN_TEXT, TestOutcome, TestResult};
 use crate::script::host::render_all;
 use crate::script::host::text::{cut, printable, printable_name};
 
-/// The largest number of characters of a value in a recap.
-const MOST_IN_RECAP: usize = 200;
+/// The largest number of characters of a message in a recap.
+const MOST_IN_RECAP: usize = 1000;
 
 impl TestResult {
     /// The failure as text: place, expected and actual value, tick, and the command line that runs the
@@ -70,20 +70,12 @@ impl TestResult {
     #[must_use]
     pub fn recap(&self) -> String {
         let mut lines = vec![format!("  {}", printable_name(&self.name))];
+        // The message of an expectation has both values.
         let headline = self.diagnostic().map(|wrong| wrong.headline());
         let first = headline.as_deref().and_then(|text| text.lines().next());
-        lines.extend(first.map(|line| format!("    {line}")));
-        if let Some(failure) = self.failure() {
-            if let (Some(expected), Some(got)) = (&failure.expected, &failure.got) {
-                let short = |text| printable_name(&cut(text, MOST_IN_RECAP)).into_owned();
-                let (expected, got) = (short(expected), short(got));
-                let tick = failure.tick.map(|tick| format!(", tick {tick}"));
-                let tick = tick.unwrap_or_default();
-                lines.push(format!("    expected {expected}, got {got}{tick}"));
-            } else if let Some(tick) = failure.tick {
-                lines.push(format!("    tick {tick}"));
-            }
-        }
+        let tick = self.failure().and_then(|failure| failure.tick);
+        let tick = tick.map_or_else(String::new, |tick| format!(" (tick {tick})"));
+        lines.extend(first.map(|line| format!("    {}{tick}", cut(line, MOST_IN_RECAP))));
         lines.extend(self.difference_line("    "));
         lines.push(self.rerun_line("    "));
         lines.join("\n")

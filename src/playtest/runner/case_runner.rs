@@ -41,6 +41,9 @@ struct LoadedScript {
     log: PlayLog,
 }
 
+/// The longest test that is run again if it fails.
+const LONGEST_CHECKED: Duration = Duration::from_secs(10);
+
 /// Runs one test.
 #[must_use]
 pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
@@ -81,10 +84,12 @@ impl CaseRunner {
     }
 
     /// Runs a test, and one that fails once more, with everything built again from the same files. A
-    /// second result that differs is noted in the first one.
+    /// second result that differs is noted in the first one. Tests that take longer than ten seconds are
+    /// not run again.
     pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
         let (mut result, timed_out) = self.run_timed(case);
-        if timed_out || !matches!(result.outcome, TestOutcome::Failed(_)) {
+        let failed = matches!(result.outcome, TestOutcome::Failed(_));
+        if timed_out || !failed || result.took > LONGEST_CHECKED {
             return result;
         }
         let cache = Arc::new(self.cache.unbuilt());

@@ -10,8 +10,10 @@ use crate::script::host::api::{Names, Param, Type, param};
 use crate::script::rhai::engine::budget::charge;
 use rhai::Dynamic;
 
-/// Operations charged for teleporting a body, which is pushed out of solids.
+/// Operations charged for teleporting a body, which is pushed out of solids, and how many bytes of the
+/// level's state are looked at for one: all bodies sense the ground again.
 const PER_PLACE: u64 = 2_000;
+const BYTES_PER_OPERATION: u64 = 64;
 
 const PLACE: &[Param] = &[
     param("name", Type::Name(Names::Entity), ""),
@@ -23,7 +25,7 @@ const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 
 impl TestLevel {
     fn place(&self, name: &str, x: &Dynamic, y: &Dynamic) -> Fallible<()> {
-        charge(PER_PLACE)?;
+        charge(PER_PLACE + self.lock().snapshot_memory() / BYTES_PER_OPERATION)?;
         let at = point("place", x, y)?;
         self.require_entity(name)?;
         let placed = self.lock().place(name, at);

@@ -1,0 +1,160 @@
+//! `test --watch`: an edit runs the tests again that depend on it.
+
+use crate::folder::{Folder, LEVEL};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Two kinds with a script each, in two levels with a test each.
+fn two_levels() -> Folder {
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+    folder.write("levels/other.toml", &LEVEL.replace("\"hero\"", "\"ghost\""));
+    folder.write(
+        "config/entities/ghost.toml",
+        "script = \"ghost.rhai\"\nvars = { n = 0 }\n",
+    );
+    folder.write(
+        "scripts/ghost.rhai",
+        "import \"lib/add\" as add;\nfn on_tick(me) { this.n = add::one(this.n); }",
+    );
+    folder.write("scripts/lib/add.rhai", "fn one(n) { n + 1 }");
+    let test = |level: &str, kind: &str| {
+        format!(
+            "fn test_{kind}() {{ let t = play(\"{level}.toml\"); t.ticks(3); \
+             expect(t.all(\"{kind}\")[0].vars.n).equals(3); }}\n"
+        )
+    };
+    folder.write("levels/tests/hero.rhai", &test("level", "hero"));
+    folder.write("levels/tests/ghost.rhai", &test("other", "ghost"));
+    folder
+}
+
+struct Watched {
+    child: Child,
+    /// Lines of stdout and stderr.
+    lines: Receiver<String>,
+}
+
+impl Watched {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
+            .args(["test", "--watch"])
+            .args(arguments)
+            .current_dir(folder.root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let (send, lines) = channel();
+        let out = child.stdout.take().expect("a pipe");
+        let err = child.stderr.take().expect("a pipe");
+        let streams: [Box<dyn std::io::Read + Send>; 2] = [Box::new(out), Box::new(err)];
+        for stream in streams {
+            let send = send.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    let _ = send.send(line);
+                }
+            });
+        }
+        Self { child, lines }
+    }
+
+    /// The lines up to the one that says that it waits.
+    fn until_it_waits(&self) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            match self.lines.recv_timeout(Duration::from_secs(60)) {
+                Ok(line) if line.contains("waiting for an edit") => {
+                    // The two streams may arrive in any order.
+                    std::thread::sleep(Duration::from_millis(100));
+                    seen.extend(self.lines.try_iter());
+                    seen.push(line);
+                    return seen;
+                }
+                Ok(line) => seen.push(line),
+                Err(RecvTimeoutError::Timeout) => panic!("it does not wait: {seen:?}"),
+                Err(RecvTimeoutError::Disconnected) => panic!("it has ended: {seen:?}"),
+            }
+        }
+    }
+
+    /// The names of the tests that ran until it waits again, with their outcomes.
+    fn ran(&self) -> Vec<String> {
+        let lines = self.until_it_waits();
+        let results = lines.iter().filter_map(|line| {
+            let (line, _) = line.split_once(" (")?;
+            let (word, name) = line.split_once(' ')?;
+            let name = name.split("::").nth(1)?;
+            ["ok", "FAILED"]
+                .contains(&word)
+                .then(|| format!("{word} {name}"))
+        });
+        results.collect()
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn an_edit_runs_exactly_the_tests_that_depend_on_it() {
+    let folder = two_levels();
+    let watched = Watched::start(&folder, &[]);
+    assert_eq!(watched.ran(), ["ok test_ghost", "ok test_hero"]);
+    // A script of one level, a module that another one imports, a kind, a level, a test.
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    assert_eq!(watched.ran(), ["FAILED test_hero"]);
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }");
+    assert_eq!(watched.ran(), ["ok test_hero"]);
+    folder.write("scripts/lib/add.rhai", "fn one(n) { n + 3 }");
+    assert_eq!(watched.ran(), ["FAILED test_ghost"]);
+    folder.write("scripts/lib/add.rhai", "fn one(n) { n + 1 } // mended");
+    assert_eq!(watched.ran(), ["ok test_ghost"]);
+    folder.write(
+        "config/entities/hero.toml",
+        "script = \"hero.rhai\"\nvars = { n = 1 }\n",
+    );
+    assert_eq!(watched.ran(), ["FAILED test_hero"]);
+    folder.write(
+        "levels/other.toml",
+        &LEVEL
+            .replace("\"hero\"", "\"ghost\"")
+            .replace("-200", "-300"),
+    );
+    assert_eq!(watched.ran(), ["ok test_ghost"]);
+    folder.write("levels/tests/new.rhai", "fn test_new() { }\n");
+    assert_eq!(watched.ran(), ["ok test_new"]);
+    // What all levels have in common.
+    folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.2\n");
+    assert_eq!(watched.ran(), ["ok test_ghost", "FAILED test_hero"]);
+    // A test that does not compile depends on its file; its mistake is shown, and mended.
+    folder.write("levels/tests/new.rhai", "fn test_new( {\n");
+    let lines = watched.until_it_waits();
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("levels/tests/new.rhai:1:")),
+        "{lines:?}"
+    );
+    folder.write("levels/tests/new.rhai", "fn test_new() { }\n");
+    assert!(watched.ran().contains(&"ok test_new".to_string()));
+}
+
+#[cfg(unix)]
+#[test]
+fn watching_ends_with_an_interrupt() {
+    let folder = two_levels();
+    let mut watched = Watched::start(&folder, &["--filter", "hero"]);
+    assert_eq!(watched.ran(), ["ok test_hero"]);
+    let id = watched.child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill").success());
+    assert_eq!(watched.child.wait().expect("it ends").code(), Some(130));
+}
