@@ -86,6 +86,14 @@ fn the_summary_lists_every_failure_with_its_place_values_tick_and_rerun() {
         summary.contains(" error: expected 4, got 3 (tick 3)\n"),
         "{summary}"
     );
+    // A message of several lines still has both values.
+    let test = "fn test_z() { expect(1).equals(2, \"one\\ntwo\"); }\n";
+    folder.write("levels/tests/z.rhai", test);
+    let text = out(&run(folder.root(), &["test"]));
+    assert!(
+        text.contains(" error: one two: expected 2, got 1\n    rerun:"),
+        "{text}"
+    );
     // One test needs no list.
     let text = out(&run(folder.root(), &["test", "--filter", "test_a3"]));
     assert_eq!(text.matches("rerun:").count(), 1, "{text}");

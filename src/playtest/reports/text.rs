@@ -72,10 +72,15 @@ impl TestResult {
         let mut lines = vec![format!("  {}", printable_name(&self.name))];
         // The message of an expectation has both values.
         let headline = self.diagnostic().map(|wrong| wrong.headline());
-        let first = headline.as_deref().and_then(|text| text.lines().next());
+        let is_expectation = self.failure().is_some_and(|f| f.expected.is_some());
+        // Other messages may continue with lines of files.
+        let first = headline.as_deref().and_then(|text| match is_expectation {
+            true => Some(text.replace('\n', " ")),
+            false => text.lines().next().map(String::from),
+        });
         let tick = self.failure().and_then(|failure| failure.tick);
         let tick = tick.map_or_else(String::new, |tick| format!(" (tick {tick})"));
-        lines.extend(first.map(|line| format!("    {}{tick}", cut(line, MOST_IN_RECAP))));
+        lines.extend(first.map(|line| format!("    {}{tick}", cut(&line, MOST_IN_RECAP))));
         lines.extend(self.difference_line("    "));
         lines.push(self.rerun_line("    "));
         lines.join("\n")
