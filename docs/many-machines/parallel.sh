@@ -4,8 +4,7 @@
 #
 #   PARTS=8 docs/many-machines/parallel.sh --filter hero
 #
-# With PARALLEL="--sshlogin alice,bob --transferfile . --workdir /tmp/game --return out/{}.jsonl" GNU
-# parallel runs the parts on other machines.
+# HANGTIME is the program, and OUT the folder for the results of the parts.
 set -euo pipefail
 program=${HANGTIME:-hangtime}
 parts=${PARTS:-$(nproc)}

@@ -160,6 +160,7 @@ impl CaseRecord {
             ("expected: ", self.expected.clone()),
             ("got:      ", self.got.clone()),
             ("tick:     ", self.tick.map(|tick| tick.to_string())),
+            ("a rerun differs: ", self.rerun_difference()),
             ("rerun: ", self.replay.clone()),
         ];
         for (title, value) in values {
@@ -168,6 +169,14 @@ impl CaseRecord {
             }
         }
         text
+    }
+}
+
+impl CaseRecord {
+    /// What a second run of a failing test did differently.
+    fn rerun_difference(&self) -> Option<String> {
+        let text = self.more.get("rerun_differs")?.as_str()?;
+        Some(text.to_string())
     }
 }
 

@@ -47,7 +47,7 @@ const FIELDS: &[(&str, &str, &str, &str)] = &[
     ("entities", "the entity `ghost`", "`ghost`", "nothing"),
     (
         "hash",
-        "`hash`, although all other fields are equal",
+        "`hash` differs from levels/tests/walk.trace:5; all other fields are equal",
         "\"0\"",
         "\"",
     ),
@@ -144,7 +144,7 @@ fn a_tolerance_allows_differences_up_to_itself() {
             );
             if !tolerance.starts_with("vel") {
                 assert!(
-                    text.contains(" by 0.25, with a tolerance of 0"),
+                    text.contains(" by 0.25; the tolerance is 0"),
                     "{tolerance}: {text}"
                 );
             }

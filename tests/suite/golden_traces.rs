@@ -102,9 +102,12 @@ fn times_the_revision_and_fields_of_other_versions_do_not_matter() {
     passes(&folder);
 }
 
+/// A change of a line, and the message about it.
+type GoldenEdit = (fn(&mut Value), &'static str);
+
 #[test]
 fn a_golden_trace_of_another_run_says_so() {
-    let edits: [(fn(&mut Value), &str); 3] = [
+    let edits: [GoldenEdit; 3] = [
         (
             |line| line["level"] = "levels/other.toml".into(),
             "`level` \"levels/other.toml\", but the run has \"levels/level.toml\"",

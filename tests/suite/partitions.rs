@@ -116,6 +116,9 @@ fn takes_the_part_from_the_environment_of_jobs() {
     assert_eq!(of(None, &both), ok("slice:1/5"));
 }
 
+/// The number of parts that was passed, variables, and the message about them.
+type WrongEnvironment = (Option<u64>, Vec<(&'static str, &'static str)>, &'static str);
+
 #[test]
 fn says_which_variable_is_missing_or_wrong() {
     let slurm = |id: &'static str, count: &'static str| {
@@ -126,7 +129,7 @@ fn says_which_variable_is_missing_or_wrong() {
             ("SLURM_ARRAY_TASK_COUNT", count),
         ]
     };
-    let cases: Vec<(Option<u64>, Vec<(&str, &str)>, &str)> = vec![
+    let cases: Vec<WrongEnvironment> = vec![
         (None, vec![], "none of JOB_COMPLETION_INDEX"),
         (
             None,

@@ -161,9 +161,10 @@ impl<'g> GoldenCheck<'g> {
         Some(GoldenDifference {
             tick,
             message: format!(
-                "tick {tick}: {} differs from {}",
+                "tick {tick}: {} differs from {}{}",
                 difference.field,
-                golden.location(index)
+                golden.location(index),
+                difference.note
             ),
             expected: Some(difference.expected),
             got: Some(difference.got),

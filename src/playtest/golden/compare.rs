@@ -13,6 +13,8 @@ pub(super) struct FieldDifference {
     pub expected: String,
     /// The run's value.
     pub got: String,
+    /// What follows after "differs from …" in the message; may be empty.
+    pub note: String,
 }
 
 /// What a value is missing for.
@@ -42,10 +44,10 @@ pub(super) fn first_difference(
         let (expected, got) = (golden.get("hash")?, run.get("hash"));
         let differs = tolerances.is_exact() && Some(expected) != got;
         differs.then(|| FieldDifference {
-            field: "`hash`, although all other fields are equal: state that traces do not show"
-                .into(),
+            field: "`hash`".into(),
             expected: text(Some(expected)),
             got: text(got),
+            note: "; all other fields are equal, so it is in state that traces do not show".into(),
         })
     };
     entities.or_else(vars).or_else(events).or_else(hash)
@@ -74,6 +76,7 @@ fn entities(golden: &[Value], run: &[Value], tolerances: &Tolerances) -> Option<
                     field: format!("the entity `{name}`"),
                     expected: format!("`{name}`"),
                     got: NOTHING.into(),
+                    note: String::new(),
                 });
             }
         }
@@ -84,6 +87,7 @@ fn entities(golden: &[Value], run: &[Value], tolerances: &Tolerances) -> Option<
         field: format!("the entity `{name}`"),
         expected: NOTHING.into(),
         got: format!("`{name}`"),
+        note: String::new(),
     })
 }
 
@@ -145,6 +149,7 @@ impl<'a> FieldComparison<'a> {
             field: format!("`{path}` of {}", self.of),
             expected: text(golden),
             got: text(run),
+            note: String::new(),
         }
     }
 
@@ -194,7 +199,7 @@ impl<'a> FieldComparison<'a> {
         if let (Some(tolerance), Some(a), Some(b)) = (self.tolerance, golden.as_f64(), run.as_f64())
         {
             let by = self.distance(a, b);
-            found.field += &format!(" by {by}, with a tolerance of {tolerance},");
+            found.note = format!(" by {by}; the tolerance is {tolerance}");
         }
         found
     }

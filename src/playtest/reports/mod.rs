@@ -7,4 +7,5 @@ mod text;
 
 pub use github::{github_annotation, without_commands};
 pub use junit::JunitReport;
+pub(super) use junit::without_total_of_skipped;
 pub use record::record_of;
