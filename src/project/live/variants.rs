@@ -87,10 +87,4 @@ impl Variants {
     pub fn level_name(&self) -> &str {
         &self.sources.level
     }
-
-    /// The text of every file that was read, by its path below the game folder.
-    #[must_use]
-    pub fn hashes(&self) -> &BTreeMap<String, [u8; 32]> {
-        &self.hashes
-    }
 }
