@@ -77,6 +77,8 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         demo: None,
         warnings: Vec::new(),
         hashes: revision.hashes.clone(),
+        settings: Vec::new(),
+        changes: Vec::new(),
         files: revision.files.clone(),
     })
 }
