@@ -3,14 +3,11 @@
 use super::output::{SUCCESS, unusable};
 use super::test_options::TestArguments;
 use crate::playtest::{RecordedInput, collect, update_golden};
-use crate::project::files::{OutputFile, OutputKind};
 use crate::project::recording::RecordingReader;
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, Live, Project, files};
 use crate::script::host::Diagnostic;
 use crate::script::host::text::printable_name;
-use std::io::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the command and returns the exit code.
@@ -43,7 +40,7 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
     let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
     let difference = input.first_difference(&mut live, &track);
     let written = project.root().join(&file);
-    write_new(project.root(), &written, &input.text)?;
+    files::write_new(project.root(), &written, &input.text)?;
     let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
     for case in collect(&project, &found) {
         let ticks = update_golden(&project, &case)?.unwrap_or(0);
@@ -61,26 +58,4 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
         )),
     }
     Ok(())
-}
-
-/// Writes a file that does not exist yet.
-fn write_new(root: &Path, path: &Path, text: &str) -> Result<(), Error> {
-    if path.symlink_metadata().is_ok() {
-        let file = path.display().to_string();
-        return Err(Error::OverwritesGame { file });
-    }
-    if let Some(folder) = path.parent() {
-        let created = std::fs::create_dir_all(folder);
-        created.map_err(|source| Error::Write {
-            file: folder.display().to_string(),
-            source,
-        })?;
-    }
-    let (file, mut out) = OutputFile::create(root, path, OutputKind::Trace)?;
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    drop(out);
-    match written {
-        Ok(()) => file.complete(),
-        Err(source) => Err(file.write_error(source)),
-    }
 }

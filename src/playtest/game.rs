@@ -2,11 +2,10 @@
 
 use super::heavy::HeavyTwin;
 use super::play_log::PlayLog;
+use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
 use crate::models::Action;
-use crate::project::{
-    Error, InputScript, LevelCache, Live, Project, Revision, Track, WhyHistory, files,
-};
+use crate::project::{Error, InputScript, LevelCache, Live, Project, Revision, Track, files};
 use crate::script::host::text::printable_name;
 use crate::script::host::{
     Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
@@ -120,17 +119,7 @@ impl TestLevels {
             place,
             identity: Arc::new(()),
             revision_memory,
-            progress: TestProgress {
-                settings: Settings::new(),
-                held: Inputs::none(),
-                track: Track::default(),
-                track_from: 0,
-                events_memory: memory_of(&events),
-                events,
-                emitted: 0,
-                history: WhyHistory::new(MAX_HISTORY),
-                reach: None,
-            },
+            progress: TestProgress::new(events),
         }
     }
 }
@@ -152,53 +141,8 @@ pub(super) struct TestGame {
     progress: TestProgress,
 }
 
-/// What a test has done and seen so far.
-#[derive(Clone)]
-struct TestProgress {
-    settings: Settings,
-    /// The input that the test holds. Presses are cleared after each tick.
-    held: Inputs,
-    /// An input file that is playing. While it lasts it replaces what is held.
-    track: Track,
-    track_from: u64,
-    events: Vec<Event>,
-    /// About how much memory the events take, bytes.
-    events_memory: u64,
-    /// The number of events that the test has emitted since the last tick.
-    emitted: usize,
-    /// Why the entities moved.
-    history: WhyHistory,
-    /// The largest x and y of each entity's center, if they are kept.
-    reach: Option<BTreeMap<Arc<str>, DVec2>>,
-}
-
-/// About how much memory an entity takes, bytes.
-const ENTITY_MEMORY: u64 = 2048;
-
-/// About how much memory an event takes, bytes, in addition to its data.
-const EVENT_MEMORY: u64 = 160;
-
-/// About how much memory a value in an event's data takes, bytes.
-const VALUE_MEMORY: u64 = 64;
-
-/// About how much memory the reasons of a step take, bytes.
-const REASONS_MEMORY: u64 = 512;
-
-/// About how much memory some events take, bytes.
-fn memory_of(events: &[Event]) -> u64 {
-    let data = |event: &Event| match &event.kind {
-        EventKind::Signal { data, .. } => VALUE_MEMORY * data.count() + data.text(),
-        EventKind::Note { text } => text.len() as u64,
-        _ => 0,
-    };
-    events.iter().map(|event| EVENT_MEMORY + data(event)).sum()
-}
-
 /// The largest number of events that a test emits between two ticks.
 const MOST_EMITTED: usize = 64;
-
-/// The largest number of steps that are kept to explain how entities moved.
-const MAX_HISTORY: usize = 20_000;
 
 /// The state of a level and its test, as `snapshot` takes it.
 struct TestSnapshot {
@@ -208,9 +152,6 @@ struct TestSnapshot {
     revision: Arc<Revision>,
     progress: TestProgress,
 }
-
-/// The largest number of entities whose largest x and y are kept.
-const MAX_REACH: usize = 10_000;
 
 impl TestGame {
     /// Plays this input from now on.
@@ -227,22 +168,7 @@ impl TestGame {
     /// Keeps the largest x and y of each entity from now on.
     pub(super) fn keep_reach(&mut self) {
         self.progress.reach = Some(BTreeMap::new());
-        self.note_reach();
-    }
-
-    fn note_reach(&mut self) {
-        let Some(reach) = &mut self.progress.reach else {
-            return;
-        };
-        let world = self.live.world();
-        for entity in world.entities() {
-            let at = world.body(entity).pos;
-            if let Some(most) = reach.get_mut(&entity.name) {
-                *most = most.max(at);
-            } else if reach.len() < MAX_REACH {
-                reach.insert(entity.name.clone(), at);
-            }
-        }
+        self.progress.note_reach(self.live.world());
     }
 
     /// Makes one tick, in heavy mode with the twin.
@@ -267,16 +193,6 @@ impl TestGame {
         if let Some(recorder) = &mut self.recorder {
             recorder.resume(self.live.revision(), self.live.world());
         }
-    }
-
-    /// Reads the world's events of this tick again.
-    fn refresh_events(&mut self) {
-        let now = self.tick();
-        let progress = &mut self.progress;
-        progress.events.retain(|event| event.tick < now);
-        let events = self.live.world().events();
-        progress.events.extend(events.iter().cloned());
-        progress.events_memory = memory_of(&progress.events);
     }
 }
 
@@ -329,7 +245,7 @@ impl PlayedLevel for TestGame {
         self.advance(&inputs);
         self.progress.emitted = 0;
         self.progress.history.record(&self.live);
-        self.note_reach();
+        self.progress.note_reach(self.live.world());
         for player in 1..=MOST_PLAYERS {
             if self.progress.held.player(player).pressed != Default::default() {
                 self.progress.held.player_mut(player).pressed = Default::default();
@@ -447,7 +363,7 @@ impl PlayedLevel for TestGame {
                     recorder.adopt(self.live.revision(), self.live.world());
                 }
                 // The world's events of this tick now include the reload.
-                self.refresh_events();
+                self.progress.refresh_events(self.live.world());
                 Ok(())
             }
             Err(error) => {

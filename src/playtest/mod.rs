@@ -19,6 +19,7 @@ mod runner;
 mod screen;
 mod suite;
 mod sweep;
+mod test_progress;
 mod test_recording;
 mod trace;
 mod why;

@@ -258,8 +258,10 @@ impl CaseRunner {
         // The place in its table is enough to find a case.
         let filter = match test.split_once(':') {
             _ if test.is_empty() => String::new(),
-            Some((case, _)) => format!(" --filter {}", quoted(&format!("{case}:"))),
-            None => format!(" --filter {test}"),
+            Some((case, arguments)) if arguments.starts_with(' ') => {
+                format!(" --filter {}", quoted(&format!("{case}:")))
+            }
+            _ => format!(" --filter {test}"),
         };
         let heavy = if self.options.heavy { " --heavy" } else { "" };
         let file = quoted(case.file_name());

@@ -79,10 +79,10 @@ impl RecordingReader {
             return Err(reader.wrong(message));
         }
         #[derive(serde::Deserialize)]
-        struct Version {
+        struct FormatVersion {
             run: u64,
         }
-        let version: Version = reader.read(&line)?;
+        let version: FormatVersion = reader.read(&line)?;
         if version.run != u64::from(VERSION) {
             return Err(reader.wrong(format!(
                 "this recording has version {}; this hangtime reads version {VERSION}",
