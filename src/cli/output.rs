@@ -23,8 +23,8 @@ pub const INTERRUPTED: u8 = 130;
 /// The exit code of a Rust program that panics.
 const PANICKED: u8 = 101;
 
-/// Prints a result on stdout, with control characters escaped. If the reader of a pipe is gone, the program ends quietly, as other
-/// programs do; any other failure is an error.
+/// Prints a result on stdout, with control characters escaped. If the reader of a pipe is gone, nothing more is
+/// printed, and the command ends with its usual exit code; any other failure is an error.
 pub(super) fn say(text: impl fmt::Display) {
     write_line(&printable(&text.to_string()));
 }
@@ -37,7 +37,8 @@ pub(super) fn say_rendered(text: &str) {
 fn write_line(text: &str) {
     match print_result(text) {
         Ok(()) => {}
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => std::process::exit(SUCCESS.into()),
+        // The reader has what it wants. What the command has found is still its exit code.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
         Err(e) => {
             tell(format_args!("error: cannot write to stdout: {e}"));
             std::process::exit(UNUSABLE.into());

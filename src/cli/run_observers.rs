@@ -112,10 +112,11 @@ impl RunObservers {
     /// The active observers, script errors first.
     pub fn all(&mut self) -> Vec<&mut dyn Observer> {
         let mut all: Vec<&mut dyn Observer> = vec![&mut self.faults];
+        // Before all that may fail, so that it has every tick that was made.
+        all.extend(self.recording.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.trace.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.why.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.film.as_mut().map(|w| w as &mut dyn Observer));
-        all.extend(self.recording.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.screen.as_mut().map(|w| w as &mut dyn Observer));
         all.extend(self.progress.as_mut().map(|w| w as &mut dyn Observer));
         // The last one, so that an interrupted run has recorded whole ticks.

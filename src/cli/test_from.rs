@@ -34,27 +34,35 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
     let file = format!("levels/tests/{name}.input");
     let script = input.script(&file)?;
     // The level has to be there before anything is written.
-    let level = project.find_level(script.level.as_deref().unwrap_or_default())?;
+    let tests = project.root().join("levels/tests");
+    let level = project.find_level_from(&tests, script.level.as_deref().unwrap_or_default())?;
     let revision = project.open(&level, &script.settings)?;
     let track = script.track(revision.stage.hz);
     let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
     let difference = input.first_difference(&mut live, &track);
     let written = project.root().join(&file);
-    files::write_new(project.root(), &written, &input.text)?;
+    files::write_new(project.folder(), &written, &input.text)?;
     let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
     for case in collect(&project, &found) {
-        let ticks = update_golden(&project, &case)?.unwrap_or(0);
+        let ticks = update_golden(&project, &case).inspect_err(|_| {
+            // An input file without its trace would be a test that fails.
+            files::remove_new(&written);
+        })?;
+        let ticks = ticks.unwrap_or(0);
         let case = printable_name(&case.name).into_owned();
         let trace = case.strip_suffix(".input").unwrap_or(&case);
         tell(format_args!(
             "wrote {case} and {trace}.trace: {ticks} ticks"
         ));
     }
+    if !input.complete {
+        tell("warning: the recording was cut; the test goes as far as it does");
+    }
     match difference {
         None => tell("the game plays as it was recorded"),
         Some(tick) => tell(format_args!(
-            "warning: the files of the game are not those of the recording: it plays otherwise from tick \
-             {tick} on; the test holds how it plays now"
+            "warning: it plays differently from tick {tick} on: the files of the game are not those of the \
+             recording, or a key was released and pressed within one tick; the test holds how it plays now"
         )),
     }
     Ok(())

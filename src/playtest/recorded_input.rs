@@ -16,6 +16,8 @@ pub struct RecordedInput {
     pub text: String,
     /// The hash of the world after each tick.
     pub hashes: Vec<u64>,
+    /// Whether the recording has its end.
+    pub complete: bool,
 }
 
 impl RecordedInput {
@@ -26,11 +28,17 @@ impl RecordedInput {
     /// time: an input file has none of them.
     pub fn read(mut reader: RecordingReader) -> Result<Self, Error> {
         let header = reader.header().clone();
+        let plain = |text: &str| !text.contains(['#', '\n', '\r']);
+        if !plain(&header.level) || header.level.contains(char::is_whitespace) {
+            let message =
+                "the name of its level has a space or a `#`, which input files cannot have";
+            return Err(Diagnostic::about_file(reader.name(), message).into());
+        }
         let mut text = format!("level {}\n", header.level);
         if header.seed != 0 {
             let _ = writeln!(text, "seed {}", header.seed);
         }
-        let (mut hashes, mut begun) = (Vec::new(), false);
+        let (mut hashes, mut begun, mut complete) = (Vec::new(), false, false);
         let mut run: Option<(u64, String)> = None;
         while let Some(line) = reader.next_line()? {
             match line {
@@ -39,6 +47,10 @@ impl RecordedInput {
                 {
                     begun = true;
                     for (key, value) in &revision.settings {
+                        if !plain(key) || !plain(value) {
+                            let message = format!("input files cannot have the setting `{key}`");
+                            return Err(Diagnostic::about_file(reader.name(), message).into());
+                        }
                         let _ = writeln!(text, "set {key}={value}");
                     }
                 }
@@ -63,11 +75,19 @@ impl RecordedInput {
                         hashes.push(ticks.hash(index));
                     }
                 }
-                RecordingLine::End(_) => break,
+                RecordingLine::End { .. } => complete = true,
             }
         }
+        if hashes.is_empty() {
+            let message = "the recording has no ticks, so there is nothing to test";
+            return Err(Diagnostic::about_file(reader.name(), message).into());
+        }
         end_run(&mut text, run);
-        Ok(Self { text, hashes })
+        Ok(Self {
+            text,
+            hashes,
+            complete,
+        })
     }
 
     /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if

@@ -134,11 +134,17 @@ impl Replay {
             let difference = match line {
                 RecordingLine::Revision(revision) => self.begin(&revision, observe)?,
                 RecordingLine::Ticks(ticks) => self.step_all(&ticks, observe)?,
-                RecordingLine::End(ticks) if ticks == self.ticks => {
+                RecordingLine::End { ticks, hash } if ticks == self.ticks => {
+                    let played = self.live.as_ref().map(|live| live.world().hash());
+                    if played.is_some_and(|played| played != hash) {
+                        return Err(self.wrong("the hash at its end is not that of its last tick"));
+                    }
+                    // Nothing may follow.
+                    self.reader.next_line()?;
                     self.complete = true;
                     None
                 }
-                RecordingLine::End(ticks) => {
+                RecordingLine::End { ticks, .. } => {
                     let message = format!(
                         "the recording ends after {ticks} ticks, but holds {}",
                         self.ticks

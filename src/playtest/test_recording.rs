@@ -18,7 +18,8 @@ impl TestRecording {
     pub(super) fn start(&self, live: &Live) -> Option<TestRecorder> {
         let bytes = SharedBytes::default();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bytes.clone();
-        Recorder::start(bytes, live).ok().map(TestRecorder)
+        let recorder = Recorder::start(bytes, live).ok()?;
+        Some(TestRecorder(Some(recorder)))
     }
 
     /// The recording, as far as it goes; empty if no level was opened.
@@ -26,6 +27,9 @@ impl TestRecording {
     pub fn take(&self) -> Vec<u8> {
         let shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was too long ends within a line.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        bytes.truncate(whole.map_or(0, |last| last + 1));
         std::mem::take(&mut bytes)
     }
 }
@@ -50,22 +54,28 @@ impl Write for SharedBytes {
 }
 
 /// Records a level of a test. A recording that gets too long ends early.
-pub(super) struct TestRecorder(Recorder<SharedBytes>);
+pub(super) struct TestRecorder(Option<Recorder<SharedBytes>>);
 
 impl TestRecorder {
     pub fn step(&mut self, inputs: &Inputs, world: &World) {
-        let _ = self.0.step(inputs, world);
+        self.write(|recorder| recorder.step(inputs, world));
     }
 
     pub fn adopt(&mut self, revision: &Arc<Revision>, world: &World) {
-        let _ = self.0.adopt(revision, world);
+        self.write(|recorder| recorder.adopt(revision, world));
     }
 
     pub fn resume(&mut self, revision: &Arc<Revision>, world: &World) {
-        let _ = self.0.resume(revision, world);
+        self.write(|recorder| recorder.resume(revision, world));
     }
 
     pub fn finish(self, world: &World) {
-        let _ = self.0.finish(world);
+        if let Some(recorder) = self.0 {
+            let _ = recorder.finish(world);
+        }
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut Recorder<SharedBytes>) -> io::Result<()>) {
+        self.0.take_if(|recorder| write(recorder).is_err());
     }
 }

@@ -23,6 +23,16 @@ impl LevelRecordings {
 
     /// Starts the file of the next recording.
     pub fn next(&mut self, root: &Path) -> Result<RecordingOutput, Error> {
+        let mut path = self.numbered();
+        // A recording of an earlier session stays.
+        while path.exists() {
+            path = self.numbered();
+        }
+        OutputFile::create(root, &path, OutputKind::Recording)
+    }
+
+    /// The next name.
+    fn numbered(&mut self) -> PathBuf {
         self.count += 1;
         let stem = self.first.file_stem().unwrap_or_default();
         let mut name = stem.to_os_string();
@@ -31,11 +41,7 @@ impl LevelRecordings {
             name.push(".");
             name.push(ending);
         }
-        OutputFile::create(
-            root,
-            &self.first.with_file_name(name),
-            OutputKind::Recording,
-        )
+        self.first.with_file_name(name)
     }
 }
 

@@ -60,15 +60,18 @@ impl Workbench {
         }
         drag.last = point;
         let (id, at, first) = (drag.id, point + drag.offset, !drag.moved);
-        if first && !Arc::ptr_eq(self.live.revision(), &self.latest) {
+        let adopts = first && !Arc::ptr_eq(self.live.revision(), &self.latest);
+        if adopts {
             self.live.adopt(self.latest.clone());
         }
-        let Some(from) = self.position_of(id) else {
+        let from = self.position_of(id);
+        let Some(from) = from.filter(|_| self.live.place(id, at)) else {
+            if adopts {
+                // Nothing has moved, so the shown tick stays under its own revision.
+                self.seek(self.at);
+            }
             return;
         };
-        if !self.live.place(id, at) {
-            return;
-        }
         let pushed_out = self
             .position_of(id)
             .is_none_or(|pos| pos.distance(at) > SAME);

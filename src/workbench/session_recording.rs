@@ -13,7 +13,9 @@ pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
 
 /// A recording of everything that happens from now on. The game continues if it cannot be written.
 pub(super) struct SessionRecording {
-    file: OutputFile,
+    /// The file, until it is complete or given up.
+    file: Option<OutputFile>,
+    path: PathBuf,
     state: Result<Recorder<Box<dyn Write + Send>>, SessionEnd>,
 }
 
@@ -28,7 +30,12 @@ impl SessionRecording {
     /// Starts to record a game.
     pub fn start((file, out): RecordingOutput, live: &Live) -> Self {
         let state = Recorder::start(out, live).map_err(SessionEnd::Failed);
-        Self { file, state }
+        let path = file.path().to_path_buf();
+        Self {
+            file: Some(file),
+            path,
+            state,
+        }
     }
 
     /// A tick was made.
@@ -59,36 +66,41 @@ impl SessionRecording {
 
     /// Why nothing more is recorded, the first time this is asked after it has happened.
     pub fn take_failure(&mut self) -> Option<String> {
-        let Err(SessionEnd::Failed(error)) = &self.state else {
-            return None;
+        let error = match &self.state {
+            Err(SessionEnd::Failed(error)) => error.to_string(),
+            _ => return None,
         };
-        let text = format!(
-            "cannot write {}: {error}; nothing more is recorded",
-            self.file.path().display()
-        );
+        let text = format!("{}; nothing more is recorded", self.given_up(&error));
         self.state = Err(SessionEnd::Reported);
         Some(text)
     }
 
     /// Completes the recording. Returns its path and the number of ticks, or why it could not be written;
     /// `None` if that has been reported before.
-    pub fn finish(self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
-        let path = self.file.path().to_path_buf();
-        let wrong =
-            |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-        let recorder = match self.state {
+    pub fn finish(mut self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
+        let state = std::mem::replace(&mut self.state, Err(SessionEnd::Reported));
+        let recorder = match state {
             Ok(recorder) => recorder,
-            Err(SessionEnd::Failed(error)) => return Some(Err(wrong(&error))),
+            Err(SessionEnd::Failed(error)) => return Some(Err(self.given_up(&error.to_string()))),
             Err(SessionEnd::Reported) => return None,
         };
         let ticks = recorder.ticks();
         let written = recorder.finish(world).and_then(|mut out| out.flush());
         if let Err(error) = written {
-            return Some(Err(wrong(&error)));
+            return Some(Err(self.given_up(&error.to_string())));
         }
-        Some(match self.file.complete() {
-            Ok(()) => Ok((path, ticks)),
-            Err(error) => Err(error.to_string()),
+        Some(match self.file.take().map(OutputFile::complete) {
+            Some(Err(error)) => Err(error.to_string()),
+            _ => Ok((self.path, ticks)),
         })
+    }
+
+    /// Leaves what was written, which can be replayed, and says where it is.
+    fn given_up(&mut self, error: &str) -> String {
+        let part = self.file.take().and_then(OutputFile::keep_part);
+        let kept = part.map_or_else(String::new, |part| {
+            format!("; {} has what was recorded until then", part.display())
+        });
+        format!("cannot write {}: {error}{kept}", self.path.display())
     }
 }

@@ -65,7 +65,7 @@ fn what_is_no_recording_is_refused() {
     folder.write("short.run", "{\"run\":1}\n");
     let expected = [
         ("empty.run", "this file is empty"),
-        ("other.run", "this is no recording"),
+        ("other.run", "this is not a recording"),
         (
             "new.run",
             "this recording has version 2; this hangtime reads version 1",
@@ -210,7 +210,7 @@ fn a_recording_becomes_a_test() {
     assert_eq!(code(&run(folder.root(), &["test"])), 100);
     let made = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
     assert!(
-        err(&made).contains("it plays otherwise from tick 21 on"),
+        err(&made).contains("it plays differently from tick 21 on"),
         "{}",
         err(&made)
     );

@@ -162,6 +162,11 @@ impl GoldenTest {
             return Err(Diagnostic::about_file(self.file.name.clone(), message).into());
         }
         let path = self.golden_path(project);
+        files::check_output(
+            project.folder(),
+            &path,
+            &[path.parent().unwrap_or(Path::new(""))],
+        )?;
         let (output, out) = OutputFile::create(project.root(), &path, OutputKind::Trace)?;
         let mut trace = Trace::new(out, TraceOptions::default());
         let played = run(&mut live, &track, ticks, &mut [&mut trace]);

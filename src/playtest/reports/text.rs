@@ -91,13 +91,10 @@ impl TestResult {
         format!("{indent}rerun: {}", printable_name(&self.rerun))
     }
 
-    /// The command line that replays what the test did, from the game folder.
+    /// The command line that replays what the test did.
     fn replay_line(&self, indent: &str) -> Option<String> {
-        let recording = self.recording.as_deref()?;
-        Some(format!(
-            "{indent}replay: hangtime replay {}",
-            printable_name(recording)
-        ))
+        let command = self.replay.as_deref()?;
+        Some(format!("{indent}replay: {}", printable_name(command)))
     }
 
     fn difference_line(&self, indent: &str) -> Option<String> {

@@ -110,6 +110,9 @@ impl CaseRunner {
             // Without it, the test has failed all the same.
             let saved = save_failed_test(self.project.folder(), &case.name, &bytes);
             result.recording = saved.ok();
+            let recording = result.recording.as_deref();
+            let command = |file| format!("hangtime{} replay {}", self.root_option(), quoted(file));
+            result.replay = recording.map(command);
         }
         if !timed_out {
             result.differs = result.difference(&again);
@@ -132,6 +135,7 @@ impl CaseRunner {
             files: TestFiles::Any,
             differs: None,
             recording: None,
+            replay: None,
         };
         let body = match &case.run {
             Ok(body) => body,
@@ -246,14 +250,19 @@ impl CaseRunner {
         }
     }
 
-    /// The command line that runs a test again.
-    fn rerun(&self, case: &TestCase) -> String {
+    /// The option for the game folder, with a space before it; empty if it is the working directory.
+    fn root_option(&self) -> String {
         let root = self.project.root();
-        let root = if root == Path::new(".") {
+        if root == Path::new(".") {
             String::new()
         } else {
             format!(" --root {}", quoted(&root.display().to_string()))
-        };
+        }
+    }
+
+    /// The command line that runs a test again.
+    fn rerun(&self, case: &TestCase) -> String {
+        let root = self.root_option();
         let test = case.test_name();
         // The place in its table is enough to find a case.
         let filter = match test.split_once(':') {

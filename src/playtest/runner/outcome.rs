@@ -55,6 +55,8 @@ pub struct TestResult {
     pub differs: Option<String>,
     /// For a failed test: the recording of the level that it opened last, by its path below the game folder.
     pub recording: Option<String>,
+    /// The command line that replays it.
+    pub replay: Option<String>,
 }
 
 /// The largest number of characters of a value, or of a printed line, that is kept or shown.
@@ -178,6 +180,7 @@ mod tests {
             files: TestFiles::Any,
             differs: None,
             recording: None,
+            replay: None,
         }
     }
 

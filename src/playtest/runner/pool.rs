@@ -161,6 +161,10 @@ impl SharedRun {
                     ended.insert(place, result);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if due < cases.len() && !observer.is_over() => {
+                    let message = "a thread that runs tests has failed; please report this bug";
+                    return Err(io::Error::other(message));
+                }
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             while let Some(result) = ended.remove(&due) {

@@ -1,6 +1,6 @@
 //! Recordings of failed tests: `.hangtime/failed/TEST.run` in the game folder.
 
-use super::file_system::Disk;
+use super::new_file::check_output;
 use super::output::{OutputFile, OutputKind, write_error};
 use super::root::GameFolder;
 use crate::project::Error;
@@ -21,17 +21,23 @@ pub fn save_failed_test(
     test: &str,
     recording: &[u8],
 ) -> Result<String, Error> {
-    let name = format!("{FOLDER}/{}.run", plain_file_name(test));
+    let mut plain = plain_file_name(test);
+    if plain != test {
+        // Other names look the same without what was replaced or cut.
+        let hash = blake3::hash(test.as_bytes()).to_hex();
+        plain = format!("{plain}-{}", &hash[..8]);
+    }
+    let name = format!("{FOLDER}/{plain}.run");
     let path = folder.path().join(&name);
     let own = folder.path().join(".hangtime");
-    let below = folder.path().join(FOLDER);
-    for part in [&own, &below] {
-        if part.symlink_metadata().is_ok() {
-            folder.check(&Disk, part, &[])?;
-        }
-    }
+    check_output(folder, &path, &[])?;
     let failed = |source| write_error(Path::new(&name), source);
-    std::fs::create_dir_all(&below).map_err(failed)?;
+    let is_new = !own.exists();
+    std::fs::create_dir_all(folder.path().join(FOLDER)).map_err(failed)?;
+    if is_new {
+        // What is kept there belongs to one working copy.
+        std::fs::write(own.join(".gitignore"), "*\n").map_err(failed)?;
+    }
     let (file, mut out) = OutputFile::create(folder.path(), &path, OutputKind::Recording)?;
     out.write_all(recording)
         .and_then(|()| out.flush())

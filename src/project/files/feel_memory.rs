@@ -3,6 +3,7 @@
 //! number.
 
 use super::file_system::Disk;
+use super::new_file::check_output;
 use super::output::{OutputFile, OutputKind, write_error};
 use super::root::GameFolder;
 use super::source::read_text;
@@ -75,6 +76,7 @@ impl FeelMemory {
         let below = path.parent().unwrap_or(&own);
         folder.check(&Disk, &own, &[])?;
         folder.check(&Disk, below, &[])?;
+        check_output(folder, &path, &[])?;
         let written = self.write_to(&own, below, &path);
         let output = written.map_err(|source| write_error(&path, source))?;
         output.complete()

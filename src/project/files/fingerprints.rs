@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The endings of files that a game is made of.
-const ENDINGS: [&str; 6] = ["toml", "rhai", "input", "trace", "tmx", "tsx"];
+const ENDINGS: [&str; 7] = ["toml", "rhai", "input", "trace", "tmx", "tsx", "tx"];
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -51,7 +51,7 @@ pub use game_hash::game_hash;
 pub use input::{InputScript, Track};
 pub use key_names::{KEY_NAMES, PAD_BUTTONS, PAD_KEYS, key_label};
 pub use keys::{KeyMap, WindowKey};
-pub use new_file::write_new;
+pub use new_file::{check_output, remove_new, write_new};
 pub use numbered::NumberedFile;
 pub use output::{OutputFile, OutputKind};
 pub use paths::{TestFile, find, find_tests, name_of_existing, read, read_from, read_output};

@@ -183,6 +183,12 @@ impl OutputFile {
         write_error(&self.path, source)
     }
 
+    /// Leaves what was written so far under its temporary name, which is returned if there is one.
+    #[must_use]
+    pub fn keep_part(self) -> Option<PathBuf> {
+        self.temporary?.keep().ok()
+    }
+
     /// The path as it was passed.
     #[must_use]
     pub fn path(&self) -> &Path {

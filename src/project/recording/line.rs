@@ -98,8 +98,13 @@ pub enum RecordingLine {
     Revision(Box<RecordedRevision>),
     /// Ticks were made.
     Ticks(RecordedTicks),
-    /// The recording is complete. It has this many ticks.
-    End(u64),
+    /// The recording is complete.
+    End {
+        /// The number of its ticks.
+        ticks: u64,
+        /// The hash of the world at its end.
+        hash: u64,
+    },
 }
 
 /// Writes a hash.

@@ -72,10 +72,10 @@ impl RecordingReader {
             ended: false,
         };
         let Some(line) = reader.raw_line()? else {
-            return Err(reader.wrong("this file is empty, so it is no recording"));
+            return Err(reader.wrong("this file is empty, so it is not a recording"));
         };
         if !line.starts_with("{\"run\":") {
-            let message = "this is no recording; recordings begin with `{\"run\":`";
+            let message = "this is not a recording; recordings begin with `{\"run\":`";
             return Err(reader.wrong(message));
         }
         #[derive(serde::Deserialize)]
@@ -91,7 +91,8 @@ impl RecordingReader {
         }
         reader.header = reader.read(&line)?;
         if !(1..=1000).contains(&reader.header.tick_hz) {
-            let message = format!("`tick_hz` is {}", reader.header.tick_hz);
+            let hz = reader.header.tick_hz;
+            let message = format!("`tick_hz` is {hz}; it must be from 1 to 1000");
             return Err(reader.wrong(message));
         }
         Ok(reader)
@@ -132,9 +133,14 @@ impl RecordingReader {
         } else if line.starts_with("{\"end\":") {
             let end: RecordedEnd = self.read(&line)?;
             self.ended = true;
-            RecordingLine::End(end.end)
+            let hash = from_hex(&end.hash);
+            let hash = hash.ok_or_else(|| self.wrong("`hash` is not 16 hexadecimal digits"))?;
+            RecordingLine::End {
+                ticks: end.end,
+                hash,
+            }
         } else {
-            return Err(self.wrong("this line is no revision, no ticks and no end"));
+            return Err(self.wrong("this line is not a revision, ticks or an end"));
         };
         Ok(Some(read))
     }
@@ -174,7 +180,10 @@ impl RecordingReader {
 
     /// An error in the last line.
     pub(super) fn wrong(&self, problem: impl std::fmt::Display) -> Error {
-        let message = format!("line {}: {problem}", self.line);
+        let message = match self.line {
+            0 => problem.to_string(),
+            line => format!("line {line}: {problem}"),
+        };
         Diagnostic::about_file(self.name.clone(), cut(&message, 400)).into()
     }
 
@@ -212,11 +221,11 @@ impl RecordingReader {
             return Err(self.wrong("`hashes` are not hexadecimal digits"));
         }
         for (_, text) in &ticks.inputs {
-            parse(text).map_err(|item| self.wrong(format!("`{item}` is no input")))?;
+            parse(text).map_err(|item| self.wrong(format!("`{item}` is not an input")))?;
         }
         for row in ticks.moved.iter().flatten() {
             if read_row(row).is_none() {
-                return Err(self.wrong("`moved` has a row that is no entity"));
+                return Err(self.wrong("`moved` has a row that is not an entity"));
             }
         }
         Ok(())
@@ -285,6 +294,10 @@ impl RecordedFiles {
                     self.0.insert(name.clone(), Arc::new(file));
                 }
             }
+        }
+        if !self.0.contains_key(&header.level) {
+            let message = "this recording does not hold the file of its level";
+            return Err(Diagnostic::about_file(header.level.as_str(), message).into());
         }
         let sources = SourceSet::of_files(&header.level, self.0.clone());
         let (number, settings) = (revision.revision, revision.settings.clone());

@@ -6,7 +6,7 @@ use super::property::{Property, properties_of};
 use super::tileset::{TileFlips, TileSource};
 use super::xml::XmlTag;
 use crate::script::host::names::suggestion;
-use crate::script::host::{Diagnostic, Mistakes, Place};
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
 use glam::DVec2;
 use std::rc::Rc;
 
@@ -41,8 +41,13 @@ struct LayerWalk<'a, 'o> {
     files: &'a TiledFiles,
     sources: &'a [Rc<TileSource<'a>>],
     items: Vec<MapItem<'a>>,
+    /// The number of properties of all objects so far.
+    properties: usize,
     out: &'o mut Mistakes,
 }
+
+/// The largest number of properties of all objects of a map together.
+const MOST_PROPERTIES: usize = 300_000;
 
 /// The tilesets of a map, in its order.
 pub(super) fn tilesets_of<'a>(
@@ -72,6 +77,7 @@ pub(super) fn items_of<'a>(
         files,
         sources,
         items: Vec::new(),
+        properties: 0,
         out,
     };
     walk.visit(
@@ -96,7 +102,18 @@ impl<'a> LayerWalk<'a, '_> {
                 }
                 tiled::LayerType::Objects(objects) => {
                     for (tag, object) in tag.all("object").zip(objects.objects()) {
+                        if BuildProgress::is_cancelled() || self.properties > MOST_PROPERTIES {
+                            return;
+                        }
                         let object = self.object(tag, &object, &style);
+                        self.properties += object.properties.len();
+                        if self.properties > MOST_PROPERTIES {
+                            let message = format!(
+                                "up to this object, objects have more than {MOST_PROPERTIES} properties \
+                                 together, with those of their tiles and templates"
+                            );
+                            self.out.push(Diagnostic::error(tag.place(), message));
+                        }
                         self.items.push(MapItem::Object(Box::new(object)));
                     }
                 }
