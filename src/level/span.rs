@@ -68,10 +68,13 @@ impl Run {
         let mut run = vec![first];
         let mut index = first;
         while edges[index as usize].bend == Bend::Straight {
-            index = edges[index as usize].after;
-            if index == first {
+            let after = edges[index as usize].after;
+            // Where outlines almost coincide, two edges may have the same successor. It continues only one of
+            // them, or the way could lead into a circle that does not come back.
+            if after == first || edges[after as usize].before != index {
                 break;
             }
+            index = after;
             run.push(index);
         }
         let (begins, ends) = (&edges[first as usize], &edges[index as usize]);

@@ -210,6 +210,43 @@ fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {
     }
 }
 
+/// Slivers around one corner, whose joined edges lead into a circle that does not come back.
+#[test]
+fn outlines_that_almost_coincide_take_little_memory() {
+    let (x, y) = (-15.000_000_274_509_803, -15.000_000_274_509_803);
+    let outlines = [
+        vec![
+            (-14.999_999_531_090_257, -15.000_001),
+            (-14.999_999_256_580_454, -15.000_001),
+            (-14.999_999_256_580_454, 65.000_008_921_873_81),
+            (-14.999_999_531_090_257, 65.000_008_921_873_81),
+        ],
+        vec![
+            (-15.000_002_696_421_76, -15.000_001_562_066_071),
+            (-15.000_002_421_911_956, -15.000_001_562_066_071),
+            (4.999_997_578_088_045_5, -5.0),
+            (4.999_997_303_578_24, -5.0),
+        ],
+        vec![
+            (x, y),
+            (-15.0, y),
+            (-15.0, -4.999_998_731_670_1),
+            (x, -4.999_998_731_670_1),
+        ],
+        vec![
+            (x, y),
+            (-12.500_000_274_509_803, y),
+            (-48.000_000_274_509_8, -11.250_000_274_509_803),
+            (-50.500_000_274_509_8, -11.250_000_274_509_803),
+        ],
+    ];
+    let outlines =
+        outlines.map(|outline| polygon::outline(&points(&outline)).expect("it has an area"));
+    let terrain = terrain_of(&outlines);
+    let sides: usize = outlines.iter().map(Vec::len).sum();
+    assert!((4..=4 * sides).contains(&terrain.edges().len()));
+}
+
 #[test]
 fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
     let sliver = points(&[
