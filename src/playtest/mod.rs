@@ -1,5 +1,6 @@
 //! Layer 6: playing without a window: runs with traces and pictures, and test levels.
 
+mod command_line;
 mod difference;
 pub mod feel;
 mod film;
@@ -17,6 +18,7 @@ mod results;
 mod run;
 mod runner;
 mod screen;
+mod shared_bytes;
 mod suite;
 mod sweep;
 mod test_progress;

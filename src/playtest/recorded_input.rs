@@ -1,11 +1,8 @@
 //! The input file that plays what a recording holds.
 
-use crate::models::Action;
-use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart};
+use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart, held_text};
 use crate::project::{Error, InputScript, Live, Track};
 use crate::script::host::{Diagnostic, SourceFile};
-use crate::sim::{Inputs, MOST_PLAYERS};
-use glam::DVec2;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -64,7 +61,7 @@ impl RecordedInput {
                 }
                 RecordingLine::Ticks(ticks) => {
                     for (index, inputs) in ticks.inputs().enumerate() {
-                        let items = items_of(&inputs);
+                        let items = held_text(&inputs);
                         match &mut run {
                             Some((count, last)) if *last == items => *count += 1,
                             _ => {
@@ -118,28 +115,4 @@ fn end_run(text: &mut String, run: Option<(u64, String)>) {
         let space = if items.is_empty() { "" } else { " " };
         let _ = writeln!(text, "{count}{space}{items}");
     }
-}
-
-/// What is held during a tick. A key that went down and up within one tick counts as held for it.
-fn items_of(inputs: &Inputs) -> String {
-    let mut items = Vec::new();
-    for player in 1..=MOST_PLAYERS {
-        let input = inputs.player(player);
-        let of = match player {
-            1 => String::new(),
-            _ => format!("p{player}."),
-        };
-        for action in Action::ALL {
-            if input.held.has(action) || input.pressed.has(action) {
-                items.push(format!("{of}{}", action.name()));
-            }
-        }
-        if input.stick != DVec2::ZERO {
-            items.push(format!("{of}move={}:{}", input.stick.x, input.stick.y));
-        }
-        if let Some(aim) = input.aim {
-            items.push(format!("{of}aim={}:{}", aim.x, aim.y));
-        }
-    }
-    items.join(" ")
 }

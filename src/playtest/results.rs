@@ -6,6 +6,8 @@
 
 use super::partition::Partition;
 use crate::project::Error;
+use crate::project::recording::from_hex;
+pub use crate::project::recording::hex;
 use crate::script::host::names::nearest;
 use crate::script::host::text::printable_json;
 use crate::script::host::{Diagnostic, Mistakes, Place, SourceFile};
@@ -212,12 +214,6 @@ pub fn fold_hashes(hashes: impl IntoIterator<Item = u64>) -> u64 {
     hasher.digest()
 }
 
-/// A hash as 16 hexadecimal digits.
-#[must_use]
-pub fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
-}
-
 /// Writes a results file line by line.
 pub struct ResultsWriter {
     out: Box<dyn Write + Send>,
@@ -407,7 +403,7 @@ fn check_case(
             partition.with(index)
         ));
     }
-    if !is_hash(&case.hash) {
+    if from_hex(&case.hash).is_none() {
         return Err(format!(
             "`hash` must be 16 hexadecimal digits, not `{}`",
             case.hash
@@ -417,13 +413,6 @@ fn check_case(
         return Err(format!("`ms` must be a time, not {}", case.ms));
     }
     Ok(())
-}
-
-fn is_hash(text: &str) -> bool {
-    text.len() == 16
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
 fn read_header(file: &Arc<SourceFile>, line: &Line) -> Result<ResultsHeader, Diagnostic> {

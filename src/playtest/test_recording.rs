@@ -1,9 +1,10 @@
 //! Recordings of the levels that a test plays.
 
+use super::shared_bytes::SharedBytes;
 use crate::project::recording::Recorder;
 use crate::project::{Live, Revision};
 use crate::sim::{Inputs, World};
-use std::io::{self, Write};
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The largest recording of a test, bytes. Nothing more is recorded then.
@@ -16,7 +17,7 @@ pub struct TestRecording(Arc<Mutex<SharedBytes>>);
 impl TestRecording {
     /// Starts to record a level. The recording of an earlier one is dropped.
     pub(super) fn start(&self, live: &Live) -> Option<TestRecorder> {
-        let bytes = SharedBytes::default();
+        let bytes = SharedBytes::up_to(MOST_BYTES);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bytes.clone();
         let recorder = Recorder::start(bytes, live).ok()?;
         Some(TestRecorder(Some(recorder)))
@@ -26,30 +27,11 @@ impl TestRecording {
     #[must_use]
     pub fn take(&self) -> Vec<u8> {
         let shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut bytes = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = shared.take();
         // What was too long ends within a line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
         bytes.truncate(whole.map_or(0, |last| last + 1));
-        std::mem::take(&mut bytes)
-    }
-}
-
-/// Bytes that outlive their writer.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SharedBytes(Arc<Mutex<Vec<u8>>>);
-
-impl Write for SharedBytes {
-    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if bytes.len() + part.len() > MOST_BYTES {
-            return Err(io::Error::other("the recording is too long"));
-        }
-        bytes.extend_from_slice(part);
-        Ok(part.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        bytes
     }
 }
 

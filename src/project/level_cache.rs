@@ -2,7 +2,7 @@
 
 use super::files::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
-use super::live::{imports_of, with_imports};
+use super::live::{has_plain_constants, imports_of, with_imports};
 use super::{Error, Revision, within_deadline};
 use crate::script::host::{BuildProgress, Settings};
 use crate::script::rhai::Sources;
@@ -114,7 +114,7 @@ impl LevelCache {
             Revision::build_in_test(&sources, &settings, number, running_hz)
         })??;
         let revision = Arc::new(revision);
-        if has_plain_constants(&revision) {
+        if has_plain_constants(&revision.files) {
             lock(&self.built).keep(key, &revision);
         }
         Ok(revision)
@@ -169,23 +169,6 @@ impl BuiltRevisions {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether the constants of all scripts are plainly data. A closure in a constant could keep a variable
-/// that one test changes and the next one sees. Errs on the side of building again.
-fn has_plain_constants(revision: &Revision) -> bool {
-    let scripts = revision
-        .files
-        .iter()
-        .filter(|(name, _)| name.ends_with(".rhai"));
-    scripts.into_iter().all(|(_, file)| {
-        let text = file.text.replace("#{", "").replace("vec(", "");
-        let initial = |rest: &str| {
-            let end = rest.find(';').unwrap_or(rest.len());
-            !rest[..end].contains(['|', '{', '('])
-        };
-        text.split("const ").skip(1).all(initial)
-    })
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use super::compare::first_difference;
 use crate::playtest::run::Observer;
+use crate::playtest::shared_bytes::SharedBytes;
 use crate::playtest::trace::{Trace, TraceOptions};
 use crate::project::Live;
 use crate::project::files::Tolerances;
 use crate::script::host::{Place, SourceFile};
 use serde_json::{Map, Value};
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::sync::Arc;
 
 /// The text of a golden trace, with its lines.
 pub(super) struct GoldenTrace {
@@ -68,7 +69,7 @@ pub(super) struct GoldenCheck<'g> {
     golden: &'g GoldenTrace,
     tolerances: &'g Tolerances,
     trace: Trace,
-    written: SharedBuffer,
+    written: SharedBytes,
     /// The number of lines compared so far, with the header.
     compared: usize,
     found: Option<GoldenDifference>,
@@ -76,7 +77,7 @@ pub(super) struct GoldenCheck<'g> {
 
 impl<'g> GoldenCheck<'g> {
     pub fn new(golden: &'g GoldenTrace, tolerances: &'g Tolerances) -> Self {
-        let written = SharedBuffer::default();
+        let written = SharedBytes::default();
         Self {
             golden,
             tolerances,
@@ -203,28 +204,6 @@ fn header_difference(golden: &Map<String, Value>, run: &Map<String, Value>) -> O
             )
         })
     })
-}
-
-/// A buffer that a trace writes and its owner empties.
-#[derive(Clone, Default)]
-struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
-
-impl SharedBuffer {
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Write for SharedBuffer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        buffer.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod check;
 mod compare;
 
+use super::command_line::{quoted, root_option};
 use super::heavy::Divergence;
 use super::run::{HeavyError, Observer, run, run_heavy};
 use super::trace::{Trace, TraceOptions};
@@ -218,16 +219,11 @@ impl GoldenTest {
     }
 
     fn missing(&self, project: &Project) -> GoldenFailure {
-        let root = project.root();
-        let root = if root == Path::new(".") {
-            String::new()
-        } else {
-            format!(" --root {}", root.display())
-        };
+        let root = root_option(project.root());
         let message = format!(
             "there is no golden trace {} yet; `hangtime{root} test {} --update` writes it",
             self.golden_name(),
-            self.file.name
+            quoted(&self.file.name)
         );
         let place = self.place();
         GoldenFailure::Failed(Box::new(Failure {

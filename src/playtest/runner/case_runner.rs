@@ -2,6 +2,7 @@
 
 use super::compile::compile_test;
 use super::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::playtest::command_line::{quoted, root_option};
 use crate::playtest::feel::{ContractOutcome, FeelContract};
 use crate::playtest::golden::{GoldenFailure, GoldenTest};
 use crate::playtest::play_log::{PlayLog, PlayedLevels};
@@ -13,7 +14,6 @@ use crate::project::{Error, LevelCache, Project};
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::{Failure, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,7 +111,13 @@ impl CaseRunner {
             let saved = save_failed_test(self.project.folder(), &case.name, &bytes);
             result.recording = saved.ok();
             let recording = result.recording.as_deref();
-            let command = |file| format!("hangtime{} replay {}", self.root_option(), quoted(file));
+            let command = |file| {
+                format!(
+                    "hangtime{} replay {}",
+                    root_option(self.project.root()),
+                    quoted(file)
+                )
+            };
             result.replay = recording.map(command);
         }
         if !timed_out {
@@ -250,19 +256,9 @@ impl CaseRunner {
         }
     }
 
-    /// The option for the game folder, with a space before it; empty if it is the working directory.
-    fn root_option(&self) -> String {
-        let root = self.project.root();
-        if root == Path::new(".") {
-            String::new()
-        } else {
-            format!(" --root {}", quoted(&root.display().to_string()))
-        }
-    }
-
     /// The command line that runs a test again.
     fn rerun(&self, case: &TestCase) -> String {
-        let root = self.root_option();
+        let root = root_option(self.project.root());
         let test = case.test_name();
         // The place in its table is enough to find a case.
         let filter = match test.split_once(':') {
@@ -302,25 +298,4 @@ fn failed(place: &Place, message: &str) -> TestOutcome {
         tick: None,
         fault: None,
     }))
-}
-
-/// An argument as shells read it.
-fn quoted(argument: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:,+@%".contains(c);
-    if !argument.is_empty() && argument.chars().all(plain) {
-        return argument.into();
-    }
-    let escaped = if cfg!(windows) {
-        argument.to_string()
-    } else {
-        let mut text = String::new();
-        for c in argument.chars() {
-            if matches!(c, '"' | '\\' | '$' | '`') {
-                text.push('\\');
-            }
-            text.push(c);
-        }
-        text
-    };
-    format!("\"{escaped}\"")
 }

@@ -86,16 +86,16 @@ pub(super) fn rounded(x: f64, digits: usize) -> String {
         }
     }
     let text = format!("{x:.places$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
+    without_zeros(&text)
+}
+
+/// A decimal number without zeros that say nothing.
+pub(super) fn without_zeros(text: &str) -> String {
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
     };
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
-    }
+    if text == "-0" { "0" } else { text }.into()
 }
 
 /// Why a run has no result.

@@ -86,15 +86,27 @@ impl Revision {
         let mut builder = RevisionBuilder::new(sources, &mut out);
         builder.in_test = in_test;
         let built = builder.build(settings, number, running_hz);
+        Self::finish(built, (sources, sources.hashes()), settings, out)
+    }
+
+    /// Adds to a revision what it was built from, or returns the mistakes.
+    pub(super) fn finish(
+        built: Option<Self>,
+        (sources, hashes): (&SourceSet, BTreeMap<String, [u8; 32]>),
+        settings: &[(String, String)],
+        out: Mistakes,
+    ) -> Result<Self, Error> {
+        let failed = out.has_errors();
+        let said = name_objects(out.finish());
         match built {
-            Some(mut revision) if !out.has_errors() => {
-                revision.warnings = name_objects(out.finish());
-                revision.hashes = sources.hashes();
-                revision.settings = settings.to_vec();
-                revision.files = sources.files.clone();
-                Ok(revision)
-            }
-            _ => Err(name_objects(out.finish()).into()),
+            Some(revision) if !failed => Ok(Self {
+                warnings: said,
+                hashes,
+                settings: settings.to_vec(),
+                files: sources.files.clone(),
+                ..revision
+            }),
+            _ => Err(said.into()),
         }
     }
 

@@ -2,9 +2,11 @@
 //! scripts are compiled once for all variants that use the same ones.
 
 use super::deadline::within_deadline;
+use super::plain_constants::has_plain_constants;
 use super::revision::{CompiledScripts, Revision, RevisionBuilder};
 use crate::project::Error;
 use crate::project::files::settings::FileTrees;
+use crate::project::files::tiled::name_objects;
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{Diagnostic, Mistakes};
 use crate::script::rhai::Sources;
@@ -44,7 +46,7 @@ impl Variants {
                 trees,
                 compiled: OnceLock::new(),
             }),
-            _ => Err(out.finish().into()),
+            _ => Err(name_objects(out.finish()).into()),
         }
     }
 
@@ -59,16 +61,14 @@ impl Variants {
         let mut builder = RevisionBuilder::new(&self.sources, &mut out);
         builder.compiled = self.compiled.get();
         let built = builder.build_from_trees(self.trees.clone(), settings, 1, None);
-        match built {
-            Some((mut revision, compiled)) if !out.has_errors() => {
+        let revision = built.map(|(revision, compiled)| {
+            if has_plain_constants(&self.sources.files) {
                 let _ = self.compiled.set(compiled);
-                revision.warnings = out.finish();
-                revision.hashes = self.hashes.clone();
-                revision.files = self.sources.files.clone();
-                Ok(revision)
             }
-            _ => Err(out.finish().into()),
-        }
+            revision
+        });
+        let from = (&self.sources, self.hashes.clone());
+        Revision::finish(revision, from, settings, out)
     }
 
     /// The scripts of the game, by their paths below `scripts/`.

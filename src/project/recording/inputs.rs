@@ -43,6 +43,20 @@ pub(super) fn text_of(inputs: &Inputs) -> String {
     text
 }
 
+/// The same as in an input file: a key that went down and up within the tick counts as held for it.
+#[must_use]
+pub fn held_text(inputs: &Inputs) -> String {
+    let mut held = inputs.clone();
+    for player in
+        (1..=MOST_PLAYERS).filter(|player| inputs.player(*player) != PlayerInput::default())
+    {
+        let input = held.player_mut(player);
+        input.held = input.held.or(input.pressed);
+        input.pressed = Default::default();
+    }
+    text_of(&held)
+}
+
 /// Reads the inputs of one tick. The error is the item that cannot be read.
 pub(super) fn parse(text: &str) -> Result<Inputs, &str> {
     let mut inputs = Inputs::none();

@@ -107,13 +107,16 @@ pub enum RecordingLine {
     },
 }
 
-/// Writes a hash.
-pub(super) fn hex(hash: u64) -> String {
+/// A hash as 16 hexadecimal digits.
+#[must_use]
+pub fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// Reads a hash.
-pub(super) fn from_hex(text: &str) -> Option<u64> {
-    let plain = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+/// The hash that [`hex`] has written as this text.
+#[must_use]
+pub fn from_hex(text: &str) -> Option<u64> {
+    let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    let plain = text.len() == 16 && text.bytes().all(digit);
     plain.then(|| u64::from_str_radix(text, 16).ok()).flatten()
 }

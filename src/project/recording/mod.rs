@@ -26,7 +26,10 @@ mod reader;
 mod recorder;
 mod rows;
 
-pub use line::{RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart};
+pub use inputs::held_text;
+pub use line::{
+    RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, from_hex, hex,
+};
 pub use reader::{RecordedFiles, RecordingReader};
 pub use recorder::Recorder;
 pub use rows::{EntityRow, ROW_FIELDS, TickRows, rows_of};

@@ -1,5 +1,7 @@
 //! Axes: from values to positions, and round numbers along them.
 
+use crate::playtest::sweep::row::without_zeros;
+
 /// The largest number of decimal places of a tick's label.
 const MOST_PLACES: usize = 12;
 
@@ -61,17 +63,7 @@ fn tick_label(value: f64, places: usize) -> String {
     if places > MOST_PLACES || value.abs() >= 1e9 {
         return format!("{value:.3e}");
     }
-    let text = format!("{value:.places$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
-    }
+    without_zeros(&format!("{value:.places$}"))
 }
 
 /// A range around all of these values, with some room. None if there are none.
