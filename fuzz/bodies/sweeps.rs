@@ -155,8 +155,13 @@ impl Room {
         gaps.fold(f64::INFINITY, f64::min)
     }
 
+    /// Whether the body is in no solid, and in no outline after joining, which moves corners that are
+    /// almost in line.
     fn is_free(&self, shape: Ellipse, at: DVec2) -> bool {
+        let edges = self.terrain.edges().iter();
+        let mut sides = edges.filter(|edge| edge.side == Side::Solid);
         self.gap(shape, at) > CLEAR
+            && sides.all(|edge| gap(shape, at, &[edge.face.start, edge.end]) > CLEAR)
     }
 
     /// A sweep stops where the body first touches something, and nowhere else.
