@@ -133,8 +133,11 @@ impl Project {
     pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
         let named = |name: &String| {
             let file = format!("{FOLDER}/{name}.toml");
-            // Files that cannot be read are reported by whatever uses the kind.
-            let text = read_text(&self.root().join(&file), &file).ok()?;
+            let text = match read_text(&self.root().join(&file), &file) {
+                Ok(text) => text,
+                // It may have contracts.
+                Err(error) => return Some((file, Err(error))),
+            };
             text.text
                 .contains("expect")
                 .then(|| (file, self.kind_in(name, &text)))

@@ -22,6 +22,8 @@ pub struct FeelContract {
     kind: Arc<ContractedKind>,
     /// The index of the expectation; `None` if the file has mistakes.
     index: Option<usize>,
+    /// The names of the contracts that a file with mistakes seems to have: `expect::apex`.
+    pub(in crate::playtest) lost: Vec<String>,
 }
 
 /// Whether a contract holds.
@@ -120,6 +122,7 @@ fn contracts_of(
     });
     if keys.is_empty() {
         return vec![FeelContract {
+            lost: lost_in(project, &file),
             name: file,
             kind,
             index: None,
@@ -129,11 +132,32 @@ fn contracts_of(
         name: format!("{file}::{key}"),
         kind: kind.clone(),
         index: Some(index),
+        lost: Vec::new(),
     };
     keys.into_iter().enumerate().map(contract).collect()
 }
 
+/// The contracts that a kind's file with mistakes seems to have.
+fn lost_in(project: &Project, file: &str) -> Vec<String> {
+    let text = files::read(project.folder().clone(), file);
+    let text = text.map_or_else(|_| String::new(), |file| file.text.clone());
+    let models = ModelName::ALL.iter().map(|model| model.as_str());
+    let models = models.filter(|model| text.contains(model));
+    let tables = models.map(|model| format!("expect::{model}"));
+    let tables: Vec<String> = ["expect".to_string()].into_iter().chain(tables).collect();
+    let quantities = FeelQuantity::ALL.iter().map(|quantity| quantity.name());
+    let quantities = quantities.filter(|quantity| text.contains(quantity));
+    quantities
+        .flat_map(|quantity| tables.iter().map(move |table| format!("{table}::{quantity}")))
+        .collect()
+}
+
 impl FeelContract {
+    /// The first mistake in the kind's file.
+    pub(in crate::playtest) fn mistake(&self) -> Option<&Diagnostic> {
+        self.kind.kind.as_ref().err()?.first()
+    }
+
     /// Its place in the file of the kind; the start of the file if that has mistakes.
     #[must_use]
     pub fn place(&self) -> Place {

@@ -160,7 +160,8 @@ impl GoldenTest {
             let message = format!(
                 "the input takes {ticks} ticks; the limit for a golden trace is {MOST_TICKS}"
             );
-            return Err(Diagnostic::about_file(self.file.name.clone(), message).into());
+            let place = self.script.place_at(&self.file, hz, MOST_TICKS + 1);
+            return Err(Diagnostic::error(place, message).into());
         }
         let path = self.golden_path(project);
         files::check_output(

@@ -27,6 +27,7 @@ mod paths;
 mod points;
 pub(in crate::project) mod provenance;
 mod reader;
+mod referred;
 pub(in crate::project) mod root;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
