@@ -10,8 +10,8 @@ use crate::playtest::{
 use crate::project::files::{OutputFile, OutputKind, check_distinct};
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{Error, Live, Track};
-use crate::script::host::names::nearest;
 use crate::script::host::Tally;
+use crate::script::host::names::nearest;
 use crate::sim::EntityId;
 use crate::sim::why::Watch;
 use indicatif::{ProgressBar, ProgressStyle};

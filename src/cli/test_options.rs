@@ -1,5 +1,6 @@
 //! The arguments of `test`, and the tests that they select.
 
+use super::output::whole;
 use crate::playtest::feel::contracts_at;
 use crate::playtest::{
     CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
@@ -31,7 +32,8 @@ pub struct TestArguments {
     #[arg(long, value_enum, requires = "list")]
     pub(super) format: Option<ListFormat>,
     /// Number of tests that run at the same time [default: the number of processor cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 1024))]
     jobs: Option<u16>,
     /// Run one part of all tests, for several machines: slice:2/7 is the second of seven parts; env takes
     /// the part from the job's environment

@@ -261,7 +261,7 @@ impl WatchSession<'_> {
         let left = all.saturating_sub(self.known.len());
         let left = match left {
             0 => String::new(),
-            left => format!(", {left} have not run"),
+            left => format!(", {left} not run"),
         };
         let keys = if has_keys {
             "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit"

@@ -101,7 +101,11 @@ impl Project {
     }
 
     /// Reads a kind from the text of its file.
-    pub(in crate::project) fn kind_in(&self, name: &str, text: &Arc<SourceFile>) -> Result<KindFile, Error> {
+    pub(in crate::project) fn kind_in(
+        &self,
+        name: &str,
+        text: &Arc<SourceFile>,
+    ) -> Result<KindFile, Error> {
         let table = parse(text)?;
         let mut out = Mistakes::new();
         let mut settings = KindSettings::default();

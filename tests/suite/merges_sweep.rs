@@ -115,3 +115,29 @@ fn results_of_tests_have_no_rows() {
     assert!(wrong.contains("only a sweep has rows"), "{wrong}");
     assert!(!folder.path("all.csv").exists());
 }
+
+#[test]
+fn parts_that_disagree_on_a_value_with_the_same_hash_are_named() {
+    let folder = Folder::empty();
+    write_sweep(&folder, |case| case.value = Some(99.5));
+    std::fs::rename(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a file");
+    let mut files = write_sweep(&folder, |case| case.ms += 7.0);
+    files.push("other.jsonl".into());
+    let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
+    assert_eq!((code, text.as_str()), (2, ""));
+    let expected = "other.jsonl:2:1: error: `platformer.coyote_time=0, simulation.tick_hz=60` has 99.5 as \
+                    `value` here, but 0.0 in 1.jsonl:2, although both have the same hash\n";
+    assert!(wrong.contains(expected), "{wrong}");
+    assert!(!folder.path("all.csv").exists());
+    // Also what only this sweep measured.
+    write_sweep(&folder, |case| {
+        case.more
+            .insert("moved".into(), serde_json::json!({"hero": true}));
+    });
+    std::fs::rename(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a file");
+    write_sweep(&folder, |_| {});
+    let (code, _, wrong) = merged(&folder, &files, &[]);
+    assert_eq!(code, 2);
+    let expected = "has {\"hero\":true} as `moved` here, but null in 1.jsonl:2";
+    assert!(wrong.contains(expected), "{wrong}");
+}

@@ -104,6 +104,104 @@ fn two_outputs_cannot_have_the_same_name() {
     assert_eq!(names(folder.root()), [""; 0]);
 }
 
+#[test]
+fn no_output_has_a_name_that_games_read() {
+    let folder = game();
+    let outputs = [("--record", "run"), OUTPUTS[0], OUTPUTS[1], OUTPUTS[2]];
+    for (option, usual) in outputs {
+        let ending = usual.rsplit('.').next().unwrap_or_default();
+        for name in [
+            "levels/x.toml",
+            "x.tmx",
+            "X.RHAI",
+            "levels/x.input",
+            "config/x.toml",
+        ] {
+            let arguments = ["run", "level", "--ticks", "3", option, name];
+            let output = run(folder.root(), &arguments);
+            assert_eq!(code(&output), 2, "{option} {name}: {}", err(&output));
+            let message = format!(
+                "{name}: error: games read files with this ending; name the output `….{ending}`\n"
+            );
+            assert!(err(&output).contains(&message), "{}", err(&output));
+            assert!(!folder.path(name).exists());
+        }
+    }
+    // Levels are exported under such names.
+    let exported = run(
+        folder.root(),
+        &["export", "level", "--to", "tmx", "-o", "x.tmx"],
+    );
+    assert_eq!(code(&exported), 0, "{}", err(&exported));
+}
+
+#[cfg(unix)]
+#[test]
+fn one_file_is_no_two_outputs_in_whatever_spelling_or_through_links() {
+    let folder = game();
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path(name)).expect("a link");
+    };
+    link("new.out", "link.out");
+    link("link.out", "again.out");
+    link(".", "here");
+    folder.write("old.out", "run,");
+    std::fs::hard_link(folder.path("old.out"), folder.path("hard.out")).expect("a link");
+    let absolute = folder.path("new.out").display().to_string();
+    folder.write("levels/tests/a.rhai", "fn test_a() { }");
+    for other in [
+        "./new.out",
+        "levels/../new.out",
+        "here/new.out",
+        "link.out",
+        "again.out",
+        &absolute,
+    ] {
+        for arguments in [
+            &["run", "level", "--gif", "new.out", "--record", other][..],
+            &["test", "--junit", "new.out", "--results", other],
+            &[
+                "sweep",
+                "level",
+                "--ticks",
+                "2",
+                "--vary",
+                "platformer.run_accel=1..2:1",
+                "--csv",
+                "new.out",
+                "--svg",
+                other,
+            ],
+        ] {
+            let output = run(folder.root(), arguments);
+            assert_eq!(code(&output), 2, "{arguments:?}: {}", err(&output));
+            let message = "two outputs cannot be the same file: this one is also `new.out`";
+            assert!(err(&output).contains(message), "{}", err(&output));
+            assert!(!folder.path("new.out").exists());
+        }
+    }
+    let hard = ["run", "level", "--gif", "old.out", "--trace", "hard.out"];
+    let output = run(folder.root(), &hard);
+    assert!(err(&output).contains("the same file"), "{}", err(&output));
+    // A device takes any number of outputs.
+    let devices = ["run", "level", "--trace", "/dev/null", "--gif", "/dev/null"];
+    let output = run(folder.root(), &devices);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named_and_no_temporary_file() {
+    let folder = game();
+    let output = run(folder.root(), &["run", "level", "--gif", "none/a.gif"]);
+    assert_eq!(code(&output), 2);
+    let said = err(&output);
+    assert!(
+        said.contains("none/a.gif: error: cannot write the file"),
+        "{said}"
+    );
+    assert!(!said.contains("/.a.gif"), "{said}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_cannot_write_an_output_leaves_the_earlier_files() {

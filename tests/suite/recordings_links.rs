@@ -35,7 +35,12 @@ fn a_link_in_the_game_lets_nothing_be_written_outside() {
     folder.write("levels/tests/b.input", "level level.toml\n5 right\n");
     std::os::unix::fs::symlink(&mine, folder.path("levels/tests/b.trace")).expect("a link");
     let updated = run(folder.root(), &["test", "--update"]);
-    assert_eq!(code(&updated), 2, "{}", err(&updated));
+    assert_eq!(code(&updated), 100, "{}", err(&updated));
+    assert!(
+        out(&updated).contains("FAILED levels/tests/b.input"),
+        "{}",
+        out(&updated)
+    );
     // A folder of tests.
     let recorded = run(
         folder.root(),

@@ -65,12 +65,15 @@ fn what_is_no_recording_is_refused() {
     folder.write("short.run", "{\"run\":1}\n");
     let expected = [
         ("empty.run", "this file is empty"),
-        ("other.run", "this is not a recording"),
+        ("other.run", "other.run:1:1: error: this is not a recording"),
         (
             "new.run",
             "this recording has version 2; this hangtime reads version 1",
         ),
-        ("short.run", "line 1: column 9: missing field `hangtime`"),
+        (
+            "short.run",
+            "short.run:1:9: error: missing field `hangtime`\n  |\n1 | {\"run\":1}\n",
+        ),
         ("none.run", "no such file"),
         ("levels", "this is not a file"),
     ];

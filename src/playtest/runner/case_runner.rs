@@ -194,7 +194,10 @@ impl CaseRunner {
             result.outcome = failed(&body.place(), message);
             false
         });
-        result.took = started.elapsed();
+        result.took = match body {
+            CaseBody::Contract(contract) => contract.share(),
+            _ => started.elapsed(),
+        };
         (result, timed_out)
     }
 

@@ -67,7 +67,8 @@ impl TestFilter {
                 let function = without_case(exact);
                 is_named(case, exact)
                     || case.lost_names().any(|name| {
-                        function == name || function.strip_prefix(file) == Some(&format!("::{name}"))
+                        function == name
+                            || function.strip_prefix(file) == Some(&format!("::{name}"))
                     })
             }
             Self::Text { text, path } => {

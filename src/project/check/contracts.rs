@@ -41,7 +41,10 @@ fn why_not(kind: &KindFile, expectation: &FeelExpectation) -> Option<String> {
             [] => String::new(),
             others => format!("; {} jumps", others.join(" or ")),
         };
-        return Some(format!("{} and the kind has no script{others}", no_jump(model, view)));
+        return Some(format!(
+            "{} and the kind has no script{others}",
+            no_jump(model, view)
+        ));
     }
     let is_run = |(actions, _): &(&[Action], &str)| actions.contains(&Action::Right);
     if runs && !model.moves().iter().any(is_run) {

@@ -5,7 +5,6 @@ use super::input_header::check_header;
 use super::known::collect_names;
 use super::variables::{Seen, VariableCheck};
 use crate::models::ModelName;
-use crate::project::{Error, Project};
 use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::naming::name_of;
@@ -15,6 +14,7 @@ use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
 use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
 use crate::project::live::{Revision, imports_of, missing_script};
+use crate::project::{Error, Project};
 use crate::script::host::names::nearest;
 use crate::script::host::{
     BuildProgress, Diagnostic, GameNames, Limits, Mistakes, PlayedLevel, Playtest, PlaytestError,

@@ -56,7 +56,10 @@ impl OutputIdentity {
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems have no such numbers")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems have no such numbers"
+)]
 fn inode(metadata: &std::fs::Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     Some((metadata.dev(), metadata.ino()))

@@ -280,10 +280,9 @@ impl NextTo<'_> {
 
 /// An error of the system without the name of a temporary file, which says nothing to the user.
 fn without_path(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    let system = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
-    match system.and_then(io::Error::raw_os_error) {
-        Some(code) => io::Error::from_raw_os_error(code),
+    let text = error.to_string();
+    match text.split_once(" at path \"") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
         None => error,
     }
 }
@@ -300,7 +299,8 @@ fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), E
     if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
         return Err(Error::OverwritesGame { file: file() });
     }
-    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path))) {
+    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path)))
+    {
         return Err(Error::ReadAsGame {
             file: file(),
             ending: kind.ending(),
