@@ -72,27 +72,24 @@ pub fn cut_message(message: String) -> String {
 /// number is cut.
 #[must_use]
 pub fn short_numbers(text: &str) -> Cow<'_, str> {
-    let of_number = |c: char| c.is_ascii_digit() || c == '.';
     let of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::new();
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
         let digits = &rest[start..];
-        let end = digits.find(|c| !of_number(c)).unwrap_or(digits.len());
-        let (number, after) = digits.split_at(end);
-        let bare = number.trim_end_matches('.');
+        let (number, after) = digits.split_at(length_of_number(digits));
         let is_word = rest[..start].ends_with(of_word) || after.starts_with(of_word);
         out += &rest[..start];
-        match bare.parse::<f64>() {
-            Ok(x) if bare.len() > MOST_DIGITS && !is_word => {
-                if x.is_finite() {
-                    out += &format!("{x:e}");
-                } else {
-                    out += &cut(bare, MOST_DIGITS);
-                }
-                out += &number[bare.len()..];
+        if is_word || number.len() <= MOST_DIGITS {
+            out += number;
+        } else if after.starts_with('…') {
+            // Its last digits are gone.
+            out += &number[..MOST_DIGITS];
+        } else {
+            match number.parse::<f64>() {
+                Ok(x) if x.is_finite() => out += &format!("{x:e}"),
+                _ => out += &cut(number, MOST_DIGITS),
             }
-            _ => out += number,
         }
         rest = after;
     }
@@ -101,6 +98,19 @@ pub fn short_numbers(text: &str) -> Cow<'_, str> {
     }
     out += rest;
     Cow::Owned(out)
+}
+
+/// The length of the number with which a text begins: digits, then perhaps a point and more digits.
+fn length_of_number(text: &str) -> usize {
+    let digits = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        end.unwrap_or(text.len())
+    };
+    let whole = digits(text);
+    match text[whole..].strip_prefix('.').map(digits) {
+        None | Some(0) => whole,
+        Some(fraction) => whole + 1 + fraction,
+    }
 }
 
 /// Escapes line breaks after an odd number of backquotes: inside of a name.
