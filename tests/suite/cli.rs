@@ -1,9 +1,9 @@
 //! Behavior that all commands share, and `play` without a display.
 
 use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::program::{code, command, err, game, out, run};
 use std::path::Path;
-use std::process::Command;
+use std::process::Stdio;
 
 #[test]
 fn unusable_input_exits_with_2() {
@@ -138,11 +138,9 @@ fn a_closed_pipe_ends_the_program_quietly() {
         &["test"],
         &["run", "level", "--trace", "-"],
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
-            .args(arguments)
-            .current_dir(folder.root())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
+        let mut child = command(folder.root(), arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
         drop(child.stdout.take());

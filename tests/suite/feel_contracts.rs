@@ -251,7 +251,7 @@ fn the_first_contract_of_a_kind_does_not_count_the_time_of_all() {
     let folder = game_with(HELD);
     let output = run(folder.root(), &["test", "-j", "1", "--results", "r.jsonl"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
-    let text = std::fs::read_to_string(folder.path("r.jsonl")).expect("results");
+    let text = folder.read("r.jsonl");
     let times: Vec<serde_json::Value> = text
         .lines()
         .filter_map(|line| {

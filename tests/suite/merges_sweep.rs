@@ -1,7 +1,7 @@
 //! `merge` of the parts of a sweep.
 
 use crate::folder::Folder;
-use crate::results_files::{case, header, merged, read, write_parts};
+use crate::results_files::{case, header, merged, write_parts};
 use hangtime::playtest::{
     CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash,
 };
@@ -64,7 +64,7 @@ fn a_sweep_is_joined_as_a_table() {
                     3    0.3                     60                  31.5    true\n\
                     2 of 4 runs pass\n";
     assert_eq!(text, expected);
-    let csv = read(&folder, "all.csv");
+    let csv = folder.read("all.csv");
     let mut lines = csv.split("\r\n");
     let titles = "run,platformer.coyote_time,simulation.tick_hz,hero.x,pass,hash,error";
     assert_eq!(lines.next(), Some(titles));
@@ -103,7 +103,7 @@ fn a_joined_sweep_exits_as_one_run_does() {
     let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
     assert_eq!((code, wrong.as_str()), (1, "error: 1 of 4 runs failed\n"));
     assert!(text.contains("a script, failed\n"), "{text}");
-    assert!(read(&folder, "all.csv").contains(",\"a script, failed\"\r\n"));
+    assert!(folder.read("all.csv").contains(",\"a script, failed\"\r\n"));
 }
 
 #[test]

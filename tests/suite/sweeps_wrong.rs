@@ -99,7 +99,7 @@ fn a_failing_script_fails_its_run_alone() {
         .collect();
     assert_eq!(failed.len(), 1, "{table}");
     assert!(failed[0].contains("scripts/hero.rhai:1:"), "{table}");
-    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let csv = folder.read("out.csv");
     assert!(
         csv.lines()
             .nth(2)

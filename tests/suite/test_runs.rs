@@ -31,7 +31,7 @@ fn timeless(text: &str) -> String {
 }
 
 pub fn results(folder: &Folder, name: &str) -> ResultsFile {
-    let text = std::fs::read_to_string(folder.path(name)).expect("a file");
+    let text = folder.read(name);
     let name = name.into();
     ResultsFile::parse(&Arc::new(SourceFile { name, text })).expect("a results file")
 }
@@ -56,7 +56,7 @@ fn output_and_files_are_the_same_for_any_number_of_threads() {
         assert_eq!(code(&ran), 100, "{}", err(&ran));
         let shown = out(&ran);
         assert_eq!(shown.lines().last(), Some("27 passed, 3 failed"), "{shown}");
-        let read = |name| std::fs::read_to_string(folder.path(name)).expect("a file");
+        let read = |name| folder.read(name);
         let junit = Regex::new("time=\"[^\"]*\"").expect("a pattern");
         let junit = junit.replace_all(&read("j.xml"), "").into_owned();
         all.push((timeless(&shown), timeless(&read("r.jsonl")), junit));

@@ -1,6 +1,7 @@
 //! `test --watch`: an edit runs the tests again that depend on it.
 
 use crate::folder::{Folder, LEVEL};
+use crate::program::command;
 use crate::tiled::{TILESET, game as game_of_map, layer, map};
 use hangtime::project::GameFolder;
 use hangtime::project::files::game_hash;
@@ -41,11 +42,8 @@ struct Watched {
 
 impl Watched {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
-            .args(["test", "--watch"])
+        let mut child = command(folder.root(), &["test", "--watch"])
             .args(arguments)
-            .current_dir(folder.root())
-            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
