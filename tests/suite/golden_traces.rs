@@ -309,7 +309,10 @@ fn an_input_whose_trace_cannot_be_written_fails_alone() {
     assert_eq!(code(&output), 100, "{text}{}", err(&output));
     assert_eq!(text.lines().last(), Some("2 passed, 3 failed"), "{text}");
     for (name, why) in [
-        ("a", "nowhere.toml"),
+        (
+            "a",
+            "levels/tests/a.input:1:7: error: `nowhere.toml`: no such level",
+        ),
         ("b", "the limit for a golden trace"),
         ("c", "levels/tests/c.input:2:1: error: "),
     ] {
