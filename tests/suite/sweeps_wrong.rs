@@ -34,7 +34,7 @@ const WRONG: &[(&str, &str)] = &[
     ("--vary|VARY|--measure|loop { }", "is there an infinite loop?"),
     ("--vary|entities.runner.model=platformer,vesel,topdown", "did you mean `vessel`?"),
     ("--vary|VARY|--find", "there is nothing to find"),
-    ("--vary|VARY|-j|0", "0 is not in 1"),
+    ("--vary|VARY|-j|0", "write a whole number from 1 to 1024"),
     ("--vary|VARY|--csv|no/such/folder.csv", "cannot write the file"),
     ("--vary|VARY|--csv|levels/ledge.toml", "a file of the game"),
     ("--vary|VARY|--csv|a|--svg|a", "the same name"),
