@@ -1,6 +1,6 @@
 //! `feel`: measures how a kind feels.
 
-use super::output::{SUCCESS, UNUSABLE, color_on_stderr, say, setting, unusable};
+use super::output::{SUCCESS, UNUSABLE, color_on_stderr, say, setting, unusable, whole};
 use crate::models::ModelName;
 use crate::playtest::feel::{
     ArcPlot, FeelSheet, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_measure,
@@ -24,7 +24,8 @@ pub struct FeelArguments {
     #[arg(long, value_name = "NAME", value_parser = model)]
     model: Vec<ModelName>,
     /// Ticks per second [default: the game's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u32>(10, 1000))]
     hz: Option<u32>,
     /// Override a setting, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]

@@ -5,12 +5,11 @@ use crate::playtest::{
     ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record,
     sweep_svg,
 };
-use crate::project::files::{OutputFile, OutputKind, game_hash};
+use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
 use crate::project::{Error, Project};
-use crate::script::host::Diagnostic;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Sweeps with fewer runs end before a progress bar can be read.
 const MANY_RUNS: usize = 50;
@@ -34,13 +33,7 @@ impl SweepOutputs {
     ) -> Result<Self, Error> {
         let root = project.root();
         let paths = [&arguments.csv, &arguments.svg, &arguments.results];
-        let paths: Vec<_> = paths.into_iter().flatten().collect();
-        for (i, path) in paths.iter().enumerate() {
-            if paths[..i].contains(path) {
-                let message = "two outputs cannot have the same name";
-                return Err(Diagnostic::about_file(path.display().to_string(), message).into());
-            }
-        }
+        check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
         let create = |path: &Path, kind| OutputFile::create(root, path, kind);
         let csv = match &arguments.csv {
             None => None,

@@ -12,6 +12,7 @@ use crate::project::{Error, GameFolder};
 use crate::script::host::Diagnostic;
 use crate::script::host::text::{printable_json, printable_name};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Runs the command and returns the exit code.
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
@@ -21,7 +22,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     if arguments.watch {
         return watch(&folder, arguments);
     }
-    let found = match FoundTests::find(folder, arguments) {
+    let mut found = match FoundTests::find(folder, arguments) {
         Ok(found) => found,
         Err(error) => return unusable(&error),
     };
@@ -33,7 +34,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         return list(&found.plan, arguments.format);
     }
     if arguments.update
-        && let Err(error) = update_goldens(&found)
+        && let Err(error) = update_goldens(&mut found)
     {
         return unusable(&error);
     }
@@ -48,8 +49,9 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     reporter.finish(ran)
 }
 
-/// Writes the golden traces that are missing or differ. The tests then run with them.
-fn update_goldens(found: &FoundTests) -> Result<(), Error> {
+/// Writes the golden traces that are missing or differ. The tests then run with them; one whose trace cannot
+/// be written fails.
+fn update_goldens(found: &mut FoundTests) -> Result<(), Error> {
     let ci = std::env::var("CI").unwrap_or_default();
     if !["", "0", "false"].contains(&ci.as_str()) {
         let message =
@@ -60,13 +62,19 @@ fn update_goldens(found: &FoundTests) -> Result<(), Error> {
         }
         .into());
     }
-    for planned in &found.plan.cases {
-        if let Some(ticks) = update_golden(&found.project, &planned.case)? {
-            let input = printable_name(&planned.case.name);
-            let name = input.strip_suffix(".input").unwrap_or(&input);
-            tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+    let mut plan = (*found.plan).clone();
+    for planned in &mut plan.cases {
+        match update_golden(&found.project, &planned.case) {
+            Ok(Some(ticks)) => {
+                let input = printable_name(&planned.case.name);
+                let name = input.strip_suffix(".input").unwrap_or(&input);
+                tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+            }
+            Ok(None) => {}
+            Err(error) => planned.case = planned.case.clone().failing(&error),
         }
     }
+    found.plan = Arc::new(plan);
     Ok(())
 }
 

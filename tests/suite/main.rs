@@ -107,6 +107,7 @@ mod switches;
 mod switches_held;
 mod switches_kept;
 mod terrain;
+mod test_filters;
 mod test_outside;
 mod test_reports;
 mod test_runs;

@@ -37,7 +37,7 @@ fn the_program_records_and_replays() {
     std::fs::remove_dir_all(folder.path("levels")).expect("removed");
     folder.write("scripts/hero.rhai", "fn on_tick(me) {");
     assert_eq!(code(&run(folder.root(), &["replay", "walk.run"])), 0);
-    let text = std::fs::read_to_string(folder.path("walk.run")).expect("a recording");
+    let text = folder.read("walk.run");
     folder.write("other.run", &text.replace("right jump", "left jump"));
     let replayed = run(folder.root(), &["replay", "other.run"]);
     assert_eq!(code(&replayed), 1);
@@ -65,12 +65,15 @@ fn what_is_no_recording_is_refused() {
     folder.write("short.run", "{\"run\":1}\n");
     let expected = [
         ("empty.run", "this file is empty"),
-        ("other.run", "this is not a recording"),
+        ("other.run", "other.run:1:1: error: this is not a recording"),
         (
             "new.run",
             "this recording has version 2; this hangtime reads version 1",
         ),
-        ("short.run", "line 1: column 9: missing field `hangtime`"),
+        (
+            "short.run",
+            "short.run:1:9: error: missing field `hangtime`\n  |\n1 | {\"run\":1}\n",
+        ),
         ("none.run", "no such file"),
         ("levels", "this is not a file"),
     ];
@@ -190,8 +193,7 @@ fn a_recording_becomes_a_test() {
         "{}",
         err(&made)
     );
-    let input =
-        std::fs::read_to_string(folder.path("levels/tests/walk.input")).expect("an input file");
+    let input = folder.read("levels/tests/walk.input");
     let expected = "level levels/level.toml\nseed 4\nset platformer.jump_speed=300\n20\n30 right\n\
                     1 right jump\n40 move=0.5:0.25 aim=3:4 p2.left\n9\n";
     assert_eq!(input, expected);

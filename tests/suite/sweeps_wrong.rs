@@ -34,7 +34,7 @@ const WRONG: &[(&str, &str)] = &[
     ("--vary|VARY|--measure|loop { }", "is there an infinite loop?"),
     ("--vary|entities.runner.model=platformer,vesel,topdown", "did you mean `vessel`?"),
     ("--vary|VARY|--find", "there is nothing to find"),
-    ("--vary|VARY|-j|0", "0 is not in 1"),
+    ("--vary|VARY|-j|0", "write a whole number from 1 to 1024"),
     ("--vary|VARY|--csv|no/such/folder.csv", "cannot write the file"),
     ("--vary|VARY|--csv|levels/ledge.toml", "a file of the game"),
     ("--vary|VARY|--csv|a|--svg|a", "the same name"),
@@ -99,7 +99,7 @@ fn a_failing_script_fails_its_run_alone() {
         .collect();
     assert_eq!(failed.len(), 1, "{table}");
     assert!(failed[0].contains("scripts/hero.rhai:1:"), "{table}");
-    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let csv = folder.read("out.csv");
     assert!(
         csv.lines()
             .nth(2)

@@ -162,10 +162,7 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
         "{}",
         err(&written)
     );
-    assert_eq!(
-        std::fs::read_to_string(folder.path("levels/new.toml")).unwrap(),
-        expected
-    );
+    assert_eq!(folder.read("levels/new.toml"), expected);
     for target in ["levels/new.toml", "levels/level.tmx", "scripts/hero.rhai"] {
         let before = std::fs::read(folder.path(target)).unwrap();
         let refused = export(&["level", "--to", "tmx", "-o", target]);
@@ -179,7 +176,7 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
     }
     let svg = export(&["level", "--to", "svg", "-o", "a.svg"]);
     assert_eq!(code(&svg), 0, "{}", err(&svg));
-    let text = std::fs::read_to_string(folder.path("a.svg")).unwrap();
+    let text = folder.read("a.svg");
     assert!(
         text.starts_with("<svg ") && text.contains("<title>floor (plain)</title>"),
         "{text}"

@@ -10,6 +10,7 @@ use super::run::{HeavyError, Observer, run, run_heavy};
 use super::trace::{Trace, TraceOptions};
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
+use crate::script::host::text::cut_name;
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::Failure;
 use check::{GoldenCheck, GoldenTrace};
@@ -160,7 +161,8 @@ impl GoldenTest {
             let message = format!(
                 "the input takes {ticks} ticks; the limit for a golden trace is {MOST_TICKS}"
             );
-            return Err(Diagnostic::about_file(self.file.name.clone(), message).into());
+            let place = self.script.place_at(&self.file, hz, MOST_TICKS + 1);
+            return Err(Diagnostic::error(place, message).into());
         }
         let path = self.golden_path(project);
         files::check_output(
@@ -204,9 +206,17 @@ impl GoldenTest {
     fn open(&self, project: &Project, cache: &LevelCache) -> Result<Live, Error> {
         let path = self.path(project);
         let folder = path.parent().unwrap_or(Path::new(""));
-        let level = project.find_level_from(folder, &self.level)?;
+        let level = project.find_level_from(folder, &self.level);
+        let level = level.map_err(|error| self.not_found(&error))?;
         let revision = cache.open_in_test(&level, &self.script.settings, 1, None)?;
         Ok(Live::new(revision, self.script.seed.unwrap_or(0)))
+    }
+
+    /// The message about a level that is not found, at its name in the input file.
+    fn not_found(&self, error: &Error) -> Diagnostic {
+        let wrong = error.diagnostics();
+        let why = wrong.first().map_or("", |wrong| &wrong.message);
+        Diagnostic::error(self.place(), format!("`{}`: {why}", cut_name(&self.level)))
     }
 
     fn golden(&self, project: &Project) -> Result<Option<GoldenTrace>, Error> {

@@ -62,6 +62,12 @@ impl OutputKind {
     }
 }
 
+/// The endings of files that games read.
+const GAME_ENDINGS: [&str; 6] = ["toml", "tmx", "tsx", "tx", "rhai", "input"];
+
+/// The largest number of links that are followed to a file that does not exist yet.
+const MOST_LINKS: usize = 40;
+
 /// An output that is not complete yet. Until [`OutputFile::complete`], a file of this name stays as
 /// it is; dropping this instead removes what has been written.
 #[derive(Debug)]
@@ -80,8 +86,8 @@ impl OutputFile {
     /// # Errors
     /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
     /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
-    /// of `root`, unless it is an earlier output of this kind. [`Error::Write`] if the file cannot
-    /// be created.
+    /// of `root`, unless it is an earlier output of this kind. [`Error::ReadAsGame`] if a game would read
+    /// it. [`Error::Write`] if the file cannot be created.
     pub fn create(
         root: &Path,
         path: &Path,
@@ -174,7 +180,7 @@ impl OutputFile {
             return Ok(());
         };
         let renamed = temporary.persist(&self.target);
-        renamed.map_err(|failed| write_error(&self.path, failed.error))
+        renamed.map_err(|failed| write_error(&self.path, without_path(failed.error)))
     }
 
     /// The error for a failure to write to it.
@@ -193,12 +199,6 @@ impl OutputFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Whether two outputs are the same file.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.target == other.target
     }
 }
 
@@ -270,11 +270,20 @@ impl NextTo<'_> {
         let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
         builder.permissions(usual);
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = builder.tempfile_in(folder).map_err(without_path)?;
         if let Some(permissions) = permissions {
             temporary.as_file().set_permissions(permissions)?;
         }
         Ok(temporary)
+    }
+}
+
+/// An error of the system without the name of a temporary file, which says nothing to the user.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path \"") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
     }
 }
 
@@ -286,12 +295,46 @@ pub(super) fn write_error(path: &Path, source: io::Error) -> Error {
 }
 
 fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), Error> {
+    let file = || path.display().to_string();
     if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
-        return Err(Error::OverwritesGame {
-            file: path.display().to_string(),
+        return Err(Error::OverwritesGame { file: file() });
+    }
+    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path)))
+    {
+        return Err(Error::ReadAsGame {
+            file: file(),
+            ending: kind.ending(),
         });
     }
     Ok(())
+}
+
+/// Whether games read files with names like this one.
+fn is_read_by_games(path: &Path) -> bool {
+    let ending = path.extension().map(|e| e.to_ascii_lowercase());
+    ending.is_some_and(|e| GAME_ENDINGS.iter().any(|game| e == *game))
+}
+
+/// The path of the file that is written, without links: also of one that does not exist yet.
+pub(super) fn real_target(path: &Path) -> PathBuf {
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        if let Ok(real) = target.canonicalize() {
+            return real;
+        }
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let Ok(link) = target.read_link() else {
+            // A new file.
+            let real = folder.canonicalize().ok();
+            let real = real.and_then(|folder| Some(folder.join(target.file_name()?)));
+            return real.unwrap_or(target);
+        };
+        target = folder.join(link);
+    }
+    target
 }
 
 /// Whether a path leads to an existing file that a game may be made of.
@@ -299,21 +342,13 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else {
         return false;
     };
-    let of_game = |path: &Path| {
-        let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        ending.is_some_and(|e| {
-            ["toml", "tmx", "tsx", "tx", "rhai", "input"]
-                .iter()
-                .any(|game| e == *game)
-        })
-    };
     let inside = |folder: &str| {
         let folder = root.join(folder).canonicalize();
         folder.is_ok_and(|folder| real.starts_with(folder))
     };
     real.is_file()
-        && (of_game(path)
-            || of_game(&real)
+        && (is_read_by_games(path)
+            || is_read_by_games(&real)
             || ["config", "scripts", "levels"].iter().any(|f| inside(f)))
 }
 

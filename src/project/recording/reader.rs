@@ -9,7 +9,7 @@ use super::rows::{EntityRow, read_row};
 use crate::project::files::SourceSet;
 use crate::project::{Error, Revision, within_deadline};
 use crate::script::host::text::cut;
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::sim::Inputs;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -22,6 +22,12 @@ use std::sync::Arc;
 /// 64 MiB of them.
 const LONGEST_LINE: u64 = 128 << 20;
 
+/// The largest number of characters of a message about a line.
+const MOST_PROBLEM: usize = 400;
+
+/// The largest number of characters of a line that a message shows.
+const MOST_SHOWN_LINE: usize = 200;
+
 /// The most ticks of a line.
 const MOST_TICKS: usize = 1 << 20;
 
@@ -30,7 +36,9 @@ pub struct RecordingReader {
     name: String,
     input: Box<dyn BufRead + Send>,
     header: RecordingHeader,
-    line: u64,
+    line: usize,
+    /// The beginning of the line that was read last.
+    last: String,
     /// Whether the last line was read.
     ended: bool,
 }
@@ -69,6 +77,7 @@ impl RecordingReader {
                 seed: 0,
             },
             line: 0,
+            last: String::new(),
             ended: false,
         };
         let Some(line) = reader.raw_line()? else {
@@ -158,14 +167,19 @@ impl RecordingReader {
         })?;
         if length as u64 == LONGEST_LINE {
             self.line += 1;
+            self.last.clear();
             return Err(self.wrong(format!("this line is longer than {LONGEST_LINE} bytes")));
         }
         if bytes.pop() != Some(b'\n') {
             return Ok(None);
         }
         self.line += 1;
+        self.last.clear();
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some(text)),
+            Ok(text) => {
+                self.last += &cut(&text, MOST_SHOWN_LINE);
+                Ok(Some(text))
+            }
             Err(_) => Err(self.wrong("this line is not UTF-8 text")),
         }
     }
@@ -174,17 +188,28 @@ impl RecordingReader {
         serde_json::from_str(line).map_err(|error| {
             let text = error.to_string();
             let problem = text.split(" at line ").next().unwrap_or_default();
-            self.wrong(format!("column {}: {problem}", error.column()))
+            // Columns count bytes, from 1; 0 is before the first.
+            let at = error.column().saturating_sub(1);
+            self.wrong_at(line, at, cut(problem, MOST_PROBLEM))
         })
     }
 
     /// An error in the last line.
     pub(super) fn wrong(&self, problem: impl std::fmt::Display) -> Error {
-        let message = match self.line {
-            0 => problem.to_string(),
-            line => format!("line {line}: {problem}"),
+        self.wrong_at(&self.last, 0, cut(&problem.to_string(), MOST_PROBLEM))
+    }
+
+    fn wrong_at(&self, line: &str, at: usize, problem: impl Into<String>) -> Error {
+        let Some(before) = self.line.checked_sub(1) else {
+            return Diagnostic::about_file(self.name.clone(), problem).into();
         };
-        Diagnostic::about_file(self.name.clone(), cut(&message, 400)).into()
+        // Only this line is in memory; the message needs its number.
+        let text = "\n".repeat(before) + line;
+        let (start, end) = (before + at.min(line.len()), text.len());
+        let name = self.name.clone();
+        let file = Arc::new(SourceFile { name, text });
+        let end = if at == 0 { end } else { (start + 1).min(end) };
+        Diagnostic::error(Place::new(&file, start..end), problem).into()
     }
 
     fn check_revision(&self, revision: &RecordedRevision) -> Result<(), Error> {

@@ -76,8 +76,14 @@ impl TestLevel {
         }
     }
 
-    /// Plays several ticks.
+    /// Plays several ticks. More than the test can play fail at once.
     pub fn steps(&self, ticks: u64) -> Fallible<()> {
+        let all = self.record.played().saturating_add(ticks);
+        if all > MAX_TICKS {
+            return fail(format!(
+                "a test can play at most {MAX_TICKS} ticks; with this call they would be {all}"
+            ));
+        }
         (0..ticks).try_for_each(|_| self.step())
     }
 }
