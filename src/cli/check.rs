@@ -55,14 +55,15 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
             };
         }
     }
-    if report.files == 0 && arguments.paths.is_empty() && !is_game_folder(game.path()) {
-        let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` \
-                       makes a game, `--root DIR` names the folder of one";
-        let root = game.path().display().to_string();
-        return unusable(&Diagnostic::about_file(root, message).into());
-    }
     if report.files == 0 {
-        tell("nothing to check: no files in config/, scripts/ or levels/");
+        if arguments.paths.is_empty() && !is_game_folder(game.path()) {
+            let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` \
+                           makes a game, `--root DIR` names the folder of one";
+            let root = game.path().display().to_string();
+            report.diagnostics.push(Diagnostic::about_file(root, message));
+        } else {
+            tell("nothing to check: no files in config/, scripts/ or levels/");
+        }
     }
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     match arguments.format {

@@ -150,7 +150,7 @@ fn a_folder_that_is_no_game_is_an_error() {
     let folder = Folder::empty();
     folder.write("notes.txt", "to do\n");
     let output = run(folder.root(), &["check"]);
-    assert_eq!(code(&output), 2);
+    assert_eq!(code(&output), 1);
     let said = err(&output);
     assert!(said.contains("error: this folder is not a game"), "{said}");
     assert!(said.contains("`hangtime new NAME`"), "{said}");
