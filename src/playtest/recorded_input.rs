@@ -1,6 +1,6 @@
 //! The input file that plays what a recording holds.
 
-use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart, held_text};
+use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart, text_of};
 use crate::project::{Error, InputScript, Live, Track};
 use crate::script::host::{Diagnostic, SourceFile};
 use std::fmt::Write as _;
@@ -60,8 +60,8 @@ impl RecordedInput {
                     return Err(Diagnostic::about_file(reader.name(), message).into());
                 }
                 RecordingLine::Ticks(ticks) => {
-                    for (index, inputs) in ticks.inputs().enumerate() {
-                        let items = held_text(&inputs);
+                    for (index, inputs) in ticks.inputs().iter().enumerate() {
+                        let items = text_of(inputs);
                         match &mut run {
                             Some((count, last)) if *last == items => *count += 1,
                             _ => {
@@ -90,7 +90,7 @@ impl RecordedInput {
     /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if
     /// all are the same.
     #[must_use]
-    pub fn first_difference(&self, live: &mut Live, track: &Track) -> Option<u64> {
+    pub fn first_tick_that_differs(&self, live: &mut Live, track: &Track) -> Option<u64> {
         (1..).zip(&self.hashes).find_map(|(tick, hash)| {
             live.step(&track.at(tick - 1));
             (live.world().hash() != *hash).then_some(tick)

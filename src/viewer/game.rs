@@ -18,8 +18,16 @@ use std::time::Instant;
 
 /// The handle of the running thread.
 pub(super) struct GameThread {
-    thread: JoinHandle<String>,
+    thread: JoinHandle<GameEnd>,
     shared: Arc<SharedState>,
+}
+
+/// How a game has ended.
+pub(super) struct GameEnd {
+    /// How it kept its pace, for people.
+    pub pace: String,
+    /// Whether something that should be recorded is in no recording.
+    pub unrecorded: bool,
 }
 
 impl GameThread {
@@ -44,8 +52,8 @@ impl GameThread {
         Ok(Self { thread, shared })
     }
 
-    /// Stops the thread and waits for its end. Returns how it kept its pace.
-    pub fn stop(self) -> Option<String> {
+    /// Stops the thread and waits for its end.
+    pub fn stop(self) -> Option<GameEnd> {
         self.shared.stop.store(true, Ordering::Relaxed);
         // If the thread panicked, it has printed why. The window closes in any case.
         self.thread.join().ok()
@@ -78,6 +86,8 @@ struct GameLoop {
     ticks: TickCount,
     /// The recording of the session.
     recording: Option<LevelRecordings>,
+    /// Whether a level could not be recorded, or not to its end.
+    unrecorded: bool,
     /// Ticks that were lost, as far as the log has them, and the frame when it was told.
     lost: (u64, u64),
 }
@@ -101,6 +111,7 @@ impl GameLoop {
             frames: 0,
             ticks: TickCount::default(),
             recording: None,
+            unrecorded: false,
             lost: (0, 0),
         }
     }
@@ -111,8 +122,8 @@ impl GameLoop {
         self.bench.record_into(output);
     }
 
-    /// Plays until the window is closed. Returns how many ticks were lost, for people.
-    fn run(&mut self) -> String {
+    /// Plays until the window is closed.
+    fn run(&mut self) -> GameEnd {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -132,10 +143,18 @@ impl GameLoop {
                 pace.set_rate(hz);
             }
         }
-        end_recording(&mut self.bench);
+        self.unrecorded |= !end_recording(&mut self.bench);
+        for what in self.bench.unsaved() {
+            tell(format_args!(
+                "warning: the window was closed before {what} was saved"
+            ));
+        }
         let seconds = self.started.elapsed().as_secs();
         let TickCount { due, late, lost } = self.ticks;
-        format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late")
+        GameEnd {
+            pace: format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late"),
+            unrecorded: self.unrecorded,
+        }
     }
 
     /// Logs lost ticks, about once a second.
@@ -252,12 +271,17 @@ impl GameLoop {
         let old = std::mem::replace(&mut self.reloader, next);
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
-        end_recording(&mut self.bench);
-        self.bench = workbench(revision, self.color);
+        self.unrecorded |= !end_recording(&mut self.bench);
+        let mut next = workbench(revision, self.color);
+        next.continue_saving(&mut self.bench);
+        self.bench = next;
         if let Some(recording) = &mut self.recording {
             match recording.next(self.folder.path()) {
                 Ok(output) => self.bench.record_into(output),
-                Err(error) => tell(format_args!("error: {error}; this level is not recorded")),
+                Err(error) => {
+                    self.unrecorded = true;
+                    tell(format_args!("error: {error}; this level is not recorded"));
+                }
             }
         }
         self.shared.tuning.open_level(&self.bench);

@@ -84,6 +84,7 @@ mod recipes;
 mod recordings;
 mod recordings_links;
 mod recordings_program;
+mod recordings_sizes;
 mod reload;
 mod rest;
 mod results_files;

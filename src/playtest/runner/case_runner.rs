@@ -207,7 +207,8 @@ impl CaseRunner {
     }
 
     fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
-        let run = golden.run(&self.project, &self.cache, self.options.heavy);
+        let recording = self.recording.as_ref();
+        let run = golden.run(&self.project, &self.cache, self.options.heavy, recording);
         result.keep_printed(run.printed);
         result.warnings = run.warnings;
         result.hash = fold_hashes(run.hash);

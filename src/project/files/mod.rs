@@ -6,6 +6,7 @@
 mod body;
 mod builtin;
 mod config;
+pub(in crate::project) mod endings;
 mod entities;
 mod expect;
 mod failed_test;

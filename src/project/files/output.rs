@@ -1,5 +1,6 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
+use super::endings::{GAME_FOLDERS, SOURCE_ENDINGS};
 use crate::project::Error;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -301,20 +302,14 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     };
     let of_game = |path: &Path| {
         let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        ending.is_some_and(|e| {
-            ["toml", "tmx", "tsx", "tx", "rhai", "input"]
-                .iter()
-                .any(|game| e == *game)
-        })
+        ending.is_some_and(|e| SOURCE_ENDINGS.iter().any(|source| e == *source))
     };
     let inside = |folder: &str| {
         let folder = root.join(folder).canonicalize();
         folder.is_ok_and(|folder| real.starts_with(folder))
     };
     real.is_file()
-        && (of_game(path)
-            || of_game(&real)
-            || ["config", "scripts", "levels"].iter().any(|f| inside(f)))
+        && (of_game(path) || of_game(&real) || GAME_FOLDERS.iter().any(|folder| inside(folder)))
 }
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {
