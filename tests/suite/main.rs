@@ -82,6 +82,7 @@ mod rates_run;
 mod rates_shrink;
 mod recipes;
 mod recordings;
+mod recordings_inputs;
 mod recordings_links;
 mod recordings_program;
 mod recordings_sizes;
