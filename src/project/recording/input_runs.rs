@@ -132,11 +132,13 @@ fn write_run(first: &Inputs, run: &[Inputs], last: &Inputs) -> String {
         };
         let points = run.iter().map(|tick| axis.grid_point(tick, player));
         let points: Vec<GridPoint> = points.map(|point| point.unwrap_or(at)).collect();
-        if points.iter().all(|point| *point == at) {
+        let start = axis.grid_point(last, player).unwrap_or_default();
+        let rests = axis == PathAxis::Move && at == [0; 2];
+        // Where it has been before is shorter as a path, and any other place is not.
+        if points.iter().all(|point| *point == at) && (rests || at != start) {
             continue;
         }
         take_axis(&mut rest, player, axis);
-        let start = axis.grid_point(last, player).unwrap_or_default();
         let (prefix, path) = (player_prefix(player), write_path(start, &points));
         paths += &format!(" {prefix}{}{path}", axis.name());
     }
