@@ -335,6 +335,7 @@ impl GameLoop {
 #[cfg(test)]
 mod tests {
     use super::GameLoop;
+    use crate::project::files::{OutputFile, OutputKind};
     use crate::project::{Project, unpack_playground};
     use crate::script::host::STACK;
     use crate::viewer::drawing::draw;
@@ -342,6 +343,7 @@ mod tests {
     use crate::viewer::spectacle::FrameTimes;
     use std::path::Path;
     use std::sync::Arc;
+    use std::sync::atomic::Ordering;
     use tiny_skia::{Pixmap, PremultipliedColorU8};
 
     /// Moments within a frame at which pictures are drawn.
@@ -377,6 +379,44 @@ mod tests {
             draw(&mut canvas, &published, &times, frames / self.hz);
             canvas.pixels()[640 * 20..].to_vec()
         }
+    }
+
+    /// A disk without room.
+    struct FullDisk;
+
+    impl std::io::Write for FullDisk {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_session_that_could_not_be_recorded_says_so_at_its_end() {
+        let run = || {
+            let root = unpack_playground().expect("a copy of the playground");
+            for fails in [false, true] {
+                let mut game = Game::new(&root, 60).game;
+                let path = root.join("session.run");
+                let output = OutputFile::create(&root, &path, OutputKind::Recording);
+                let (file, out) = output.expect("a file");
+                game.record((file, if fails { Box::new(FullDisk) } else { out }));
+                game.frame();
+                game.shared.stop.store(true, Ordering::Relaxed);
+                assert_eq!((game.run().unrecorded, path.exists()), (fails, !fails));
+                let _ = std::fs::remove_file(path);
+            }
+            std::fs::remove_dir_all(&root).expect("the copy can be removed");
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("it says so");
     }
 
     #[test]

@@ -85,6 +85,7 @@ mod recordings;
 mod recordings_inputs;
 mod recordings_links;
 mod recordings_program;
+mod recordings_sessions;
 mod recordings_sizes;
 mod reload;
 mod rest;

@@ -210,7 +210,9 @@ fn a_stick_that_moves_all_the_time_takes_about_100_bytes_a_second() {
             let (recording, hash) = record(&mut live, &ticks);
             replays_as_it_was_played(&recording, hash);
             let each = input_bytes(&recording) / seconds as usize;
-            let runs = ticks.chunk_by(|a, b| a == b).map(|run| (run.len(), text_of(&run[0])));
+            let runs = ticks
+                .chunk_by(|a, b| a == b)
+                .map(|run| (run.len(), text_of(&run[0])));
             let written_out: usize = runs.map(|(n, text)| format!("[{n},{text:?}],").len()).sum();
             let before = written_out / seconds as usize;
             println!("{name}: {each} bytes a second, {before} written out");

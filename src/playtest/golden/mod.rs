@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest number of ticks of a golden trace: half an hour at 60 ticks per second.
-const MOST_TICKS: u64 = 108_000;
+pub(super) const MOST_TICKS: u64 = 108_000;
 
 /// An input file whose run is compared with a golden trace.
 #[derive(Clone, Debug)]

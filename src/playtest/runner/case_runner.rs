@@ -66,6 +66,15 @@ pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
     run_alone(project, case, options)
 }
 
+/// Runs one test. Also returns the recording of the level that it opened last; empty if it opened none.
+#[must_use]
+pub fn record_case(project: &Project, case: &TestCase) -> (TestResult, Vec<u8>) {
+    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    let mut runner = CaseRunner::new(project.clone(), cache, CaseOptions::default());
+    let ((result, _), recording) = runner.run_recorded(case);
+    (result, recording)
+}
+
 fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestResult {
     let cache = Arc::new(LevelCache::new(project.folder().clone()));
     CaseRunner::new(project.clone(), cache, options).run(case)
@@ -101,11 +110,8 @@ impl CaseRunner {
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
-        let recording = TestRecording::default();
-        fresh.recording = Some(recording.clone());
-        let (again, timed_out) = fresh.run_timed(case);
+        let ((again, timed_out), bytes) = fresh.run_recorded(case);
         drop(fresh);
-        let bytes = recording.take();
         if !bytes.is_empty() {
             // Without it, the test has failed all the same.
             let saved = save_failed_test(self.project.folder(), &case.name, &bytes);
@@ -124,6 +130,18 @@ impl CaseRunner {
             result.differs = result.difference(&again);
         }
         result
+    }
+
+    /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.
+    fn run_recorded(&mut self, case: &TestCase) -> ((TestResult, bool), Vec<u8>) {
+        let recording = TestRecording::default();
+        self.recording = Some(recording.clone());
+        self.loaded = None;
+        let ran = self.run_timed(case);
+        // Closes its levels, which completes the recording.
+        self.loaded = None;
+        self.recording = None;
+        (ran, recording.take())
     }
 
     /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.

@@ -163,6 +163,13 @@ pub(super) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
             let (name, path) = word.split_at(at - (item.len() - word.len()));
             let axis = PathAxis::ALL.into_iter().find(|axis| axis.name() == name);
             let axis = axis.ok_or(item)?;
+            // A line has room for many paths, each of which is as long as all of its ticks.
+            if paths
+                .iter()
+                .any(|(of, path_axis, _)| (*of, *path_axis) == (player, axis))
+            {
+                return Err(item);
+            }
             let start = axis.grid_point(&last, player).unwrap_or_default();
             let points = read_path(path, start, count).ok_or(item)?;
             paths.push((player, axis, points));
@@ -171,9 +178,43 @@ pub(super) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
         ticks.extend(std::iter::repeat_n(inputs, count));
         for (player, axis, points) in paths {
             for (tick, point) in ticks[from..].iter_mut().zip(points) {
-                axis.set(tick, player, axis.place(point));
+                // Players without input are not added.
+                if axis.grid_point(tick, player) != Some(point) {
+                    axis.set(tick, player, axis.place(point));
+                }
             }
         }
     }
     Ok(ticks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read_runs, write_runs};
+    use crate::sim::{Inputs, PlayerInput};
+    use glam::dvec2;
+
+    #[test]
+    fn an_axis_has_one_path() {
+        let runs = |text: &str| vec![(3, text.to_string())];
+        let path = "move~III";
+        assert!(read_runs(&runs(path)).is_ok());
+        assert!(read_runs(&runs(&format!("{path} p2.{path}"))).is_ok());
+        assert_eq!(read_runs(&runs(&format!("{path} {path}"))), Err(path));
+    }
+
+    #[test]
+    fn ticks_that_differ_only_in_a_stick_are_one_run() {
+        let right = Inputs::of_first(PlayerInput {
+            stick: dvec2(0.5, -0.25),
+            ..PlayerInput::default()
+        });
+        let ticks = [vec![Inputs::none(); 3], vec![right; 30]].concat();
+        let runs = write_runs(&ticks);
+        assert!(
+            runs.len() == 1 && runs[0].1.starts_with("move~"),
+            "{runs:?}"
+        );
+        assert_eq!(read_runs(&runs), Ok(ticks));
+    }
 }
