@@ -132,7 +132,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::io::Cursor;
 
-    /// Reads a recording with so many ticks in which nothing is held.
+    /// Reads a recording of some ticks in which nothing is held.
     fn read(ticks: u64) -> Result<RecordedInput, crate::Error> {
         let mut text = String::from(
             "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":60,\"seed\":0}\n\

@@ -1,7 +1,7 @@
 //! Reading lists that may be longer than any recording has them: they are refused before they take memory.
 
+use super::file_text::RecordedFile;
 use super::limits::MOST_TICKS;
-use super::line::RecordedFile;
 use super::rows::{MOST_ROWS, ROW_FIELDS, TickRows};
 use crate::project::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};

@@ -1,6 +1,7 @@
 //! The lines of a recording.
 
 use super::bounded;
+use super::file_text::RecordedFile;
 use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_TICKS, MOST_WORLD};
 use super::rows::TickRows;
 use crate::project::files::TuningChange;
@@ -39,15 +40,6 @@ pub enum RevisionStart {
     Adopt,
     /// With another world, which the line holds: after a restart, a step back in time or a moved entity.
     World,
-}
-
-/// A file of a revision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedFile {
-    /// The hash of the text, hexadecimal.
-    pub blake3: String,
-    /// The text.
-    pub text: String,
 }
 
 /// A saved world, as JSON text.

@@ -1,10 +1,11 @@
 //! Reading a recording, line by line.
 
+use super::file_text::RecordedFile;
 use super::input_runs::read_runs;
 use super::limits::{LONGEST_START, longest_line};
 use super::line::{
-    RecordedEnd, RecordedFile, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine,
-    RevisionStart, VERSION, from_hex,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart,
+    VERSION, from_hex,
 };
 use super::rows::{EntityRow, read_row};
 use crate::project::files::SourceSet;
@@ -330,7 +331,8 @@ impl RecordedFiles {
 mod tests {
     use super::{RecordedFiles, RecordingReader};
     use crate::project::files::source::LARGEST_SET;
-    use crate::project::recording::line::{RecordedFile, RecordedRevision};
+    use crate::project::recording::file_text::RecordedFile;
+    use crate::project::recording::line::RecordedRevision;
     use std::collections::BTreeMap;
     use std::io::Cursor;
 

@@ -1,12 +1,13 @@
 //! Writing a recording while a game runs.
 
+use super::file_text::RecordedFile;
 use super::input_runs::write_runs;
 use super::limits::{
     MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line,
 };
 use super::line::{
-    RecordedEnd, RecordedFile, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader,
-    RevisionStart, VERSION, hex,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart,
+    VERSION, hex,
 };
 use super::rows::{EntityRow, moved};
 use crate::project::{Live, Revision};
