@@ -43,7 +43,7 @@ pub use results::{
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use runner::{
     CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
-    TestOutcome, TestPlan, TestResult, record_case, run_case, run_heavy_case, run_plan,
+    TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, write_png};
 pub use suite::{TestCase, collect, collect_with, update_golden};

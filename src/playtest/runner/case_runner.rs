@@ -66,15 +66,6 @@ pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
     run_alone(project, case, options)
 }
 
-/// Runs one test. Also returns the recording of the level that it opened last; empty if it opened none.
-#[must_use]
-pub fn record_case(project: &Project, case: &TestCase) -> (TestResult, Vec<u8>) {
-    let cache = Arc::new(LevelCache::new(project.folder().clone()));
-    let mut runner = CaseRunner::new(project.clone(), cache, CaseOptions::default());
-    let ((result, _), recording) = runner.run_recorded(case);
-    (result, recording)
-}
-
 fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestResult {
     let cache = Arc::new(LevelCache::new(project.folder().clone()));
     CaseRunner::new(project.clone(), cache, options).run(case)

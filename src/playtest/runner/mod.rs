@@ -7,7 +7,7 @@ mod outcome;
 mod plan;
 mod pool;
 
-pub use case_runner::{CaseOptions, CaseRunner, record_case, run_case, run_heavy_case};
+pub use case_runner::{CaseOptions, CaseRunner, run_case, run_heavy_case};
 pub(super) use compile::compile_test;
 pub use filter::TestFilter;
 pub(super) use outcome::MOST_SHOWN_TEXT;
