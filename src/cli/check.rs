@@ -60,7 +60,9 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
             let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` \
                            makes a game, `--root DIR` names the folder of one";
             let root = game.path().display().to_string();
-            report.diagnostics.push(Diagnostic::about_file(root, message));
+            report
+                .diagnostics
+                .push(Diagnostic::about_file(root, message));
         } else {
             tell("nothing to check: no files in config/, scripts/ or levels/");
         }

@@ -3,13 +3,12 @@
 use super::interrupt::Interrupt;
 use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
 use super::test_from::make_test;
-use super::test_options::{FoundTests, ListFormat, TestArguments};
+use super::test_options::{FoundTests, ListFormat, TestArguments, refuse_in_ci};
 use super::test_report::{TestOutputs, TestReporter};
 use super::test_watch::watch;
 use crate::playtest::{TestPlan, update_golden};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder};
-use crate::script::host::Diagnostic;
 use crate::script::host::text::{printable_json, printable_name};
 use serde::Serialize;
 use std::sync::Arc;
@@ -52,16 +51,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
 /// Writes the golden traces that are missing or differ. The tests then run with them; one whose trace cannot
 /// be written fails.
 fn update_goldens(found: &mut FoundTests) -> Result<(), Error> {
-    let ci = std::env::var("CI").unwrap_or_default();
-    if !["", "0", "false"].contains(&ci.as_str()) {
-        let message =
-            "--update is refused where CI is set: a golden trace that differs has to fail there";
-        return Err(Diagnostic {
-            file: None,
-            ..Diagnostic::about_file("", message)
-        }
-        .into());
-    }
+    refuse_in_ci("--update")?;
     let mut plan = (*found.plan).clone();
     for planned in &mut plan.cases {
         match update_golden(&found.project, &planned.case) {

@@ -60,7 +60,8 @@ pub struct TestArguments {
     /// Write the golden traces that are missing or differ; refused if CI is set
     #[arg(long, conflicts_with_all = ["list", "watch"])]
     pub(super) update: bool,
-    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden trace
+    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden
+    /// trace; refused if CI is set
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter"])]
     pub(super) from: Option<String>,
 }
@@ -211,4 +212,21 @@ impl TestArguments {
     pub(super) fn run_options(&self) -> &'static str {
         if self.heavy { "--heavy" } else { "" }
     }
+}
+
+/// Refuses to write golden traces where the variable `CI` is set.
+pub(super) fn refuse_in_ci(option: &str) -> Result<(), Error> {
+    let ci = std::env::var("CI").unwrap_or_default();
+    if ["", "0", "false"].contains(&ci.as_str()) {
+        return Ok(());
+    }
+    let message = format!(
+        "{option} is refused where CI is set: a golden trace that differs has to fail there"
+    );
+    let about = Diagnostic::about_file("", message);
+    Err(Diagnostic {
+        file: None,
+        ..about
+    }
+    .into())
 }

@@ -127,11 +127,8 @@ impl CaseRunner {
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
-        let recording = TestRecording::default();
-        fresh.recording = Some(recording.clone());
-        let (again, timed_out) = fresh.run_timed(case);
+        let ((again, timed_out), bytes) = fresh.run_recorded(case);
         drop(fresh);
-        let bytes = recording.take();
         if !bytes.is_empty() {
             // Without it, the test has failed all the same.
             let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
@@ -150,6 +147,18 @@ impl CaseRunner {
             result.differs = result.difference(&again);
         }
         result
+    }
+
+    /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.
+    fn run_recorded(&mut self, case: &TestCase) -> ((TestResult, bool), Vec<u8>) {
+        let recording = TestRecording::default();
+        self.recording = Some(recording.clone());
+        self.loaded = None;
+        let ran = self.run_timed(case);
+        // Closes its levels, which completes the recording.
+        self.loaded = None;
+        self.recording = None;
+        (ran, recording.take())
     }
 
     /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
@@ -236,7 +245,8 @@ impl CaseRunner {
     }
 
     fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
-        let run = golden.run(&self.project, &self.cache, self.options.heavy);
+        let recording = self.recording.as_ref();
+        let run = golden.run(&self.project, &self.cache, self.options.heavy, recording);
         result.keep_printed(run.printed);
         result.warnings = run.warnings;
         result.hash = fold_hashes(run.hash);

@@ -1,5 +1,6 @@
 //! The content of all files of a game, as hashes.
 
+use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
 use super::naming::name_of;
 use super::referred::ReferredFiles;
@@ -8,9 +9,6 @@ use super::source::read_bytes;
 use super::walk::FileWalk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The endings of files that a game is made of.
-const ENDINGS: [&str; 7] = ["toml", "rhai", "input", "trace", "tmx", "tsx", "tx"];
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -29,13 +27,13 @@ impl Fingerprints {
     /// name, and the files directly in other folders that the user has named.
     pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
         let mut all = Self::default();
-        for name in ["config", "scripts", "levels"] {
-            let walk = FileWalk::new(&Disk, folder, &[], &ENDINGS);
+        for name in GAME_FOLDERS {
+            let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
             all.add(folder, walk.below(&folder.path().join(name)));
         }
         for other in others {
             let others: [&Path; 1] = [other];
-            let walk = FileWalk::new(&Disk, folder, &others, &ENDINGS);
+            let walk = FileWalk::new(&Disk, folder, &others, &TESTED_ENDINGS);
             all.add(folder, walk.directly_in(other));
         }
         all

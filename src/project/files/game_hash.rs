@@ -1,5 +1,6 @@
 //! A hash over all files of a game.
 
+use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
 use super::naming::name_of;
 use super::referred::ReferredFiles;
@@ -7,16 +8,6 @@ use super::root::GameFolder;
 use super::source::read_bytes;
 use super::walk::FileWalk;
 use std::path::{Path, PathBuf};
-
-/// The folders of a game, and the extensions of the files in them that decide what runs do.
-const FOLDERS: [(&str, &[&str]); 3] = [
-    ("config", &["toml"]),
-    ("scripts", &["rhai"]),
-    (
-        "levels",
-        &["toml", "tmx", "tsx", "tx", "rhai", "input", "trace", "run"],
-    ),
-];
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;
@@ -39,8 +30,8 @@ pub fn game_hash(folder: &GameFolder) -> String {
         }
     };
     let mut referred = ReferredFiles::default();
-    for (name, endings) in FOLDERS {
-        let walk = FileWalk::new(&Disk, folder, &[], endings);
+    for name in GAME_FOLDERS {
+        let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
         let paths = walk.below(&folder.path().join(name)).files;
         referred.add(folder, &paths);
         let files = paths.iter();

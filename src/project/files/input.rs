@@ -372,7 +372,15 @@ fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'
             }),
         };
     }
+    let (item, pressed) = match item.strip_prefix('!') {
+        Some(action) => (action, true),
+        None => (item, false),
+    };
     match Action::parse(item) {
+        Some(action) if pressed => {
+            input.pressed.insert(action);
+            Ok(())
+        }
         Some(action) => {
             input.held.insert(action);
             Ok(())

@@ -7,6 +7,7 @@ mod body;
 mod builtin;
 mod config;
 mod distinct;
+pub(in crate::project) mod endings;
 mod entities;
 mod expect;
 mod failed_test;

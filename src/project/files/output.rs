@@ -1,5 +1,6 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
+use super::endings::{GAME_FOLDERS, SOURCE_ENDINGS};
 use crate::project::Error;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -61,9 +62,6 @@ impl OutputKind {
         }
     }
 }
-
-/// The endings of files that games read.
-const GAME_ENDINGS: [&str; 6] = ["toml", "tmx", "tsx", "tx", "rhai", "input"];
 
 /// The largest number of links that are followed to a file that does not exist yet.
 const MOST_LINKS: usize = 40;
@@ -312,7 +310,7 @@ fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), E
 /// Whether games read files with names like this one.
 fn is_read_by_games(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_ascii_lowercase());
-    ending.is_some_and(|e| GAME_ENDINGS.iter().any(|game| e == *game))
+    ending.is_some_and(|e| SOURCE_ENDINGS.iter().any(|game| e == *game))
 }
 
 /// The path of the file that is written, without links: also of one that does not exist yet.
@@ -349,7 +347,7 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     real.is_file()
         && (is_read_by_games(path)
             || is_read_by_games(&real)
-            || ["config", "scripts", "levels"].iter().any(|f| inside(f)))
+            || GAME_FOLDERS.iter().any(|folder| inside(folder)))
 }
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! Tilesets and templates that the maps of a game name, wherever they are in its folder.
 
+use super::endings::MAP_ENDINGS;
 use super::file_system::{Disk, FileSystem as _};
 use super::naming::name_of;
 use super::root::GameFolder;
@@ -7,9 +8,6 @@ use super::source::read_text;
 use super::tiled::{MOST_REFERENCES, referred_files, resolve_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The endings of files that can name others.
-const ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
 
 /// Files that other files of a game name.
 #[derive(Debug, Default)]
@@ -61,5 +59,5 @@ impl ReferredFiles {
 
 fn can_refer(path: &Path) -> bool {
     path.extension()
-        .is_some_and(|ending| ENDINGS.iter().any(|e| ending == *e))
+        .is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
 }
