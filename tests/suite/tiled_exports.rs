@@ -162,6 +162,11 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
         "{}",
         err(&written)
     );
+    let said = format!(
+        "wrote levels/new.toml: a level file, {} bytes\n",
+        expected.len()
+    );
+    assert_eq!(err(&written), said);
     assert_eq!(
         std::fs::read_to_string(folder.path("levels/new.toml")).unwrap(),
         expected
@@ -179,6 +184,7 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
     }
     let svg = export(&["level", "--to", "svg", "-o", "a.svg"]);
     assert_eq!(code(&svg), 0, "{}", err(&svg));
+    assert!(err(&svg).contains("wrote a.svg: a picture of the level"));
     let text = std::fs::read_to_string(folder.path("a.svg")).unwrap();
     assert!(
         text.starts_with("<svg ") && text.contains("<title>floor (plain)</title>"),

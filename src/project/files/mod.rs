@@ -28,6 +28,7 @@ mod points;
 pub(in crate::project) mod provenance;
 mod reader;
 pub(in crate::project) mod root;
+pub(in crate::project) mod script_variables;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
 pub(in crate::project) mod surfaces;
