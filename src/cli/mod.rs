@@ -9,6 +9,7 @@ mod api;
 mod check;
 mod export;
 mod feel;
+mod feel_contracts;
 mod interrupt;
 mod merge;
 mod new;

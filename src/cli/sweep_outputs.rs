@@ -6,7 +6,9 @@ use crate::playtest::{
     sweep_svg,
 };
 use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
+use crate::project::terminal::tell;
 use crate::project::{Error, Project};
+use crate::script::host::text::printable_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -101,7 +103,7 @@ impl SweepOutputs {
         }
         if let Some((file, csv)) = self.csv {
             csv.finish()?;
-            file.complete().map_err(io::Error::other)?;
+            complete(file)?;
         }
         if !is_whole {
             return Ok(());
@@ -110,10 +112,23 @@ impl SweepOutputs {
             out.write_all(sweep_svg(report).as_bytes())?;
             out.flush()?;
             drop(out);
-            file.complete().map_err(io::Error::other)?;
+            complete(file)?;
+            for name in report.undrawn() {
+                let name = printable_name(name);
+                tell(format_args!(
+                    "warning: the plot shows nothing of `{name}`: no run has a number for it"
+                ));
+            }
         }
         self.results.map_or(Ok(()), ResultsWriter::end)
     }
+}
+
+fn complete(file: OutputFile) -> io::Result<()> {
+    let path = file.path().display().to_string();
+    file.complete().map_err(io::Error::other)?;
+    tell(format_args!("wrote {path}"));
+    Ok(())
 }
 
 fn not_written(path: &Path, source: io::Error) -> Error {

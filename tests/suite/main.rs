@@ -29,6 +29,7 @@ mod draw_ghosts;
 mod draw_overlays;
 mod feel;
 mod feel_contracts;
+mod feel_edges;
 mod flicker;
 mod folder;
 mod geometry;

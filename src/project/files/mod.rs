@@ -31,6 +31,7 @@ pub(in crate::project) mod provenance;
 mod reader;
 mod referred;
 pub(in crate::project) mod root;
+pub(in crate::project) mod script_variables;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
 pub(in crate::project) mod surfaces;

@@ -96,6 +96,20 @@ impl OutputFile {
         Ok((output, Box::new(BufWriter::new(file))))
     }
 
+    /// Writes a whole text: next to the file, then renamed.
+    ///
+    /// # Errors
+    /// Those of [`create`](OutputFile::create) and [`complete`](OutputFile::complete).
+    pub fn write_text(root: &Path, path: &Path, kind: OutputKind, text: &str) -> Result<(), Error> {
+        let (output, mut out) = Self::create(root, path, kind)?;
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        drop(out);
+        match written {
+            Ok(()) => output.complete(),
+            Err(source) => Err(output.write_error(source)),
+        }
+    }
+
     /// Starts to write a file in place, without a buffer: each write is in the file at once, so a process
     /// that is killed leaves all of them.
     ///
