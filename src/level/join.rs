@@ -10,6 +10,7 @@ use super::aligned::aligned;
 use super::points::Points;
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::interrupt::gives_up;
+use crate::geometry::polygon::doubled_area;
 use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
 use std::borrow::Cow;
@@ -48,7 +49,7 @@ const CELL: f64 = 64.0;
 /// Joined outlines.
 #[derive(Debug)]
 pub(super) struct Joined {
-    /// The pieces, in the order of the solids and of their points.
+    /// The pieces, in the order of the solids and of their points; slivers come last.
     pub pieces: Vec<OutlinePiece>,
     /// The solid at which joining was given up because the outlines meet in too many places.
     pub tangled: Option<u32>,
@@ -57,19 +58,42 @@ pub(super) struct Joined {
 /// Joins outlines.
 pub(super) fn join(solids: &[&Solid]) -> Joined {
     let count: usize = solids.iter().map(|s| s.points.len()).sum();
-    let mut work = Work {
-        left: STEPS + STEPS_PER_SIDE * count,
-        exceeded: None,
-    };
-    let mut pieces = match solids {
+    let mut work = Work::new(count);
+    let all = (0..solids.len() as u32).map(|i| (i, solids[i as usize]));
+    let (slivers, wide): (Vec<_>, Vec<_>) = all.partition(|(_, solid)| is_sliver(solid));
+    let which: Vec<u32> = wide.iter().map(|(index, _)| *index).collect();
+    let wide: Vec<&Solid> = wide.iter().map(|(_, solid)| *solid).collect();
+    let mut pieces = match wide[..] {
         [solid] => alone(solid),
-        _ => free_pieces(&aligned(solids), count, &mut work),
+        _ => free_pieces(&aligned(&wide), count, &mut work),
     };
     link(&mut pieces, &mut work);
-    Joined {
-        pieces,
-        tangled: work.exceeded,
+    for piece in &mut pieces {
+        piece.solid = which[piece.solid as usize];
     }
+    let tangled = work.exceeded.map(|index| which[index as usize]);
+    for (index, sliver) in slivers {
+        let first = pieces.len() as u32;
+        let mut own = alone(sliver);
+        let count = own.len();
+        link(&mut own, &mut Work::new(count));
+        pieces.extend(own.into_iter().map(|piece| OutlinePiece {
+            solid: index,
+            after: piece.after.map(|after| first + after),
+            ..piece
+        }));
+    }
+    Joined { pieces, tangled }
+}
+
+/// Solids thinner than this are slivers, px. It is more than the distances that joining takes for none.
+const THIN: f64 = 1e-5;
+
+/// Whether a solid is so thin that its sides would be taken for the same one, and for those of its neighbors. It is
+/// not joined with them, so that it does not leave holes in their outlines.
+fn is_sliver(solid: &Solid) -> bool {
+    let around: f64 = sides(&solid.points).map(|(a, b)| a.distance(b)).sum();
+    doubled_area(&solid.points) < THIN * around
 }
 
 /// The sides of a solid that no other one meets.
@@ -379,6 +403,14 @@ const MEETINGS_PER_SIDE: usize = 16;
 const PIECES: usize = 150_000;
 
 impl Work {
+    /// What may be done for this many sides.
+    fn new(sides: usize) -> Self {
+        Self {
+            left: STEPS + STEPS_PER_SIDE * sides,
+            exceeded: None,
+        }
+    }
+
     /// Whether these steps may still be taken, for this solid.
     fn affords(&mut self, solid: u32, steps: usize) -> bool {
         if self.left < steps && self.exceeded.is_none() {

@@ -1,7 +1,7 @@
 //! The command `check`.
 
 use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::program::{code, game, out, run};
 use serde_json::Value;
 
 #[test]
@@ -151,7 +151,7 @@ fn a_folder_that_is_no_game_is_an_error() {
     folder.write("notes.txt", "to do\n");
     let output = run(folder.root(), &["check"]);
     assert_eq!(code(&output), 1);
-    let said = err(&output);
+    let said = out(&output);
     assert!(said.contains("error: this folder is not a game"), "{said}");
     assert!(said.contains("`hangtime new NAME`"), "{said}");
     // A file of it can be checked, and an empty game is one.

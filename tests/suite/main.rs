@@ -111,6 +111,7 @@ mod switches;
 mod switches_held;
 mod switches_kept;
 mod terrain;
+mod terrain_slivers;
 mod test_filters;
 mod test_outside;
 mod test_reports;

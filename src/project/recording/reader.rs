@@ -406,7 +406,7 @@ mod tests {
         let spaces = |count: usize| " ".repeat(count);
         let wrong = wrong_with(&format!("{{\"end\":{}", spaces(70_000)));
         assert!(
-            wrong.contains("line 2: this line is longer than 65536 bytes"),
+            wrong.contains("a.run:2:1: error: this line is longer than 65536 bytes"),
             "{wrong}"
         );
         let wrong = wrong_with(&format!("{{\"from\":{}", spaces(40 << 20)));
