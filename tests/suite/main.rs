@@ -92,6 +92,7 @@ mod saved_worlds;
 mod saves;
 mod script_errors;
 mod scripts;
+mod second_language;
 mod set_by_script;
 mod slopes;
 mod space;

@@ -4,34 +4,24 @@
 //! with their documentation. Nothing reaches an engine any other way, so the reference, the checker, and error
 //! messages always know every call.
 
-mod actions;
 mod arguments;
 mod catalog;
+mod convert;
 mod entries;
-mod event_names;
 mod expect;
-mod input;
-mod jumps;
+pub(super) mod handles;
 mod math;
-pub(super) mod me;
 mod parse_numbers;
 mod play;
 mod register;
 mod registry;
-mod setters;
-mod state;
+mod table;
 pub(super) mod test_record;
-mod timers;
-mod tuning;
 mod vector;
-mod world;
-pub(super) mod world_view;
 
-pub(super) use arguments::{any_model, number};
+pub(super) use arguments::number;
 pub use catalog::{NameUse, RegisteredName, entries, registered_names};
 pub(super) use catalog::{catalog, expression_catalog, populated_engine};
-pub(super) use event_names::{check_custom_event, check_event_filter};
+pub(super) use convert::{arg_of, text_of};
 pub(super) use play::{MayEmit, finished_run, register_finished};
 pub(super) use register::{new_engine, register_behaviors, register_tests};
-pub(super) use state::is_level_member;
-pub(super) use tuning::{check_setting, check_tunable};

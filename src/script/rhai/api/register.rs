@@ -3,9 +3,7 @@
 use super::play::{MayEmit, register as register_play};
 use super::registry::Registry;
 use super::test_record::TestRecord;
-use super::{
-    actions, expect, input, jumps, math, parse_numbers, state, timers, tuning, vector, world,
-};
+use super::{expect, math, parse_numbers, table, vector};
 use crate::script::host::api::ApiEntry;
 use crate::script::host::{Limits, Playtest};
 use crate::script::rhai::engine::setup;
@@ -34,13 +32,7 @@ pub(in crate::script::rhai) fn register_common(engine: &mut Engine) -> Vec<ApiEn
 /// Registers the calls that only behaviors and level scripts have.
 pub(in crate::script::rhai) fn register_behaviors(engine: &mut Engine) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
-    state::register(&mut registry);
-    input::register(&mut registry);
-    actions::register(&mut registry);
-    jumps::register(&mut registry);
-    timers::register(&mut registry);
-    tuning::register(&mut registry);
-    world::register(&mut registry);
+    table::register(&mut registry);
     registry.finish()
 }
 

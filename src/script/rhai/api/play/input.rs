@@ -1,11 +1,12 @@
 //! Input in a test, in place of a player.
 
-use super::super::arguments::{Fallible, action, any_number, fail, parameter, unknown_axis};
+use super::super::arguments::{Fallible, any_number, fail, parameter};
 use super::super::entries::of_test;
 use super::super::registry::Registry;
 use super::test_level::TestLevel;
 use crate::models::Action;
 use crate::script::host::api::{Names, Param, Type, param};
+use crate::script::host::calls::{action, unknown_axis};
 use glam::DVec2;
 use rhai::{Dynamic, FLOAT};
 
@@ -28,7 +29,7 @@ fn player_action(word: &str) -> Fallible<(u8, Action)> {
 /// A finite number of any size; a test may aim anywhere.
 fn coordinate(name: &str, value: &Dynamic) -> Fallible<FLOAT> {
     let what = parameter("axis", name);
-    match any_number(&what, value)? {
+    match any_number(what, value)? {
         x if x.is_finite() => Ok(x),
         x => fail(format!("{what} cannot be {x}")),
     }
@@ -122,7 +123,7 @@ fn register_axes(registry: &mut Registry<'_>) {
                     ));
                 }
                 "aim" => t.lock().aim(player, at),
-                _ => return unknown_axis(axis),
+                _ => return Ok(unknown_axis(axis)?),
             }
             Ok(())
         },

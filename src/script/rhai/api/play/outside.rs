@@ -1,12 +1,12 @@
 //! What a test does to a level from outside: teleporting entities and emitting events.
 
-use super::super::arguments::{Fallible, fail, point};
+use super::super::arguments::{Fallible, fail};
+use super::super::convert::{arg_of, text_of};
 use super::super::entries::of_test;
-use super::super::event_names::check_custom_event;
 use super::super::registry::Registry;
-use super::super::world::{PER_EVENT, event_data};
 use super::test_level::TestLevel;
 use crate::script::host::api::{Names, Param, Type, param};
+use crate::script::host::calls::{PER_EVENT, check_custom_event, event_data, point};
 use crate::script::rhai::engine::budget::charge;
 use rhai::Dynamic;
 
@@ -26,7 +26,7 @@ const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 impl TestLevel {
     fn place(&self, name: &str, x: &Dynamic, y: &Dynamic) -> Fallible<()> {
         charge(PER_PLACE + self.lock().snapshot_memory() / BYTES_PER_OPERATION)?;
-        let at = point("place", x, y)?;
+        let at = point("place", arg_of(x, None), arg_of(y, None))?;
         self.require_entity(name)?;
         let placed = self.lock().place(name, at);
         placed.or_else(|error| fail(error.0))
@@ -35,7 +35,7 @@ impl TestLevel {
     fn emit(&self, name: &str, data: &Dynamic) -> Fallible<()> {
         charge(PER_EVENT)?;
         let name = check_custom_event("emit", name)?;
-        let data = event_data(data)?;
+        let data = event_data(arg_of(data, text_of(data).as_deref()))?;
         let mut level = self.lock();
         level.emit(name, data).or_else(|error| fail(error.0))?;
         self.count_memory(&**level)

@@ -1,12 +1,14 @@
 //! What a test can read of the level that it plays.
 
 use super::super::arguments::{Fallible, fail};
+use super::super::convert::to_value;
 use super::super::entries::of_test;
-use super::super::event_names::check_event_filter;
 use super::super::registry::{Registry, read_only};
-use super::super::state::{ENTITY_PROPERTIES, READ_IN_TESTS};
 use super::test_level::TestLevel;
 use crate::script::host::api::{Access, ApiEntry, Names, Owner, Shape, Topic, Type, param};
+use crate::script::host::calls::{
+    CallAnswer, ENTITY_PROPERTIES, READ_IN_TESTS, check_event_filter,
+};
 use crate::script::host::names::suggestion;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::{event_map, to_map};
@@ -27,10 +29,10 @@ pub(super) struct LiveEntity {
 
 impl LiveEntity {
     /// The current value of a property.
-    fn read(&self, getter: fn(&EntityView) -> Dynamic) -> Fallible<Dynamic> {
+    fn read(&self, getter: fn(&EntityView) -> CallAnswer<'_>) -> Fallible<Dynamic> {
         charge(PER_VIEW)?;
         match self.level.lock().entity(&self.name) {
-            Some(view) => Ok(getter(&view)),
+            Some(view) => Ok(to_value(getter(&view))),
             None => gone(&self.name),
         }
     }

@@ -13,7 +13,7 @@ const MAX_SECONDS: f64 = 3600.0;
 /// A number of ticks, given as a whole number or as a floating-point number without a fraction.
 fn tick_count(value: &Dynamic) -> Fallible<u64> {
     let what = parameter("ticks", "count");
-    match any_number(&what, value)? {
+    match any_number(what, value)? {
         x if x >= 0.0 && x.trunc() == x && x < 1e9 => Ok(x as u64),
         x => fail(format!(
             "{what} is {x}; it must be a whole number, 0 or more"
@@ -25,7 +25,7 @@ impl TestLevel {
     /// How many ticks the argument `seconds` of a call lasts.
     fn ticks_in(&self, call: &str, seconds: &Dynamic) -> Fallible<u64> {
         let what = parameter(call, "seconds");
-        let seconds = any_number(&what, seconds)?;
+        let seconds = any_number(what, seconds)?;
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
             return fail(format!(
                 "{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"

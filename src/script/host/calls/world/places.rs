@@ -1,17 +1,19 @@
 //! Time, zones, and terrain.
 
-use super::super::arguments::{Fallible, fail, finite, parameter, point};
+use super::super::answer::CallAnswer;
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, finite, flag, parameter, point, text};
 use super::super::entries::of_world;
-use super::super::registry::Registry;
-use super::super::world_view::{WorldHandle, WorldView};
+use super::super::moment::CallMoment;
+use super::super::table::{Answered, CallTable};
+use super::super::world_view::WorldView;
 use crate::geometry::grid::Bounds;
 use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
+use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
-use crate::script::rhai::engine::budget::charge;
-use crate::script::rhai::engine::vector::Vector;
+use crate::script::host::{CallRefusal, refuse};
 use crate::sim::Command;
 use glam::DVec2;
-use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map, NativeCallContext};
 
 /// The solid of a face.
 pub(super) const SOLID_FIELD: Field = field(
@@ -54,52 +56,46 @@ const LINE: &[Param] = &[
 ];
 const SOLID: Type = Type::Name(Names::Solid);
 
-/// Registers the topic.
-pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.topic(Topic::Places);
-    register_time(registry);
-    register_terrain(registry);
-    register_solids(registry);
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Places);
+    add_time(table);
+    add_terrain(table);
+    add_solids(table);
 }
 
-fn register_time(registry: &mut Registry<'_>) {
-    registry.add(
+fn add_time(table: &mut CallTable) {
+    table.add(
         of_world(
             "tick",
             "Number of the current tick. The first tick is 0.",
             "if world::tick() % 60 == 0 { print(\"a second\"); }",
         )
         .returns(Type::Whole, ""),
-        |context: NativeCallContext<'_>| -> Fallible<INT> {
-            Ok(WorldHandle::of(&context)?.lock().tick as INT)
-        },
+        |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64)),
     );
-    registry.add(
+    table.add(
         of_world(
             "time",
             "Time since the start of the level.",
             "let sway = sin(world::time() * 2.0) * 30;",
         )
         .returns(Type::Number, "s"),
-        |context: NativeCallContext<'_>| -> Fallible<FLOAT> {
-            Ok(WorldHandle::of(&context)?.lock().time)
-        },
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.time)),
     );
-    registry.add(
+    table.add(
         of_world(
             "dt",
             "Length of a tick. Multiply a rate per second by it to get the change per tick.",
             "me.angle += 0.5 * world::dt();",
         )
         .returns(Type::Number, "s"),
-        |context: NativeCallContext<'_>| -> Fallible<FLOAT> {
-            Ok(WorldHandle::of(&context)?.lock().dt)
-        },
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt)),
     );
 }
 
-fn register_terrain(registry: &mut Registry<'_>) {
-    registry.add(
+fn add_terrain(table: &mut CallTable) {
+    table.add(
         of_world(
             "zones_at",
             "Names of the zones that contain a point.",
@@ -107,22 +103,20 @@ fn register_terrain(registry: &mut Registry<'_>) {
         )
         .takes(POINT)
         .returns(Type::Array(&Type::Name(Names::Zone)), ""),
-        |context: NativeCallContext<'_>, x: Dynamic, y: Dynamic| -> Fallible<Array> {
-            let at = point("zones_at", &x, &y)?;
-            let world = WorldHandle::of(&context)?;
-            let world = world.lock();
-            let zones = &world.stage()?.level.zones;
+        |moment, args| {
+            let [x, y] = *exactly(args)?;
+            let at = point("zones_at", x, y)?;
+            let zones = &moment.world()?.stage()?.level.zones;
             charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
-            let mut names = Array::new();
+            let mut names = Vec::new();
             zones.visit(at, |index| {
-                let name = &zones.list()[index as usize].name;
-                names.push(Dynamic::from(ImmutableString::from(&**name)));
+                names.push(CallAnswer::Text(&zones.list()[index as usize].name));
             });
             charge(PER_ZONE * names.len() as u64)?;
-            Ok(names)
+            Ok(CallAnswer::List(names))
         },
     );
-    registry.add(
+    table.add(
         of_world(
             "cast",
             "Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. \
@@ -132,11 +126,12 @@ fn register_terrain(registry: &mut Registry<'_>) {
         )
         .takes(LINE)
         .returns(Type::Either(&[Type::Map(&CAST), Type::Nothing]), ""),
-        |context: NativeCallContext<'_>, x1: Dynamic, y1: Dynamic, x2: Dynamic, y2: Dynamic| {
-            let part = |name, value| finite(&parameter("cast", name), value);
-            let from = DVec2::new(part("x1", &x1)?, part("y1", &y1)?);
-            let to = DVec2::new(part("x2", &x2)?, part("y2", &y2)?);
-            cast(&context, from, to)
+        |moment, args| {
+            let [x1, y1, x2, y2] = *exactly(args)?;
+            let part = |name, value: Arg<'_>| finite(parameter("cast", name), value);
+            let from = DVec2::new(part("x1", x1)?, part("y1", y1)?);
+            let to = DVec2::new(part("x2", x2)?, part("y2", y2)?);
+            cast(moment, from, to)
         },
     );
 }
@@ -163,31 +158,30 @@ const PER_ZONE: u64 = 2;
 const PER_SWITCH: u64 = 4;
 
 /// The first hit of a ray, with the platforms where they were at the start of the phase.
-fn cast(context: &NativeCallContext<'_>, from: DVec2, to: DVec2) -> Fallible<Dynamic> {
-    let world = WorldHandle::of(context)?;
-    let world = world.lock();
+fn cast<'a>(moment: &'a CallMoment, from: DVec2, to: DVec2) -> Answered<'a> {
+    let world = moment.world()?;
     let level = &world.stage()?.level;
     let scenery = level.terrain.moved(&world.standing);
     let length = (from.distance(to) / CAST_PER_OPERATION) as u64;
     let crowd = scenery.crowd(&Bounds::of(from, to)) / EDGES_PER_OPERATION;
     charge(PER_CAST + length + crowd)?;
     let Some(hit) = scenery.cast(from, to - from) else {
-        return Ok(Dynamic::UNIT);
+        return Ok(CallAnswer::Nothing);
     };
     let at = hit.cast_point(from, to - from);
     let solid = level.terrain.solid_of(hit.feature);
     let surface = level.surface_name(solid.surface);
-    let mut map = Map::new();
-    map.insert("x".into(), at.x.into());
-    map.insert("y".into(), at.y.into());
-    map.insert("normal".into(), Dynamic::from(Vector::from(hit.normal)));
-    map.insert("solid".into(), solid.name.to_string().into());
-    map.insert("surface".into(), surface.to_string().into());
-    Ok(map.into())
+    Ok(CallAnswer::Fields(vec![
+        ("x", CallAnswer::Number(at.x)),
+        ("y", CallAnswer::Number(at.y)),
+        ("normal", hit.normal.into()),
+        ("solid", CallAnswer::Text(&solid.name)),
+        ("surface", CallAnswer::Text(surface)),
+    ]))
 }
 
-fn register_solids(registry: &mut Registry<'_>) {
-    registry.add(
+fn add_solids(table: &mut CallTable) {
+    table.add(
         of_world(
             "solid",
             "Whether the solid with this name was switched on when the tick began.",
@@ -195,14 +189,15 @@ fn register_solids(registry: &mut Registry<'_>) {
         )
         .takes(const { &[param("name", SOLID, "")] })
         .returns(Type::Flag, ""),
-        |context: NativeCallContext<'_>, name: &str| -> Fallible<bool> {
-            let world = WorldHandle::of(&context)?;
-            let world = world.lock();
-            let solids = solids(&world, name)?;
-            Ok(solids.iter().all(|index| !world.absent.holds(*index)))
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let world = moment.world()?;
+            let solids = solids(world, text("solid", "name", name)?)?;
+            let on = solids.iter().all(|index| !world.absent.holds(*index));
+            Ok(CallAnswer::Flag(on))
         },
     );
-    registry.add(
+    table.add(
         of_world(
             "set_solid",
             "Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the \
@@ -210,27 +205,34 @@ fn register_solids(registry: &mut Registry<'_>) {
             "world::set_solid(\"door\", false);",
         )
         .takes(const { &[param("name", SOLID, ""), param("on", Type::Flag, "")] }),
-        |context: NativeCallContext<'_>, name: &str, on: bool| -> Fallible<()> {
-            let world = WorldHandle::of(&context)?;
-            let world = world.lock();
-            world.require_event("set_solid")?;
-            let solids = solids(&world, name)?;
-            let all = world.stage()?.level.terrain.solids();
-            if solids.iter().any(|i| all[*i as usize].present.is_none()) {
-                return fail(format!(
-                    "the solid `{name}` cannot be switched; add `present = true` or `present = false` to it in the \
-                     level file"
-                ));
-            }
-            charge(PER_SWITCH * solids.len() as u64)?;
-            let mut each = solids.into_iter();
-            each.try_for_each(|index| world.queue(Command::Switch(index, on)))
+        |moment, args| {
+            let [name, on] = *exactly(args)?;
+            set_solid(moment, name, on)
         },
     );
 }
 
+fn set_solid<'a>(moment: &mut CallMoment, name: Arg<'_>, on: Arg<'_>) -> Answered<'a> {
+    let name = text("set_solid", "name", name)?;
+    let on = flag("set_solid", "on", on)?;
+    let (me, world) = moment.both()?;
+    world.require_event("set_solid")?;
+    let solids = solids(world, name)?;
+    let all = world.stage()?.level.terrain.solids();
+    if solids.iter().any(|i| all[*i as usize].present.is_none()) {
+        return refuse(format!(
+            "the solid `{name}` cannot be switched; add `present = true` or `present = false` to it in the \
+             level file"
+        ));
+    }
+    charge(PER_SWITCH * solids.len() as u64)?;
+    let mut each = solids.into_iter();
+    each.try_for_each(|index| me.queue(Command::Switch(index, on)))?;
+    Ok(CallAnswer::Nothing)
+}
+
 /// The solids with this name, as indices into the level's list.
-fn solids(world: &WorldView, name: &str) -> Fallible<Vec<u32>> {
+fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
     let solids = world.stage()?.level.terrain.solids();
     charge(solids.len() as u64 / 8)?;
     let named = |(index, solid): (usize, &crate::level::Solid)| {
@@ -244,7 +246,7 @@ fn solids(world: &WorldView, name: &str) -> Fallible<Vec<u32>> {
     names.retain(|name| !name.is_empty());
     names.sort_unstable();
     names.dedup();
-    fail(format!(
+    refuse(format!(
         "there is no solid `{name}` in this level{}",
         suggestion(name, names)
     ))

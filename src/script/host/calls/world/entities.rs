@@ -1,17 +1,19 @@
 //! Other entities: finding and spawning them.
 
-use super::super::arguments::{Fallible, check_height, fail, finite, parameter, point};
+use super::super::answer::CallAnswer;
+use super::super::arg::Arg;
+use super::super::arguments::{check_height, exactly, finite, parameter, point, text};
 use super::super::entries::of_world;
-use super::super::registry::{Registry, read_only};
-use super::super::state::ENTITY_PROPERTIES;
-use super::super::world_view::{WorldHandle, WorldView};
+use super::super::moment::CallMoment;
+use super::super::properties::add_of_others;
+use super::super::table::{Answered, CallTable};
+use super::super::world_view::WorldView;
 use crate::script::host::api::{ApiEntry, Names, Owner, Param, Topic, Type, param};
+use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
-use crate::script::rhai::engine::budget::charge;
-use crate::sim::{Command, Creation, EntityId, EntityView};
+use crate::script::host::refuse;
+use crate::sim::{Command, Creation, EntityId};
 use glam::DVec2;
-use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
-use std::sync::Arc;
 
 /// The largest number of live entities that scripts have spawned.
 const MAX_CREATED: usize = 1_000;
@@ -22,29 +24,16 @@ const SEARCHED_PER_OPERATION: u64 = 8;
 /// Operations charged for spawning an entity.
 const PER_CREATION: u64 = 300;
 
-/// Another entity, as of the start of the phase.
-#[derive(Clone)]
-struct OtherEntity(Arc<EntityView>);
-
-/// Registers the handle and the topic.
-pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.value::<OtherEntity>(Owner::Entity);
-    registry.topic(Topic::State);
-    for property in ENTITY_PROPERTIES {
-        let read = property.read;
-        registry.property(
-            property.of_other(),
-            move |other: &mut OtherEntity| Ok(read(&other.0)),
-            read_only,
-        );
-    }
-    registry.topic(Topic::Entities);
-    register_lookup(registry);
-    register_creation(registry);
+/// Adds the properties of other entities, and the topic.
+pub(super) fn add(table: &mut CallTable) {
+    add_of_others(table);
+    table.topic(Topic::Entities);
+    add_lookup(table);
+    add_creation(table);
 }
 
-fn register_lookup(registry: &mut Registry<'_>) {
-    registry.add(
+fn add_lookup(table: &mut CallTable) {
+    table.add(
         of_world(
             "entity",
             "The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start of \
@@ -53,19 +42,18 @@ fn register_lookup(registry: &mut Registry<'_>) {
         )
         .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
         .returns(Type::Either(&[Type::Entity, Type::Nothing]), ""),
-        |context: NativeCallContext<'_>, name: &str| -> Fallible<Dynamic> {
-            let world = WorldHandle::of(&context)?;
-            let world = world.lock();
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("entity", "name", name)?;
+            let world = moment.world()?;
             let place = world.entities.iter().position(|view| &*view.name == name);
             let searched = place.unwrap_or(world.entities.len()) as u64;
             charge(searched / SEARCHED_PER_OPERATION)?;
             let found = place.map(|place| &world.entities[place]);
-            Ok(found.map_or(Dynamic::UNIT, |view| {
-                Dynamic::from(OtherEntity(view.clone()))
-            }))
+            Ok(found.map_or(CallAnswer::Nothing, CallAnswer::Entity))
         },
     );
-    registry.add(
+    table.add(
         of_world(
             "all",
             "All entities of a kind, in the order in which they spawned.",
@@ -73,9 +61,12 @@ fn register_lookup(registry: &mut Registry<'_>) {
         )
         .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
         .returns(Type::Array(&Type::Entity), ""),
-        all_of_kind,
+        |moment, args| {
+            let [kind] = *exactly(args)?;
+            all_of_kind(moment, text("all", "kind", kind)?)
+        },
     );
-    registry.add(
+    table.add_seen(
         ApiEntry::call(
             Owner::Entity,
             "to_string",
@@ -83,33 +74,30 @@ fn register_lookup(registry: &mut Registry<'_>) {
             "let other = world::entity(\"hero\");\nprint(other);",
         )
         .returns(Type::Text, ""),
-        |other: &mut OtherEntity| ImmutableString::from(&*other.0.name),
+        |view| CallAnswer::Text(&view.name),
     );
 }
 
-fn all_of_kind(context: NativeCallContext<'_>, kind: &str) -> Fallible<Array> {
-    let world = WorldHandle::of(&context)?;
-    let world = world.lock();
+fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
+    let world = moment.world()?;
     let of_kind = world.entities.iter().filter(|view| &*view.kind == kind);
-    let found: Array = of_kind
-        .map(|view| Dynamic::from(OtherEntity(view.clone())))
-        .collect();
+    let found: Vec<CallAnswer<'_>> = of_kind.map(CallAnswer::Entity).collect();
     charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
-    let most = context.engine().max_array_size();
+    let most = moment.most_elements;
     if found.len() > most {
-        return fail(format!(
+        return refuse(format!(
             "there are {} entities of kind `{kind}`, but an array can have at most {most} elements \
              (`array_length` in [scripts])",
             found.len()
         ));
     }
-    Ok(found)
+    Ok(CallAnswer::List(found))
 }
 
 const KIND: Param = param("kind", Type::Name(Names::Kind), "");
 
-fn register_creation(registry: &mut Registry<'_>) {
-    registry.add(
+fn add_creation(table: &mut CallTable) {
+    table.add(
         of_world(
             "create",
             "Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid \
@@ -122,11 +110,12 @@ fn register_creation(registry: &mut Registry<'_>) {
             param("y", Type::Number, "px"),
         ] })
         .returns(Type::Name(Names::Entity), ""),
-        |context: NativeCallContext<'_>, kind: &str, x: Dynamic, y: Dynamic| {
-            create(&context, kind, point("create", &x, &y)?, 0.0)
+        |moment, args| {
+            let [kind, x, y] = *exactly(args)?;
+            create(moment, kind, point("create", x, y)?, 0.0)
         },
     );
-    registry.add(
+    table.add(
         of_world(
             "create",
             "Top view: also sets the height of the feet.",
@@ -143,41 +132,37 @@ fn register_creation(registry: &mut Registry<'_>) {
             },
         )
         .returns(Type::Name(Names::Entity), ""),
-        |context: NativeCallContext<'_>, kind: &str, x: Dynamic, y: Dynamic, z: Dynamic| {
-            let z = finite(&parameter("create", "z"), &z)?;
-            create(&context, kind, point("create", &x, &y)?, z)
+        |moment, args| {
+            let [kind, x, y, z] = *exactly(args)?;
+            let z = finite(parameter("create", "z"), z)?;
+            create(moment, kind, point("create", x, y)?, z)
         },
     );
 }
 
-fn create(
-    context: &NativeCallContext<'_>,
-    kind: &str,
-    at: DVec2,
-    z: f64,
-) -> Fallible<ImmutableString> {
-    let world = WorldHandle::of(context)?;
-    let mut world = world.lock();
+fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, z: f64) -> Answered<'a> {
+    let kind = text("create", "kind", kind)?;
+    let (me, world) = moment.both()?;
     world.require_event("create")?;
     let stage = world.stage()?;
     check_height("create", stage.level.view, z)?;
     let Some(&profile) = stage.kinds.get(kind) else {
         let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
         let hint = suggestion(kind, kinds);
-        return fail(format!(
+        return refuse(format!(
             "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
         ));
     };
     charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
     if world.created >= MAX_CREATED {
-        return fail(format!(
+        return refuse(format!(
             "at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"
         ));
     }
-    let creation = with_new_name(&mut world, kind, profile, at, z);
-    let name = ImmutableString::from(&*creation.name);
-    world.queue(Command::Create(Box::new(creation)))?;
-    Ok(name)
+    let creation = with_new_name(world, kind, profile, at, z);
+    let name = creation.name.clone();
+    me.queue(Command::Create(Box::new(creation)))?;
+    Ok(CallAnswer::Made(name))
 }
 
 /// Gives the entity an id and a name that no other entity has had.

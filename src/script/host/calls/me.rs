@@ -3,12 +3,11 @@
 //! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
 //! queue commands, which take effect when the phase ends.
 
-use super::arguments::{Fallible, fail};
 use crate::level::View;
 use crate::models::{Actions, Intent};
-use crate::script::rhai::engine::budget::charge;
-use crate::sim::{Command, EntityView, SharedView};
-use std::sync::{Arc, Mutex, MutexGuard};
+use crate::script::host::budget::charge;
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{Command, EntityId, EntityView, Invocation, SharedView};
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;
@@ -19,18 +18,22 @@ const PER_MEMBER: u64 = 2;
 /// Operations charged for an order, which is applied after the call.
 const PER_ORDER: u64 = 7;
 
-/// The error for members of `me` that need a body, in a level's own script.
-pub(in crate::script::rhai) fn no_level_member(member: &str) -> String {
+/// The message for members of `me` that need a body, in a level's own script.
+#[must_use]
+pub fn no_level_member(member: &str) -> String {
     format!("the level itself has no `{member}`")
 }
 
 /// State behind `me` while the calls of one entity run.
-pub(in crate::script::rhai) struct MeState {
+#[derive(Debug)]
+pub struct MeState {
     /// Index of its profile in the stage.
     pub profile: usize,
     /// The view of the level.
     pub level_view: View,
+    /// What the script reads of itself.
     pub view: SharedView,
+    /// Its input: its player's, and what the script has added.
     pub intent: Intent,
     /// Actions it held in the previous tick.
     pub before: Actions,
@@ -40,12 +43,13 @@ pub(in crate::script::rhai) struct MeState {
     pub timers: usize,
     /// Whether this is the level's own script, which has no body.
     pub level: bool,
+    /// The orders that the script has given.
     pub commands: Vec<Command>,
 }
 
 /// A point to roll back to when a hook fails: how many commands were queued, and what the script could read.
-#[derive(Clone)]
-pub(in crate::script::rhai) struct Checkpoint {
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
     commands: usize,
     timers: usize,
     view: SharedView,
@@ -54,13 +58,43 @@ pub(in crate::script::rhai) struct Checkpoint {
 
 impl Checkpoint {
     /// How many commands were queued at this point.
+    #[must_use]
     pub fn commands(&self) -> usize {
         self.commands
     }
 }
 
 impl MeState {
+    /// The state of no entity yet.
+    pub(super) fn of_no_entity() -> Self {
+        Self {
+            profile: 0,
+            level_view: View::Side,
+            view: EntityView::empty().into(),
+            intent: Intent::default(),
+            before: Actions::NONE,
+            random: 0,
+            timers: 0,
+            level: false,
+            commands: Vec::new(),
+        }
+    }
+
+    /// Points it at the entity that is called. `random` is how many numbers its random stream has produced.
+    pub fn point_at(&mut self, level_view: View, invocation: &Invocation, random: u64) {
+        self.profile = invocation.profile;
+        self.level_view = level_view;
+        self.view.clone_from(&invocation.view);
+        self.intent = invocation.intent;
+        self.before = invocation.before;
+        self.random = random;
+        self.timers = invocation.timers;
+        self.level = invocation.entity == EntityId::LEVEL;
+        self.commands.clear();
+    }
+
     /// The point that [`roll_back`](Self::roll_back) returns to.
+    #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             commands: self.commands.len(),
@@ -82,9 +116,9 @@ impl MeState {
     ///
     /// # Errors
     /// When there are too many.
-    pub fn queue(&mut self, command: Command) -> Fallible<()> {
+    pub(super) fn queue(&mut self, command: Command) -> Result<(), CallRefusal> {
         if self.commands.len() >= MAX_COMMANDS {
-            return fail(format!(
+            return refuse(format!(
                 "a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"
             ));
         }
@@ -92,46 +126,17 @@ impl MeState {
         self.commands.push(command);
         Ok(())
     }
-}
-
-/// The handle that scripts hold. All entities share one; its state is swapped before each entity's calls.
-#[derive(Clone)]
-pub(in crate::script::rhai) struct Me(Arc<Mutex<MeState>>);
-
-impl Default for Me {
-    /// A handle that belongs to no entity yet.
-    fn default() -> Self {
-        Self(Arc::new(Mutex::new(MeState {
-            profile: 0,
-            level_view: View::Side,
-            view: EntityView::empty().into(),
-            intent: Intent::default(),
-            before: Actions::NONE,
-            random: 0,
-            timers: 0,
-            level: false,
-            commands: Vec::new(),
-        })))
-    }
-}
-
-impl Me {
-    pub fn lock(&self) -> MutexGuard<'_, MeState> {
-        self.0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
 
     /// The state, for a `member` that needs a body.
     ///
     /// # Errors
     /// In a level's own script.
-    pub fn with_body(&self, member: &str) -> Fallible<MutexGuard<'_, MeState>> {
+    #[inline]
+    pub(super) fn with_body(&mut self, member: &str) -> Result<&mut Self, CallRefusal> {
         charge(PER_MEMBER)?;
-        let state = self.lock();
-        if state.level {
-            return fail(no_level_member(member));
+        if self.level {
+            return refuse(no_level_member(member));
         }
-        Ok(state)
+        Ok(self)
     }
 }

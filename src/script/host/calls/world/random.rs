@@ -1,27 +1,27 @@
 //! Random numbers: one stream per entity, the same in every run with the same seed.
 
-use super::super::arguments::{Fallible, fail, finite, parameter};
+use super::super::answer::CallAnswer;
+use super::super::arguments::{exactly, finite, parameter};
 use super::super::entries::of_world;
-use super::super::registry::Registry;
-use super::super::world_view::WorldHandle;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
 use crate::script::host::api::{Topic, Type, param};
-use crate::sim::Digest;
-use crate::sim::MOST_DRAWN;
-use rhai::{Dynamic, FLOAT, NativeCallContext};
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{Digest, MOST_DRAWN};
 
-/// Registers the topic.
-pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.topic(Topic::Random);
-    registry.add(
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Random);
+    table.add(
         of_world(
             "random",
             "A random number from 0 up to, but not including, 1.",
             "if world::random() < 0.1 { me.jump(); }",
         )
         .returns(Type::Number, ""),
-        |context: NativeCallContext<'_>| next(&context),
+        |moment, _| Ok(CallAnswer::Number(next(moment)?)),
     );
-    registry.add(
+    table.add(
         of_world(
             "random",
             "A random number from `low` to `high`.",
@@ -36,29 +36,28 @@ pub(super) fn register(registry: &mut Registry<'_>) {
             },
         )
         .returns(Type::Number, ""),
-        |context: NativeCallContext<'_>, low: Dynamic, high: Dynamic| -> Fallible<FLOAT> {
-            let low = finite(&parameter("random", "low"), &low)?;
-            let high = finite(&parameter("random", "high"), &high)?;
+        |moment, args| {
+            let [low, high] = *exactly(args)?;
+            let low = finite(parameter("random", "low"), low)?;
+            let high = finite(parameter("random", "high"), high)?;
             if low > high {
-                return fail(format!(
+                return refuse(format!(
                     "`low` of `random` must not exceed `high`, but {low} is more than {high}"
                 ));
             }
-            Ok(low + (high - low) * next(&context)?)
+            Ok(CallAnswer::Number(low + (high - low) * next(moment)?))
         },
     );
 }
 
 /// The next number in the stream of the entity whose script runs.
-fn next(context: &NativeCallContext<'_>) -> Fallible<FLOAT> {
-    let world = WorldHandle::of(context)?;
-    let world = world.lock();
-    let mut state = world.me()?.lock();
+fn next(moment: &mut CallMoment) -> Result<f64, CallRefusal> {
+    let (me, world) = moment.both()?;
     let mut digest = Digest::new();
     digest.word(world.seed);
-    digest.text(&state.view.name);
-    digest.word(state.random);
-    state.random = state.random % MOST_DRAWN + 1;
+    digest.text(&me.view.name);
+    digest.word(me.random);
+    me.random = me.random % MOST_DRAWN + 1;
     // The upper 53 bits: as many as a float holds exactly.
-    Ok((digest.finish() >> 11) as FLOAT / (1_u64 << 53) as FLOAT)
+    Ok((digest.finish() >> 11) as f64 / (1_u64 << 53) as f64)
 }

@@ -1,16 +1,17 @@
 //! Setters of `me`. Reading a property back returns the written value.
 
-use super::arguments::{Fallible, fail, finite, finite_vector};
-use super::me::{Me, MeState};
+use super::arg::Arg;
+use super::arguments::{finite, finite_vector};
+use super::me::MeState;
+use super::moment::CallMoment;
+use super::table::WriteFn;
 use crate::level::View;
 use crate::models::ModelName;
+use crate::script::host::{CallRefusal, refuse};
 use crate::sim::Command;
-use rhai::Dynamic;
 
 /// The setter of a property, if it can be written.
-pub(in crate::script::rhai) fn setter(
-    property: &str,
-) -> Option<fn(&mut Me, Dynamic) -> Fallible<()>> {
+pub(super) fn setter(property: &str) -> Option<WriteFn> {
     match property {
         "vel" => Some(set_velocity),
         "external" => Some(set_external),
@@ -22,7 +23,7 @@ pub(in crate::script::rhai) fn setter(
 }
 
 /// An example that writes the property, if it can be written.
-pub(in crate::script::rhai) fn example(property: &str) -> Option<&'static str> {
+pub(super) fn example(property: &str) -> Option<&'static str> {
     match property {
         "vel" => Some("me.vel.y = 300;\nif me.vel.x < 0 { me.vel = vec(0, 300); }"),
         "external" => Some("me.external = vec(0, 0);"),
@@ -33,11 +34,11 @@ pub(in crate::script::rhai) fn example(property: &str) -> Option<&'static str> {
     }
 }
 
-fn set_velocity(me: &mut Me, value: Dynamic) -> Fallible<()> {
+fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let (v, z) = finite_vector("me.vel", None, value)?;
-    let mut state = me.with_body("vel")?;
+    let state = moment.me.with_body("vel")?;
     if z != 0.0 && state.level_view == View::Side {
-        return fail("`me.vel.z` is always 0 in a side view".into());
+        return refuse("`me.vel.z` is always 0 in a side view");
     }
     // A method call on the property, as in `me.vel.length()`, writes the unchanged value back.
     if v != state.view.vel || z != state.view.vel_z {
@@ -48,12 +49,12 @@ fn set_velocity(me: &mut Me, value: Dynamic) -> Fallible<()> {
     Ok(())
 }
 
-fn set_external(me: &mut Me, value: Dynamic) -> Fallible<()> {
+fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let (v, z) = finite_vector("me.external", None, value)?;
     if z != 0.0 {
-        return fail("`me.external.z` is always 0: external velocity has no z".into());
+        return refuse("`me.external.z` is always 0: external velocity has no z");
     }
-    let mut state = me.with_body("external")?;
+    let state = moment.me.with_body("external")?;
     if v != state.view.external {
         state.view.external = v;
         state.queue(Command::SetExternal(v))?;
@@ -61,44 +62,44 @@ fn set_external(me: &mut Me, value: Dynamic) -> Fallible<()> {
     Ok(())
 }
 
-fn set_angle(me: &mut Me, value: Dynamic) -> Fallible<()> {
-    let angle = finite("`me.angle`", &value)?;
-    let mut state = me.with_body("angle")?;
+fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let angle = finite("`me.angle`", value)?;
+    let state = moment.me.with_body("angle")?;
     if angle != state.view.angle {
-        check_rotates(&state)?;
+        check_rotates(state)?;
         state.view.angle = angle;
         state.queue(Command::Turn(angle))?;
     }
     Ok(())
 }
 
-fn set_spin(me: &mut Me, value: Dynamic) -> Fallible<()> {
-    let spin = finite("`me.spin`", &value)?;
-    let mut state = me.with_body("spin")?;
+fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let spin = finite("`me.spin`", value)?;
+    let state = moment.me.with_body("spin")?;
     if spin != state.view.spin {
-        check_rotates(&state)?;
+        check_rotates(state)?;
         state.view.spin = spin;
         state.queue(Command::Spin(spin))?;
     }
     Ok(())
 }
 
-fn set_facing(me: &mut Me, value: Dynamic) -> Fallible<()> {
-    let side = finite("`me.facing`", &value)?;
+fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let side = finite("`me.facing`", value)?;
     if side == 0.0 {
-        return fail("`me.facing` must be 1 or -1, not 0".into());
+        return refuse("`me.facing` must be 1 or -1, not 0");
     }
-    let mut state = me.with_body("facing")?;
+    let state = moment.me.with_body("facing")?;
     state.view.facing = side.signum();
     state.queue(Command::Face(side.signum()))
 }
 
 /// Fails for bodies that always stay upright.
-fn check_rotates(state: &MeState) -> Fallible<()> {
+fn check_rotates(state: &MeState) -> Result<(), CallRefusal> {
     if state.view.model.is_some_and(ModelName::turns) {
         return Ok(());
     }
-    fail(format!(
+    refuse(format!(
         "a body moved by `{}` does not rotate",
         state.view.model_name()
     ))

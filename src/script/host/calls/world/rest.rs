@@ -1,18 +1,20 @@
 //! Rest positions, for scripts that search paths.
 
-use super::super::arguments::{Fallible, fail, finite, parameter};
+use super::super::answer::CallAnswer;
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, finite, parameter, text};
 use super::super::entries::of_world;
-use super::super::registry::Registry;
-use super::super::world_view::WorldHandle;
+use super::super::moment::CallMoment;
+use super::super::table::{Answered, CallTable};
 use super::places::{SOLID_FIELD, SURFACE_FIELD};
 use crate::geometry::grid::Bounds;
 use crate::level::{RestPosition, Scenery, View};
 use crate::script::host::api::{Names, Param, Shape, Type, field, param};
+use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
-use crate::script::rhai::engine::budget::charge;
+use crate::script::host::refuse;
 use crate::sim::Stage;
 use glam::DVec2;
-use rhai::{Array, Dynamic, Map, NativeCallContext};
 
 /// An element of the array that `rest_positions` returns.
 const PLACE: Shape = Shape {
@@ -46,9 +48,9 @@ const PER_POSITION: u64 = 16;
 /// Area of a query that costs one operation, px².
 const AREA_PER_OPERATION: f64 = 10_000.0;
 
-/// Registers the call.
-pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.add(
+/// Adds the call.
+pub(super) fn add(table: &mut CallTable) {
+    table.add(
         of_world(
             "rest_positions",
             "All places where a `platformer` body of this kind can rest with its center between the corners \
@@ -60,32 +62,28 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         )
         .takes(AREA)
         .returns(Type::Array(&Type::Map(&PLACE)), ""),
-        |context: NativeCallContext<'_>,
-         kind: &str,
-         x1: Dynamic,
-         y1: Dynamic,
-         x2: Dynamic,
-         y2: Dynamic| {
-            let part = |name, value| finite(&parameter("rest_positions", name), value);
-            let one = DVec2::new(part("x1", &x1)?, part("y1", &y1)?);
-            let other = DVec2::new(part("x2", &x2)?, part("y2", &y2)?);
-            rest_positions(&context, kind, &Bounds::of(one, other))
+        |moment, args| {
+            let [kind, x1, y1, x2, y2] = *exactly(args)?;
+            let kind = text("rest_positions", "kind", kind)?;
+            let part = |name, value: Arg<'_>| finite(parameter("rest_positions", name), value);
+            let one = DVec2::new(part("x1", x1)?, part("y1", y1)?);
+            let other = DVec2::new(part("x2", x2)?, part("y2", y2)?);
+            rest_positions(moment, kind, &Bounds::of(one, other))
         },
     );
 }
 
-fn rest_positions(context: &NativeCallContext<'_>, kind: &str, area: &Bounds) -> Fallible<Array> {
-    let world = WorldHandle::of(context)?;
-    let world = world.lock();
+fn rest_positions<'a>(moment: &'a CallMoment, kind: &str, area: &Bounds) -> Answered<'a> {
+    let world = moment.world()?;
     let stage = world.stage()?;
     let Some(&profile) = stage.kinds.get(kind) else {
         let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
-        return fail(format!(
+        return refuse(format!(
             "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
         ));
     };
     if stage.level.view == View::Top {
-        return Ok(Array::new());
+        return Ok(CallAnswer::List(Vec::new()));
     }
     // Nothing is outside the level's bounds, so a larger area costs no more than the level.
     let bounds = &stage.level.bounds;
@@ -97,9 +95,9 @@ fn rest_positions(context: &NativeCallContext<'_>, kind: &str, area: &Bounds) ->
     let ranges = scenery.rest_ranges(&query, area);
     let count = ranges.iter().map(|range| range.count()).sum::<u64>();
     charge(ranges.len() as u64 + PER_POSITION * count)?;
-    let most = context.engine().max_array_size();
+    let most = moment.most_elements;
     if count > most as u64 {
-        return fail(format!(
+        return refuse(format!(
             "there are up to {count} rest positions in this area, but an array can have at most {most} elements \
              (`array_length` in [scripts]); ask for a smaller area"
         ));
@@ -107,20 +105,27 @@ fn rest_positions(context: &NativeCallContext<'_>, kind: &str, area: &Bounds) ->
     let places = scenery.rest_positions_of(&query, area, &ranges);
     let maps = places.iter().map(|place| {
         let mode = loadout.rest_mode(scenery.face(place.edge).normal);
-        place_map(stage, &scenery, place, mode.as_str()).into()
+        CallAnswer::Fields(place_fields(stage, &scenery, place, mode.as_str()))
     });
-    Ok(maps.collect())
+    Ok(CallAnswer::List(maps.collect()))
 }
 
-fn place_map(stage: &Stage, scenery: &Scenery<'_>, place: &RestPosition, mode: &str) -> Map {
+fn place_fields<'a>(
+    stage: &'a Stage,
+    scenery: &Scenery<'_>,
+    place: &RestPosition,
+    mode: &'a str,
+) -> Vec<(&'static str, CallAnswer<'a>)> {
     let edge = scenery.edge(place.edge);
     let solid = &stage.level.terrain.solids()[edge.solid as usize];
-    let mut map = Map::new();
-    map.insert("x".into(), place.at.x.into());
-    map.insert("y".into(), place.at.y.into());
-    map.insert("mode".into(), mode.into());
-    map.insert("solid".into(), solid.name.to_string().into());
-    let surface = stage.level.surface_name(solid.surface);
-    map.insert("surface".into(), surface.to_string().into());
-    map
+    vec![
+        ("x", CallAnswer::Number(place.at.x)),
+        ("y", CallAnswer::Number(place.at.y)),
+        ("mode", CallAnswer::Text(mode)),
+        ("solid", CallAnswer::Text(&solid.name)),
+        (
+            "surface",
+            CallAnswer::Text(stage.level.surface_name(solid.surface)),
+        ),
+    ]
 }

@@ -1,16 +1,16 @@
 //! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
-use super::arguments::{Fallible, any_number, fail, finite, finite_vector, parameter, point};
+use super::answer::CallAnswer;
+use super::arg::Arg;
+use super::arguments::{any_number, exactly, finite, finite_vector, parameter, point};
 use super::entries::of_me;
-use super::me::Me;
-use super::registry::Registry;
-use super::world_view::WorldHandle;
+use super::moment::CallMoment;
+use super::table::{Answered, CallTable, RunFn};
 use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
-use crate::script::rhai::engine::budget::{charge, charge_tick};
-use crate::script::rhai::engine::vector::Vector;
+use crate::script::host::budget::{charge, charge_tick};
+use crate::script::host::{CallRefusal, Vector, refuse};
 use crate::sim::{Command, PlannedJump};
-use rhai::{Dynamic, Map, NativeCallContext};
 
 const TARGET: &[Param] = &[
     param("x", Type::Number, "px"),
@@ -56,6 +56,7 @@ struct JumpCall {
     topic: Topic,
     docs: [&'static str; 2],
     examples: [&'static str; 2],
+    runs: [RunFn; 2],
 }
 
 const CALLS: [JumpCall; 2] = [
@@ -72,6 +73,10 @@ const CALLS: [JumpCall; 2] = [
             "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }",
             "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);",
         ],
+        runs: [
+            |moment, args| to_still_target(moment, "plan_jump", args),
+            |moment, args| to_moving_target(moment, "plan_jump", args),
+        ],
     },
     JumpCall {
         name: "jump_to",
@@ -84,55 +89,51 @@ const CALLS: [JumpCall; 2] = [
             "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }",
             "let hero = world::entity(\"hero\");\nme.jump_to(hero.x, hero.y - 19, 30, hero.vel);",
         ],
+        runs: [
+            |moment, args| to_still_target(moment, "jump_to", args),
+            |moment, args| to_moving_target(moment, "jump_to", args),
+        ],
     },
 ];
 
-/// Registers both calls, with and without a velocity of the target.
-pub(super) fn register(registry: &mut Registry<'_>) {
+/// Adds both calls, with and without a velocity of the target.
+pub(super) fn add(table: &mut CallTable) {
     for call in &CALLS {
-        let name = call.name;
-        registry.topic(call.topic);
-        registry.add(
-            of_me(name, call.docs[0], call.examples[0])
-                .takes(TARGET)
-                .returns(Type::Map(&JUMP), ""),
-            move |context: NativeCallContext<'_>,
-                  me: &mut Me,
-                  x: Dynamic,
-                  y: Dynamic,
-                  clearance: Dynamic| {
-                let aim = aim(name, [&x, &y, &clearance], None)?;
-                plan_or_jump(&context, me, name, aim)
-            },
-        );
-        registry.add(
-            of_me(name, call.docs[1], call.examples[1])
-                .takes(MOVING_TARGET)
-                .returns(Type::Map(&JUMP), ""),
-            move |context: NativeCallContext<'_>,
-                  me: &mut Me,
-                  x: Dynamic,
-                  y: Dynamic,
-                  clearance: Dynamic,
-                  velocity: Dynamic| {
-                let aim = aim(name, [&x, &y, &clearance], Some(velocity))?;
-                plan_or_jump(&context, me, name, aim)
-            },
-        );
+        table.topic(call.topic);
+        for (i, takes) in [TARGET, MOVING_TARGET].into_iter().enumerate() {
+            let entry = of_me(call.name, call.docs[i], call.examples[i]).takes(takes);
+            table.add(entry.returns(Type::Map(&JUMP), ""), call.runs[i]);
+        }
     }
 }
 
-fn aim(call: &str, [x, y, clearance]: [&Dynamic; 3], velocity: Option<Dynamic>) -> Fallible<Aim> {
+fn to_still_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
+    let [x, y, clearance] = *exactly(args)?;
+    let aim = aim(call, [x, y, clearance], None)?;
+    plan_or_jump(moment, call, aim)
+}
+
+fn to_moving_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
+    let [x, y, clearance, velocity] = *exactly(args)?;
+    let aim = aim(call, [x, y, clearance], Some(velocity))?;
+    plan_or_jump(moment, call, aim)
+}
+
+fn aim(
+    call: &str,
+    [x, y, clearance]: [Arg<'_>; 3],
+    velocity: Option<Arg<'_>>,
+) -> Result<Aim, CallRefusal> {
     let at = point(call, x, y)?;
     let what = parameter(call, "clearance");
-    let clearance = any_number(&what, clearance)?;
+    let clearance = any_number(what, clearance)?;
     if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
         let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        return fail(format!(
+        return refuse(format!(
             "{what} is {clearance}; it must be between {least} and {most}"
         ));
     }
-    let clearance = finite(&what, &clearance.into())?;
+    let clearance = finite(what, Arg::Number(clearance))?;
     let velocity = velocity
         .map(|v| finite_vector("velocity", Some(call), v))
         .transpose()?;
@@ -150,26 +151,20 @@ const PLANNING: u64 = 16;
 const MOST_WORK: u64 = 8_000;
 
 /// Plans a jump; `jump_to` also starts it.
-fn plan_or_jump(
-    context: &NativeCallContext<'_>,
-    me: &mut Me,
-    call: &str,
-    aim: Aim,
-) -> Fallible<Map> {
+fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'a> {
     charge(PLANNING)?;
     let jumps = call == "jump_to";
-    let world = WorldHandle::of(context)?;
-    let world = world.lock();
+    let (me, world) = moment.both()?;
     if jumps {
         world.require_event(call)?;
     }
-    let mut state = me.with_body(call)?;
+    let me = me.with_body(call)?;
     let (now, standing) = (world.tick, &world.standing);
     let mut work = PlanWork::up_to(MOST_WORK);
     let to = (&aim, &mut work);
     let plan = world
         .stage()?
-        .plan_jump(now, standing, state.profile, &state.view, to);
+        .plan_jump(now, standing, me.profile, &me.view, to);
     charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
         // A body that has moved by the time it starts is planned for again, with up to twice the work.
@@ -180,27 +175,26 @@ fn plan_or_jump(
             flight,
             work: work.done,
         };
-        state.queue(Command::JumpTo(Box::new(leap)))?;
+        me.queue(Command::JumpTo(Box::new(leap)))?;
     }
-    Ok(jump_map(&plan))
+    Ok(CallAnswer::Fields(jump_fields(&plan)))
 }
 
 /// A plan as scripts read it, or why there is none.
-fn jump_map(plan: &Result<Plan, PlanError>) -> Map {
-    let mut map = Map::new();
-    map.insert("ok".into(), plan.is_ok().into());
+fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
+    let ok = ("ok", CallAnswer::Flag(plan.is_ok()));
     match plan {
         Ok(plan) => {
             let v = plan.flight.velocity;
             let velocity = Vector::new(v.x, v.y, v.z);
-            map.insert("velocity".into(), Dynamic::from(velocity));
-            map.insert("time".into(), plan.flight.time.into());
-            map.insert("apex".into(), plan.apex.into());
-            map.insert("clearance".into(), plan.clearance.into());
+            vec![
+                ok,
+                ("velocity", CallAnswer::Vec(velocity)),
+                ("time", CallAnswer::Number(plan.flight.time)),
+                ("apex", CallAnswer::Number(plan.apex)),
+                ("clearance", CallAnswer::Number(plan.clearance)),
+            ]
         }
-        Err(error) => {
-            map.insert("why".into(), error.to_string().into());
-        }
+        Err(error) => vec![ok, ("why", CallAnswer::Made(error.to_string().into()))],
     }
-    map
 }

@@ -1,8 +1,7 @@
 //! Names of events in calls: custom ones that scripts emit, and those a test filters by.
 
-use super::arguments::{Fallible, fail};
-use crate::script::host::EVENTS;
 use crate::script::host::names::nearest;
+use crate::script::host::{CallRefusal, EVENTS, refuse};
 use crate::sim::event_names;
 
 /// Longest name of a custom event, in characters.
@@ -12,10 +11,7 @@ const MAX_NAME: usize = 64;
 ///
 /// # Errors
 /// What is wrong with the name, for a call of the function `call`.
-pub(in crate::script::rhai) fn check_custom_event<'n>(
-    call: &str,
-    name: &'n str,
-) -> Fallible<&'n str> {
+pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Result<&'n str, CallRefusal> {
     let mut letters = name.chars();
     let first_fits = letters
         .next()
@@ -23,20 +19,20 @@ pub(in crate::script::rhai) fn check_custom_event<'n>(
     let rest_fits = letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !(first_fits && rest_fits) || name.len() > MAX_NAME {
         let shown: String = name.chars().take(MAX_NAME).collect();
-        return fail(format!(
+        return refuse(format!(
             "`{call}` needs an event name of at most {MAX_NAME} characters from a-z, 0-9, and _, not starting \
              with a digit; got {shown:?}"
         ));
     }
     if name.starts_with("on_") {
         let bare = name.trim_start_matches("on_");
-        return fail(format!(
+        return refuse(format!(
             "event names do not start with `on_`: write `{bare}`, which calls `fn on_{bare}`"
         ));
     }
     let built_in = EVENTS.iter().filter_map(|hook| hook.event());
     if built_in.chain(event_names()).any(|event| event == name) {
-        return fail(format!("`{name}` is a built-in event; choose another name"));
+        return refuse(format!("`{name}` is a built-in event; choose another name"));
     }
     Ok(name)
 }
@@ -46,10 +42,7 @@ pub(in crate::script::rhai) fn check_custom_event<'n>(
 ///
 /// # Errors
 /// What is wrong with the name.
-pub(in crate::script::rhai) fn check_event_filter(
-    name: &str,
-    may_emit: impl FnOnce(&str) -> bool,
-) -> Result<(), String> {
+pub fn check_event_filter(name: &str, may_emit: impl FnOnce(&str) -> bool) -> Result<(), String> {
     if let Some(bare) = name.strip_prefix("on_") {
         return Err(format!(
             "there is no event `{name}`: `{name}` is the hook, the event is `{bare}`"

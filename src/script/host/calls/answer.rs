@@ -1,0 +1,51 @@
+//! The answers of calls.
+
+use crate::models::HookView;
+use crate::script::host::Vector;
+use crate::sim::EntityView;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// The answer of a call. Texts and entities are borrowed from the moment or the arguments, so that an answer costs
+/// nothing until a language makes its own value of it.
+#[derive(Clone, Debug)]
+pub enum CallAnswer<'a> {
+    /// Nothing: `()`.
+    Nothing,
+    /// True or false.
+    Flag(bool),
+    /// A whole number.
+    Whole(i64),
+    /// A floating-point number.
+    Number(f64),
+    /// Text.
+    Text(&'a str),
+    /// Text that the call has made.
+    Made(Arc<str>),
+    /// A vec.
+    Vec(Vector),
+    /// Another entity, as of the start of the phase.
+    Entity(&'a Arc<EntityView>),
+    /// A list.
+    List(Vec<CallAnswer<'a>>),
+    /// A map with these fields.
+    Fields(Vec<(&'static str, CallAnswer<'a>)>),
+    /// A map with [the fields of a hook](fields_of_hook).
+    Hook(&'a HookView),
+}
+
+impl From<DVec2> for CallAnswer<'_> {
+    fn from(v: DVec2) -> Self {
+        Self::Vec(v.into())
+    }
+}
+
+/// The fields of the property `hook`.
+#[must_use]
+pub fn fields_of_hook(hook: &HookView) -> [(&'static str, CallAnswer<'static>); 3] {
+    [
+        ("state", CallAnswer::Text(hook.state.as_str())),
+        ("tip", hook.tip.into()),
+        ("length", CallAnswer::Number(hook.length)),
+    ]
+}
