@@ -302,7 +302,7 @@ fn both_languages_refuse_in_the_same_words() {
             };
             assert_eq!(
                 twins.rules.refused,
-                [fault.diagnostic.message.clone()],
+                std::slice::from_ref(&fault.diagnostic.message),
                 "{script}"
             );
         }
