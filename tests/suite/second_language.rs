@@ -6,12 +6,13 @@ use hangtime::project::Live;
 use hangtime::script::host::api::{EntryKind, Owner};
 use hangtime::script::host::budget::{Allowance, charge, spend, within_tick};
 use hangtime::script::host::calls::{
-    Arg, Call, CallAnswer, CallMoment, Interest, behavior_calls, find_call,
+    Arg, Call, CallAnswer, CallMoment, ForeignValue, Interest, NotPlain, behavior_calls,
+    fields_of_hook, find_call,
 };
 use hangtime::script::host::{CallRefusal, Limits, Vector, refuse};
 use hangtime::sim::{
     Decision, EntityView, Inputs, Invocation, LastAsked, ModelAnswer, Rules, Scene, Subscriptions,
-    World,
+    Value, World,
 };
 use hangtime::tuning::ScriptTuning;
 use std::sync::Arc;
@@ -36,7 +37,8 @@ impl Polish {
             Self::Number(x) => Arg::Number(*x),
             Self::Text(x) => Arg::Text(x),
             Self::Vec(v) => Arg::Vec(*v),
-            _ => Arg::Nothing,
+            Self::Nothing => Arg::Nothing,
+            _ => Arg::Foreign(self),
         }
     }
 
@@ -56,14 +58,52 @@ impl Polish {
             CallAnswer::Entity(view) => Self::Entity(view.clone()),
             CallAnswer::List(list) => Self::List(list.into_iter().map(Self::of).collect()),
             CallAnswer::Fields(fields) => Self::Map(each(fields)),
-            CallAnswer::Hook(hook) => Self::Map(each(
-                hangtime::script::host::calls::fields_of_hook(hook).into(),
-            )),
+            CallAnswer::Hook(hook) => Self::Map(each(fields_of_hook(hook).into())),
         }
     }
 }
 
-/// Runs words: numbers, `true`, `false`, `'texts`, `*` and `+`, `me.NAME`, `me.NAME=`, `world::NAME`, `other.NAME`, and `again`. A name
+/// Lists, maps and entities are values of this language that the table looks into only where it takes plain data.
+impl ForeignValue for Polish {
+    fn type_name(&self) -> &'static str {
+        match self {
+            Self::List(_) => "an array",
+            Self::Map(_) => "a map",
+            Self::Entity(_) => "an object",
+            plain => plain.arg().type_name(),
+        }
+    }
+
+    fn take_size(&self, values: &mut usize, text: &mut usize) -> Option<()> {
+        match self {
+            Self::List(list) => {
+                *values = values.checked_sub(1)?;
+                list.iter()
+                    .try_for_each(|value| value.take_size(values, text))
+            }
+            Self::Map(_) | Self::Entity(_) => {
+                *values = values.checked_sub(1)?;
+                Some(())
+            }
+            plain => plain.arg().take_size(values, text),
+        }
+    }
+
+    fn to_plain(&self) -> Result<Value, NotPlain> {
+        match self {
+            Self::List(list) => {
+                let each = list.iter().enumerate();
+                each.map(|(i, value)| value.to_plain().map_err(|e| e.below(&format!("[{i}]"))))
+                    .collect::<Result<_, _>>()
+                    .map(Value::List)
+            }
+            Self::Map(_) | Self::Entity(_) => Err(NotPlain::itself(self.type_name())),
+            plain => plain.arg().to_plain(),
+        }
+    }
+}
+
+/// Runs words: numbers, `true`, `false`, `'texts`, `*` and `+`, `pair` for a list of two, `me.NAME`, `me.NAME=`, `world::NAME`, `other.NAME`, and `again`. A name
 /// takes as many arguments as the number after its slash says: `world::random/2`.
 fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result<(), CallRefusal> {
     let mut stack: Vec<Polish> = Vec::new();
@@ -80,6 +120,9 @@ fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result
             stack.push(Polish::Flag(flag));
         } else if *word == "again" {
             at = 0;
+        } else if let ("pair", Some(first)) = (*word, stack.len().checked_sub(2)) {
+            let pair = stack.split_off(first);
+            stack.push(Polish::List(pair));
         } else if *word == "say" {
             said.extend(stack.pop());
         } else if let Ok(number) = word.parse() {
@@ -244,6 +287,10 @@ fn both_languages_play_the_same_game() {
             ),
             ("world::emit(\"alarm\", 3.0);", "'alarm 3 world::emit/2"),
             (
+                "world::emit(\"alarm\", [vec(1, 2), [\"loud\", true]]);",
+                "'alarm 1 2 vec 'loud true pair pair world::emit/2",
+            ),
+            (
                 "me.after(0.05, \"later\"); me.jump();",
                 "0.05 'later me.after/2 me.jump",
             ),
@@ -288,6 +335,11 @@ fn both_languages_refuse_in_the_same_words() {
                 "'floor false world::set_solid/2",
             ),
             ("world::emit(\"jump\");", "'jump world::emit/1"),
+            (
+                "world::emit(\"alarm\", [1, [world::entity(\"hero\"), 2]]);",
+                "'alarm 1 'hero world::entity/1 2 pair pair world::emit/2",
+            ),
+            ("me.push([1, 2], 3);", "1 2 pair 3 me.push/2"),
             ("me.vel = 5;", "5 me.vel="),
             ("me.x = 5;", "5 me.x="),
             ("me.facing = 0;", "0 me.facing="),

@@ -76,9 +76,10 @@ pub(super) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
 }
 
 fn map_of<'a>(fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>) -> Dynamic {
-    let fields = fields.into_iter();
-    let map: Map = fields
-        .map(|(key, value)| (key.into(), to_value(value)))
-        .collect();
+    let mut map = Map::new();
+    // One by one: collecting them would allocate a list first.
+    for (key, value) in fields {
+        map.insert(key.into(), to_value(value));
+    }
     map.into()
 }
