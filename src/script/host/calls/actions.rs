@@ -1,11 +1,11 @@
 //! Actions of an entity: moving, placing, changing models, despawning.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
 use super::arguments::{any_model, check_height, exactly, finite, parameter, point, text};
 use super::entries::of_me;
 use super::moment::CallMoment;
-use super::table::{Answered, CallTable};
+use super::table::CallTable;
 use crate::geometry::grid::Bounds;
 use crate::level::View;
 use crate::script::host::api::{Names, Param, Topic, Type, param};

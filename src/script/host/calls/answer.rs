@@ -1,8 +1,9 @@
 //! The answers of calls.
 
+use super::play::{HeldSnapshot, LiveEntity, TestLevel};
 use crate::models::HookView;
-use crate::script::host::Vector;
-use crate::sim::EntityView;
+use crate::script::host::{CallRefusal, Vector};
+use crate::sim::{EntityView, Value};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -32,7 +33,18 @@ pub enum CallAnswer<'a> {
     Fields(Vec<(&'static str, CallAnswer<'a>)>),
     /// A map with [the fields of a hook](fields_of_hook).
     Hook(&'a HookView),
+    /// Plain data.
+    Data(Value),
+    /// A level that a test plays.
+    Level(Box<TestLevel>),
+    /// An entity of a level that a test plays.
+    Live(Box<LiveEntity>),
+    /// A snapshot of a level that a test plays.
+    Snapshot(HeldSnapshot),
 }
+
+/// The result of a call.
+pub type Answered<'a> = Result<CallAnswer<'a>, CallRefusal>;
 
 impl From<DVec2> for CallAnswer<'_> {
     fn from(v: DVec2) -> Self {

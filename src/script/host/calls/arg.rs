@@ -1,8 +1,13 @@
 //! The arguments of calls.
 
-use crate::script::host::Vector;
+use super::play::{HeldSnapshot, TestLevel};
+use crate::script::host::{CallRefusal, Vector, refuse};
 use crate::sim::Value;
 use std::fmt;
+
+/// Numbers beyond these are written with an exponent.
+const LARGE: f64 = 1e13;
+const SMALL: f64 = 1e-13_f32 as f64;
 
 /// An argument of a call.
 #[derive(Clone, Copy)]
@@ -19,6 +24,8 @@ pub enum Arg<'a> {
     Text(&'a str),
     /// A vec.
     Vec(Vector),
+    /// A snapshot of a level that a test plays.
+    Snapshot(&'a HeldSnapshot),
     /// Any other value of the language: a list, a map, a function, an object.
     Foreign(&'a dyn ForeignValue),
 }
@@ -38,7 +45,26 @@ pub trait ForeignValue {
     /// # Errors
     /// The first part of it that is not plain.
     fn to_plain(&self) -> Result<Value, NotPlain>;
+
+    /// Visits the entries of a map in the order of their keys.
+    ///
+    /// # Errors
+    /// If it is no map, and the first refusal of a visit.
+    fn each_entry(&self, _visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
+        refuse(format!("this must be a map, not {}", self.type_name()))
+    }
+
+    /// Whether the condition holds that it is, a function of a level that a test plays.
+    ///
+    /// # Errors
+    /// If it is no such function, or fails.
+    fn holds(&self, _level: &TestLevel) -> Result<bool, CallRefusal> {
+        refuse(format!("this must be a function, not {}", self.type_name()))
+    }
 }
+
+/// What is done with each entry of a map.
+pub type VisitEntry<'v> = &'v mut dyn FnMut(&str, Arg<'_>) -> Result<(), CallRefusal>;
 
 /// Why a value is not plain data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +128,7 @@ impl Arg<'_> {
             Self::Whole(_) | Self::Number(_) => "a number",
             Self::Text(_) => "text",
             Self::Vec(_) => "a vec",
+            Self::Snapshot(_) => "an object",
             Self::Foreign(value) => value.type_name(),
         }
     }
@@ -112,6 +139,21 @@ impl Arg<'_> {
         match self {
             Self::Number(x) => Some(*x),
             Self::Whole(x) => Some(*x as f64),
+            _ => None,
+        }
+    }
+
+    /// A number as scripts write it: a floating-point one with a point or an exponent. None if it is no number.
+    #[must_use]
+    pub fn written(&self) -> Option<String> {
+        match self {
+            Self::Whole(x) => Some(x.to_string()),
+            Self::Number(x) => Some(match x.abs() {
+                0.0 => "0.0".into(),
+                size if !(SMALL..=LARGE).contains(&size) && !size.is_nan() => format!("{x:e}"),
+                size if size.fract() == 0.0 => format!("{x}.0"),
+                _ => x.to_string(),
+            }),
             _ => None,
         }
     }
@@ -140,6 +182,7 @@ impl Arg<'_> {
             Self::Number(x) => finite_value(*x),
             Self::Text(x) => Ok(Value::Text((*x).to_string())),
             Self::Vec(v) => vector_value(*v),
+            Self::Snapshot(_) => Err(NotPlain::itself(self.type_name())),
             Self::Foreign(value) => value.to_plain(),
         }
     }

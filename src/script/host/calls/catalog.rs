@@ -1,7 +1,7 @@
 //! The whole table.
 
 use super::table::{Call, CallTable};
-use super::{actions, input, jumps, properties, timers, tuning, world};
+use super::{actions, input, jumps, play, properties, timers, tuning, world};
 use crate::script::host::api::Owner;
 use std::sync::OnceLock;
 
@@ -19,6 +19,28 @@ pub fn behavior_calls() -> &'static [Call] {
         timers::add(&mut table);
         tuning::add(&mut table);
         world::add(&mut table);
+        table.calls
+    })
+}
+
+/// Everything that test scripts can read and do, but for their expectations.
+#[must_use]
+pub fn test_calls() -> &'static [Call] {
+    static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
+    CALLS.get_or_init(|| {
+        let mut table = CallTable::new();
+        play::add(&mut table);
+        table.calls
+    })
+}
+
+/// What only expressions about a finished run have.
+#[must_use]
+pub fn finished_calls() -> &'static [Call] {
+    static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
+    CALLS.get_or_init(|| {
+        let mut table = CallTable::new();
+        play::add_finished(&mut table);
         table.calls
     })
 }

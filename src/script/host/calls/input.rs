@@ -1,10 +1,10 @@
 //! Input: what the player holds and presses, and virtual input from the script.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arguments::{action, exactly, point, text, unknown_axis};
 use super::entries::of_me;
 use super::me::MeState;
-use super::table::{Answered, CallTable};
+use super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::sim::Command;
 use glam::DVec2;

@@ -1,11 +1,11 @@
 //! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
 use super::arguments::{any_number, exactly, finite, finite_vector, parameter, point};
 use super::entries::of_me;
 use super::moment::CallMoment;
-use super::table::{Answered, CallTable, RunFn};
+use super::table::{CallTable, RunFn};
 use crate::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use crate::script::host::api::{Param, Shape, Topic, Type, field, param};
 use crate::script::host::budget::{charge, charge_tick};

@@ -1,22 +1,29 @@
 //! A call, and the table that calls are added to.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
 use super::moment::CallMoment;
+use super::play::{LiveEntity, TestLevel, TestSession};
 use super::prices::price_of;
 use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic};
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
 use crate::sim::EntityView;
 
-/// The result of a call.
-pub type Answered<'a> = Result<CallAnswer<'a>, CallRefusal>;
-
 /// What a member of `me` or a function of `world` does with the arguments of its entry.
 pub(super) type RunFn = for<'a> fn(&'a mut CallMoment, &'a [Arg<'a>]) -> Answered<'a>;
 
 /// What a member of another entity answers.
 pub(super) type SeenFn = fn(&EntityView) -> CallAnswer<'_>;
+
+/// What a member of `t` does.
+pub(super) type LevelFn = for<'a> fn(&TestLevel, &'a [Arg<'a>]) -> Answered<'a>;
+
+/// What a member of an entity in a test answers.
+pub(super) type LiveFn = fn(&LiveEntity) -> Answered<'static>;
+
+/// What a function of test scripts that needs no level does.
+pub(super) type SessionFn = for<'a> fn(&TestSession, &'a [Arg<'a>]) -> Answered<'a>;
 
 /// What writing a property does.
 pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Result<(), CallRefusal>;
@@ -28,7 +35,7 @@ pub struct Call {
     pub entry: ApiEntry,
     /// Operations charged for each use, in addition to what its work costs.
     pub price: u64,
-    run: CallBody,
+    body: CallBody,
     write: Option<WriteFn>,
 }
 
@@ -36,6 +43,10 @@ pub struct Call {
 enum CallBody {
     InMoment(RunFn),
     Seen(SeenFn),
+    OfLevel(LevelFn),
+    OfLive(LiveFn),
+    SeenLive(SeenFn),
+    InSession(SessionFn),
 }
 
 impl Call {
@@ -60,9 +71,9 @@ impl Call {
         moment: &'a mut CallMoment,
         args: &'a [Arg<'a>],
     ) -> Answered<'a> {
-        match self.run {
+        match self.body {
             CallBody::InMoment(run) => run(moment, args),
-            CallBody::Seen(_) => refuse(format!("`{}` is asked of an entity", self.entry.name)),
+            _ => self.misplaced(),
         }
     }
 
@@ -82,9 +93,9 @@ impl Call {
     /// If it is not a member of other entities.
     #[inline]
     pub fn see_again<'a>(&self, view: &'a EntityView) -> Answered<'a> {
-        match self.run {
+        match self.body {
             CallBody::Seen(seen) => Ok(seen(view)),
-            CallBody::InMoment(_) => refuse(format!("an entity has no `{}`", self.entry.name)),
+            _ => self.misplaced(),
         }
     }
 
@@ -100,6 +111,74 @@ impl Call {
             }
             None => refuse_write(&self.entry),
         }
+    }
+
+    /// Charges for a member of `t` and runs it.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn ask<'a>(&self, level: &TestLevel, args: &'a [Arg<'a>]) -> Answered<'a> {
+        charge(self.price)?;
+        self.ask_again(level, args)
+    }
+
+    /// The same without a charge.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn ask_again<'a>(&self, level: &TestLevel, args: &'a [Arg<'a>]) -> Answered<'a> {
+        match self.body {
+            CallBody::OfLevel(run) => run(level, args),
+            _ => self.misplaced(),
+        }
+    }
+
+    /// Charges for a member of an entity in a test, or a function of one, and reads it.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn look<T>(
+        &self,
+        live: &LiveEntity,
+        read: impl FnOnce(CallAnswer<'_>) -> T,
+    ) -> Result<T, CallRefusal> {
+        charge(self.price)?;
+        self.look_again(live, read)
+    }
+
+    /// The same without a charge.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn look_again<T>(
+        &self,
+        live: &LiveEntity,
+        read: impl FnOnce(CallAnswer<'_>) -> T,
+    ) -> Result<T, CallRefusal> {
+        match self.body {
+            CallBody::SeenLive(seen) => Ok(read(seen(&live.view()?))),
+            CallBody::OfLive(run) => Ok(read(run(live)?)),
+            _ => self.misplaced(),
+        }
+    }
+
+    /// Charges for a function of test scripts that needs no level, and runs it.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn open<'a>(&self, session: &TestSession, args: &'a [Arg<'a>]) -> Answered<'a> {
+        charge(self.price)?;
+        match self.body {
+            CallBody::InSession(run) => run(session, args),
+            _ => self.misplaced(),
+        }
+    }
+
+    /// The refusal of a call that a language makes on what it does not belong to.
+    #[cold]
+    fn misplaced<T>(&self) -> Result<T, CallRefusal> {
+        let name = self.entry.name;
+        refuse(format!("`{name}` does not belong to what it is used on"))
     }
 
     /// Whether it is a property that scripts can write.
@@ -160,7 +239,27 @@ impl CallTable {
         self.push(entry, CallBody::Seen(seen), None);
     }
 
-    fn push(&mut self, entry: ApiEntry, run: CallBody, write: Option<WriteFn>) {
+    /// Adds a member of `t`.
+    pub fn add_of_level(&mut self, entry: ApiEntry, run: LevelFn) {
+        self.push(entry, CallBody::OfLevel(run), None);
+    }
+
+    /// Adds a member of entities in tests, or a function of one.
+    pub fn add_of_live(&mut self, entry: ApiEntry, run: LiveFn) {
+        self.push(entry, CallBody::OfLive(run), None);
+    }
+
+    /// Adds a property of entities in tests.
+    pub fn add_seen_live(&mut self, entry: ApiEntry, seen: SeenFn) {
+        self.push(entry, CallBody::SeenLive(seen), None);
+    }
+
+    /// Adds a function of test scripts that needs no level.
+    pub fn add_in_session(&mut self, entry: ApiEntry, run: SessionFn) {
+        self.push(entry, CallBody::InSession(run), None);
+    }
+
+    fn push(&mut self, entry: ApiEntry, body: CallBody, write: Option<WriteFn>) {
         let entry = ApiEntry {
             topic: self.topic,
             ..entry
@@ -168,7 +267,7 @@ impl CallTable {
         self.calls.push(Call {
             price: price_of(&entry),
             entry,
-            run,
+            body,
             write,
         });
     }

@@ -1,12 +1,12 @@
 //! Timers, and log messages in traces.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
 use super::arguments::{any_number, exactly, parameter, text};
 use super::entries::of_me;
 use super::event_names::check_custom_event;
 use super::moment::CallMoment;
-use super::table::{Answered, CallTable};
+use super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::host::budget::charge;
 use crate::script::host::refuse;

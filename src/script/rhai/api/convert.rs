@@ -1,9 +1,11 @@
 //! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
 
 use super::handles::OtherEntity;
-use crate::script::host::Vector;
-use crate::script::host::calls::{Arg, CallAnswer, ForeignValue, NotPlain, fields_of_hook};
-use crate::script::rhai::engine::values::{take_size, to_plain, type_name};
+use crate::script::host::calls::{
+    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook,
+};
+use crate::script::host::{CallRefusal, Vector, refuse};
+use crate::script::rhai::engine::values::{take_size, to_dynamic, to_plain, type_name};
 use crate::sim::Value;
 use rhai::{Array, Dynamic, DynamicReadLock, ImmutableString, Map};
 
@@ -18,6 +20,14 @@ impl ForeignValue for Dynamic {
 
     fn to_plain(&self) -> Result<Value, NotPlain> {
         to_plain(self)
+    }
+
+    fn each_entry(&self, visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
+        let Ok(map) = self.as_map_ref() else {
+            return refuse(format!("this must be a map, not {}", type_name(self)));
+        };
+        let mut entries = map.iter();
+        entries.try_for_each(|(key, value)| visit(key, arg_of(value, text_of(value).as_deref())))
     }
 }
 
@@ -72,6 +82,10 @@ pub(super) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
         CallAnswer::List(list) => list.into_iter().map(to_value).collect::<Array>().into(),
         CallAnswer::Fields(fields) => map_of(fields),
         CallAnswer::Hook(hook) => map_of(fields_of_hook(hook)),
+        CallAnswer::Data(data) => to_dynamic(&data),
+        CallAnswer::Level(level) => Dynamic::from(*level),
+        CallAnswer::Live(live) => Dynamic::from(*live),
+        CallAnswer::Snapshot(snapshot) => Dynamic::from(snapshot),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Engines, and the topics that each kind of script gets.
 
-use super::play::{MayEmit, register as register_play};
 use super::registry::Registry;
-use super::test_record::TestRecord;
-use super::{expect, math, parse_numbers, table, vector};
+use super::{expect, math, parse_numbers, table, table_tests, vector};
+use crate::script::host::Limits;
 use crate::script::host::api::ApiEntry;
-use crate::script::host::{Limits, Playtest};
+use crate::script::host::calls::{TestSession, finished_calls, test_calls};
 use crate::script::rhai::engine::setup;
 use rhai::Engine;
-use std::sync::Arc;
 
 /// An engine with the calls that every script has.
 pub(in crate::script::rhai) fn new_engine(limits: &Limits) -> Engine {
@@ -39,12 +37,20 @@ pub(in crate::script::rhai) fn register_behaviors(engine: &mut Engine) -> Vec<Ap
 /// Registers the calls that only test scripts have.
 pub(in crate::script::rhai) fn register_tests(
     engine: &mut Engine,
-    playtest: Arc<dyn Playtest>,
-    record: &TestRecord,
-    may_emit: MayEmit,
+    session: &TestSession,
 ) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
-    register_play(&mut registry, playtest, record, may_emit);
-    expect::register(&mut registry, record);
+    table_tests::register(&mut registry, test_calls(), session);
+    expect::register(&mut registry, &session.record);
+    registry.finish()
+}
+
+/// Registers what only expressions about a finished run have.
+pub(in crate::script::rhai) fn register_finished(
+    engine: &mut Engine,
+    session: &TestSession,
+) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    table_tests::register(&mut registry, finished_calls(), session);
     registry.finish()
 }

@@ -219,8 +219,3 @@ where
 {
     T::param_types()
 }
-
-/// The setter to pass for read-only properties; it is never called.
-pub(in crate::script::rhai) fn read_only<T>(_: &mut T, _: Dynamic) -> Fallible<()> {
-    Ok(())
-}

@@ -3,12 +3,13 @@
 use super::arguments::Fallible;
 use super::convert::{HeldText, arg_of, text_of, to_value};
 use super::handles::{Me, OtherEntity, WorldHandle};
-use super::registry::{Registry, placed};
+use super::native::native;
+use super::registry::Registry;
 use crate::script::host::api::{EntryKind, Owner, Type};
 use crate::script::host::calls::{Arg, Call, CallMoment, behavior_calls, refuse_write};
 use crate::script::rhai::engine::halt::{IN_USE, stop};
 use crate::script::rhai::engine::values::same;
-use rhai::{Dynamic, NativeCallContext, Position, RhaiFunc, Shared};
+use rhai::{Dynamic, NativeCallContext, RhaiFunc};
 use std::any::{TypeId, type_name};
 use std::array::from_fn;
 
@@ -56,7 +57,7 @@ fn register_seen(registry: &mut Registry<'_>, call: &'static Call) {
 }
 
 /// A method call on a read-only property, as in `me.zones.len()`, writes the unchanged value back.
-fn accept_unchanged(call: &Call, value: &Dynamic, now: &Dynamic) -> Fallible<()> {
+pub(super) fn accept_unchanged(call: &Call, value: &Dynamic, now: &Dynamic) -> Fallible<()> {
     if same(value, now) {
         return Ok(());
     }
@@ -86,7 +87,7 @@ fn register_function(registry: &mut Registry<'_>, call: &'static Call) {
 }
 
 /// The type by which Rhai finds a function: it takes numbers of both types, so that is for the call to check.
-fn type_id(takes: Type) -> TypeId {
+pub(super) fn type_id(takes: Type) -> TypeId {
     match takes {
         Type::Text | Type::Name(_) => TypeId::of::<&str>(),
         Type::Flag => TypeId::of::<bool>(),
@@ -97,33 +98,11 @@ fn type_id(takes: Type) -> TypeId {
 /// A call with this many parameters.
 fn function<const N: usize>(call: &'static Call) -> RhaiFunc {
     match call.entry.owner {
-        Owner::World => RhaiFunc::Pure {
-            func: Shared::new(
-                move |context: Option<NativeCallContext<'_>>, values: &mut [&mut Dynamic]| {
-                    let answered = of_world::<N>(call, context.as_ref(), values);
-                    answered.map_err(|error| placed(error, position_of(context.as_ref())))
-                },
-            ),
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        },
-        _ => RhaiFunc::Method {
-            func: Shared::new(
-                move |context: Option<NativeCallContext<'_>>, values: &mut [&mut Dynamic]| {
-                    let answered = of_entity::<N>(call, values);
-                    answered.map_err(|error| placed(error, position_of(context.as_ref())))
-                },
-            ),
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        },
+        Owner::World => native(false, |context, values| {
+            of_world::<N>(call, context, values)
+        }),
+        _ => native(true, |_, values| of_entity::<N>(call, values)),
     }
-}
-
-fn position_of(context: Option<&NativeCallContext<'_>>) -> Option<Position> {
-    context.map(NativeCallContext::call_position)
 }
 
 fn of_world<const N: usize>(

@@ -1,7 +1,7 @@
 //! The errors that stop a call: a limit that was reached, or a value in use.
 
 use crate::script::host::{CallRefusal, Limits, MOST_SOURCE};
-use rhai::{EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult, Position};
 
 pub(in crate::script::rhai) use crate::script::host::too_long;
 
@@ -15,7 +15,17 @@ pub(in crate::script::rhai) const IN_USE: &str = "a closure uses the object that
 impl From<CallRefusal> for Box<EvalAltResult> {
     /// The refusal as Rhai's error, without a position: Rhai fills in that of the call.
     fn from(refusal: CallRefusal) -> Self {
-        stop(refusal.to_string())
+        match refusal {
+            CallRefusal::Behavior(failed) => {
+                let failed = Dynamic::from(failed);
+                EvalAltResult::ErrorRuntime(failed, Position::NONE).into()
+            }
+            CallRefusal::Foreign(error) => match error.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(_) => stop("a function failed".into()),
+            },
+            message => stop(message.to_string()),
+        }
     }
 }
 

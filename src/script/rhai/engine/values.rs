@@ -1,8 +1,7 @@
 //! Conversions between Rhai's values and plain data.
 
-use crate::script::host::api::Type;
 use crate::script::host::calls::{finite_value, vector_value};
-use crate::script::host::{EVENTS, Vector};
+use crate::script::host::{Vector, fields_of_event};
 use crate::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
@@ -102,24 +101,8 @@ pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
     map.insert("event".into(), event.kind.name().into());
     map.insert("entity".into(), (*event.name).into());
     map.insert("tick".into(), (event.tick as i64).into());
-    let is_vec = |key: &str| {
-        let name = event.kind.name();
-        let hook = EVENTS.iter().find(|hook| hook.event() == Some(name));
-        let field = hook.and_then(|hook| hook.about?.field(key));
-        field.is_some_and(|field| field.holds == Type::Vec)
-    };
-    for (key, value) in event.kind.fields() {
-        let value = match &value {
-            Value::List(parts) if is_vec(key) => {
-                let part = |i: usize| match parts.get(i) {
-                    Some(Value::Float(x)) => *x,
-                    _ => 0.0,
-                };
-                Dynamic::from(Vector::new(part(0), part(1), part(2)))
-            }
-            _ => to_dynamic(&value),
-        };
-        map.insert(key.into(), value);
+    for (key, value) in fields_of_event(event) {
+        map.insert(key.into(), to_dynamic(&value));
     }
     map
 }

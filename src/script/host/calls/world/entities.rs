@@ -1,12 +1,12 @@
 //! Other entities: finding and spawning them.
 
-use super::super::answer::CallAnswer;
+use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
 use super::super::arguments::{check_height, exactly, finite, parameter, point, text};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::properties::add_of_others;
-use super::super::table::{Answered, CallTable};
+use super::super::table::CallTable;
 use super::super::world_view::WorldView;
 use crate::script::host::api::{ApiEntry, Names, Owner, Param, Topic, Type, param};
 use crate::script::host::budget::charge;

@@ -1,12 +1,12 @@
 //! Custom events, from script to script.
 
-use super::super::answer::CallAnswer;
+use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::{Arg, NotPlain};
 use super::super::arguments::{exactly, text};
 use super::super::entries::of_world;
 use super::super::event_names::check_custom_event;
 use super::super::moment::CallMoment;
-use super::super::table::{Answered, CallTable};
+use super::super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};

@@ -1,11 +1,11 @@
 //! Time, zones, and terrain.
 
-use super::super::answer::CallAnswer;
+use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
 use super::super::arguments::{exactly, finite, flag, parameter, point, text};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
-use super::super::table::{Answered, CallTable};
+use super::super::table::CallTable;
 use super::super::world_view::WorldView;
 use crate::geometry::grid::Bounds;
 use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};

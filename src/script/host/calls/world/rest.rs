@@ -1,11 +1,11 @@
 //! Rest positions, for scripts that search paths.
 
-use super::super::answer::CallAnswer;
+use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
 use super::super::arguments::{exactly, finite, parameter, text};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
-use super::super::table::{Answered, CallTable};
+use super::super::table::CallTable;
 use super::places::{SOLID_FIELD, SURFACE_FIELD};
 use crate::geometry::grid::Bounds;
 use crate::level::{RestPosition, Scenery, View};

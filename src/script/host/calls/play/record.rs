@@ -1,8 +1,6 @@
 //! What the test runner learns from a test while it plays.
 
-use super::arguments::{Fallible, fail};
-use crate::script::host::{Diagnostic, Mistakes};
-use rhai::Position;
+use crate::script::host::{CallRefusal, Diagnostic, Mistakes, refuse};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of ticks that one test can play: more than four hours at 60 Hz.
@@ -12,10 +10,10 @@ pub(super) const MAX_TICKS: u64 = 1_000_000;
 pub(super) const MAX_MEMORY: u64 = 192 << 20;
 
 /// Record of the running test, shared between its calls and the runner.
-#[derive(Clone, Default)]
-pub(in crate::script::rhai) struct TestRecord(Arc<Mutex<Recorded>>);
+#[derive(Clone, Debug, Default)]
+pub struct TestRecord(Arc<Mutex<Recorded>>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Recorded {
     /// Whether tables of cases are being read, before tests run.
     listing: bool,
@@ -56,6 +54,7 @@ impl TestRecord {
     }
 
     /// The tick of the level that was played last; none before the first `play`.
+    #[must_use]
     pub fn tick(&self) -> Option<u64> {
         self.lock().tick
     }
@@ -81,6 +80,7 @@ impl TestRecord {
     }
 
     /// The reason given to `known_failure`, if the test called it.
+    #[must_use]
     pub fn known_failure(&self) -> Option<String> {
         self.lock().known_failure.clone()
     }
@@ -98,17 +98,19 @@ impl TestRecord {
     }
 
     /// Takes the warnings.
+    #[must_use]
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.lock().warnings).finish()
     }
 
     /// The first expectation that compared nothing.
+    #[must_use]
     pub fn unchecked(&self) -> Option<UncheckedExpectation> {
         self.lock().unchecked.clone()
     }
 
     /// Records an expectation that compared nothing; the first one counts.
-    pub(super) fn add_unchecked(&self, expectation: &UncheckedExpectation) {
+    pub fn add_unchecked(&self, expectation: &UncheckedExpectation) {
         self.lock()
             .unchecked
             .get_or_insert_with(|| expectation.clone());
@@ -116,7 +118,8 @@ impl TestRecord {
 }
 
 /// Memory that a level or a snapshot holds, until it is dropped.
-pub(super) struct HeldMemory {
+#[derive(Debug)]
+pub struct HeldMemory {
     record: TestRecord,
     bytes: u64,
 }
@@ -126,14 +129,14 @@ impl HeldMemory {
     ///
     /// # Errors
     /// If the test holds too much.
-    pub fn set(&mut self, bytes: u64) -> Fallible<()> {
+    pub(super) fn set(&mut self, bytes: u64) -> Result<(), CallRefusal> {
         let mut record = self.record.lock();
         record.held = record.held.saturating_sub(self.bytes) + bytes;
         self.bytes = bytes;
         if record.held <= MAX_MEMORY {
             return Ok(());
         }
-        fail(format!(
+        refuse(format!(
             "the levels and snapshots that this test holds need more than {} MiB; keep fewer of them \
              in variables, or play for a shorter time",
             MAX_MEMORY >> 20
@@ -150,8 +153,9 @@ impl Drop for HeldMemory {
 
 /// The position of an `expect(…)` without a comparison.
 #[derive(Clone, Debug)]
-pub(in crate::script::rhai) struct UncheckedExpectation {
+pub struct UncheckedExpectation {
     /// The name of its file, if known.
     pub file: Option<String>,
-    pub at: Position,
+    /// Its line and column, both from 1, if known.
+    pub at: Option<(usize, usize)>,
 }

@@ -1,21 +1,23 @@
 //! Letting time pass in a test.
 
-use super::super::arguments::{Fallible, any_number, fail, parameter};
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{any_number, exactly, parameter};
 use super::super::entries::of_test;
-use super::super::registry::{Registry, read_only};
-use super::test_level::TestLevel;
+use super::super::table::CallTable;
+use super::level::TestLevel;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type, param};
-use rhai::{Dynamic, FLOAT, FnPtr, INT, NativeCallContext};
+use crate::script::host::{CallRefusal, refuse};
 
 /// Longest time that one call plays, s.
 const MAX_SECONDS: f64 = 3600.0;
 
 /// A number of ticks, given as a whole number or as a floating-point number without a fraction.
-fn tick_count(value: &Dynamic) -> Fallible<u64> {
+fn tick_count(value: Arg<'_>) -> Result<u64, CallRefusal> {
     let what = parameter("ticks", "count");
     match any_number(what, value)? {
         x if x >= 0.0 && x.trunc() == x && x < 1e9 => Ok(x as u64),
-        x => fail(format!(
+        x => refuse(format!(
             "{what} is {x}; it must be a whole number, 0 or more"
         )),
     }
@@ -23,11 +25,11 @@ fn tick_count(value: &Dynamic) -> Fallible<u64> {
 
 impl TestLevel {
     /// How many ticks the argument `seconds` of a call lasts.
-    fn ticks_in(&self, call: &str, seconds: &Dynamic) -> Fallible<u64> {
+    fn ticks_in(&self, call: &str, seconds: Arg<'_>) -> Result<u64, CallRefusal> {
         let what = parameter(call, "seconds");
         let seconds = any_number(what, seconds)?;
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
-            return fail(format!(
+            return refuse(format!(
                 "{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"
             ));
         }
@@ -35,26 +37,32 @@ impl TestLevel {
     }
 }
 
-/// Registers these calls.
-pub(super) fn register(registry: &mut Registry<'_>) {
-    registry.add(
+/// Adds these calls.
+pub(super) fn add(table: &mut CallTable) {
+    table.add_of_level(
         of_test(
             "run",
             "Plays for a time, rounded to whole ticks.",
             "t.run(0.5);",
         )
         .takes(const { &[param("seconds", Type::Number, "s")] }),
-        |t: &mut TestLevel, seconds: Dynamic| -> Fallible<()> {
-            let ticks = t.ticks_in("run", &seconds)?;
-            t.steps(ticks)
+        |level, args| {
+            let [seconds] = *exactly(args)?;
+            let ticks = level.ticks_in("run", seconds)?;
+            level.steps(ticks)?;
+            Ok(CallAnswer::Nothing)
         },
     );
-    registry.add(
+    table.add_of_level(
         of_test("ticks", "Plays a number of ticks.", "t.ticks(2);")
             .takes(const { &[param("count", Type::Number, "")] }),
-        |t: &mut TestLevel, count: Dynamic| -> Fallible<()> { t.steps(tick_count(&count)?) },
+        |level, args| {
+            let [count] = *exactly(args)?;
+            level.steps(tick_count(count)?)?;
+            Ok(CallAnswer::Nothing)
+        },
     );
-    registry.add(
+    table.add_of_level(
         of_test(
             "run_until",
             "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
@@ -68,33 +76,37 @@ pub(super) fn register(registry: &mut Registry<'_>) {
                 ]
             },
         ),
-        run_until,
+        |level, args| {
+            let [condition, seconds] = *exactly(args)?;
+            run_until(level, condition, seconds)
+        },
     );
-    register_clocks(registry);
+    add_clocks(table);
 }
 
-fn run_until(
-    context: NativeCallContext<'_>,
-    t: TestLevel,
-    condition: FnPtr,
-    seconds: Dynamic,
-) -> Fallible<()> {
-    let most = t.ticks_in("run_until", &seconds)?;
+fn run_until<'a>(level: &TestLevel, condition: Arg<'_>, seconds: Arg<'_>) -> Answered<'a> {
+    let Arg::Foreign(condition) = condition else {
+        return refuse("`condition` of `run_until` must be a function");
+    };
+    let most = level.ticks_in("run_until", seconds)?;
     for _ in 0..most {
-        if condition.call_within_context::<bool>(&context, (t.clone(),))? {
-            return Ok(());
+        if condition.holds(level)? {
+            return Ok(CallAnswer::Nothing);
         }
-        t.step()?;
+        level.step()?;
     }
-    if condition.call_within_context::<bool>(&context, (t.clone(),))? {
-        return Ok(());
+    if condition.holds(level)? {
+        return Ok(CallAnswer::Nothing);
     }
-    fail(format!("the condition was not met within {seconds} s"))
+    refuse(format!(
+        "the condition was not met within {} s",
+        seconds.written().unwrap_or_default()
+    ))
 }
 
-fn register_clocks(registry: &mut Registry<'_>) {
+fn add_clocks(table: &mut CallTable) {
     const PASSES: Access = Access::ReadOnly("use `t.run` or `t.ticks`");
-    registry.property(
+    table.add_of_level(
         ApiEntry::property(
             Owner::Test,
             "tick",
@@ -103,10 +115,9 @@ fn register_clocks(registry: &mut Registry<'_>) {
             "expect(t.tick).equals(0);",
         )
         .returns(Type::Whole, ""),
-        |t: &mut TestLevel| Ok((t.lock().tick() as INT).into()),
-        read_only,
+        |level, _| Ok(CallAnswer::Whole(level.lock().tick() as i64)),
     );
-    registry.property(
+    table.add_of_level(
         ApiEntry::property(
             Owner::Test,
             "time",
@@ -115,10 +126,10 @@ fn register_clocks(registry: &mut Registry<'_>) {
             "t.run(0.5);\nexpect(t.time).equals(0.5);",
         )
         .returns(Type::Number, "s"),
-        |t: &mut TestLevel| {
-            let level = t.lock();
-            Ok((level.tick() as FLOAT / FLOAT::from(level.hz())).into())
+        |level, _| {
+            let level = level.lock();
+            let time = level.tick() as f64 / f64::from(level.hz());
+            Ok(CallAnswer::Number(time))
         },
-        read_only,
     );
 }

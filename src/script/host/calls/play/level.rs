@@ -1,32 +1,38 @@
 //! `t`: a level that a test plays.
 
-use super::super::arguments::{Fallible, fail};
-use super::super::test_record::{HeldMemory, MAX_TICKS, TestRecord};
-use crate::script::host::PlayedLevel;
-use crate::script::rhai::messages::thrown::BehaviorFailed;
-use rhai::{Dynamic, EvalAltResult, Position};
+use super::record::{HeldMemory, MAX_TICKS, TestRecord};
+use crate::script::host::{BehaviorFailed, CallRefusal, PlayedLevel, refuse};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Whether some script of the game may emit a custom event with this name.
-pub(in crate::script::rhai) type MayEmit = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+pub type MayEmit = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// `t`: a level that a test plays. Copies share the level.
 #[derive(Clone)]
-pub(super) struct TestLevel {
+pub struct TestLevel {
     level: Arc<Mutex<Box<dyn PlayedLevel>>>,
     memory: Arc<Mutex<HeldMemory>>,
-    pub record: TestRecord,
-    pub may_emit: MayEmit,
+    pub(super) record: TestRecord,
+    pub(super) may_emit: MayEmit,
+}
+
+impl fmt::Debug for TestLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestLevel").finish_non_exhaustive()
+    }
 }
 
 impl TestLevel {
+    /// A level that a test has opened.
+    ///
     /// # Errors
     /// When the test holds too many levels.
     pub fn new(
         level: Box<dyn PlayedLevel>,
         record: TestRecord,
         may_emit: MayEmit,
-    ) -> Fallible<Self> {
+    ) -> Result<Self, CallRefusal> {
         record.set_tick(level.tick());
         let mut memory = record.hold();
         memory.set(level.memory())?;
@@ -42,14 +48,14 @@ impl TestLevel {
     ///
     /// # Errors
     /// When the test holds too much.
-    pub fn count_memory(&self, level: &dyn PlayedLevel) -> Fallible<()> {
+    pub(super) fn count_memory(&self, level: &dyn PlayedLevel) -> Result<(), CallRefusal> {
         let memory = self.memory.lock();
         memory
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .set(level.memory())
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, Box<dyn PlayedLevel>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Box<dyn PlayedLevel>> {
         self.level
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -59,25 +65,22 @@ impl TestLevel {
     ///
     /// # Errors
     /// When a behavior fails, or the test has played too many ticks.
-    pub fn step(&self) -> Fallible<()> {
+    pub(super) fn step(&self) -> Result<(), CallRefusal> {
         let mut level = self.lock();
         if !self.record.count_tick() {
-            return fail(format!("a test can play at most {MAX_TICKS} ticks"));
+            return refuse(format!("a test can play at most {MAX_TICKS} ticks"));
         }
         level.step();
         self.record.set_tick(level.tick());
         self.count_memory(&**level)?;
         match level.take_faults().into_iter().next() {
             None => Ok(()),
-            Some(first) => {
-                let failed = Dynamic::from(BehaviorFailed(Arc::new(first)));
-                Err(EvalAltResult::ErrorRuntime(failed, Position::NONE).into())
-            }
+            Some(first) => Err(CallRefusal::Behavior(BehaviorFailed(Arc::new(first)))),
         }
     }
 
     /// Plays several ticks.
-    pub fn steps(&self, ticks: u64) -> Fallible<()> {
+    pub(super) fn steps(&self, ticks: u64) -> Result<(), CallRefusal> {
         (0..ticks).try_for_each(|_| self.step())
     }
 }
