@@ -143,7 +143,7 @@ impl Arg<'_> {
         }
     }
 
-    /// A number as scripts write it: a floating-point one with a point or an exponent. None if it is no number.
+    /// A number as scripts write it: a floating-point one with a point or an exponent. None if it is something else.
     #[must_use]
     pub fn written(&self) -> Option<String> {
         match self {

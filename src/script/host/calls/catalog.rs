@@ -23,7 +23,7 @@ pub fn behavior_calls() -> &'static [Call] {
     })
 }
 
-/// Everything that test scripts can read and do, but for their expectations.
+/// Everything that test scripts can read and do, except their expectations.
 #[must_use]
 pub fn test_calls() -> &'static [Call] {
     static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
