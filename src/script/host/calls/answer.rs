@@ -52,6 +52,9 @@ impl From<DVec2> for CallAnswer<'_> {
     }
 }
 
+// Every property that a script reads is answered by value.
+const _: () = assert!(size_of::<Answered<'_>>() <= 40);
+
 /// The fields of the property `hook`.
 #[must_use]
 pub fn fields_of_hook(hook: &HookView) -> [(&'static str, CallAnswer<'static>); 3] {
