@@ -4,7 +4,9 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime::project::{Project, Track};
+use hangtime::playtest::run;
+use hangtime::project::files::read;
+use hangtime::project::{InputScript, Live, Project, Track};
 use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
@@ -261,4 +263,39 @@ fn three_thousand_entities_on_one_spot_take_memory_by_their_number() {
         let bound = COUNT * (32 * 2 * event * 4 + 1_000);
         assert!(most < bound, "{most} bytes, at most {bound} expected");
     }
+}
+
+#[test]
+fn a_steady_headless_run_of_an_input_file_allocates_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    write("config/entities/hero.toml", "model = \"platformer\"\n");
+    let floor = "points = [[-9000, -50], [9000, -50], [9000, 0], [-9000, 0]]";
+    let hero = "kind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1";
+    write(
+        "levels/flat.toml",
+        &format!("[[solid]]\n{floor}\n[[entity]]\n{hero}\n"),
+    );
+    let round = "60 right\n30 right jump\n30\n60 left\n30 left jump\n30\n";
+    write("walk.input", &round.repeat(4));
+    let project = Project::load(folder.path()).expect("a game");
+    let level = project.find_level("flat").expect("its level");
+    let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
+    let input = read(project.folder(), "walk.input").expect("a file");
+    let input = InputScript::parse(&input).expect("a good input");
+    let track = input.track(revision.stage.hz);
+    let mut live = Live::new(revision, 0);
+    // In the first rounds buffers grow to the size they need.
+    let half = track.length() / 2;
+    run(&mut live, &track, half, &mut []).expect("no observer fails");
+    let before = live.world().hash();
+    let counted = allocation_counter::measure(|| {
+        run(&mut live, &track, half, &mut []).expect("no observer fails");
+    });
+    assert_ne!(live.world().hash(), before);
+    assert_eq!(counted.count_total, 0, "in {half} ticks");
 }

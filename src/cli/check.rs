@@ -2,7 +2,7 @@
 
 use super::output::{PROBLEMS_FOUND, SUCCESS, say, say_rendered, unusable};
 use crate::playtest::feel::{ContractOutcome, contracts_at};
-use crate::project::files::GameFolder;
+use crate::project::files::{GameFolder, is_game_folder};
 use crate::project::terminal::tell;
 use crate::project::{CheckReport, Error, Project, check as check_files, within_time};
 use crate::script::host::text::printable_json;
@@ -49,14 +49,23 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
         if report.diagnostics.iter().any(Diagnostic::is_error) {
             tell("contracts are checked once these errors are fixed");
         } else {
-            match check_contracts(game, &arguments.paths) {
+            match check_contracts(game.clone(), &arguments.paths) {
                 Ok(broken) => report.diagnostics.splice(0..0, broken),
                 Err(error) => return unusable(&error),
             };
         }
     }
     if report.files == 0 {
-        tell("nothing to check: no files in config/, scripts/ or levels/");
+        if arguments.paths.is_empty() && !is_game_folder(game.path()) {
+            let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` \
+                           makes a game, `--root DIR` names the folder of one";
+            let root = game.path().display().to_string();
+            report
+                .diagnostics
+                .push(Diagnostic::about_file(root, message));
+        } else {
+            tell("nothing to check: no files in config/, scripts/ or levels/");
+        }
     }
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     match arguments.format {

@@ -3,11 +3,11 @@
 use super::output::{SUCCESS, say, unusable, warn};
 use crate::draw::level_svg;
 use crate::project::files::{OutputFile, OutputKind};
+use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, LevelFormat, Live, Project, export_level};
 use crate::sim::EntityView;
 use clap::{Args, ValueEnum};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `export`.
 #[derive(Args)]
@@ -43,8 +43,20 @@ pub fn export(folder: GameFolder, arguments: &ExportArguments) -> u8 {
         say(text.trim_end());
         return SUCCESS;
     };
-    match write(folder.path(), path, arguments.to, &text) {
-        Ok(()) => SUCCESS,
+    let (kind, what) = match arguments.to {
+        ExportFormat::Toml => (OutputKind::Level, "a level file"),
+        ExportFormat::Tmx => (OutputKind::Level, "a map of Tiled"),
+        ExportFormat::Svg => (OutputKind::Svg, "a picture of the level"),
+    };
+    match OutputFile::write_text(folder.path(), path, kind, &text) {
+        Ok(()) => {
+            let bytes = text.len();
+            tell(format_args!(
+                "wrote {}: {what}, {bytes} bytes",
+                path.display()
+            ));
+            SUCCESS
+        }
         Err(error) => unusable(&error),
     }
 }
@@ -66,21 +78,4 @@ fn text_of(folder: &GameFolder, arguments: &ExportArguments) -> Result<String, E
     let live = Live::new(revision, 0);
     let bodies: Vec<EntityView> = live.views().collect();
     Ok(level_svg(&live.revision().stage.level, &bodies))
-}
-
-fn write(root: &Path, path: &Path, format: ExportFormat, text: &str) -> Result<(), Error> {
-    let kind = match format {
-        ExportFormat::Svg => OutputKind::Svg,
-        ExportFormat::Toml | ExportFormat::Tmx => OutputKind::Level,
-    };
-    let (output, mut writer) = OutputFile::create(root, path, kind)?;
-    let written = writer
-        .write_all(text.as_bytes())
-        .and_then(|()| writer.flush());
-    written.map_err(|source| Error::Write {
-        file: path.display().to_string(),
-        source,
-    })?;
-    drop(writer);
-    output.complete()
 }

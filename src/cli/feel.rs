@@ -1,17 +1,15 @@
 //! `feel`: measures how a kind feels.
 
-use super::output::{SUCCESS, UNUSABLE, color_on_stderr, say, setting, unusable};
+use super::feel_contracts::write_contracts;
+use super::output::{SUCCESS, color_on_stderr, say, setting, unusable, whole};
 use crate::models::ModelName;
-use crate::playtest::feel::{
-    ArcPlot, FeelSheet, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_measure,
-};
-use crate::project::files::{FeelQuantity, OutputFile, OutputKind, write_expect};
+use crate::playtest::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
+use crate::project::files::{FeelQuantity, OutputFile, OutputKind};
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{Error, GameFolder, KindFile, Project};
 use crate::script::host::text::{printable_json, printable_name};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `feel`.
@@ -24,7 +22,8 @@ pub struct FeelArguments {
     #[arg(long, value_name = "NAME", value_parser = model)]
     model: Vec<ModelName>,
     /// Ticks per second [default: the game's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u32>(10, 1000))]
     hz: Option<u32>,
     /// Override a setting, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
@@ -90,7 +89,8 @@ fn run(folder: GameFolder, arguments: &FeelArguments) -> Result<u8, Error> {
         SheetFormat::Json => show_json(&measured),
     }
     if arguments.write {
-        return write_contracts(&project, &kind, &measured);
+        let models = measured.iter().map(|measured| measured.model);
+        return write_contracts(&project, &kind, models);
     }
     Ok(SUCCESS)
 }
@@ -201,35 +201,7 @@ fn draw(
             "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
         return Err(crate::script::host::Diagnostic::about_file(&kind.file, message).into());
     }
-    let (output, mut file) = OutputFile::create(root, path, OutputKind::Svg)?;
-    let text = plot_arcs(&plots);
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
-    drop(file);
-    written.map_err(|source| Error::Write {
-        file: path.display().to_string(),
-        source,
-    })?;
-    output.complete()
-}
-
-/// Measures at every tick rate and writes contracts that hold.
-fn write_contracts(
-    project: &Project,
-    kind: &KindFile,
-    measured: &[MeasuredModel],
-) -> Result<u8, Error> {
-    let mut lines = Vec::new();
-    for MeasuredModel { model, .. } in measured {
-        lines.extend(contracts_for(kind, &measure_kind(project, kind, *model)?));
-    }
-    let file = printable_name(&kind.file);
-    match write_expect(project.folder(), &kind.file, &lines) {
-        Ok(true) => tell(format_args!("wrote {} contracts to {file}", lines.len())),
-        Ok(false) => tell(format_args!("{file} has these contracts already")),
-        Err(error) => {
-            tell(format_args!("error: {error}"));
-            return Ok(UNUSABLE);
-        }
-    }
-    Ok(SUCCESS)
+    OutputFile::write_text(root, path, OutputKind::Svg, &plot_arcs(&plots))?;
+    tell(format_args!("wrote {}", path.display()));
+    Ok(())
 }

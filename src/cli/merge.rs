@@ -92,6 +92,8 @@ fn write(
             "these are results of a sweep; only tests have a JUnit report",
         )?;
     }
+    let paths = [&arguments.csv, &arguments.junit, &arguments.results];
+    files::check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
     let mut outputs: Vec<OutputFile> = Vec::new();
     let mut add = |path: &Option<PathBuf>, kind, fill: MergedWriter| -> Result<(), Error> {
         let Some(path) = path else {
@@ -99,10 +101,6 @@ fn write(
         };
         refuse_parts(folder, &arguments.files, path)?;
         let (output, out) = OutputFile::create(folder.path(), path, kind)?;
-        if outputs.iter().any(|other| other.is_same(&output)) {
-            let message = "two outputs cannot have the same name";
-            return Err(Diagnostic::about_file(path.display().to_string(), message).into());
-        }
         fill(merged, out).map_err(|source| output.write_error(source))?;
         outputs.push(output);
         Ok(())

@@ -9,6 +9,7 @@ mod api;
 mod check;
 mod export;
 mod feel;
+mod feel_contracts;
 mod interrupt;
 mod merge;
 mod new;
@@ -27,10 +28,13 @@ mod test_options;
 mod test_report;
 mod test_watch;
 
+use crate::project::terminal::tell_rendered;
 use crate::project::{Error, GameFolder};
+use crate::script::host::text::short_numbers;
 use clap::{Parser, Subcommand};
 pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
-use output::{on_large_stack, unusable};
+use output::{color_on_stderr, on_large_stack, unusable};
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -83,7 +87,7 @@ pub fn main() -> ExitCode {
         root,
         follow_links,
         command,
-    } = Cli::parse();
+    } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if !root.is_dir() {
         return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
     }
@@ -105,4 +109,22 @@ pub fn main() -> ExitCode {
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)
+}
+
+/// Says what is wrong with the arguments, with long numbers cut, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    let text = error.render();
+    let text = if color_on_stderr() {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
+    };
+    match short_numbers(&text) {
+        // Also the texts of `--help` and `--version`, which go to stdout.
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(short) => {
+            tell_rendered(short.trim_end());
+            std::process::exit(error.exit_code());
+        }
+    }
 }

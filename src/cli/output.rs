@@ -87,3 +87,20 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
         _ => Err("write KEY=VALUE, such as platformer.jump_speed=600".into()),
     }
 }
+
+/// A parser of whole numbers within a range.
+pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text: &str| {
+        let number = text.parse().ok();
+        let number = number.filter(|number| (least..=most).contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| match most {
+                u64::MAX => format!("write a whole number, {least} or more"),
+                most => format!("write a whole number from {least} to {most}"),
+            })
+    }
+}

@@ -67,7 +67,7 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
 enum NotShown {
     /// None could be opened.
     NoWindow(String),
-    /// It was open, and had to be closed.
+    /// It was open, and had to be closed, or what was played in it is not recorded.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
     Closed(String),
 }
@@ -118,7 +118,7 @@ fn show(
     let (folder, level) = (project.folder().clone(), level.to_path_buf());
     let shown = crate::viewer::show(folder, level, revision, recording);
     shown.map_err(|error| match error {
-        WindowError::Closed(_) => NotShown::Closed(error.to_string()),
+        WindowError::Closed(_) | WindowError::Unrecorded => NotShown::Closed(error.to_string()),
         _ => NotShown::NoWindow(error.to_string()),
     })
 }

@@ -45,8 +45,14 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
         ReplayOutcome::Same { complete } => {
             let hash = replay.live().map_or(0, |live| live.world().hash());
             say(format_args!("the same: {played}, hash {hash:016x}"));
-            if !complete && arguments.until.is_none_or(|until| ticks < until) {
+            let early = arguments.until.filter(|until| ticks < *until);
+            if !complete && (early.is_some() || arguments.until.is_none()) {
                 tell("warning: the recording was cut; this is how far it goes");
+            }
+            if let Some(until) = early {
+                tell(format_args!(
+                    "warning: --until {until}: the recording ends at tick {ticks}"
+                ));
             }
             SUCCESS
         }

@@ -7,16 +7,16 @@ use crate::draw::{Overlay, Overlays};
 use crate::playtest::{
     Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
 };
-use crate::project::files::{OutputFile, OutputKind};
+use crate::project::files::{OutputFile, OutputKind, check_distinct};
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{Error, Live, Track};
+use crate::script::host::Tally;
 use crate::script::host::names::nearest;
-use crate::script::host::{Diagnostic, Tally};
 use crate::sim::EntityId;
 use crate::sim::why::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The entities to watch, so that their motion can be explained.
@@ -64,13 +64,13 @@ impl RunObservers {
         (track, ticks): (&Track, u64),
     ) -> Result<Self, Error> {
         let interrupt = Interrupt::watch();
+        let trace = arguments.trace.as_deref().filter(|name| *name != "-");
+        let paths = [&arguments.gif, &arguments.png, &arguments.record];
+        let paths = paths.into_iter().flatten().map(PathBuf::as_path);
+        check_distinct(paths.chain(trace.map(Path::new)))?;
         let mut files = Vec::new();
         let mut create = |path: &Path, kind| -> Result<Box<dyn Write + Send>, Error> {
             let (file, out) = OutputFile::create(root, path, kind)?;
-            if files.iter().any(|other: &OutputFile| other.is_same(&file)) {
-                let message = "two outputs cannot have the same name";
-                return Err(Diagnostic::about_file(path.display().to_string(), message).into());
-            }
             files.push(file);
             Ok(out)
         };

@@ -1,8 +1,10 @@
 //! The arguments of `run`.
 
-use super::output::setting;
+use super::output::{setting, whole};
 use crate::draw::{Overlay, Overlays};
 use crate::playtest::{FILM_FPS, FILM_SIDES, WhyTarget};
+use crate::script::host::names::nearest;
+use crate::script::host::text::cut_name;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -13,7 +15,7 @@ pub struct RunArguments {
     #[arg(required_unless_present = "input")]
     pub(super) level: Option<String>,
     /// Number of ticks [default: the length of the input or demo, else 600]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) ticks: Option<u64>,
     /// Input file with the players' actions [default: the level's demo]
     #[arg(long, value_name = "FILE")]
@@ -25,7 +27,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "NAME")]
     pub(super) trace_only: Vec<String>,
     /// Trace only every Nth tick
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+          value_parser = whole::<u64>(1, u64::MAX))]
     pub(super) trace_every: u64,
     /// Add to the trace why each entity moved: phases, rules and refusals
     #[arg(long, requires = "trace")]
@@ -38,8 +41,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub(super) gif: Option<PathBuf>,
     /// Frames per second of the GIF; fewer frames make a smaller file
-    #[arg(long, value_name = "N", default_value_t = FILM_FPS,
-          value_parser = clap::value_parser!(u16).range(1..=50))]
+    #[arg(long, value_name = "N", default_value_t = FILM_FPS, allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 50))]
     pub(super) gif_fps: u16,
     /// Size of the GIF in pixels; a smaller one shows less of the level
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = film_size)]
@@ -64,7 +67,7 @@ pub struct RunArguments {
     #[arg(long)]
     pub(super) heavy: bool,
     /// Random seed [default: the seed of the input file, else 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) seed: Option<u64>,
 }
 
@@ -77,7 +80,13 @@ fn overlays(text: &str) -> Result<Overlays, String> {
     for name in text.split(',') {
         let Some(overlay) = Overlay::parse(name) else {
             let names = Overlay::ALL.map(Overlay::name).join(", ");
-            return Err(format!("there is no overlay `{name}`; there are {names}"));
+            let all = Overlay::ALL.map(Overlay::name);
+            let near = nearest(name, all.into_iter().chain(["all"]));
+            let name = cut_name(name);
+            return Err(match near {
+                Some(near) => format!("there is no overlay `{name}`; did you mean `{near}`?"),
+                None => format!("there is no overlay `{name}`; there are {names}"),
+            });
         };
         if !overlays.has(overlay) {
             overlays.toggle(overlay);

@@ -1,6 +1,6 @@
 //! The arguments of `sweep`.
 
-use super::output::setting;
+use super::output::{setting, whole};
 use crate::playtest::{Partition, SweepGoal, VariedKey};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -40,13 +40,14 @@ pub struct SweepArguments {
     #[arg(long)]
     pub(super) find: bool,
     /// Number of threads [default: one for each processor]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 1024))]
     pub(super) jobs: Option<u16>,
     /// Number of ticks of each run [default: the length of the input or demo, else 600]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) ticks: Option<u64>,
     /// Random seed of all runs [default: the seed of the input file, else 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) seed: Option<u64>,
     /// Override a setting in all runs, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]

@@ -5,12 +5,13 @@ use crate::playtest::{
     ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record,
     sweep_svg,
 };
-use crate::project::files::{OutputFile, OutputKind, game_hash};
+use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
+use crate::project::terminal::tell;
 use crate::project::{Error, Project};
-use crate::script::host::Diagnostic;
+use crate::script::host::text::printable_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Sweeps with fewer runs end before a progress bar can be read.
 const MANY_RUNS: usize = 50;
@@ -34,13 +35,7 @@ impl SweepOutputs {
     ) -> Result<Self, Error> {
         let root = project.root();
         let paths = [&arguments.csv, &arguments.svg, &arguments.results];
-        let paths: Vec<_> = paths.into_iter().flatten().collect();
-        for (i, path) in paths.iter().enumerate() {
-            if paths[..i].contains(path) {
-                let message = "two outputs cannot have the same name";
-                return Err(Diagnostic::about_file(path.display().to_string(), message).into());
-            }
-        }
+        check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
         let create = |path: &Path, kind| OutputFile::create(root, path, kind);
         let csv = match &arguments.csv {
             None => None,
@@ -108,7 +103,7 @@ impl SweepOutputs {
         }
         if let Some((file, csv)) = self.csv {
             csv.finish()?;
-            file.complete().map_err(io::Error::other)?;
+            complete(file)?;
         }
         if !is_whole {
             return Ok(());
@@ -117,10 +112,23 @@ impl SweepOutputs {
             out.write_all(sweep_svg(report).as_bytes())?;
             out.flush()?;
             drop(out);
-            file.complete().map_err(io::Error::other)?;
+            complete(file)?;
+            for name in report.undrawn() {
+                let name = printable_name(name);
+                tell(format_args!(
+                    "warning: the plot shows nothing of `{name}`: no run has a number for it"
+                ));
+            }
         }
         self.results.map_or(Ok(()), ResultsWriter::end)
     }
+}
+
+fn complete(file: OutputFile) -> io::Result<()> {
+    let path = file.path().display().to_string();
+    file.complete().map_err(io::Error::other)?;
+    tell(format_args!("wrote {path}"));
+    Ok(())
 }
 
 fn not_written(path: &Path, source: io::Error) -> Error {

@@ -3,15 +3,15 @@
 use super::interrupt::Interrupt;
 use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
 use super::test_from::make_test;
-use super::test_options::{FoundTests, ListFormat, TestArguments};
+use super::test_options::{FoundTests, ListFormat, TestArguments, refuse_in_ci};
 use super::test_report::{TestOutputs, TestReporter};
 use super::test_watch::watch;
 use crate::playtest::{TestPlan, update_golden};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder};
-use crate::script::host::Diagnostic;
 use crate::script::host::text::{printable_json, printable_name};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Runs the command and returns the exit code.
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
@@ -21,7 +21,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     if arguments.watch {
         return watch(&folder, arguments);
     }
-    let found = match FoundTests::find(folder, arguments) {
+    let mut found = match FoundTests::find(folder, arguments) {
         Ok(found) => found,
         Err(error) => return unusable(&error),
     };
@@ -33,7 +33,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         return list(&found.plan, arguments.format);
     }
     if arguments.update
-        && let Err(error) = update_goldens(&found)
+        && let Err(error) = update_goldens(&mut found)
     {
         return unusable(&error);
     }
@@ -48,25 +48,23 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
     reporter.finish(ran)
 }
 
-/// Writes the golden traces that are missing or differ. The tests then run with them.
-fn update_goldens(found: &FoundTests) -> Result<(), Error> {
-    let ci = std::env::var("CI").unwrap_or_default();
-    if !["", "0", "false"].contains(&ci.as_str()) {
-        let message =
-            "--update is refused where CI is set: a golden trace that differs has to fail there";
-        return Err(Diagnostic {
-            file: None,
-            ..Diagnostic::about_file("", message)
-        }
-        .into());
-    }
-    for planned in &found.plan.cases {
-        if let Some(ticks) = update_golden(&found.project, &planned.case)? {
-            let input = printable_name(&planned.case.name);
-            let name = input.strip_suffix(".input").unwrap_or(&input);
-            tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+/// Writes the golden traces that are missing or differ. The tests then run with them; one whose trace cannot
+/// be written fails.
+fn update_goldens(found: &mut FoundTests) -> Result<(), Error> {
+    refuse_in_ci("--update")?;
+    let mut plan = (*found.plan).clone();
+    for planned in &mut plan.cases {
+        match update_golden(&found.project, &planned.case) {
+            Ok(Some(ticks)) => {
+                let input = printable_name(&planned.case.name);
+                let name = input.strip_suffix(".input").unwrap_or(&input);
+                tell(format_args!("wrote {name}.trace: {ticks} ticks"));
+            }
+            Ok(None) => {}
+            Err(error) => planned.case = planned.case.clone().failing(&error),
         }
     }
+    found.plan = Arc::new(plan);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `test --from`: makes a test of a recording.
 
 use super::output::{SUCCESS, unusable};
-use super::test_options::TestArguments;
+use super::test_options::{TestArguments, refuse_in_ci};
 use crate::playtest::{RecordedInput, collect, update_golden};
 use crate::project::recording::RecordingReader;
 use crate::project::terminal::tell;
@@ -19,6 +19,7 @@ pub(super) fn make_test(folder: GameFolder, recording: &str, arguments: &TestArg
 }
 
 fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(), Error> {
+    refuse_in_ci("--from")?;
     let [name] = names else {
         let message = "name the test, as in `hangtime test --from walk.run walk`";
         return Err(Diagnostic::about_file("--from", message).into());
@@ -39,7 +40,7 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
     let revision = project.open(&level, &script.settings)?;
     let track = script.track(revision.stage.hz);
     let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
-    let difference = input.first_difference(&mut live, &track);
+    let difference = input.first_tick_that_differs(&mut live, &track);
     let written = project.root().join(&file);
     files::write_new(project.folder(), &written, &input.text)?;
     let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
@@ -62,7 +63,7 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
         None => tell("the game plays as it was recorded"),
         Some(tick) => tell(format_args!(
             "warning: it plays differently from tick {tick} on: the files of the game are not those of the \
-             recording, or a key was released and pressed within one tick; the test holds how it plays now"
+             recording; the test holds how it plays now"
         )),
     }
     Ok(())

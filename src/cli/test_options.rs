@@ -1,5 +1,6 @@
 //! The arguments of `test`, and the tests that they select.
 
+use super::output::whole;
 use crate::playtest::feel::contracts_at;
 use crate::playtest::{
     CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
@@ -9,7 +10,7 @@ use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, LevelCache, Project, files};
 use crate::script::host::Diagnostic;
 use crate::script::host::names::nearest;
-use crate::script::host::text::printable_name;
+use crate::script::host::text::{cut_name, printable_name};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ pub struct TestArguments {
     /// Test scripts, input files with golden traces, kinds with contracts, or folders with them [default:
     /// levels/tests and all contracts]
     pub(super) paths: Vec<String>,
-    /// Run only tests whose name contains TEXT, or matches the regular expression /TEXT/, or that are
-    /// in the file or folder TEXT; repeatable. --list shows the names
+    /// Run only tests whose name contains TEXT, or that are in the file or folder TEXT; "=NAME" is a whole
+    /// name, /TEXT/ a regular expression that the name must match; repeatable. --list shows the names
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Vec<String>,
     /// List the tests without running them
@@ -31,7 +32,8 @@ pub struct TestArguments {
     #[arg(long, value_enum, requires = "list")]
     pub(super) format: Option<ListFormat>,
     /// Number of tests that run at the same time [default: the number of processor cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 1024))]
     jobs: Option<u16>,
     /// Run one part of all tests, for several machines: slice:2/7 is the second of seven parts; env takes
     /// the part from the job's environment
@@ -58,7 +60,8 @@ pub struct TestArguments {
     /// Write the golden traces that are missing or differ; refused if CI is set
     #[arg(long, conflicts_with_all = ["list", "watch"])]
     pub(super) update: bool,
-    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden trace
+    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden
+    /// trace; refused if CI is set
     #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter"])]
     pub(super) from: Option<String>,
 }
@@ -85,7 +88,8 @@ impl FoundTests {
     pub fn find(folder: GameFolder, arguments: &TestArguments) -> Result<Self, Error> {
         let project = Project::load(folder)?;
         let parse = |text: &String| {
-            TestFilter::parse(project.root(), text).map_err(|why| wrong_filter(text, &why))
+            let filter = TestFilter::parse(project.root(), text);
+            filter.map_err(|why| Diagnostic::about_file("--filter", why))
         };
         let filters: Vec<TestFilter> = arguments
             .filter
@@ -101,6 +105,7 @@ impl FoundTests {
         let mut cases = collect_with(&project, &cache, &files, arguments.job_count());
         cases.extend(contracts.into_iter().map(TestCase::from));
         let names = cases.iter().map(|case| case.name.clone()).collect();
+        warn_of_left_out(&cases, &filters);
         let plan = TestPlan::new(cases, &filters);
         let plan = match arguments.partition {
             Some(partition) => plan.part(partition),
@@ -135,30 +140,65 @@ impl FoundTests {
     /// Says why there are no tests to run.
     pub fn explain_none(&self, arguments: &TestArguments) {
         let all = self.names.len();
-        let filters: Vec<&str> = arguments.filter.iter().map(String::as_str).collect();
-        match filters.as_slice() {
-            _ if all == 0 => {
-                tell(
+        let [filter] = arguments.filter.as_slice() else {
+            match all {
+                0 => tell(
                     "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
                      file there with a `level` line",
-                );
+                ),
+                _ => tell(format_args!(
+                    "none of the {all} tests matches a filter; --list shows the names"
+                )),
             }
-            [filter] => {
-                let functions = self.names.iter().filter_map(|name| name.split("::").nth(1));
-                let near = nearest(filter, functions);
-                let hint = near.map_or_else(
-                    || "--list shows the names".into(),
-                    |name| format!("did you mean `{}`?", printable_name(name)),
-                );
-                let filter = printable_name(filter);
-                tell(format_args!(
-                    "none of the {all} tests has `{filter}` in its name; {hint}"
-                ));
-            }
-            _ => tell(format_args!(
-                "none of the {all} tests matches a filter; --list shows the names"
-            )),
-        }
+            return;
+        };
+        let wanted = filter.strip_prefix('=').unwrap_or(filter);
+        let parts = self.names.iter().flat_map(|name| names_in(name));
+        let near = nearest(wanted, parts).map_or_else(
+            || "--list shows the names".into(),
+            |name| format!("did you mean `{}`?", printable_name(name)),
+        );
+        let wanted = cut_name(wanted);
+        let wanted = printable_name(&wanted);
+        let does = match filter.chars().next() {
+            Some('=') => format!("is named `{wanted}`"),
+            Some('/') if filter.ends_with('/') => format!("matches `{wanted}`"),
+            _ => format!("has `{wanted}` in its name"),
+        };
+        tell(format_args!("none of the {all} tests {does}; {near}"));
+    }
+}
+
+/// What filters call a test: its function or its whole name in the file, and the file's name.
+fn names_in(name: &str) -> impl Iterator<Item = &str> {
+    let (file, test) = name.split_once("::").unwrap_or((name, ""));
+    let file = file.rsplit('/').next().unwrap_or(file);
+    let (function, _) = test.split_once('[').unwrap_or((test, ""));
+    let names = [name, file, test, function].into_iter();
+    names.filter(|name| !name.is_empty())
+}
+
+/// The largest number of files that are named in warnings.
+const MOST_LEFT_OUT: usize = 5;
+
+/// Warns of files that do not compile or cannot be read and that the filters leave out: these may have
+/// tests that they would select.
+fn warn_of_left_out(cases: &[TestCase], filters: &[TestFilter]) {
+    if filters.is_empty() {
+        return;
+    }
+    let is_left_out = |case: &&TestCase| !filters.iter().any(|filter| filter.matches(case));
+    let wrong = cases.iter().filter(is_left_out);
+    let wrong: Vec<&Diagnostic> = wrong.filter_map(TestCase::mistake).collect();
+    for mistake in wrong.iter().take(MOST_LEFT_OUT) {
+        let headline = mistake.headline();
+        let headline = headline.lines().next().unwrap_or_default();
+        tell(format_args!(
+            "warning: --filter leaves out a file with a mistake: {headline}"
+        ));
+    }
+    if let Some(more) = wrong.len().checked_sub(MOST_LEFT_OUT).filter(|n| *n > 0) {
+        tell(format_args!("warning: and {more} more such files"));
     }
 }
 
@@ -174,8 +214,19 @@ impl TestArguments {
     }
 }
 
-/// The error for a filter that is no regular expression.
-fn wrong_filter(text: &str, why: &str) -> Error {
-    let message = format!("`{text}` is not a regular expression: {why}");
-    Diagnostic::about_file("--filter", message).into()
+/// Refuses to write golden traces where the variable `CI` is set.
+pub(super) fn refuse_in_ci(option: &str) -> Result<(), Error> {
+    let ci = std::env::var("CI").unwrap_or_default();
+    if ["", "0", "false"].contains(&ci.as_str()) {
+        return Ok(());
+    }
+    let message = format!(
+        "{option} is refused where CI is set: a golden trace that differs has to fail there"
+    );
+    let about = Diagnostic::about_file("", message);
+    Err(Diagnostic {
+        file: None,
+        ..about
+    }
+    .into())
 }

@@ -7,14 +7,13 @@ use crate::playtest::{
     TestObserver, TestResult, github_annotation, record_of, without_commands,
 };
 use crate::project::Error;
-use crate::project::files::{OutputFile, OutputKind, game_hash};
+use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
 use crate::project::terminal::{print_result, tell};
-use crate::script::host::Diagnostic;
 use crate::script::host::text::{printable_name, printable_styled};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Tests that take longer are marked.
@@ -43,6 +42,8 @@ impl TestOutputs {
     /// Creates the files, so that a run does not begin if it cannot write them.
     pub fn create(found: &FoundTests, arguments: &TestArguments) -> Result<Self, Error> {
         let root = found.project.root();
+        let paths = [&arguments.junit, &arguments.results];
+        check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
         let junit = match &arguments.junit {
             None => None,
             Some(path) => {
@@ -57,14 +58,6 @@ impl TestOutputs {
         let results = match &arguments.results {
             None => None,
             Some(path) => {
-                if arguments
-                    .junit
-                    .as_ref()
-                    .is_some_and(|junit| is_same(junit, path))
-                {
-                    let message = "two outputs cannot have the same name";
-                    return Err(Diagnostic::about_file(path.display().to_string(), message).into());
-                }
                 let out = OutputFile::in_place(root, path, OutputKind::Results)?;
                 let header = header(found, arguments);
                 let writer = ResultsWriter::new(out, &header);
@@ -76,20 +69,6 @@ impl TestOutputs {
         };
         Ok(Self { junit, results })
     }
-}
-
-/// Whether two paths lead to the same file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let resolved = |path: &Path| {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let new = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
-        path.canonicalize().ok().or_else(new)
-    };
-    let (one, other) = (resolved(one), resolved(other));
-    one.is_some() && one == other
 }
 
 fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {

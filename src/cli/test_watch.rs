@@ -4,7 +4,9 @@ use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, unusable};
 use super::test_options::{FoundTests, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
-use crate::playtest::{PlannedCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult};
+use crate::playtest::{
+    PlannedCase, TestCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult,
+};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, GameWatch, files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +46,8 @@ pub(super) fn watch(folder: &GameFolder, arguments: &TestArguments) -> u8 {
         arguments,
         filter: None,
         known: BTreeMap::new(),
+        missed: BTreeSet::new(),
+        count: 0,
     };
     let mut cause = WatchCause::All;
     loop {
@@ -136,21 +140,37 @@ struct WatchSession<'a> {
     filter: Option<TestFilter>,
     /// The last results by the names of tests.
     known: BTreeMap<String, LastResult>,
+    /// Files that were edited while the tests could not be found: their tests run as soon as that works.
+    missed: BTreeSet<String>,
+    /// The number of tests that were found last.
+    count: usize,
 }
 
 impl WatchSession<'_> {
     /// Runs the tests that a cause concerns.
     fn run(&mut self, cause: &WatchCause, is_over: &dyn Fn() -> bool) -> Result<u8, Error> {
-        let mut found = FoundTests::find(self.folder.clone(), self.arguments)?;
+        let found = FoundTests::find(self.folder.clone(), self.arguments);
+        let mut found = found.inspect_err(|_| self.miss(cause))?;
         if found.plan.total() == 0 {
             self.known.clear();
+            self.count = 0;
             found.explain_none(self.arguments);
             return Ok(SUCCESS);
         }
         let all = found.plan.cases.iter().map(|planned| &planned.case.name);
         let all: BTreeSet<&String> = all.collect();
+        self.count = all.len();
         self.known.retain(|name, _| all.contains(name));
-        let chosen = self.chosen(&found.plan, cause);
+        let concerned = self.concerned(&found.plan, cause);
+        if !matches!(cause, WatchCause::Failures) {
+            self.missed.clear();
+        }
+        // A test that does not get its turn, because of a filter or of a failure that ends the run, has no
+        // result: its last one is of other files.
+        let names: BTreeSet<&String> = concerned.iter().map(|case| &case.name).collect();
+        self.known.retain(|name, _| !names.contains(name));
+        let chosen = concerned.iter().filter(|case| self.selects(case));
+        let chosen: BTreeSet<String> = chosen.map(|case| case.name.clone()).collect();
         if chosen.is_empty() {
             if let WatchCause::Edit(files) = cause {
                 let files: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -169,29 +189,39 @@ impl WatchSession<'_> {
         Ok(reporter.finish(ran))
     }
 
-    /// The names of the tests that a cause concerns.
-    fn chosen(&self, plan: &TestPlan, cause: &WatchCause) -> BTreeSet<String> {
-        let concerns = |planned: &&PlannedCase| {
-            if self
-                .filter
-                .as_ref()
-                .is_some_and(|f| !f.matches(&planned.case))
-            {
-                return false;
-            }
-            let last = self.known.get(&planned.case.name);
-            match (cause, last) {
-                (WatchCause::All, _) => true,
-                (WatchCause::Failures, last) => last.is_some_and(|last| !last.passed),
-                (WatchCause::Edit(_), None) => true,
-                (WatchCause::Edit(changed), Some(last)) => match &last.files {
-                    TestFiles::Any => true,
-                    TestFiles::Only(files) => !files.is_disjoint(changed),
-                },
+    /// Remembers a cause for which no test could run.
+    fn miss(&mut self, cause: &WatchCause) {
+        match cause {
+            WatchCause::All => self.known.clear(),
+            WatchCause::Failures => {}
+            WatchCause::Edit(files) => self.missed.extend(files.iter().cloned()),
+        }
+    }
+
+    /// Whether the filter that was typed leaves a test.
+    fn selects(&self, case: &TestCase) -> bool {
+        self.filter
+            .as_ref()
+            .is_none_or(|filter| filter.matches(case))
+    }
+
+    /// The tests that a cause concerns, also those that the typed filter does not leave.
+    fn concerned<'p>(&self, plan: &'p TestPlan, cause: &WatchCause) -> Vec<&'p TestCase> {
+        let concerns = |case: &&TestCase| {
+            let Some(last) = self.known.get(&case.name) else {
+                return true;
+            };
+            match (cause, &last.files) {
+                (WatchCause::All, _) => self.selects(case),
+                (WatchCause::Failures, _) => !last.passed,
+                (WatchCause::Edit(_), TestFiles::Any) => true,
+                (WatchCause::Edit(changed), TestFiles::Only(files)) => {
+                    !files.is_disjoint(changed) || !files.is_disjoint(&self.missed)
+                }
             }
         };
-        let chosen = plan.cases.iter().filter(concerns);
-        chosen.map(|planned| planned.case.name.clone()).collect()
+        let cases = plan.cases.iter().map(|planned| &planned.case);
+        cases.filter(concerns).collect()
     }
 
     /// What a line asks for.
@@ -202,7 +232,7 @@ impl WatchSession<'_> {
                 Some(WatchCause::All)
             }
             "f" => {
-                if self.known.values().all(|last| last.passed) {
+                if self.failing() == 0 && self.known.len() == self.count {
                     tell("no test has failed");
                     return None;
                 }
@@ -215,7 +245,7 @@ impl WatchSession<'_> {
                     Some(WatchCause::All)
                 }
                 Err(why) => {
-                    tell(format_args!("`{text}` is not a regular expression: {why}"));
+                    tell(why);
                     None
                 }
             },
@@ -227,14 +257,19 @@ impl WatchSession<'_> {
     }
 
     fn tell_state(&self, has_keys: bool) {
-        let (all, failing) = (self.known.len(), self.failing());
+        let (all, failing) = (self.count, self.failing());
+        let left = all.saturating_sub(self.known.len());
+        let left = match left {
+            0 => String::new(),
+            left => format!(", {left} not run"),
+        };
         let keys = if has_keys {
             "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit"
         } else {
             ""
         };
         tell(format_args!(
-            "{failing} of {all} tests fail; waiting for an edit{keys}"
+            "{failing} of {all} tests fail{left}; waiting for an edit{keys}"
         ));
     }
 

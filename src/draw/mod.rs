@@ -51,7 +51,7 @@ pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
-pub use svg::level_svg;
+pub use svg::{level_svg, xml_text};
 
 use crate::level::{Level, View};
 use crate::sim::EntityView;

@@ -126,7 +126,7 @@ impl SvgWriter<'_> {
             0.0 - area.max.y,
             size.x,
             size.y + legend,
-            escaped(&self.level.name),
+            xml_text(&self.level.name),
             hex(background)
         );
     }
@@ -215,7 +215,7 @@ impl SvgWriter<'_> {
                     0.0 - body.pos.y,
                     body.half.x,
                     body.half.y,
-                    escaped(&title)
+                    xml_text(&title)
                 );
             }
         }
@@ -232,7 +232,7 @@ impl SvgWriter<'_> {
             .iter()
             .map(|p| format!("{},{}", p.x, 0.0 - p.y))
             .collect();
-        let (points, title) = (points.join(" "), escaped(title));
+        let (points, title) = (points.join(" "), xml_text(title));
         let _ = writeln!(
             self.out,
             "<{element} points=\"{points}\" {style}><title>{title}</title></{element}>"
@@ -245,7 +245,7 @@ impl SvgWriter<'_> {
         let _ = writeln!(
             self.out,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\" text-anchor=\"{anchor}\">{}</text>",
-            escaped(text)
+            xml_text(text)
         );
     }
 
@@ -290,8 +290,9 @@ fn hex(color: Color) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A text in XML, without characters that XML cannot have.
-fn escaped(text: &str) -> String {
+/// A text in XML, without characters that XML cannot have or that steer a terminal.
+#[must_use]
+pub fn xml_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -299,7 +300,7 @@ fn escaped(text: &str) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '"' => out += "&quot;",
-            c if steers(c) => out.push(' '),
+            c if steers(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -252,7 +252,34 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<
             edges[i as usize].bend = bend(&face, end, &edges[after as usize].face);
         }
     }
+    for i in first..first + pieces.len() as u32 {
+        if bends_out_past_slivers(edges, i) {
+            edges[i as usize].bend = Bend::Out;
+        }
+    }
     tangled.map(|i| which[i as usize])
+}
+
+/// Edges of outlines shorter than this are left over from joining slivers, px.
+const SLIVER: f64 = 1e-5;
+
+/// The most edges of slivers in a row that are passed.
+const MOST_SLIVERS: usize = 8;
+
+/// Whether the outline bends outward between the edge `first` and the next one that is no sliver. Rounding turns the
+/// slivers between them in any direction, also around a corner the wrong way.
+fn bends_out_past_slivers(edges: &[Edge], first: u32) -> bool {
+    let is_sliver = |index: u32| edges[index as usize].face.length < SLIVER;
+    let Edge {
+        face, end, after, ..
+    } = &edges[first as usize];
+    if is_sliver(first) || !is_sliver(*after) {
+        return false;
+    }
+    let following = std::iter::successors(Some(*after), |index| Some(edges[*index as usize].after));
+    let mut following = following.take(MOST_SLIVERS);
+    let next = following.find(|index| !is_sliver(*index));
+    next.is_some_and(|next| bend(face, *end, &edges[next as usize].face) == Bend::Out)
 }
 
 /// Adds a one-way platform: its line, and the way back along its underside.

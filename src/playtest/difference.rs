@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The path to the first value that differs, and both values, cut to a readable length.
-pub(super) fn first_difference(one: &Value, other: &Value) -> Option<(String, [String; 2])> {
+pub(super) fn first_value_difference(one: &Value, other: &Value) -> Option<(String, [String; 2])> {
     difference_at(one, other, String::new())
 }
 

@@ -1,6 +1,6 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
-use super::difference::first_difference;
+use super::difference::first_value_difference;
 use crate::project::{Live, Revision};
 use crate::sim::{EntityId, Inputs, SavedWorld, Value, World};
 use glam::DVec2;
@@ -91,7 +91,7 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
         return Ok(());
     }
     let json = |world: &World| serde_json::to_value(world).unwrap_or_default();
-    let problem = match first_difference(&json(expected), &json(got)) {
+    let problem = match first_value_difference(&json(expected), &json(got)) {
         None => "the hashes differ, although all fields are equal".into(),
         Some((field, [expected, got])) => {
             format!("`{field}` is {got} after loading; {expected_when} it is {expected}")

@@ -1,6 +1,7 @@
 //! The input file that plays what a recording holds.
 
-use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart, held_text};
+use super::golden::MOST_TICKS;
+use crate::project::recording::{RecordingLine, RecordingReader, RevisionStart, text_of};
 use crate::project::{Error, InputScript, Live, Track};
 use crate::script::host::{Diagnostic, SourceFile};
 use std::fmt::Write as _;
@@ -60,8 +61,8 @@ impl RecordedInput {
                     return Err(Diagnostic::about_file(reader.name(), message).into());
                 }
                 RecordingLine::Ticks(ticks) => {
-                    for (index, inputs) in ticks.inputs().enumerate() {
-                        let items = held_text(&inputs);
+                    for (index, inputs) in ticks.inputs().iter().enumerate() {
+                        let items = text_of(inputs);
                         match &mut run {
                             Some((count, last)) if *last == items => *count += 1,
                             _ => {
@@ -70,6 +71,13 @@ impl RecordedInput {
                             }
                         }
                         hashes.push(ticks.hash(index));
+                    }
+                    if hashes.len() as u64 > MOST_TICKS {
+                        let message = format!(
+                            "the recording has more than {MOST_TICKS} ticks, which is the limit for a golden \
+                             trace"
+                        );
+                        return Err(Diagnostic::about_file(reader.name(), message).into());
                     }
                 }
                 RecordingLine::End { .. } => complete = true,
@@ -90,7 +98,7 @@ impl RecordedInput {
     /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if
     /// all are the same.
     #[must_use]
-    pub fn first_difference(&self, live: &mut Live, track: &Track) -> Option<u64> {
+    pub fn first_tick_that_differs(&self, live: &mut Live, track: &Track) -> Option<u64> {
         (1..).zip(&self.hashes).find_map(|(tick, hash)| {
             live.step(&track.at(tick - 1));
             (live.world().hash() != *hash).then_some(tick)
@@ -114,5 +122,40 @@ fn end_run(text: &mut String, run: Option<(u64, String)>) {
     if let Some((count, items)) = run {
         let space = if items.is_empty() { "" } else { " " };
         let _ = writeln!(text, "{count}{space}{items}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_TICKS, RecordedInput};
+    use crate::project::recording::RecordingReader;
+    use std::fmt::Write as _;
+    use std::io::Cursor;
+
+    /// Reads a recording of some ticks in which nothing is held.
+    fn read(ticks: u64) -> Result<RecordedInput, crate::Error> {
+        let mut text = String::from(
+            "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":60,\"seed\":0}\n\
+             {\"revision\":1,\"tick\":0,\"hash\":\"0123456789abcdef\",\"start\":\"level\",\"settings\":[],\
+             \"changes\":[],\"files\":{}}\n",
+        );
+        for from in (0..ticks).step_by(1000) {
+            let count = (ticks - from).min(1000);
+            let hashes = "0".repeat(16 * count as usize);
+            let moved = vec!["[]"; count as usize].join(",");
+            let _ = writeln!(
+                text,
+                "{{\"from\":{from},\"inputs\":[[{count},\"\"]],\"hashes\":\"{hashes}\",\"moved\":[{moved}]}}"
+            );
+        }
+        RecordedInput::read(RecordingReader::new("a.run", Box::new(Cursor::new(text)))?)
+    }
+
+    #[test]
+    fn a_recording_that_is_too_long_for_a_test_is_refused_while_it_is_read() {
+        let longest = read(MOST_TICKS).expect("not too long");
+        assert_eq!(longest.text, format!("level a.toml\n{MOST_TICKS}\n"));
+        let wrong = read(MOST_TICKS + 1).expect_err("too long").to_string();
+        assert!(wrong.contains("more than 108000 ticks"), "{wrong}");
     }
 }

@@ -3,6 +3,7 @@
 use super::run::Observer;
 use crate::project::recording::Recorder;
 use crate::project::{Live, Track};
+use crate::sim::Inputs;
 use std::io::{self, Write};
 
 /// Records a run with the input of a track.
@@ -48,7 +49,8 @@ impl Observer for RunRecorder {
             RecorderState::Waiting(out) => Box::new(Recorder::start(out, live)?),
             RecorderState::Recording(mut recorder) => {
                 let world = live.world();
-                recorder.step(&self.track.at(world.ticks() - 1), world)?;
+                let inputs = self.track.get(world.ticks() - 1);
+                recorder.step(inputs.unwrap_or(&Inputs::none()), world)?;
                 recorder
             }
             RecorderState::Ended => return Ok(()),

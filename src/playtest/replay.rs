@@ -1,6 +1,6 @@
 //! Playing a recording again, and comparing every tick with it.
 
-use super::difference::first_difference;
+use super::difference::first_value_difference;
 use super::heavy::{Divergence, HeavyTwin};
 use crate::project::recording::{
     EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine,
@@ -8,7 +8,6 @@ use crate::project::recording::{
 };
 use crate::project::{Error, Live};
 use crate::script::host::Diagnostic;
-use crate::sim::SavedWorld;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -132,7 +131,7 @@ impl Replay {
                 break;
             };
             let difference = match line {
-                RecordingLine::Revision(revision) => self.begin(&revision, observe)?,
+                RecordingLine::Revision(revision) => self.begin(*revision, observe)?,
                 RecordingLine::Ticks(ticks) => self.step_all(&ticks, observe)?,
                 RecordingLine::End { ticks, hash } if ticks == self.ticks => {
                     let played = self.live.as_ref().map(|live| live.world().hash());
@@ -178,7 +177,7 @@ impl Replay {
     /// Continues under a revision.
     fn begin(
         &mut self,
-        recorded: &RecordedRevision,
+        mut recorded: RecordedRevision,
         observe: &mut dyn FnMut(&mut Live),
     ) -> Result<Option<ReplayOutcome>, Error> {
         if recorded.tick != self.ticks {
@@ -188,7 +187,7 @@ impl Replay {
             )));
         }
         let header = self.reader.header().clone();
-        let revision = Arc::new(self.files.build(&header, recorded)?);
+        let revision = Arc::new(self.files.build(&header, &mut recorded)?);
         let live = match (recorded.start, self.live.take()) {
             (RevisionStart::Level, None) => Live::new(revision, header.seed),
             (RevisionStart::Adopt, Some(mut live)) => {
@@ -196,8 +195,11 @@ impl Replay {
                 live
             }
             (RevisionStart::World, _) => {
-                let saved = recorded.world.clone().unwrap_or_default();
-                let world = serde_json::from_value::<SavedWorld>(saved)
+                let Some(saved) = recorded.world.take() else {
+                    return Err(self.wrong("a revision that begins with a world has none"));
+                };
+                let world = saved
+                    .read()
                     .map_err(|error| self.wrong(format!("a recorded world is damaged: {error}")))?
                     .check(&revision.stage)
                     .map_err(|error| self.wrong(error.to_string()))?;
@@ -245,14 +247,14 @@ impl Replay {
         let Some(live) = &mut self.live else {
             return Err(self.wrong("there are ticks before the first revision"));
         };
-        for (index, inputs) in recorded.inputs().enumerate() {
+        for (index, inputs) in recorded.inputs().iter().enumerate() {
             if self.until.is_some_and(|until| self.ticks >= until) {
                 break;
             }
             match &mut self.twin {
-                None => live.step(&inputs),
+                None => live.step(inputs),
                 Some(twin) => {
-                    if let Err(divergence) = twin.step(live, &inputs) {
+                    if let Err(divergence) = twin.step(live, inputs) {
                         return Ok(Some(ReplayOutcome::Diverges(divergence)));
                     }
                 }
@@ -289,13 +291,14 @@ impl Replay {
         let mut from = index + 1;
         let mut shown_at = tick;
         while let Some(stretch) = rest {
-            for inputs in stretch.inputs().skip(from) {
-                live.step(&inputs);
+            for inputs in stretch.inputs().iter().skip(from) {
+                live.step(inputs);
                 shown_at += 1;
             }
             from = 0;
             if let Some(expected) = &stretch.world {
-                if let Some((field, [expected, got])) = world_difference(expected, live) {
+                let expected = expected.value().unwrap_or_default();
+                if let Some((field, [expected, got])) = world_difference(&expected, live) {
                     (difference.field, difference.expected, difference.got) =
                         (field, expected, got);
                     difference.shown_at = shown_at;
@@ -339,5 +342,5 @@ fn first_row_difference(
 /// The first field of a recorded world that differs from the running one.
 fn world_difference(expected: &Value, live: &Live) -> Option<(String, [String; 2])> {
     let got = serde_json::to_value(live.world()).ok()?;
-    first_difference(expected, &got)
+    first_value_difference(expected, &got)
 }

@@ -2,6 +2,7 @@
 
 use super::heavy::{Divergence, HeavyTwin};
 use crate::project::{Live, Track};
+use crate::sim::Inputs;
 use std::io;
 
 /// Records something in every tick of a run.
@@ -34,8 +35,9 @@ pub fn run(
     ticks: u64,
     observers: &mut [&mut dyn Observer],
 ) -> io::Result<()> {
+    let none = Inputs::none();
     play(live, ticks, observers, |live| {
-        live.step(&track.at(live.world().ticks()));
+        live.step(track.get(live.world().ticks()).unwrap_or(&none));
         Ok(())
     })
 }

@@ -21,6 +21,8 @@ pub struct TestCase {
     pub(super) file: Arc<SourceFile>,
     /// What to run, or why the file does not compile.
     pub(super) run: Result<CaseBody, Vec<Diagnostic>>,
+    /// The names of the tests that a file with mistakes seems to have.
+    lost: Vec<String>,
 }
 
 /// What a test case runs.
@@ -72,6 +74,21 @@ impl TestCase {
         match &self.run {
             Ok(CaseBody::Contract(contract)) => contract.key(),
             _ => self.test().map_or("", |test| &test.name),
+        }
+    }
+
+    /// The names of the tests that would be in this file, if it does not compile or cannot be read.
+    pub(super) fn lost_names(&self) -> impl Iterator<Item = &str> {
+        self.lost.iter().map(String::as_str)
+    }
+
+    /// The first mistake in the file, if it does not compile or cannot be read: none of its tests can run.
+    #[must_use]
+    pub fn mistake(&self) -> Option<&Diagnostic> {
+        match &self.run {
+            Ok(CaseBody::Contract(contract)) => contract.mistake(),
+            Ok(_) => None,
+            Err(wrong) => wrong.first(),
         }
     }
 
@@ -143,10 +160,12 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
                 name: format!("{}::{}", file.name, test.name),
                 file: file.clone(),
                 run: Ok(CaseBody::Function(test)),
+                lost: Vec::new(),
             })
             .collect(),
         Err(error) => vec![TestCase {
             name: file.name.clone(),
+            lost: functions_in(&file.text),
             file,
             run: Err(error.diagnostics()),
         }],
@@ -162,6 +181,7 @@ impl From<FeelContract> for TestCase {
         Self {
             name: contract.name.clone(),
             file: Arc::new(file),
+            lost: contract.lost.clone(),
             run: Ok(CaseBody::Contract(Box::new(contract))),
         }
     }
@@ -174,6 +194,7 @@ fn golden_case(file: &Arc<SourceFile>) -> Option<TestCase> {
         name: file.name.clone(),
         file: file.clone(),
         run: golden.map(|golden| CaseBody::Golden(Box::new(golden))),
+        lost: Vec::new(),
     })
 }
 
@@ -189,6 +210,17 @@ pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, 
     }
 }
 
+impl TestCase {
+    /// The same test, which now fails for this reason without being run.
+    #[must_use]
+    pub fn failing(self, why: &Error) -> Self {
+        Self {
+            run: Err(why.diagnostics()),
+            ..self
+        }
+    }
+}
+
 /// A test file that cannot be read, as one failing test.
 fn unreadable(error: &Error) -> TestCase {
     let wrong = error.diagnostics();
@@ -201,5 +233,17 @@ fn unreadable(error: &Error) -> TestCase {
         name,
         file,
         run: Err(wrong),
+        lost: Vec::new(),
     }
+}
+
+/// The names of the test functions in a script that does not compile.
+fn functions_in(text: &str) -> Vec<String> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = |rest: &str| {
+        let rest = rest.trim_start();
+        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        rest[..end].starts_with("test_").then(|| rest[..end].into())
+    };
+    text.split("fn ").skip(1).filter_map(name).collect()
 }

@@ -1,8 +1,9 @@
 //! Recordings of the levels that a test plays.
 
+use super::run::Observer;
 use super::shared_bytes::SharedBytes;
 use crate::project::recording::Recorder;
-use crate::project::{Live, Revision};
+use crate::project::{Live, Revision, Track};
 use crate::sim::{Inputs, World};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,5 +60,42 @@ impl TestRecorder {
 
     fn write(&mut self, write: impl FnOnce(&mut Recorder<SharedBytes>) -> io::Result<()>) {
         self.0.take_if(|recorder| write(recorder).is_err());
+    }
+}
+
+/// Records a test that plays the inputs of a track.
+pub(super) struct TrackRecorder {
+    track: Track,
+    /// Where the recording goes, until it is started.
+    waiting: Option<TestRecording>,
+    recorder: Option<TestRecorder>,
+}
+
+impl TrackRecorder {
+    /// Nothing is recorded without a `recording`.
+    pub fn new(recording: Option<&TestRecording>, track: Track) -> Self {
+        Self {
+            track,
+            waiting: recording.cloned(),
+            recorder: None,
+        }
+    }
+
+    pub fn finish(self, world: &World) {
+        if let Some(recorder) = self.recorder {
+            recorder.finish(world);
+        }
+    }
+}
+
+impl Observer for TrackRecorder {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        if let Some(recording) = self.waiting.take() {
+            self.recorder = recording.start(live);
+        } else if let Some(recorder) = &mut self.recorder {
+            let world = live.world();
+            recorder.step(&self.track.at(world.ticks() - 1), world);
+        }
+        Ok(())
     }
 }

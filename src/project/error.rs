@@ -141,6 +141,16 @@ pub enum Error {
         file: String,
     },
 
+    /// An output has a name that games read: it would be a level, a script or an input file. Nothing was
+    /// written.
+    #[error("{file}: games read files with this ending; name the output `….{ending}`")]
+    ReadAsGame {
+        /// The path as it was passed.
+        file: String,
+        /// The usual ending of such outputs.
+        ending: &'static str,
+    },
+
     /// Files that [`create_from_template`](super::create_from_template) would write already exist.
     /// Nothing was written; choose another name or remove them.
     #[error("{} already exists; nothing was written", files.join(", "))]
@@ -222,6 +232,7 @@ impl Error {
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }
             | Self::OverwritesGame { file }
+            | Self::ReadAsGame { file, .. }
             | Self::LeadsOut { file }
             | Self::DeadLink { file }
             | Self::OverLimit { file, .. }

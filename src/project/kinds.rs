@@ -37,6 +37,8 @@ pub struct KindFile {
     pub view: View,
     /// The models that the file is about: its own, then those that have a table or contracts.
     pub models: Vec<ModelName>,
+    /// Those of its models in which its body is rigid and turns: no feel is measured of such bodies.
+    pub rigid: Vec<ModelName>,
     /// Its contracts, in the order of a sheet.
     pub expectations: Vec<FeelExpectation>,
 }
@@ -99,7 +101,11 @@ impl Project {
     }
 
     /// Reads a kind from the text of its file.
-    fn kind_in(&self, name: &str, text: &Arc<SourceFile>) -> Result<KindFile, Error> {
+    pub(in crate::project) fn kind_in(
+        &self,
+        name: &str,
+        text: &Arc<SourceFile>,
+    ) -> Result<KindFile, Error> {
         let table = parse(text)?;
         let mut out = Mistakes::new();
         let mut settings = KindSettings::default();
@@ -117,12 +123,16 @@ impl Project {
         };
         let others = ModelName::ALL.iter().copied();
         let others = others.filter(|m| *m != own && m.views().contains(&view) && is_named(m));
+        let models: Vec<ModelName> = [own].into_iter().chain(others).collect();
+        let loadouts = settings.loadouts();
+        let is_rigid = |model: &&ModelName| loadouts.pieces(**model).is_some();
         Ok(KindFile {
             name: name.into(),
             file: text.name.clone(),
             script: settings.script.map(|(path, _)| format!("scripts/{path}")),
             view,
-            models: [own].into_iter().chain(others).collect(),
+            rigid: models.iter().filter(is_rigid).copied().collect(),
+            models,
             expectations: settings.expectations,
         })
     }
@@ -133,8 +143,11 @@ impl Project {
     pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
         let named = |name: &String| {
             let file = format!("{FOLDER}/{name}.toml");
-            // Files that cannot be read are reported by whatever uses the kind.
-            let text = read_text(&self.root().join(&file), &file).ok()?;
+            let text = match read_text(&self.root().join(&file), &file) {
+                Ok(text) => text,
+                // It may have contracts.
+                Err(error) => return Some((file, Err(error))),
+            };
             text.text
                 .contains("expect")
                 .then(|| (file, self.kind_in(name, &text)))

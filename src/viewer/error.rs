@@ -39,6 +39,9 @@ pub enum WindowError {
     /// `[window]` sets a picture without pixels, or one that the graphics driver cannot hold.
     #[error("a picture of {0} × {1} px cannot be shown")]
     Picture(u32, u32),
+    /// The window was closed as usual, but not everything that was played could be recorded.
+    #[error("the recording is not complete")]
+    Unrecorded,
     /// The system cannot start another thread.
     #[error("cannot start the game's thread: {0}")]
     Thread(#[from] io::Error),

@@ -18,8 +18,16 @@ use std::time::Instant;
 
 /// The handle of the running thread.
 pub(super) struct GameThread {
-    thread: JoinHandle<String>,
+    thread: JoinHandle<GameEnd>,
     shared: Arc<SharedState>,
+}
+
+/// How a game has ended.
+pub(super) struct GameEnd {
+    /// How it kept its pace, for people.
+    pub pace: String,
+    /// Whether something that should be recorded is in no recording.
+    pub unrecorded: bool,
 }
 
 impl GameThread {
@@ -44,8 +52,8 @@ impl GameThread {
         Ok(Self { thread, shared })
     }
 
-    /// Stops the thread and waits for its end. Returns how it kept its pace.
-    pub fn stop(self) -> Option<String> {
+    /// Stops the thread and waits for its end.
+    pub fn stop(self) -> Option<GameEnd> {
         self.shared.stop.store(true, Ordering::Relaxed);
         // If the thread panicked, it has printed why. The window closes in any case.
         self.thread.join().ok()
@@ -78,6 +86,8 @@ struct GameLoop {
     ticks: TickCount,
     /// The recording of the session.
     recording: Option<LevelRecordings>,
+    /// Whether a level could not be recorded, or not to its end.
+    unrecorded: bool,
     /// Ticks that were lost, as far as the log has them, and the frame when it was told.
     lost: (u64, u64),
 }
@@ -101,6 +111,7 @@ impl GameLoop {
             frames: 0,
             ticks: TickCount::default(),
             recording: None,
+            unrecorded: false,
             lost: (0, 0),
         }
     }
@@ -111,8 +122,8 @@ impl GameLoop {
         self.bench.record_into(output);
     }
 
-    /// Plays until the window is closed. Returns how many ticks were lost, for people.
-    fn run(&mut self) -> String {
+    /// Plays until the window is closed.
+    fn run(&mut self) -> GameEnd {
         let mut hz = self.bench.revision().stage.hz;
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -132,10 +143,18 @@ impl GameLoop {
                 pace.set_rate(hz);
             }
         }
-        end_recording(&mut self.bench);
+        self.unrecorded |= !end_recording(&mut self.bench);
+        for what in self.bench.unsaved() {
+            tell(format_args!(
+                "warning: the window was closed before {what} was saved"
+            ));
+        }
         let seconds = self.started.elapsed().as_secs();
         let TickCount { due, late, lost } = self.ticks;
-        format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late")
+        GameEnd {
+            pace: format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late"),
+            unrecorded: self.unrecorded,
+        }
     }
 
     /// Logs lost ticks, about once a second.
@@ -252,12 +271,17 @@ impl GameLoop {
         let old = std::mem::replace(&mut self.reloader, next);
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
-        end_recording(&mut self.bench);
-        self.bench = workbench(revision, self.color);
+        self.unrecorded |= !end_recording(&mut self.bench);
+        let mut next = workbench(revision, self.color);
+        next.continue_saving(&mut self.bench);
+        self.bench = next;
         if let Some(recording) = &mut self.recording {
             match recording.next(self.folder.path()) {
                 Ok(output) => self.bench.record_into(output),
-                Err(error) => tell(format_args!("error: {error}; this level is not recorded")),
+                Err(error) => {
+                    self.unrecorded = true;
+                    tell(format_args!("error: {error}; this level is not recorded"));
+                }
             }
         }
         self.shared.tuning.open_level(&self.bench);
@@ -311,6 +335,7 @@ impl GameLoop {
 #[cfg(test)]
 mod tests {
     use super::GameLoop;
+    use crate::project::files::{OutputFile, OutputKind};
     use crate::project::{Project, unpack_playground};
     use crate::script::host::STACK;
     use crate::viewer::drawing::draw;
@@ -318,6 +343,7 @@ mod tests {
     use crate::viewer::spectacle::FrameTimes;
     use std::path::Path;
     use std::sync::Arc;
+    use std::sync::atomic::Ordering;
     use tiny_skia::{Pixmap, PremultipliedColorU8};
 
     /// Moments within a frame at which pictures are drawn.
@@ -353,6 +379,44 @@ mod tests {
             draw(&mut canvas, &published, &times, frames / self.hz);
             canvas.pixels()[640 * 20..].to_vec()
         }
+    }
+
+    /// A disk without room.
+    struct FullDisk;
+
+    impl std::io::Write for FullDisk {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_session_that_could_not_be_recorded_says_so_at_its_end() {
+        let run = || {
+            let root = unpack_playground().expect("a copy of the playground");
+            for fails in [false, true] {
+                let mut game = Game::new(&root, 60).game;
+                let path = root.join("session.run");
+                let output = OutputFile::create(&root, &path, OutputKind::Recording);
+                let (file, out) = output.expect("a file");
+                game.record((file, if fails { Box::new(FullDisk) } else { out }));
+                game.frame();
+                game.shared.stop.store(true, Ordering::Relaxed);
+                assert_eq!((game.run().unrecorded, path.exists()), (fails, !fails));
+                let _ = std::fs::remove_file(path);
+            }
+            std::fs::remove_dir_all(&root).expect("the copy can be removed");
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("it says so");
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Gamepads {
     }
 
     /// Where the sticks of each gamepad are.
-    pub fn sticks(&self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
+    pub fn sticks(&mut self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
         match self.focused {
             true => self.pads.sticks(dead_zone),
             false => Default::default(),

@@ -45,13 +45,17 @@ impl LevelRecordings {
     }
 }
 
-/// Completes the recording of a level, and says where it is.
-pub(super) fn end_recording(bench: &mut Workbench) {
+/// Completes the recording of a level, and says where it is. Returns whether everything is in it that should be.
+pub(super) fn end_recording(bench: &mut Workbench) -> bool {
     match bench.end_recording() {
-        None => {}
+        None => true,
         Some(Ok((path, ticks))) => {
             tell(format_args!("recorded {ticks} ticks in {}", path.display()));
+            true
         }
-        Some(Err(why)) => tell(format_args!("error: {why}")),
+        Some(Err(why)) => {
+            tell(format_args!("error: {why}"));
+            false
+        }
     }
 }

@@ -42,7 +42,7 @@ use std::sync::Arc;
 /// into `recording`, if there is one; each other level that is opened gets a file next to it.
 ///
 /// # Errors
-/// If the window cannot be opened or drawn.
+/// If the window cannot be opened or drawn, or what was played in it could not be recorded.
 pub fn show(
     folder: GameFolder,
     level: PathBuf,
@@ -55,9 +55,14 @@ pub fn show(
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone(), recording)?;
     let result = window::run(events, &shared, (panel, levels));
-    let played = game.stop();
-    if let (Ok(()) | Err(WindowError::Closed(_)), Some(played)) = (&result, played) {
-        tell(played);
+    let Some(end) = game.stop() else {
+        return result;
+    };
+    if let Ok(()) | Err(WindowError::Closed(_)) = &result {
+        tell(end.pace);
     }
-    result
+    match result {
+        Ok(()) if end.unrecorded => Err(WindowError::Unrecorded),
+        _ => result,
+    }
 }

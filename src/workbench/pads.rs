@@ -8,7 +8,8 @@ use glam::DVec2;
 pub const MOST_PADS: usize = PAD_KEYS.len();
 
 /// Positions of a stick are rounded to this part of its reach: finer ones do not matter, and equal inputs in a
-/// row are stored once.
+/// row are stored once. A position stays until the stick is a whole step away from it: a stick that is held
+/// still is reported with some noise.
 const STEPS: f64 = 128.0;
 
 /// A button, by its position. `South` is A on some gamepads and a cross on others.
@@ -87,6 +88,8 @@ struct Pad {
     down: Vec<PadButton>,
     /// The left and the right stick, as the device reports them.
     sticks: [DVec2; 2],
+    /// Where they count as being, in steps.
+    steps: [DVec2; 2],
 }
 
 /// All gamepads. The first one that is plugged in is the first player's, the second one the second player's.
@@ -132,9 +135,13 @@ impl Pads {
     /// Where the sticks of each gamepad are, the left one first, at most 1 from the middle. A stick that is
     /// pushed less than `dead_zone` is in the middle.
     #[must_use]
-    pub fn sticks(&self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
-        let place = |at: DVec2| (beyond(at, dead_zone) * STEPS).round() / STEPS;
-        std::array::from_fn(|index| self.0[index].sticks.map(place))
+    pub fn sticks(&mut self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
+        for pad in &mut self.0 {
+            for (at, steps) in pad.sticks.iter().zip(&mut pad.steps) {
+                *steps = settled(beyond(*at, dead_zone) * STEPS, *steps);
+            }
+        }
+        std::array::from_fn(|index| self.0[index].steps.map(|steps| steps / STEPS))
     }
 
     fn find(&self, device: usize) -> Option<usize> {
@@ -148,6 +155,15 @@ impl Pads {
         self.0[index].device = Some(device);
         Some(index)
     }
+}
+
+/// The nearest whole step on each axis, or the last one if that is less than a step away. The full reach is not
+/// missed by a part of a step.
+fn settled(at: DVec2, last: DVec2) -> DVec2 {
+    let full = at.abs().cmpge(DVec2::splat(STEPS - 0.5));
+    let stays = (at - last).abs().cmplt(DVec2::ONE) & !full;
+    // Adding 0 turns −0, which would be another input, into 0.
+    DVec2::select(stays, last, at.round() + DVec2::ZERO)
 }
 
 /// The name of a button in `[keys]`.
@@ -255,6 +271,28 @@ mod tests {
     }
 
     #[test]
+    fn the_noise_of_a_stick_that_is_held_still_does_not_move_it() {
+        let mut pads = Pads::default();
+        let mut read = |x: f64, y: f64| {
+            pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(x, y)));
+            pads.sticks(0.0)[0][0] * STEPS
+        };
+        assert_eq!(read(0.5, -0.25), dvec2(64.0, -32.0));
+        for noise in [0.9, -0.9, 0.5, -0.5] {
+            let at = dvec2(64.0 + noise, -32.0 - noise) / STEPS;
+            assert_eq!(read(at.x, at.y), dvec2(64.0, -32.0));
+        }
+        // A whole step counts, and so do the middle and the full reach.
+        assert_eq!(read(65.01 / STEPS, -33.01 / STEPS), dvec2(65.0, -33.0));
+        assert_eq!(read(127.1 / STEPS, 0.0), dvec2(127.0, 0.0));
+        assert_eq!(read(127.6 / STEPS, 0.0), dvec2(128.0, 0.0));
+        assert_eq!(read(127.1 / STEPS, 0.0), dvec2(128.0, 0.0));
+        assert_eq!(read(1.0 / STEPS, 0.0), dvec2(1.0, 0.0));
+        let rests = read(0.0, -0.0);
+        assert_eq!(rests.to_array().map(f64::to_bits), [0, 0]);
+    }
+
+    #[test]
     fn sticks_are_read_with_their_dead_zone() {
         let mut pads = Pads::default();
         pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(0.15, 0.1)));
@@ -263,6 +301,6 @@ mod tests {
         assert_eq!((left, right), (DVec2::ZERO, dvec2(0.0, -1.0)));
         pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(-0.6, 0.0)));
         let left = pads.sticks(DEAD)[0][0];
-        assert!((left - dvec2(-0.5, 0.0)).length() <= 0.5 / STEPS, "{left}");
+        assert!((left - dvec2(-0.5, 0.0)).length() <= 1.0 / STEPS, "{left}");
     }
 }

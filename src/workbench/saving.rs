@@ -61,6 +61,19 @@ impl Workbench {
         }
     }
 
+    /// Continues to save what the workbench of another level has started to save.
+    pub fn continue_saving(&mut self, other: &mut Self) {
+        self.film = other.film.take();
+        self.recorded = other.recorded.take();
+    }
+
+    /// What is still being saved. It is given up when the workbench ends.
+    pub fn unsaved(&self) -> impl Iterator<Item = &'static str> {
+        let film = self.film.is_some().then_some("the film");
+        let recorded = self.recorded.is_some().then_some("the last minute");
+        [film, recorded].into_iter().flatten()
+    }
+
     /// Writes everything that happens from now on into a recording.
     pub fn record_into(&mut self, output: RecordingOutput) {
         self.line.record_into(output, &self.live);

@@ -22,8 +22,8 @@ pub(super) struct SessionRecording {
 /// Why nothing more is recorded.
 enum SessionEnd {
     Failed(io::Error),
-    /// The failure has been reported.
-    Reported,
+    /// The failure has been reported like this.
+    Reported(String),
 }
 
 impl SessionRecording {
@@ -70,29 +70,30 @@ impl SessionRecording {
             Err(SessionEnd::Failed(error)) => error.to_string(),
             _ => return None,
         };
-        let text = format!("{}; nothing more is recorded", self.given_up(&error));
-        self.state = Err(SessionEnd::Reported);
+        let why = self.given_up(&error);
+        let text = format!("{why}; nothing more is recorded");
+        self.state = Err(SessionEnd::Reported(why));
         Some(text)
     }
 
-    /// Completes the recording. Returns its path and the number of ticks, or why it could not be written;
-    /// `None` if that has been reported before.
-    pub fn finish(mut self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
-        let state = std::mem::replace(&mut self.state, Err(SessionEnd::Reported));
+    /// Completes the recording. Returns its path and the number of ticks, or why it could not be written,
+    /// also if that has been reported before.
+    pub fn finish(mut self, world: &World) -> Result<(PathBuf, u64), String> {
+        let state = std::mem::replace(&mut self.state, Err(SessionEnd::Reported(String::new())));
         let recorder = match state {
             Ok(recorder) => recorder,
-            Err(SessionEnd::Failed(error)) => return Some(Err(self.given_up(&error.to_string()))),
-            Err(SessionEnd::Reported) => return None,
+            Err(SessionEnd::Failed(error)) => return Err(self.given_up(&error.to_string())),
+            Err(SessionEnd::Reported(why)) => return Err(why),
         };
         let ticks = recorder.ticks();
         let written = recorder.finish(world).and_then(|mut out| out.flush());
         if let Err(error) = written {
-            return Some(Err(self.given_up(&error.to_string())));
+            return Err(self.given_up(&error.to_string()));
         }
-        Some(match self.file.take().map(OutputFile::complete) {
+        match self.file.take().map(OutputFile::complete) {
             Some(Err(error)) => Err(error.to_string()),
             _ => Ok((self.path, ticks)),
-        })
+        }
     }
 
     /// Leaves what was written, which can be replayed, and says where it is.

@@ -191,7 +191,7 @@ impl Timeline {
 
     /// Completes the recording: its path and the number of its ticks, or why it could not be written.
     pub fn end_recording(&mut self, world: &World) -> Option<Result<(PathBuf, u64), String>> {
-        self.recording.take()?.finish(world)
+        Some(self.recording.take()?.finish(world))
     }
 
     /// Why nothing more is recorded, once.

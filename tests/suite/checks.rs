@@ -1,6 +1,7 @@
 //! The command `check`.
 
-use crate::program::{code, game, out, run};
+use crate::folder::Folder;
+use crate::program::{code, err, game, out, run};
 use serde_json::Value;
 
 #[test]
@@ -142,4 +143,20 @@ fn checks_names_in_the_head_of_an_input_file() {
             "{head}: {said}"
         );
     }
+}
+
+#[test]
+fn a_folder_that_is_no_game_is_an_error() {
+    let folder = Folder::empty();
+    folder.write("notes.txt", "to do\n");
+    let output = run(folder.root(), &["check"]);
+    assert_eq!(code(&output), 1);
+    let said = err(&output);
+    assert!(said.contains("error: this folder is not a game"), "{said}");
+    assert!(said.contains("`hangtime new NAME`"), "{said}");
+    // A file of it can be checked, and an empty game is one.
+    folder.write("hero.rhai", "fn on_tick(me) { }\n");
+    assert_eq!(code(&run(folder.root(), &["check", "hero.rhai"])), 0);
+    std::fs::create_dir(folder.path("levels")).expect("a folder");
+    assert_eq!(code(&run(folder.root(), &["check"])), 0);
 }

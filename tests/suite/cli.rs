@@ -1,9 +1,9 @@
 //! Behavior that all commands share, and `play` without a display.
 
 use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::program::{code, command, err, game, out, run};
 use std::path::Path;
-use std::process::Command;
+use std::process::Stdio;
 
 #[test]
 fn unusable_input_exits_with_2() {
@@ -138,11 +138,9 @@ fn a_closed_pipe_ends_the_program_quietly() {
         &["test"],
         &["run", "level", "--trace", "-"],
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
-            .args(arguments)
-            .current_dir(folder.root())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
+        let mut child = command(folder.root(), arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
         drop(child.stdout.take());
@@ -150,4 +148,64 @@ fn a_closed_pipe_ends_the_program_quietly() {
         assert_eq!(code(&output), 0, "{arguments:?} {}", err(&output));
         assert!(!err(&output).contains("panicked"), "{}", err(&output));
     }
+}
+
+#[test]
+fn wrong_arguments_say_what_is_right_and_show_no_long_numbers() {
+    let folder = game();
+    let vary = format!("platformer.jump_speed={}..3:1", "9".repeat(310));
+    let huge = format!("platformer.jump_speed=1{}", "0".repeat(300));
+    for (arguments, message) in [
+        (
+            &["run", "level", "--ticks", "x"][..],
+            "'--ticks <N>': write a whole number, 0 or more",
+        ),
+        (
+            &["run", "level", "--ticks", "-3"],
+            "'-3' for '--ticks <N>': write a whole number, 0 or more",
+        ),
+        (
+            &["run", "level", "--seed", "1.5"],
+            "write a whole number, 0 or more",
+        ),
+        (
+            &["run", "level", "--trace-every", "0"],
+            "write a whole number, 1 or more",
+        ),
+        (
+            &["run", "level", "--gif-fps", "51"],
+            "write a whole number from 1 to 50",
+        ),
+        (&["test", "-j", "0"], "write a whole number from 1 to 1024"),
+        (&["test", "-j", "-1"], "write a whole number from 1 to 1024"),
+        (
+            &["feel", "hero", "--hz", "9"],
+            "write a whole number from 10 to 1000",
+        ),
+        (
+            &["run", "level", "--overlays", "traill"],
+            "there is no overlay `traill`; did you mean `trail`?",
+        ),
+        (
+            &["run", "level", "--overlays", "qqq"],
+            "there is no overlay `qqq`; there are trail, outlines",
+        ),
+        (
+            &["sweep", "level", "--vary", &vary],
+            "is not a number of at most 15 digits",
+        ),
+        (
+            &["run", "level", "--ticks", "1", "--set", &huge],
+            "`jump_speed` is 1e300; it must be between",
+        ),
+    ] {
+        let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        let said = err(&output);
+        assert!(said.contains(message), "{said}");
+        assert!(!said.contains(&"9".repeat(150)), "{said}");
+    }
+    let version = run(folder.root(), &["--version"]);
+    assert_eq!(code(&version), 0);
+    assert!(out(&version).starts_with("hangtime "), "{}", out(&version));
 }

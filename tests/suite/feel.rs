@@ -304,7 +304,7 @@ fn the_plot_shows_both_jumps_and_marks_the_apex() {
     let folder = game_with("");
     let output = run(folder.root(), &["feel", "hero", "--svg", "jump.svg"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let svg = std::fs::read_to_string(folder.path("jump.svg")).expect("a plot");
+    let svg = folder.read("jump.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     for shown in [
         "hero, platformer, 60 Hz",

@@ -78,7 +78,7 @@ fn a_broken_contract_names_the_edit_that_moved_the_number() {
         "{text}"
     );
     assert!(
-        text.contains("hangtime test config/entities/hero.toml --filter expect::apex"),
+        text.contains("hangtime test config/entities/hero.toml --filter \"=expect::apex\""),
         "{text}"
     );
     assert!(text.ends_with("2 passed, 1 failed\n"), "{text}");
@@ -244,6 +244,68 @@ fn contracts_of_what_cannot_be_measured_are_broken() {
         text.contains("`platformer` does not work in a top view"),
         "{text}"
     );
+}
+
+#[test]
+fn the_first_contract_of_a_kind_does_not_count_the_time_of_all() {
+    let folder = game_with(HELD);
+    let output = run(folder.root(), &["test", "-j", "1", "--results", "r.jsonl"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    let text = folder.read("r.jsonl");
+    let times: Vec<serde_json::Value> = text
+        .lines()
+        .filter_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line.get("ms").cloned()
+        })
+        .collect();
+    // They are measured together, so each took a third.
+    assert_eq!(times, vec![times[0].clone(); 3], "{text}");
+}
+
+#[test]
+fn contracts_that_can_never_be_measured_are_errors_at_their_keys() {
+    for (kind, place, message) in [
+        (
+            "model = \"vessel\"\nbody = { box = [9, 9] }\n[expect]\napex = 3\n",
+            "4:1",
+            "`apex` can never be measured: a `vessel` body is rigid and turns",
+        ),
+        (
+            "model = \"ballistic\"\n[expect]\nrun_up = 3\n",
+            "3:1",
+            "`run_up` can never be measured: no key makes a `ballistic` body run",
+        ),
+        (
+            "model = \"ballistic\"\n[expect]\nlanding_error = 3\n  hop = 3\n",
+            "4:3",
+            "`hop` can never be measured: `ballistic` has no jump, and the kind has no script; \
+             `platformer`",
+        ),
+    ] {
+        let folder = game_with(kind);
+        let output = run(folder.root(), &["check"]);
+        let text = out(&output);
+        assert_eq!(code(&output), 1, "{kind}: {text}");
+        let line = format!("config/entities/hero.toml:{place}: error: {message}");
+        assert!(text.contains(&line), "{text}");
+        assert!(text.contains(" ^"), "{text}");
+        assert!(err(&output).contains("1 error,"), "{}", err(&output));
+    }
+    // A script may move its body in its own way.
+    let folder = game_with("script = \"hero.rhai\"\nmodel = \"ballistic\"\n[expect]\nhop = 3\n");
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { }\n");
+    let output = run(folder.root(), &["check"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    let folder = game_with("model = \"topdown\"\n[expect.platformer]\napex = 3\n");
+    folder.write(
+        "levels/level.toml",
+        "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
+    );
+    let text = out(&run(folder.root(), &["check"]));
+    let line = "config/entities/hero.toml:3:1: error: `apex` can never be measured: `platformer` does not \
+                work in a top view";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]

@@ -63,6 +63,13 @@ impl Folder {
         std::fs::write(path, text).expect("a file");
     }
 
+    /// The text of a file.
+    pub fn read(&self, name: impl AsRef<Path>) -> String {
+        let name = name.as_ref();
+        let text = std::fs::read_to_string(self.dir.path().join(name));
+        text.unwrap_or_else(|error| panic!("{}: {error}", name.display()))
+    }
+
     pub fn open(&self) -> Result<Revision, Vec<Diagnostic>> {
         self.open_with(&[])
     }

@@ -1,20 +1,17 @@
 //! A game with a golden trace, made for a test.
 
 use crate::folder::Folder;
-use crate::program::{code, err, out};
+use crate::program::{code, command, err, out};
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
 pub const INPUT: &str = "levels/tests/walk.input";
 pub const TRACE: &str = "levels/tests/walk.trace";
 
 /// Runs `test` with the environment's `CI` as given.
 pub fn test(folder: &Folder, arguments: &[&str], ci: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
-    command
-        .arg("test")
-        .args(arguments)
-        .current_dir(folder.root());
+    let mut command = command(folder.root(), &["test"]);
+    command.args(arguments);
     match ci {
         Some(value) => command.env("CI", value),
         None => command.env_remove("CI"),
@@ -36,7 +33,7 @@ pub fn game_with(input: &str) -> Folder {
 }
 
 pub fn read(folder: &Folder) -> String {
-    std::fs::read_to_string(folder.path(TRACE)).expect("a golden trace")
+    folder.read(TRACE)
 }
 
 /// Changes a line of the golden trace; 0 is the header, 1 is tick 0.

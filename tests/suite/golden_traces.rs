@@ -197,11 +197,11 @@ fn update_does_not_write_over_what_is_no_trace() {
     let folder = game();
     folder.write(TRACE, "my notes\n");
     let output = test(&folder, &["--update"], None);
-    assert_eq!(code(&output), 2);
+    assert_eq!(code(&output), 100);
     assert!(
-        err(&output).contains("this is a file of the game"),
+        out(&output).contains("this is a file of the game"),
         "{}",
-        err(&output)
+        out(&output)
     );
     assert_eq!(read(&folder), "my notes\n");
 }
@@ -218,11 +218,11 @@ fn a_script_error_fails_the_test_and_is_no_golden_trace() {
     assert!(text.contains("scripts/hero.rhai:1:"), "{text}");
     std::fs::remove_file(folder.path(TRACE)).expect("a file");
     let output = test(&folder, &["--update"], None);
-    assert_eq!(code(&output), 2, "{}", out(&output));
+    assert_eq!(code(&output), 100, "{}", out(&output));
     assert!(
-        err(&output).contains("scripts/hero.rhai:1:"),
+        out(&output).contains("scripts/hero.rhai:1:"),
         "{}",
-        err(&output)
+        out(&output)
     );
     assert!(!folder.path(TRACE).exists());
     folder.write(TRACE, &before);
@@ -288,12 +288,44 @@ fn an_endless_input_ends_with_the_golden_trace() {
     assert!(fails(&folder).contains("ends before tick 36"));
     std::fs::remove_file(folder.path(TRACE)).expect("a file");
     let output = test(&folder, &["--update"], None);
-    assert_eq!(code(&output), 2);
-    assert!(
-        err(&output).contains("the limit for a golden trace is 108000"),
-        "{}",
-        err(&output)
-    );
+    assert_eq!(code(&output), 100);
+    let text = out(&output);
+    let line = "levels/tests/walk.input:5:1: error: the input takes 10000000035 ticks; the limit for a golden \
+                trace is 108000\n";
+    assert!(text.contains(line), "{text}");
+    assert!(text.contains("\n5 | 100000000\n"), "{text}");
+}
+
+#[test]
+fn an_input_whose_trace_cannot_be_written_fails_alone() {
+    let folder = game();
+    std::fs::remove_file(folder.path(TRACE)).expect("a file");
+    folder.write("levels/tests/a.input", "level nowhere.toml\n5\n");
+    folder.write("levels/tests/b.input", "level level.toml\n200000\n");
+    folder.write("levels/tests/c.input", "level level.toml\nfly\n");
+    folder.write("levels/tests/z.input", "level level.toml\n5 left\n");
+    let output = test(&folder, &["--update", "--junit", "j.xml"], None);
+    let text = out(&output);
+    assert_eq!(code(&output), 100, "{text}{}", err(&output));
+    assert_eq!(text.lines().last(), Some("2 passed, 3 failed"), "{text}");
+    for (name, why) in [
+        (
+            "a",
+            "levels/tests/a.input:1:7: error: `nowhere.toml`: no such level",
+        ),
+        ("b", "the limit for a golden trace"),
+        ("c", "levels/tests/c.input:2:1: error: "),
+    ] {
+        assert!(text.contains(&format!("FAILED levels/tests/{name}.input")));
+        assert!(text.contains(why), "{text}");
+        assert!(!folder.path(&format!("levels/tests/{name}.trace")).exists());
+    }
+    for name in ["walk", "z"] {
+        let wrote = format!("wrote levels/tests/{name}.trace: ");
+        assert!(err(&output).contains(&wrote), "{}", err(&output));
+        assert!(folder.path(&format!("levels/tests/{name}.trace")).exists());
+    }
+    assert!(folder.path("j.xml").exists());
 }
 
 /// Changes a golden trace in hundreds of ways: the test passes or fails with a place, and never

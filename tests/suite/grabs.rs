@@ -321,8 +321,7 @@ fn rules_decide_when_the_rope_snaps_and_what_is_grabbed() {
         for (surface, mode) in [("stone", "roof"), ("ice", "air")] {
             let script = script.replace("fn grapple_snaps", "fn never_asked_rope");
             folder.write("scripts/hero.rhai", &script);
-            let level =
-                std::fs::read_to_string(folder.path("levels/level.toml")).expect("the level");
+            let level = folder.read("levels/level.toml");
             let level = level.replace("surface = \"ice\"", &format!("surface = \"{surface}\""));
             folder.write(
                 "levels/level.toml",

@@ -141,7 +141,7 @@ fn a_file_that_a_slow_program_writes_is_adopted_when_it_is_whole() {
     for name in ["levels/level.toml", NUMBERS, "scripts/hero.rhai"] {
         let folder = folder();
         let mut watch = Watch::new(&folder);
-        let old = fs::read_to_string(folder.path(name)).expect("a file");
+        let old = folder.read(name);
         let new = old
             .replace("-1000", "-1100")
             .replace("700", "710")

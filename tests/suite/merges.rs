@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
-use crate::results_files::{case, header, merged, read, replace, write, write_parts};
+use crate::results_files::{case, header, merged, replace, write, write_parts};
 use hangtime::playtest::{ResultsWriter, plan_hash};
 
 #[test]
@@ -19,7 +19,7 @@ fn parts_joined_in_any_order_are_one_run() {
             assert_eq!((code, wrong.as_str()), (expected, ""), "{cases} in {total}");
             assert_eq!(text.lines().last(), Some(last.as_str()));
             assert_eq!(text.matches("FAILED ").count(), failed, "{text}");
-            assert_eq!(read(&folder, "joined.jsonl"), read(&folder, &whole));
+            assert_eq!(folder.read("joined.jsonl"), folder.read(&whole));
             files.reverse();
         }
         // The whole joined with nothing is the whole.
@@ -57,12 +57,12 @@ fn divisions_may_differ_as_long_as_every_case_is_there_once() {
 fn the_joined_results_replace_no_part_and_no_file_of_the_game() {
     let folder = Folder::with_script("fn on_tick(me) { }");
     let files = write_parts(&folder, 2, 2);
-    let before = read(&folder, "1.jsonl");
+    let before = folder.read("1.jsonl");
     for target in ["1.jsonl", "./1.jsonl", "levels/level.toml"] {
         let (code, text, wrong) = merged(&folder, &files, &["--results", target]);
         assert_eq!((code, text.as_str()), (2, ""), "{target}: {wrong}");
     }
-    assert_eq!(read(&folder, "1.jsonl"), before);
+    assert_eq!(folder.read("1.jsonl"), before);
     let (code, _, wrong) = merged(&folder, &files, &["--results", "no/such/folder.jsonl"]);
     assert_eq!(code, 2);
     assert!(wrong.contains("cannot write the file"), "{wrong}");
@@ -80,7 +80,7 @@ fn unknown_fields_are_kept() {
     );
     let (code, _, wrong) = merged(&folder, &files, &["--results", "joined.jsonl"]);
     assert_eq!(code, 0, "{wrong}");
-    assert!(read(&folder, "joined.jsonl").contains("\"zoom\":[1,2.5]"));
+    assert!(folder.read("joined.jsonl").contains("\"zoom\":[1,2.5]"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn texts_of_results_cannot_steer_the_terminal() {
     writer.end().expect("the last line");
     let steers = |text: &str| text.contains(|c: char| c.is_control() && c != '\n');
     assert!(
-        !steers(&read(&folder, "1.jsonl")),
+        !steers(&folder.read("1.jsonl")),
         "the file can be printed, too"
     );
     let (code, text, _) = merged(&folder, &["1.jsonl".into()], &[]);
@@ -114,7 +114,7 @@ fn the_joined_results_of_tests_are_written_as_junit_xml() {
     let options = ["--junit", "all.xml", "--results", "all.jsonl"];
     let (code, _, wrong) = merged(&folder, &files, &options);
     assert_eq!((code, wrong.as_str()), (100, ""));
-    let xml = read(&folder, "all.xml");
+    let xml = folder.read("all.xml");
     assert!(xml.starts_with("<?xml"), "{xml}");
     // Cases 2 and 5 failed.
     for expected in [
@@ -148,7 +148,7 @@ fn parts_of_a_real_run_are_joined_as_one_run() {
     folder.write("levels/tests/b.rhai", "fn test_x( {\n");
     folder.write("levels/tests/c.input", "level level.toml\n3 right\n");
     let plain = |file: &str| {
-        let text = read(&folder, file);
+        let text = folder.read(file);
         let lines = text.lines().map(|line| {
             let mut line: serde_json::Value = serde_json::from_str(line).expect("JSON");
             line.as_object_mut().expect("an object").remove("ms");

@@ -1,7 +1,7 @@
 //! Results files changed at random: each is refused with a place, or joined.
 
 use crate::folder::Folder;
-use crate::results_files::{read, write_parts};
+use crate::results_files::write_parts;
 use hangtime::playtest::{ResultsFile, merge};
 use hangtime::script::host::SourceFile;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn no_change_of_a_valid_file_panics_or_has_an_error_without_a_file() {
     let folder = Folder::empty();
     let valid: Vec<String> = write_parts(&folder, 9, 3)
         .iter()
-        .map(|file| read(&folder, file))
+        .map(|file| folder.read(file))
         .collect();
     let source = |i: usize, text: &str| {
         Arc::new(SourceFile {

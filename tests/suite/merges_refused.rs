@@ -1,7 +1,7 @@
 //! `merge` refuses what is not one whole run, and says why.
 
 use crate::folder::Folder;
-use crate::results_files::{merged, read, replace, write, write_parts};
+use crate::results_files::{merged, replace, write, write_parts};
 use hangtime::playtest::{fold_hashes, hex};
 
 #[test]
@@ -34,7 +34,7 @@ fn missing_cases_are_named_with_the_parts_that_have_them() {
 fn a_run_that_did_not_end_is_named_and_its_cases_are_missing() {
     let folder = Folder::empty();
     let files = write_parts(&folder, 12, 2);
-    let text = read(&folder, &files[1]);
+    let text = folder.read(&files[1]);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     // Killed in the middle of a line, between lines, and after the last case.
     let in_line = format!("{}{}", lines[..3].concat(), &lines[3][..40]);
@@ -79,7 +79,7 @@ fn cases_in_two_files_are_refused() {
     assert!(wrong.contains("named twice"), "{wrong}");
     // A case twice in one file.
     let files = write_parts(&folder, 12, 3);
-    let text = read(&folder, &files[0]);
+    let text = folder.read(&files[0]);
     let line = text.lines().nth(1).expect("a case");
     let twice = text.replacen(line, &format!("{line}\n{line}"), 1);
     folder.write(&files[0], &twice.replace("\"passed\":4,", "\"passed\":5,"));
@@ -248,7 +248,7 @@ fn broken_lines_are_errors_with_file_and_line() {
         assert!(wrong.contains(what), "{to}: {wrong}");
     }
     let files = write_parts(&folder, 6, 2);
-    let twice = format!("{0}{0}", read(&folder, &files[0]));
+    let twice = format!("{0}{0}", folder.read(&files[0]));
     folder.write(&files[0], &twice);
     let (code, _, wrong) = merged(&folder, &files, &[]);
     assert_eq!(code, 2);

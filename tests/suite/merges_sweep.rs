@@ -1,7 +1,7 @@
 //! `merge` of the parts of a sweep.
 
 use crate::folder::Folder;
-use crate::results_files::{case, header, merged, read, write_parts};
+use crate::results_files::{case, header, merged, write_parts};
 use hangtime::playtest::{
     CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash,
 };
@@ -64,7 +64,7 @@ fn a_sweep_is_joined_as_a_table() {
                     3    0.3                     60                  31.5    true\n\
                     2 of 4 runs pass\n";
     assert_eq!(text, expected);
-    let csv = read(&folder, "all.csv");
+    let csv = folder.read("all.csv");
     let mut lines = csv.split("\r\n");
     let titles = "run,platformer.coyote_time,simulation.tick_hz,hero.x,pass,hash,error";
     assert_eq!(lines.next(), Some(titles));
@@ -103,7 +103,7 @@ fn a_joined_sweep_exits_as_one_run_does() {
     let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
     assert_eq!((code, wrong.as_str()), (1, "error: 1 of 4 runs failed\n"));
     assert!(text.contains("a script, failed\n"), "{text}");
-    assert!(read(&folder, "all.csv").contains(",\"a script, failed\"\r\n"));
+    assert!(folder.read("all.csv").contains(",\"a script, failed\"\r\n"));
 }
 
 #[test]
@@ -114,4 +114,30 @@ fn results_of_tests_have_no_rows() {
     assert_eq!(code, 2);
     assert!(wrong.contains("only a sweep has rows"), "{wrong}");
     assert!(!folder.path("all.csv").exists());
+}
+
+#[test]
+fn parts_that_disagree_on_a_value_with_the_same_hash_are_named() {
+    let folder = Folder::empty();
+    write_sweep(&folder, |case| case.value = Some(99.5));
+    std::fs::rename(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a file");
+    let mut files = write_sweep(&folder, |case| case.ms += 7.0);
+    files.push("other.jsonl".into());
+    let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
+    assert_eq!((code, text.as_str()), (2, ""));
+    let expected = "other.jsonl:2:1: error: `platformer.coyote_time=0, simulation.tick_hz=60` has 99.5 as \
+                    `value` here, but 0.0 in 1.jsonl:2, although both have the same hash\n";
+    assert!(wrong.contains(expected), "{wrong}");
+    assert!(!folder.path("all.csv").exists());
+    // Also what only this sweep measured.
+    write_sweep(&folder, |case| {
+        case.more
+            .insert("moved".into(), serde_json::json!({"hero": true}));
+    });
+    std::fs::rename(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a file");
+    write_sweep(&folder, |_| {});
+    let (code, _, wrong) = merged(&folder, &files, &[]);
+    assert_eq!(code, 2);
+    let expected = "has {\"hero\":true} as `moved` here, but null in 1.jsonl:2";
+    assert!(wrong.contains(expected), "{wrong}");
 }

@@ -1,7 +1,7 @@
 //! What commands write: complete or not at all, and never over a game's own files.
 
 use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::program::{code, command, err, game, out, run};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -23,17 +23,6 @@ fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-fn program(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
-    command
-        .args(arguments)
-        .current_dir(folder.root())
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .stdin(Stdio::null());
-    command
 }
 
 #[test]
@@ -87,7 +76,7 @@ fn an_output_replaces_an_earlier_output_of_its_kind() {
             assert_eq!(code(&output), 0, "{}", err(&output));
         }
     }
-    let trace = std::fs::read_to_string(folder.path("levels/out.jsonl")).expect("a trace");
+    let trace = folder.read("levels/out.jsonl");
     assert_eq!(trace.lines().count(), 1 + 7, "a header and ticks 0 to 6");
     // A trace is not an earlier film.
     let arguments = ["run", "level", "--gif", "levels/out.jsonl"];
@@ -102,6 +91,104 @@ fn two_outputs_cannot_have_the_same_name() {
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("two outputs"), "{}", err(&output));
     assert_eq!(names(folder.root()), [""; 0]);
+}
+
+#[test]
+fn no_output_has_a_name_that_games_read() {
+    let folder = game();
+    let outputs = [("--record", "run"), OUTPUTS[0], OUTPUTS[1], OUTPUTS[2]];
+    for (option, usual) in outputs {
+        let ending = usual.rsplit('.').next().unwrap_or_default();
+        for name in [
+            "levels/x.toml",
+            "x.tmx",
+            "X.RHAI",
+            "levels/x.input",
+            "config/x.toml",
+        ] {
+            let arguments = ["run", "level", "--ticks", "3", option, name];
+            let output = run(folder.root(), &arguments);
+            assert_eq!(code(&output), 2, "{option} {name}: {}", err(&output));
+            let message = format!(
+                "{name}: error: games read files with this ending; name the output `….{ending}`\n"
+            );
+            assert!(err(&output).contains(&message), "{}", err(&output));
+            assert!(!folder.path(name).exists());
+        }
+    }
+    // Levels are exported under such names.
+    let exported = run(
+        folder.root(),
+        &["export", "level", "--to", "tmx", "-o", "x.tmx"],
+    );
+    assert_eq!(code(&exported), 0, "{}", err(&exported));
+}
+
+#[cfg(unix)]
+#[test]
+fn one_file_is_no_two_outputs_in_whatever_spelling_or_through_links() {
+    let folder = game();
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path(name)).expect("a link");
+    };
+    link("new.out", "link.out");
+    link("link.out", "again.out");
+    link(".", "here");
+    folder.write("old.out", "run,");
+    std::fs::hard_link(folder.path("old.out"), folder.path("hard.out")).expect("a link");
+    let absolute = folder.path("new.out").display().to_string();
+    folder.write("levels/tests/a.rhai", "fn test_a() { }");
+    for other in [
+        "./new.out",
+        "levels/../new.out",
+        "here/new.out",
+        "link.out",
+        "again.out",
+        &absolute,
+    ] {
+        for arguments in [
+            &["run", "level", "--gif", "new.out", "--record", other][..],
+            &["test", "--junit", "new.out", "--results", other],
+            &[
+                "sweep",
+                "level",
+                "--ticks",
+                "2",
+                "--vary",
+                "platformer.run_accel=1..2:1",
+                "--csv",
+                "new.out",
+                "--svg",
+                other,
+            ],
+        ] {
+            let output = run(folder.root(), arguments);
+            assert_eq!(code(&output), 2, "{arguments:?}: {}", err(&output));
+            let message = "two outputs cannot be the same file: this one is also `new.out`";
+            assert!(err(&output).contains(message), "{}", err(&output));
+            assert!(!folder.path("new.out").exists());
+        }
+    }
+    let hard = ["run", "level", "--gif", "old.out", "--trace", "hard.out"];
+    let output = run(folder.root(), &hard);
+    assert!(err(&output).contains("the same file"), "{}", err(&output));
+    // A device takes any number of outputs.
+    let devices = ["run", "level", "--trace", "/dev/null", "--gif", "/dev/null"];
+    let output = run(folder.root(), &devices);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named_and_no_temporary_file() {
+    let folder = game();
+    let output = run(folder.root(), &["run", "level", "--gif", "none/a.gif"]);
+    assert_eq!(code(&output), 2);
+    let said = err(&output);
+    assert!(
+        said.contains("none/a.gif: error: cannot write the file"),
+        "{said}"
+    );
+    assert!(!said.contains("/.a.gif"), "{said}");
 }
 
 #[cfg(target_os = "linux")]
@@ -126,7 +213,7 @@ fn a_run_that_cannot_write_an_output_leaves_the_earlier_files() {
     assert!(err(&output).contains("cannot write the output"));
     assert_eq!(names(folder.root()), ["out.gif", "out.jsonl", "out.png"]);
     for (_, name) in OUTPUTS {
-        let now = std::fs::read_to_string(folder.path(name)).expect("a file");
+        let now = folder.read(name);
         assert_eq!(now, "earlier", "{name}");
     }
 }
@@ -178,7 +265,7 @@ fn a_full_disk_behind_stderr_or_stdout_causes_no_panic() {
     ] {
         let mut codes = Vec::new();
         for (no_messages, no_results) in [(true, false), (false, true), (true, true)] {
-            let mut command = program(&folder, arguments);
+            let mut command = command(folder.root(), arguments);
             command.stdout(if no_results { full() } else { Stdio::null() });
             command.stderr(if no_messages { full() } else { Stdio::null() });
             let status = command.status().expect("the program starts");
@@ -197,12 +284,12 @@ fn a_full_disk_behind_stderr_or_stdout_causes_no_panic() {
 #[test]
 fn a_run_whose_messages_are_not_read_continues() {
     let folder = Folder::with_script("fn on_tick(me) { print(\"now\"); this.n += 1; }");
-    let mut command = program(&folder, &["run", "level", "--trace", "out.jsonl"]);
+    let mut command = command(folder.root(), &["run", "level", "--trace", "out.jsonl"]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
     drop(child.stderr.take());
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(0));
-    let trace = std::fs::read_to_string(folder.path("out.jsonl")).expect("a trace");
+    let trace = folder.read("out.jsonl");
     assert_eq!(
         trace.lines().count(),
         1 + 601,
@@ -251,7 +338,7 @@ fn an_interrupted_run_leaves_whole_lines_and_a_whole_film() {
         let forever = ["run", "level", "--ticks", "1000000000"];
         let outputs = OUTPUTS.iter().flat_map(|(option, name)| [*option, *name]);
         let arguments: Vec<&str> = forever.into_iter().chain(outputs).collect();
-        let mut command = program(&folder, &arguments);
+        let mut command = command(folder.root(), &arguments);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
         // Some of the trace has been written next to its final name.
         wait_until(&mut child, || {
@@ -266,7 +353,7 @@ fn an_interrupted_run_leaves_whole_lines_and_a_whole_film() {
         assert_eq!(code(&output), 130, "{}", err(&output));
         assert!(err(&output).contains("interrupted"), "{}", err(&output));
         assert_eq!(names(folder.root()), ["out.gif", "out.jsonl", "out.png"]);
-        let trace = std::fs::read_to_string(folder.path("out.jsonl")).expect("a trace");
+        let trace = folder.read("out.jsonl");
         let ticks = ticks_of(&trace);
         assert!(ticks.iter().copied().eq(0..ticks.len() as u64));
         let gif = std::fs::read(folder.path("out.gif")).expect("a film");
@@ -288,7 +375,7 @@ fn an_interrupted_trace_on_stdout_ends_with_a_whole_line() {
     let folder = game();
     let arguments = ["run", "level", "--ticks", "1000000000", "--trace", "-"];
     let results = std::fs::File::create(folder.path("shown")).expect("a file");
-    let mut command = program(&folder, &arguments);
+    let mut command = command(folder.root(), &arguments);
     let mut child = command.stdout(results).spawn().expect("it starts");
     let shown = folder.path("shown");
     wait_until(&mut child, || {
@@ -308,7 +395,7 @@ fn interrupted_tests_end_after_the_current_one() {
         .collect();
     folder.write("levels/tests/slow.rhai", &slow);
     let results = std::fs::File::create(folder.path("shown")).expect("a file");
-    let mut command = program(&folder, &["test"]);
+    let mut command = command(folder.root(), &["test"]);
     command.stdout(results).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     let shown = folder.path("shown");

@@ -276,7 +276,7 @@ fn on_beaten(me, event) { this.heard = event.data; me.note(`heard ${event.data}`
 #[test]
 fn a_moment_restores_all_script_state() {
     let folder = game();
-    let level = std::fs::read_to_string(folder.path("levels/level.toml")).expect("a level");
+    let level = folder.read("levels/level.toml");
     let door = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[50, 0], [60, 0], [60, 90], [50, 90]]\n";
     folder.write("levels/level.toml", &format!("{level}\n{door}"));
     folder.write("scripts/hero.rhai", BUSY);

@@ -32,7 +32,7 @@ fn test_finds_runs_filters_and_lists_tests() {
     );
     assert!(text.contains("tick:     30"), "{text}");
     assert!(
-        text.contains("hangtime test levels/tests/a.rhai --filter test_bad"),
+        text.contains("hangtime test levels/tests/a.rhai --filter \"=test_bad\""),
         "{text}"
     );
     assert!(text.contains("levels/tests/broken.rhai:1:"), "{text}");

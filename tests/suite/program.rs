@@ -2,18 +2,27 @@
 
 use crate::folder::Folder;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Runs the program in a folder.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hangtime"))
+    let output = command(folder, arguments).output();
+    output.expect("the program starts")
+}
+
+/// The program in a folder, without a display and with nothing to read.
+pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
+    command
         .args(arguments)
         .current_dir(folder)
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
-        .output()
-        .expect("the program starts")
+        // Where it is set, golden traces are not written.
+        .env_remove("CI")
+        .stdin(Stdio::null());
+    command
 }
 
 pub fn code(output: &Output) -> i32 {

@@ -37,7 +37,7 @@ fn the_program_records_and_replays() {
     std::fs::remove_dir_all(folder.path("levels")).expect("removed");
     folder.write("scripts/hero.rhai", "fn on_tick(me) {");
     assert_eq!(code(&run(folder.root(), &["replay", "walk.run"])), 0);
-    let text = std::fs::read_to_string(folder.path("walk.run")).expect("a recording");
+    let text = folder.read("walk.run");
     folder.write("other.run", &text.replace("right jump", "left jump"));
     let replayed = run(folder.root(), &["replay", "other.run"]);
     assert_eq!(code(&replayed), 1);
@@ -65,12 +65,15 @@ fn what_is_no_recording_is_refused() {
     folder.write("short.run", "{\"run\":1}\n");
     let expected = [
         ("empty.run", "this file is empty"),
-        ("other.run", "this is not a recording"),
+        ("other.run", "other.run:1:1: error: this is not a recording"),
         (
             "new.run",
             "this recording has version 2; this hangtime reads version 1",
         ),
-        ("short.run", "line 1: column 9: missing field `hangtime`"),
+        (
+            "short.run",
+            "short.run:1:9: error: missing field `hangtime`\n  |\n1 | {\"run\":1}\n",
+        ),
         ("none.run", "no such file"),
         ("levels", "this is not a file"),
     ];
@@ -147,9 +150,9 @@ fn test_b() { expect(play("level.toml").tick).equals(0); }
     );
     let replayed = run(folder.root(), &["replay", file]);
     assert_eq!(code(&replayed), 0, "{}{}", out(&replayed), err(&replayed));
-    // 0.5 s, 0.25 s and 0.5 s at 60 ticks a second; the level, an edit, a place, a return and an event.
+    // 0.5 s, 0.25 s and 0.5 s at 60 ticks a second; the level, an edit, a place, and a return with an event.
     assert!(
-        out(&replayed).contains("the same: 75 ticks, 5 revisions"),
+        out(&replayed).contains("the same: 75 ticks, 4 revisions"),
         "{}",
         out(&replayed)
     );
@@ -160,6 +163,78 @@ fn test_b() { expect(play("level.toml").tick).equals(0); }
     );
     // What is remembered there is no part of the game.
     assert_eq!(code(&run(folder.root(), &["check"])), 0);
+}
+
+#[test]
+fn a_failing_golden_test_leaves_a_recording_that_replays() {
+    for heavy in [false, true] {
+        let folder = crate::golden_game::game();
+        folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
+        let arguments: &[&str] = if heavy {
+            &["test", "--heavy"]
+        } else {
+            &["test"]
+        };
+        let tested = run(folder.root(), arguments);
+        assert_eq!(code(&tested), 100, "{}", err(&tested));
+        let said = out(&tested);
+        let command = said
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("replay: hangtime "));
+        let command = command.unwrap_or_else(|| panic!("no line that replays it: {said}"));
+        let words: Vec<&str> = command.split(' ').collect();
+        let replayed = run(folder.root(), &words);
+        assert_eq!(code(&replayed), 0, "{}{}", out(&replayed), err(&replayed));
+        // It ends at the first difference: the hero stands for 10 ticks.
+        assert!(
+            out(&replayed).contains("the same: 11 ticks"),
+            "{}",
+            out(&replayed)
+        );
+    }
+}
+
+#[test]
+fn a_recording_that_ends_before_until_says_so() {
+    let folder = game();
+    let arguments = ["run", "level", "--ticks", "70", "--record", "a.run"];
+    assert_eq!(code(&run(folder.root(), &arguments)), 0);
+    for (until, says) in [
+        ("30", None),
+        ("70", None),
+        ("71", Some("70")),
+        ("5000", Some("70")),
+    ] {
+        let replayed = run(folder.root(), &["replay", "a.run", "--until", until]);
+        assert_eq!(code(&replayed), 0);
+        let expected = says.map_or_else(String::new, |end| {
+            format!("warning: --until {until}: the recording ends at tick {end}\n")
+        });
+        assert_eq!(err(&replayed), expected, "{until}");
+    }
+}
+
+#[test]
+fn a_test_is_not_made_of_a_recording_where_ci_is_set() {
+    let folder = game();
+    let arguments = ["run", "level", "--ticks", "9", "--record", "a.run"];
+    assert_eq!(code(&run(folder.root(), &arguments)), 0);
+    let from = ["--from", "a.run", "walk"];
+    for ci in ["true", "1"] {
+        let refused = crate::golden_game::test(&folder, &from, Some(ci));
+        assert_eq!(code(&refused), 2);
+        assert!(
+            err(&refused).contains("--from is refused where CI is set"),
+            "{}",
+            err(&refused)
+        );
+        assert!(!folder.path("levels/tests/walk.input").exists());
+    }
+    for ci in [None, Some(""), Some("0"), Some("false")] {
+        let _ = std::fs::remove_dir_all(folder.path("levels/tests"));
+        let made = crate::golden_game::test(&folder, &from, ci);
+        assert_eq!(code(&made), 0, "{ci:?}: {}", err(&made));
+    }
 }
 
 #[test]
@@ -190,8 +265,7 @@ fn a_recording_becomes_a_test() {
         "{}",
         err(&made)
     );
-    let input =
-        std::fs::read_to_string(folder.path("levels/tests/walk.input")).expect("an input file");
+    let input = folder.read("levels/tests/walk.input");
     let expected = "level levels/level.toml\nseed 4\nset platformer.jump_speed=300\n20\n30 right\n\
                     1 right jump\n40 move=0.5:0.25 aim=3:4 p2.left\n9\n";
     assert_eq!(input, expected);

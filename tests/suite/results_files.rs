@@ -73,12 +73,8 @@ pub fn write_parts(folder: &Folder, cases: u64, total: u64) -> Vec<String> {
         .collect()
 }
 
-pub fn read(folder: &Folder, file: &str) -> String {
-    std::fs::read_to_string(folder.path(file)).expect("a file")
-}
-
 pub fn replace(folder: &Folder, file: &str, from: &str, to: &str) {
-    let text = read(folder, file);
+    let text = folder.read(file);
     assert!(text.contains(from), "{text}");
     folder.write(file, &text.replacen(from, to, 1));
 }

@@ -68,7 +68,7 @@ fn a_trace_reads_back_bit_for_bit() {
     let level = folder.path("levels/level.toml");
     let revision = project.open(&level, &[]).expect("a good level");
     let mut live = hangtime::project::Live::new(std::sync::Arc::new(revision), 0);
-    let text = std::fs::read_to_string(folder.path("walk.input")).expect("the file");
+    let text = folder.read("walk.input");
     let file = hangtime::script::host::SourceFile {
         name: "walk.input".into(),
         text,

@@ -1,6 +1,6 @@
 //! The files of `sweep`: CSV, plots, results of parts.
 
-use crate::program::{code, err, out, run};
+use crate::program::{code, command, err, out, run};
 use crate::sweeps_case::{fall, thrown};
 use serde_json::Value;
 use std::process::{Command, Stdio};
@@ -32,7 +32,7 @@ fn any_number_of_threads_gives_the_same_results() {
     for jobs in ["1", "2", "7"] {
         let output = run(folder.root(), &arguments(jobs));
         assert_eq!(code(&output), 0, "{}", err(&output));
-        let read = |name: &str| std::fs::read_to_string(folder.path(name)).expect("a file");
+        let read = |name: &str| folder.read(name);
         let all = (out(&output), read("out.csv"), read("out.svg"));
         assert_eq!(first.get_or_insert_with(|| all.clone()), &all, "-j {jobs}");
     }
@@ -81,7 +81,7 @@ fn csv_has_a_line_for_each_run_and_reads_back() {
         ],
     );
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let csv = folder.read("out.csv");
     let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
     assert_eq!(
         lines[0],
@@ -128,7 +128,7 @@ fn parts_of_a_sweep_have_each_run_once() {
             ],
         );
         assert_eq!(code(&output), 0, "{}", err(&output));
-        let text = std::fs::read_to_string(folder.path(&name)).expect("a file");
+        let text = folder.read(&name);
         let all: Vec<Value> = text
             .lines()
             .map(|l| serde_json::from_str(l).expect("JSON"))
@@ -213,7 +213,7 @@ fn a_plot_is_xml_and_has_its_axes() {
         all.extend(["--pass", "stone.x < 20", "--svg", "out.svg"]);
         let output = run(folder.root(), &all);
         assert_eq!(code(&output), 0, "{vary:?}: {}", err(&output));
-        let svg = std::fs::read_to_string(folder.path("out.svg")).expect("a file");
+        let svg = folder.read("out.svg");
         assert!(
             svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
             "{svg}"
@@ -232,11 +232,10 @@ fn a_plot_is_xml_and_has_its_axes() {
 #[test]
 fn an_interrupted_sweep_leaves_whole_rows_and_no_plot() {
     let folder = thrown();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
-        .args(["sweep", "throw", "--vary", "seed=1..1000000:1"])
+    let mut child = command(folder.root(), &["sweep", "throw"])
+        .args(["--vary", "seed=1..1000000:1"])
         .args(["--ticks", "20", "--measure", "stone.x", "-j", "2"])
         .args(["--csv", "out.csv", "--results", "out.jsonl"])
-        .current_dir(folder.root())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -254,7 +253,7 @@ fn an_interrupted_sweep_leaves_whole_rows_and_no_plot() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(code(&output), 130, "{}", err(&output));
     let said = err(&output);
-    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let csv = folder.read("out.csv");
     assert!(csv.ends_with("\r\n"));
     let rows = csv.lines().count() - 1;
     assert!(

@@ -33,8 +33,19 @@ const WRONG: &[(&str, &str)] = &[
     ("--vary|VARY|--maximize|1|--minimize|1", "--minimize"),
     ("--vary|VARY|--measure|loop { }", "is there an infinite loop?"),
     ("--vary|entities.runner.model=platformer,vesel,topdown", "did you mean `vessel`?"),
+    ("--vary|platformer.coyote_time=1..0:1", "the step must be below 0"),
+    ("--vary|platformer.coyote_time=0..1:-1", "the step must be above 0"),
+    ("--vary|platformer.coyote_time=nan..1:1", "`nan` is not a number"),
+    ("--vary|platformer.coyote_time=NaN", "takes a number, not"),
+    ("--vary|platformer.coyote_time=inf", "is inf; it must be between"),
+    ("--vary|platformer.coyote_time=0..10000000:1", "at most 1000000 values"),
+    ("--vary|VARY|--measure|a=runner.x|--measure|a=runner.y", "two columns would be named `a`"),
+    ("--vary|VARY|--measure|runner.x|--measure|runner.x", "two columns would be named `runner.x`"),
+    ("--vary|entities.runner.vars.lives=1,2", "`runner` has no variable `lives`; it has none"),
+    ("--vary|entities.runer.vars.lives=1,2", "did you mean `runner`?"),
+    ("--vary|level.vars.wave=1,2", "--vary:1:12: error: the level has no variable `wave`"),
     ("--vary|VARY|--find", "there is nothing to find"),
-    ("--vary|VARY|-j|0", "0 is not in 1"),
+    ("--vary|VARY|-j|0", "write a whole number from 1 to 1024"),
     ("--vary|VARY|--csv|no/such/folder.csv", "cannot write the file"),
     ("--vary|VARY|--csv|levels/ledge.toml", "a file of the game"),
     ("--vary|VARY|--csv|a|--svg|a", "the same name"),
@@ -99,7 +110,7 @@ fn a_failing_script_fails_its_run_alone() {
         .collect();
     assert_eq!(failed.len(), 1, "{table}");
     assert!(failed[0].contains("scripts/hero.rhai:1:"), "{table}");
-    let csv = std::fs::read_to_string(folder.path("out.csv")).expect("a file");
+    let csv = folder.read("out.csv");
     assert!(
         csv.lines()
             .nth(2)
@@ -223,4 +234,123 @@ fn an_entity_that_has_left_the_level_has_no_position() {
     );
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert_eq!(out(&output).matches(" 19\n").count(), 2, "{}", out(&output));
+}
+
+#[test]
+fn a_misspelled_variable_is_refused_instead_of_created() {
+    let folder = thrown();
+    folder.write(
+        "config/entities/coin.toml",
+        "script = \"coin.rhai\"\nvars = { worth = 1 }\n",
+    );
+    // It reads a variable that its file does not set, and one of another entity.
+    folder.write(
+        "scripts/coin.rhai",
+        "fn on_tick(me) { if this.shines { } let s = world::entity(\"stone\").vars.thrower; }\n",
+    );
+    let level = std::fs::read_to_string(folder.path("levels/throw.toml")).expect("a level");
+    let coin =
+        "[[entity]]\nkind = \"coin\"\nname = \"coin\"\nat = [900, 50]\nvars = { high = 1 }\n";
+    folder.write("levels/throw.toml", &format!("{level}{coin}"));
+    let sweep = |vary: &str| {
+        let arguments = [
+            "sweep",
+            "throw",
+            "--ticks",
+            "1",
+            "--measure",
+            "t.tick",
+            "--vary",
+            vary,
+        ];
+        run(folder.root(), &arguments)
+    };
+    let wrong = [
+        (
+            "entities.stone.vars.sped=1,2",
+            "`stone` has no variable `sped`; did you mean `speed`? It has `speed`",
+        ),
+        ("entities.stone.vars.sped=1,2", "--vary:1:21: error:"),
+        (
+            "entities.stone.vars.worth=1,2",
+            "`stone` has no variable `worth`; it is a variable of `coin`; it has `speed`",
+        ),
+        (
+            "entities.coin.vars.wort=1..3:1",
+            "did you mean `worth`? It has `high`, `shines` and `worth`",
+        ),
+    ];
+    for (vary, what) in wrong {
+        let output = sweep(vary);
+        assert_eq!(code(&output), 2, "{vary}: {}", err(&output));
+        assert!(err(&output).contains(what), "{vary}: {}", err(&output));
+        assert!(out(&output).is_empty(), "{}", out(&output));
+    }
+    for vary in [
+        "entities.stone.vars.speed=1,2",
+        "entities.stone.vars.thrower=1,2",
+        "entities.coin.vars.worth=1,2",
+        "entities.coin.vars.shines=true,false",
+        "entities.coin.vars.high=1,2",
+    ] {
+        let output = sweep(vary);
+        assert_ne!(code(&output), 2, "{vary}: {}", err(&output));
+    }
+}
+
+#[test]
+fn a_plot_of_texts_is_written_with_a_warning() {
+    let folder = ledge(300.0, -101.0);
+    let sweep = |vary: &[&str], measure: &str| {
+        let fixed = [
+            "sweep",
+            "ledge",
+            "--ticks",
+            "3",
+            "--svg",
+            "a.svg",
+            "--measure",
+            measure,
+        ];
+        run(folder.root(), &[&fixed, vary].concat())
+    };
+    let one: &[&str] = &["--vary", "seed=0..3:1"];
+    let two: &[&str] = &[
+        "--vary",
+        "seed=0..3:1",
+        "--vary",
+        "platformer.coyote_time=0,1",
+    ];
+    for vary in [one, two] {
+        let texts = sweep(vary, "mode=runner.mode");
+        assert_eq!(code(&texts), 0, "{}", err(&texts));
+        assert!(
+            err(&texts).contains("the plot shows nothing of `mode`: no run has a number for it"),
+            "{}",
+            err(&texts)
+        );
+        assert!(err(&texts).contains("wrote a.svg"), "{}", err(&texts));
+        // Flags are drawn as 0 and 1.
+        let flags = sweep(vary, "runner.grounded");
+        assert!(!err(&flags).contains("shows nothing"), "{}", err(&flags));
+    }
+    let svg = std::fs::read_to_string(folder.path("a.svg")).expect("a plot");
+    assert!(svg.starts_with("<svg ") && !svg.contains("NaN"), "{svg}");
+}
+
+#[test]
+fn a_range_with_one_value_is_one_run() {
+    let folder = ledge(300.0, -101.0);
+    for vary in [
+        "platformer.coyote_time=0.1..0.1:5",
+        "platformer.coyote_time=0.1",
+        "seed=3..3:1",
+    ] {
+        let output = run(
+            folder.root(),
+            &["sweep", "ledge", "--ticks", "3", "--vary", vary],
+        );
+        assert_eq!(code(&output), 0, "{vary}: {}", err(&output));
+        assert_eq!(out(&output).lines().count(), 2, "{vary}: {}", out(&output));
+    }
 }

@@ -165,6 +165,52 @@ fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there()
     }
 }
 
+/// Parallelograms meet in a corner, off by rounding errors, and another solid far away pulls some of their sides in
+/// line with its own: edges of slivers lie between the long ones and turn in any direction.
+#[test]
+fn slivers_that_turn_the_wrong_way_around_a_corner_do_not_hide_it() {
+    let shape = Ellipse::new(10.0, 19.0);
+    for error in [0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 2.8] {
+        // Multiples of a millionth of a pixel.
+        let e = |millionths: f64| error * millionths * 1e-6;
+        let outlines = [
+            points(&[
+                (e(-0.301), 0.0),
+                (e(-0.0006), 0.0),
+                (-35.5, 160.0),
+                (-35.5 + e(-0.3), 160.0),
+            ]),
+            points(&[
+                (e(-2.81), -225.0),
+                (e(-1.89), -225.0),
+                (20.0, -215.0),
+                (20.0 - e(0.93), -215.0),
+            ]),
+            points(&[
+                (e(-0.312), e(-0.275)),
+                (3.75 + e(-0.312), e(-0.275)),
+                (23.75, 10.0),
+                (20.0 + e(-0.312), 10.0),
+            ]),
+            points(&[
+                (e(-0.284), e(-0.279)),
+                (10.0, e(-0.279)),
+                (10.0, e(-0.0104)),
+                (e(-0.284), e(-0.0104)),
+            ]),
+        ];
+        let outlines: Vec<_> = outlines.iter().flat_map(|o| polygon::outline(o)).collect();
+        let terrain = terrain_of(&outlines);
+        // Higher up, the long side that leans to the left stops the body first.
+        for off in [-18.0, -16.0, -14.0, -11.0, -9.0] {
+            let reach = 10.0 * (1.0 - (off / 19.0_f64).powi(2)).sqrt();
+            let sweep = |motion| terrain.still().sweep(shape, dvec2(-40.0, off), motion);
+            let hit = sweep(dvec2(80.0, 0.0)).expect("the corner is in the way");
+            near(hit.time * 80.0, 40.0 - reach, 1e-2);
+        }
+    }
+}
+
 /// The sides of the notch turn a body around more often than a slide follows.
 #[test]
 fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {

@@ -1,20 +1,11 @@
 //! The files and annotations that `test` writes, also when it ends early or cannot write.
 
 use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::program::{code, command, err, game, out, run};
 use crate::test_runs::results;
 use quick_junit::{Report, TestCaseStatus};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-fn program(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
-    command
-        .args(arguments)
-        .current_dir(folder.root())
-        .stdin(Stdio::null());
-    command
-}
 
 /// Texts that XML, terminals and GitHub Actions would read as something else.
 const ODD: &str = r#"
@@ -25,7 +16,7 @@ fn test_odd_name(text) { known_failure("not < yet"); expect(1).equals(2); }
 "#;
 
 fn junit(folder: &Folder) -> (String, Report) {
-    let text = std::fs::read_to_string(folder.path("j.xml")).expect("a file");
+    let text = folder.read("j.xml");
     let report = Report::deserialize_from_str(&text).expect("JUnit");
     (text, report)
 }
@@ -91,7 +82,7 @@ fn github_gets_annotations_and_no_commands_of_content() {
     let folder = game();
     folder.write("levels/tests/a.rhai", ODD);
     let command = |on: bool| {
-        let mut command = program(&folder, &["test", "--show-output"]);
+        let mut command = command(folder.root(), &["test", "--show-output"]);
         command.env_remove("GITHUB_ACTIONS");
         if on {
             command.env("GITHUB_ACTIONS", "true");
@@ -122,7 +113,7 @@ fn paths_of_annotations_begin_with_the_game_folder() {
         "inner/levels/tests/a.rhai",
         "fn test_a() { expect(1).equals(2); }\n",
     );
-    let mut command = program(&folder, &["--root", "inner", "test"]);
+    let mut command = command(folder.root(), &["--root", "inner", "test"]);
     let ran = command
         .env("GITHUB_ACTIONS", "true")
         .output()
@@ -175,10 +166,10 @@ fn a_full_disk_ends_the_run_with_an_error_and_keeps_the_earlier_report() {
         );
     }
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
-    let mut command = program(&folder, &["test", "--junit", "j.xml"]);
+    let mut command = command(folder.root(), &["test", "--junit", "j.xml"]);
     let ran = command.stdout(full.expect("/dev/full")).status();
     assert_eq!(ran.expect("it starts").code(), Some(2));
-    let junit = std::fs::read_to_string(folder.path("j.xml")).expect("a file");
+    let junit = folder.read("j.xml");
     assert_eq!(junit, "<?xml earlier");
     let hidden = std::fs::read_dir(folder.root())
         .expect("a folder")
@@ -194,7 +185,7 @@ fn files_are_complete_although_the_reader_of_stdout_is_gone() {
     let tests: String = (0..200).map(|i| format!("fn test_{i}() {{ }}\n")).collect();
     folder.write("levels/tests/a.rhai", &tests);
     let arguments = ["test", "--junit", "j.xml", "--results", "r.jsonl"];
-    let mut child = program(&folder, &arguments)
+    let mut child = command(folder.root(), &arguments)
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");
@@ -221,7 +212,7 @@ fn interrupted_tests_leave_whole_files_on_several_threads() {
         "--results",
         "r.jsonl",
     ];
-    let child = program(&folder, &arguments)
+    let child = command(folder.root(), &arguments)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

@@ -31,7 +31,7 @@ fn timeless(text: &str) -> String {
 }
 
 pub fn results(folder: &Folder, name: &str) -> ResultsFile {
-    let text = std::fs::read_to_string(folder.path(name)).expect("a file");
+    let text = folder.read(name);
     let name = name.into();
     ResultsFile::parse(&Arc::new(SourceFile { name, text })).expect("a results file")
 }
@@ -56,7 +56,7 @@ fn output_and_files_are_the_same_for_any_number_of_threads() {
         assert_eq!(code(&ran), 100, "{}", err(&ran));
         let shown = out(&ran);
         assert_eq!(shown.lines().last(), Some("27 passed, 3 failed"), "{shown}");
-        let read = |name| std::fs::read_to_string(folder.path(name)).expect("a file");
+        let read = |name| folder.read(name);
         let junit = Regex::new("time=\"[^\"]*\"").expect("a pattern");
         let junit = junit.replace_all(&read("j.xml"), "").into_owned();
         all.push((timeless(&shown), timeless(&read("r.jsonl")), junit));
@@ -77,7 +77,9 @@ fn the_summary_lists_every_failure_with_its_place_values_tick_and_rerun() {
         for line in [
             format!("  levels/tests/{file}.rhai::test_{file}3\n"),
             format!("    levels/tests/{file}.rhai:4:"),
-            format!("    rerun: hangtime test levels/tests/{file}.rhai --filter test_{file}3\n"),
+            format!(
+                "    rerun: hangtime test levels/tests/{file}.rhai --filter \"=test_{file}3\"\n"
+            ),
         ] {
             assert!(summary.contains(&line), "{line}: {summary}");
         }
@@ -132,6 +134,8 @@ fn filters_are_parts_of_names_regular_expressions_or_paths() {
         (&[absolute.as_str()], 10),
         (&["./levels/tests/more"], 1),
         (&["levels/tests/more/"], 1),
+        (&["=test_a1"], 1),
+        (&["=levels/tests/a.rhai::test_a1", "=test_d"], 2),
     ] {
         let mut arguments = vec!["test", "--list"];
         for filter in filters {
@@ -326,6 +330,7 @@ fn results_say_how_each_test_ended() {
     assert_eq!(case(3).message.as_deref(), Some("later"));
     assert_eq!(case(0).replay, None);
     let replay = bad.replay.as_deref().expect("a command line");
+    let replay = replay.replace('"', "");
     let arguments: Vec<&str> = replay.split(' ').skip(1).collect();
     let again = run(folder.root(), &arguments);
     assert_eq!(out(&again).lines().last(), Some("0 passed, 1 failed"));

@@ -67,12 +67,16 @@ fn a_failing_case_can_be_run_again_alone() {
         "{ran}"
     );
     assert!(
-        ran.contains("rerun: hangtime test levels/tests/a.rhai --filter \"test_low[11:\""),
+        ran.contains("rerun: hangtime test levels/tests/a.rhai --filter \"=test_low[11]\""),
         "{ran}"
     );
     // Case 1 is not case 11.
-    let again = run(folder.root(), &["test", "--filter", "test_low[1:"]);
-    assert_eq!(out(&again).lines().last(), Some("1 passed, 0 failed"));
+    for filter in ["test_low[1:", "=test_low[1]", "=test_low[1: n=1]"] {
+        let again = run(folder.root(), &["test", "--filter", filter]);
+        assert_eq!(out(&again).lines().last(), Some("1 passed, 0 failed"));
+    }
+    let all = run(folder.root(), &["test", "--filter", "=test_low"]);
+    assert_eq!(out(&all).lines().last(), Some("11 passed, 1 failed"));
 }
 
 /// Tables for `test_gap(width, passes)`, and what is said about them.

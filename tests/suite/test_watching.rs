@@ -1,6 +1,10 @@
 //! `test --watch`: an edit runs the tests again that depend on it.
 
 use crate::folder::{Folder, LEVEL};
+use crate::program::command;
+use crate::tiled::{TILESET, game as game_of_map, layer, map};
+use hangtime::project::GameFolder;
+use hangtime::project::files::game_hash;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -38,11 +42,8 @@ struct Watched {
 
 impl Watched {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
-            .args(["test", "--watch"])
+        let mut child = command(folder.root(), &["test", "--watch"])
             .args(arguments)
-            .current_dir(folder.root())
-            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -157,4 +158,86 @@ fn watching_ends_with_an_interrupt() {
     let kill = Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill").success());
     assert_eq!(watched.child.wait().expect("it ends").code(), Some(130));
+}
+
+/// Two tests of what the hero's script counts in three ticks.
+fn two_tests() -> Folder {
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+    for name in ["a", "b"] {
+        folder.write(&format!("levels/tests/{name}.rhai"), &counts(name, 3));
+    }
+    folder
+}
+
+fn counts(name: &str, n: u32) -> String {
+    format!(
+        "fn test_{name}() {{ let t = play(\"level.toml\"); t.ticks(3); \
+         expect(t.entity(\"hero\").vars.n).equals({n}); }}\n"
+    )
+}
+
+#[test]
+fn a_first_failure_leaves_no_passes_of_earlier_files() {
+    let folder = two_tests();
+    let watched = Watched::start(&folder, &["--fail-fast", "-j", "1"]);
+    assert_eq!(watched.ran(), ["ok test_a", "ok test_b"]);
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    let lines = watched.until_it_waits();
+    let state = "1 of 2 tests fail, 1 not run; waiting for an edit";
+    assert!(lines.iter().any(|line| line == state), "{lines:?}");
+    // `test_b` has not run with this script, although its own file stays.
+    folder.write("levels/tests/a.rhai", &counts("a", 6));
+    assert_eq!(watched.ran(), ["ok test_a", "FAILED test_b"]);
+}
+
+#[test]
+fn an_edit_while_the_tests_cannot_be_found_is_not_forgotten() {
+    let folder = two_tests();
+    let paths = ["levels/tests/a.rhai", "levels/tests/b.rhai"];
+    let watched = Watched::start(&folder, &paths);
+    assert_eq!(watched.ran(), ["ok test_a", "ok test_b"]);
+    std::fs::remove_file(folder.path(paths[1])).expect("a file");
+    let lines = watched.until_it_waits();
+    assert!(
+        lines.iter().any(|line| line.contains("b.rhai: error:")),
+        "{lines:?}"
+    );
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    watched.until_it_waits();
+    folder.write(paths[1], &counts("b", 6));
+    assert_eq!(watched.ran(), ["FAILED test_a", "ok test_b"]);
+}
+
+#[test]
+fn tilesets_outside_of_the_levels_folder_are_watched_and_hashed() {
+    let text = map(&format!(
+        " <tileset firstgid=\"1\" source=\"../art/set.tsx\"/>\n{}",
+        layer("<object id=\"9\" class=\"hero\" x=\"0\" y=\"0\"><point/></object>")
+    ));
+    let folder = game_of_map(&text);
+    folder.write("art/set.tsx", TILESET);
+    folder.write("art/unused.tsx", TILESET);
+    let play = |level: &str| format!("fn test_{level}() {{ play(\"level.{level}\").ticks(3); }}\n");
+    folder.write("levels/tests/a.rhai", &play("tmx"));
+    folder.write("levels/tests/b.rhai", "fn test_b() { }\n");
+    let hash = || game_hash(&GameFolder::new(folder.root()));
+    let first = hash();
+    let watched = Watched::start(&folder, &[]);
+    assert_eq!(watched.ran(), ["ok test_tmx", "ok test_b"]);
+    let changed = TILESET.replace("\"ice\"", "\"stone\"");
+    assert_ne!(changed, TILESET);
+    folder.write("art/unused.tsx", &changed);
+    assert_eq!(hash(), first, "no map names it");
+    folder.write("art/set.tsx", &changed);
+    assert_eq!(watched.ran(), ["ok test_tmx"]);
+    assert_ne!(hash(), first);
+    // Also one that was gone for a while.
+    std::fs::remove_file(folder.path("art/set.tsx")).expect("a file");
+    assert_eq!(watched.ran(), ["FAILED test_tmx"]);
+    folder.write("art/set.tsx", TILESET);
+    assert_eq!(watched.ran(), ["ok test_tmx"]);
+    assert_eq!(hash(), {
+        folder.write("art/unused.tsx", "");
+        first
+    });
 }

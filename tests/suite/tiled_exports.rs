@@ -162,10 +162,13 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
         "{}",
         err(&written)
     );
-    assert_eq!(
-        std::fs::read_to_string(folder.path("levels/new.toml")).unwrap(),
-        expected
+    let said = format!(
+        "wrote levels/new.toml: a level file, {} bytes
+",
+        expected.len()
     );
+    assert_eq!(err(&written), said);
+    assert_eq!(folder.read("levels/new.toml"), expected);
     for target in ["levels/new.toml", "levels/level.tmx", "scripts/hero.rhai"] {
         let before = std::fs::read(folder.path(target)).unwrap();
         let refused = export(&["level", "--to", "tmx", "-o", target]);
@@ -179,7 +182,8 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
     }
     let svg = export(&["level", "--to", "svg", "-o", "a.svg"]);
     assert_eq!(code(&svg), 0, "{}", err(&svg));
-    let text = std::fs::read_to_string(folder.path("a.svg")).unwrap();
+    assert!(err(&svg).contains("wrote a.svg: a picture of the level"));
+    let text = folder.read("a.svg");
     assert!(
         text.starts_with("<svg ") && text.contains("<title>floor (plain)</title>"),
         "{text}"

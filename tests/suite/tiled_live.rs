@@ -100,6 +100,6 @@ fn numbers_are_not_saved_in_a_map() {
         message,
         "levels/level.tmx is a map of Tiled; set the property there"
     );
-    let kept = std::fs::read_to_string(folder.path("levels/level.tmx")).expect("the map");
+    let kept = folder.read("levels/level.tmx");
     assert_eq!(kept, text);
 }

@@ -1,5 +1,6 @@
 //! Runs and jumps as they were played, and the numbers between two ticks.
 
+use super::between_ticks::TickOfArc;
 use super::subject::{FeelRun, FeelSample, Unmeasured};
 use crate::models::Action;
 
@@ -15,6 +16,12 @@ const SETTLING: f64 = 3.0;
 /// A body that moves at most this far in a tick rests, px.
 const RESTS: f64 = 1e-9;
 
+/// A body without keys that is this far above its start does not come down again, px.
+const FLOATS_OFF: f64 = 1000.0;
+
+/// A jump that rises at most this far is none, px.
+const RISES: f64 = 1e-9;
+
 /// A jump, from the last tick on the ground to the landing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeelArc {
@@ -22,6 +29,8 @@ pub struct FeelArc {
     pub samples: Vec<FeelSample>,
     /// Seconds from one to the next.
     pub dt: f64,
+    /// The tick in which the jump key was released before the landing. The first one has the number 0.
+    pub released: Option<usize>,
 }
 
 /// A point of an arc between two ticks.
@@ -37,8 +46,10 @@ pub struct ArcPoint {
 
 impl FeelArc {
     /// The highest point, relative to the height of the takeoff.
-    #[must_use]
-    pub fn apex(&self) -> ArcPoint {
+    ///
+    /// # Errors
+    /// If the ticks are too long to tell where it is.
+    pub fn apex(&self) -> Result<ArcPoint, Unmeasured> {
         let from = self.samples[0].height;
         let mut best = ArcPoint {
             time: 0.0,
@@ -47,64 +58,58 @@ impl FeelArc {
         };
         for (i, pair) in self.samples.windows(2).enumerate() {
             let (a, b) = (pair[0], pair[1]);
-            let (share, height) = peak(&a, &b, self.dt);
+            let (time, height) = self.tick(i).peak()?;
             if height - from > best.height {
                 best = ArcPoint {
-                    time: (i as f64 + share) * self.dt,
-                    x: a.x + (b.x - a.x) * share,
+                    time: i as f64 * self.dt + time,
+                    x: a.x + (b.x - a.x) * time / self.dt,
                     height: height - from,
                 };
             }
         }
-        best
+        Ok(best)
     }
 
     /// Where it lands.
-    #[must_use]
-    pub fn landing(&self) -> ArcPoint {
-        let count = self.samples.len();
-        let (a, b) = (self.samples[count - 2], self.samples[count - 1]);
-        let fall = (a.height - b.height).max(0.0);
-        // The speeds at both ends of the way down give the time that it took.
-        let speeds = b.landed.unwrap_or(0.0) - a.rise;
-        let time = if speeds > 0.0 {
-            2.0 * fall / speeds
-        } else {
-            0.0
-        };
-        let time = time.min(self.dt);
-        ArcPoint {
-            time: (count - 2) as f64 * self.dt + time,
+    ///
+    /// # Errors
+    /// If the ticks are too long to tell when it does.
+    pub fn landing(&self) -> Result<ArcPoint, Unmeasured> {
+        let last = self.samples.len() - 2;
+        let (a, b) = (self.samples[last], self.samples[last + 1]);
+        let time = self.tick(last).touch()?;
+        Ok(ArcPoint {
+            time: last as f64 * self.dt + time,
             x: a.x + a.speed * time,
             height: b.height,
+        })
+    }
+
+    /// The end of the last tick, where it has landed.
+    #[must_use]
+    pub fn end(&self) -> ArcPoint {
+        let last = self.samples.len() - 1;
+        ArcPoint {
+            time: last as f64 * self.dt,
+            x: self.samples[last].x,
+            height: self.samples[last].height,
         }
     }
-}
 
-/// The highest point between two ticks: the share of the tick until then, and the height.
-fn peak(a: &FeelSample, b: &FeelSample, dt: f64) -> (f64, f64) {
-    let ends = if b.height > a.height {
-        (1.0, b.height)
-    } else {
-        (0.0, a.height)
-    };
-    if b.landed.is_some() || b.rise >= 0.0 {
-        return ends;
-    }
-    // The velocity with which the tick began, which a released key may have changed at once.
-    let begun = 2.0 * (b.height - a.height) / dt - b.rise;
-    let share = begun / (begun - b.rise);
-    let height = a.height + 0.5 * begun * share * dt;
-    if begun > 0.0 && height > ends.1 {
-        (share, height)
-    } else {
-        ends
+    fn tick(&self, index: usize) -> TickOfArc<'_> {
+        TickOfArc {
+            samples: &self.samples,
+            index,
+            dt: self.dt,
+            released: self.released,
+        }
     }
 }
 
 /// Waits until the body rests where it started.
 pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> {
     let mut last = run.sample()?;
+    let start = last.height;
     let mut same = 0;
     for _ in 0..(SETTLING * hz) as u64 {
         let now = run.step(&[])?;
@@ -113,6 +118,9 @@ pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmea
         last = now;
         if same >= 3 {
             return Ok(now);
+        }
+        if now.height > start + FLOATS_OFF && now.rise > 0.0 {
+            return Err("rises by itself: gravity pulls it up");
         }
     }
     Err("never comes to rest by itself")
@@ -131,7 +139,8 @@ pub(super) fn jump(
     }
     let mut with_jump = keys.to_vec();
     with_jump.push(Action::Jump);
-    let mut samples = Vec::new();
+    let mut samples: Vec<FeelSample> = Vec::new();
+    let mut released = None;
     for tick in 0..(LONGEST * hz) as u64 {
         let now = run.step(if tick < ticks { &with_jump } else { keys })?;
         if samples.is_empty() {
@@ -144,11 +153,19 @@ pub(super) fn jump(
             }
             samples.push(last);
         }
+        if tick == ticks {
+            released = Some(samples.len() - 1);
+        }
         samples.push(now);
         if now.stands {
+            let rises = |sample: &FeelSample| sample.height > samples[0].height + RISES;
+            if !samples.iter().any(rises) {
+                return Err("does not rise when it jumps");
+            }
             return Ok(FeelArc {
                 samples,
                 dt: 1.0 / hz,
+                released,
             });
         }
     }
@@ -266,14 +283,21 @@ mod tests {
             stands: true,
             ..FeelSample::default()
         });
-        FeelArc { samples, dt }
+        FeelArc {
+            samples,
+            dt,
+            released: None,
+        }
     }
 
     #[test]
     fn numbers_between_ticks_follow_from_the_motion() {
         for hz in [30.0, 50.0, 60.0, 240.0] {
             let arc = thrown(400.0, 1000.0, 1.0 / hz);
-            let (apex, landing) = (arc.apex(), arc.landing());
+            let (apex, landing) = (
+                arc.apex().expect("an apex"),
+                arc.landing().expect("a landing"),
+            );
             assert!((apex.height - 80.0).abs() < 1e-9, "{apex:?}");
             assert!((apex.time - 0.4).abs() < 1e-9 && (apex.x - 40.0).abs() < 1e-6);
             assert!((landing.time - 0.8).abs() < 1e-9, "{landing:?}");

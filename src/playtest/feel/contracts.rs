@@ -13,6 +13,7 @@ use crate::script::host::{Diagnostic, Fault, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// A contract about the feel of a kind, or the file of a kind whose contracts cannot be read.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct FeelContract {
     kind: Arc<ContractedKind>,
     /// The index of the expectation; `None` if the file has mistakes.
     index: Option<usize>,
+    /// The names of the contracts that a file with mistakes seems to have: `expect::apex`.
+    pub(in crate::playtest) lost: Vec<String>,
 }
 
 /// Whether a contract holds.
@@ -55,6 +58,8 @@ struct ContractedKind {
     file: String,
     kind: Result<KindFile, Vec<Diagnostic>>,
     measured: OnceLock<MeasuredKind>,
+    /// How long that took.
+    took: OnceLock<Duration>,
 }
 
 /// What the contracts of each model are compared with, or the mistakes in the kind's files.
@@ -117,9 +122,11 @@ fn contracts_of(
         file: file.clone(),
         kind,
         measured: OnceLock::new(),
+        took: OnceLock::new(),
     });
     if keys.is_empty() {
         return vec![FeelContract {
+            lost: lost_in(project, &file),
             name: file,
             kind,
             index: None,
@@ -129,11 +136,36 @@ fn contracts_of(
         name: format!("{file}::{key}"),
         kind: kind.clone(),
         index: Some(index),
+        lost: Vec::new(),
     };
     keys.into_iter().enumerate().map(contract).collect()
 }
 
+/// The contracts that a kind's file with mistakes seems to have.
+fn lost_in(project: &Project, file: &str) -> Vec<String> {
+    let text = files::read(project.folder().clone(), file);
+    let text = text.map_or_else(|_| String::new(), |file| file.text.clone());
+    let models = ModelName::ALL.iter().map(|model| model.as_str());
+    let models = models.filter(|model| text.contains(model));
+    let tables = models.map(|model| format!("expect::{model}"));
+    let tables: Vec<String> = ["expect".to_string()].into_iter().chain(tables).collect();
+    let quantities = FeelQuantity::ALL.iter().map(|quantity| quantity.name());
+    let quantities = quantities.filter(|quantity| text.contains(quantity));
+    quantities
+        .flat_map(|quantity| {
+            tables
+                .iter()
+                .map(move |table| format!("{table}::{quantity}"))
+        })
+        .collect()
+}
+
 impl FeelContract {
+    /// The first mistake in the kind's file.
+    pub(in crate::playtest) fn mistake(&self) -> Option<&Diagnostic> {
+        self.kind.kind.as_ref().err()?.first()
+    }
+
     /// Its place in the file of the kind; the start of the file if that has mistakes.
     #[must_use]
     pub fn place(&self) -> Place {
@@ -161,6 +193,17 @@ impl FeelContract {
     pub fn key(&self) -> &str {
         let rest = self.name.strip_prefix(self.file_name()).unwrap_or("");
         rest.strip_prefix("::").unwrap_or(rest)
+    }
+
+    /// The time that the contract took: its part of the time in which all contracts of the kind were measured.
+    pub(in crate::playtest) fn share(&self) -> Duration {
+        let contracts = self
+            .kind
+            .kind
+            .as_ref()
+            .map_or(1, |kind| kind.expectations.len());
+        let all = self.kind.took.get().copied().unwrap_or_default();
+        all / u32::try_from(contracts.max(1)).unwrap_or(u32::MAX)
     }
 
     /// Measures the kind, if no other of its contracts has yet, and compares. The calling thread needs
@@ -205,11 +248,18 @@ impl FeelContract {
 impl ContractedKind {
     fn measured(&self) -> &MeasuredKind {
         self.measured.get_or_init(|| {
-            let kind = self.kind.as_ref().map_err(Clone::clone)?;
-            let measured = self.measure(kind).map_err(|error| error.diagnostics())?;
-            self.remember(kind, &measured);
-            Ok(measured)
+            let started = Instant::now();
+            let found = self.measure_once();
+            let _ = self.took.set(started.elapsed());
+            found
         })
+    }
+
+    fn measure_once(&self) -> MeasuredKind {
+        let kind = self.kind.as_ref().map_err(Clone::clone)?;
+        let measured = self.measure(kind).map_err(|error| error.diagnostics())?;
+        self.remember(kind, &measured);
+        Ok(measured)
     }
 
     /// Measures what the contracts of each model ask for.

@@ -5,6 +5,7 @@ use super::ground::{FARTHEST_GROUND, FeelGround, START};
 use super::subject::{FeelRun, FeelSubject, Unmeasured};
 use crate::level::View;
 use crate::models::Action;
+use crate::models::ballistic::PlanError;
 use crate::project::files::FeelQuantity;
 use crate::sim::World;
 use std::cell::OnceCell;
@@ -101,10 +102,10 @@ impl<'s> FeelLab<'s> {
 
     fn measure(&self, quantity: FeelQuantity) -> Measured {
         match quantity {
-            FeelQuantity::Apex => Ok(self.standing()?.apex().height),
-            FeelQuantity::TimeToApex => Ok(self.standing()?.apex().time),
-            FeelQuantity::AirTime => Ok(self.standing()?.landing().time),
-            FeelQuantity::Hop => Ok(self.hop(&[], self.rest.as_ref())?.apex().height),
+            FeelQuantity::Apex => Ok(self.standing()?.apex()?.height),
+            FeelQuantity::TimeToApex => Ok(self.standing()?.apex()?.time),
+            FeelQuantity::AirTime => Ok(self.standing()?.landing()?.time),
+            FeelQuantity::Hop => Ok(self.hop(&[], self.rest.as_ref())?.apex()?.height),
             FeelQuantity::StopDistance => {
                 let (sprint, fast) = self.sprint()?;
                 let mut run = self.flat(fast);
@@ -181,6 +182,12 @@ impl<'s> FeelLab<'s> {
 
     /// A full jump and a hop for a plot.
     fn arcs(&self) -> Option<[FeelArc; 2]> {
+        let arcs = self.both_arcs()?;
+        let known = |arc: &FeelArc| arc.apex().and(arc.landing()).is_ok();
+        arcs.iter().all(known).then_some(arcs)
+    }
+
+    fn both_arcs(&self) -> Option<[FeelArc; 2]> {
         if let (Ok(full), Ok((_, fast))) = (self.running(), self.sprint()) {
             let hop = self.hop(&[Action::Right], Ok(fast)).ok()?;
             return Some([full.clone(), hop]);
@@ -203,7 +210,7 @@ impl<'s> FeelLab<'s> {
         let ticks = self.sprint()?.0.ticks;
         let takeoff = arc.samples[0].x;
         let edge = takeoff - self.overhang() + EDGE;
-        let reach = arc.landing().x - takeoff + 2.0 * self.overhang();
+        let reach = arc.landing().unwrap_or(arc.end()).x - takeoff + 2.0 * self.overhang();
         let crosses = |width: f64| {
             let ground = FeelGround::Gap { edge, width };
             let there = edge + width - self.subject.half().x;
@@ -227,7 +234,7 @@ impl<'s> FeelLab<'s> {
     }
 
     fn climb_with(&self, arc: &FeelArc, ticks: u64) -> Measured {
-        let (apex, half) = (arc.apex(), self.subject.half());
+        let (apex, half) = (arc.apex()?, self.subject.half());
         let edge = apex.x + self.overhang();
         if edge <= arc.samples[0].x + half.x {
             return Err("does not move forward in a jump");
@@ -254,7 +261,7 @@ impl<'s> FeelLab<'s> {
             run.step(&[Action::Right])?;
         }
         let deep = -2.0 * self.subject.half().y - 2.0;
-        let seconds = 1.5 * arc.landing().time + EXTRA;
+        let seconds = 1.5 * arc.end().time + EXTRA;
         for _ in 0..(seconds * self.hz).ceil() as u64 {
             let now = run.step(&[Action::Right, Action::Jump])?;
             if now.stands && now.x >= x && now.height >= height - LEVEL {
@@ -287,17 +294,55 @@ impl<'s> FeelLab<'s> {
         let others = [(9.0, up), (12.0, up), (-9.0, -down), (-12.0, -down)];
         let targets = level.into_iter().chain(others);
         let mut worst: Option<f64> = None;
+        let mut refused = None;
         let tries = targets.flat_map(|(x, height)| [0.2, 1.0].map(|high| (x, height, high)));
         for (x, height, high) in tries {
             run.rewind(&rest);
             let (x, clearance) = (start + x * unit, high * unit);
-            let Some(time) = run.leap(x, height, clearance) else {
-                continue;
+            let time = match run.leap(x, height, clearance) {
+                Ok(time) => time,
+                Err(why) => {
+                    refused = refused.or(Some(why));
+                    continue;
+                }
             };
             let miss = fly(&mut run, time, self.hz, (x, height))?;
             worst = Some(worst.map_or(miss, |worst| worst.max(miss)));
         }
-        worst.ok_or("is refused every planned jump")
+        worst.ok_or_else(|| refused.as_ref().map_or("has no planned jumps", why_refused))
+    }
+}
+
+/// Why a kind has no planned jumps, from the reason of the first refusal.
+fn why_refused(why: &PlanError) -> Unmeasured {
+    match why {
+        PlanError::NoGravity => {
+            "is refused every planned jump: without gravity, or with one that points up, it would not \
+             come down; see `ballistic.gravity_scale` and `simulation.gravity`"
+        }
+        PlanError::TooFast { .. } => {
+            "is refused every planned jump: the launch would be too fast; raise \
+             `ballistic.max_launch_speed`, 0 means no limit"
+        }
+        PlanError::TooLong { .. } => {
+            "is refused every planned jump: the flight would take too long; raise \
+             `ballistic.gravity_scale` or `simulation.gravity`"
+        }
+        PlanError::NoRoom => {
+            "is refused every planned jump: there is no room for its body in flight; see \
+             `ballistic.body`"
+        }
+        PlanError::Outside => {
+            "is refused every planned jump: the flight would leave the level; make the body smaller"
+        }
+        PlanError::TooMuchWork => "is refused every planned jump: planning one takes too long",
+        PlanError::Blocked { .. } => {
+            "is refused every planned jump: something is in the way; raise `ballistic.clearance_max`"
+        }
+        PlanError::NotFinite { .. }
+        | PlanError::ClearanceOutOfRange { .. }
+        | PlanError::NoTime
+        | PlanError::Unreachable => "is refused every planned jump",
     }
 }
 

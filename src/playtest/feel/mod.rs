@@ -2,6 +2,7 @@
 //! kind alone on ground that is made for it.
 
 mod arc;
+mod between_ticks;
 mod blame;
 mod contracts;
 mod expected;
@@ -18,5 +19,5 @@ pub use expected::contracts_for;
 pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
 pub use lab::{FeelSheet, Measured};
 pub use plot::{ArcPlot, plot_arcs};
-pub use spelling::{spell_measure, spell_number};
+pub use spelling::{spell_list, spell_measure, spell_number};
 pub use subject::{FeelSample, Unmeasured};

@@ -28,7 +28,8 @@ pub fn spell_measure(quantity: FeelQuantity, value: f64) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(super) fn spell_list(items: &[String]) -> String {
+#[must_use]
+pub fn spell_list(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),

@@ -2,7 +2,7 @@
 
 use super::ground::FeelGround;
 use crate::level::{Level, View};
-use crate::models::ballistic::{Aim, PlanWork};
+use crate::models::ballistic::{Aim, PlanError, PlanWork};
 use crate::models::{Action, ModelName};
 use crate::project::Revision;
 use crate::script::host::Fault;
@@ -230,11 +230,14 @@ impl FeelRun<'_> {
         Ok(DVec3::new(at.x - x, at.height - height, side).length())
     }
 
-    /// Starts a planned jump to a place on the ground. Returns the time of its flight, or `None` if
-    /// the jump is refused.
-    pub fn leap(&mut self, x: f64, height: f64, clearance: f64) -> Option<f64> {
+    /// Starts a planned jump to a place on the ground. Returns the time of its flight.
+    ///
+    /// # Errors
+    /// Why the jump is refused.
+    pub fn leap(&mut self, x: f64, height: f64, clearance: f64) -> Result<f64, PlanError> {
         let entities = self.world.entities();
-        let entity = entities.iter().find(|e| e.id == self.id)?;
+        let entity = entities.iter().find(|e| e.id == self.id);
+        let entity = entity.ok_or(PlanError::Unreachable)?;
         let view = self.world.view(&self.stage, entity);
         let at = match self.subject.view() {
             View::Side => DVec2::new(x, height + self.zero),
@@ -249,10 +252,7 @@ impl FeelRun<'_> {
         let mut work = PlanWork::up_to(MOST_WORK);
         let (now, profile) = (self.world.ticks(), self.stage.starts[0].profile);
         let to = (&aim, &mut work);
-        let plan = self
-            .stage
-            .plan_jump(now, &standing, profile, &view, to)
-            .ok()?;
+        let plan = self.stage.plan_jump(now, &standing, profile, &view, to)?;
         let flight = plan.flight;
         let jump = PlannedJump {
             aim,
@@ -261,6 +261,6 @@ impl FeelRun<'_> {
         };
         let order = Command::JumpTo(Box::new(jump));
         self.world.order(&self.stage, self.id, &order);
-        Some(flight.time)
+        Ok(flight.time)
     }
 }

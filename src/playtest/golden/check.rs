@@ -1,6 +1,6 @@
 //! A golden trace, and the observer that compares a run with it.
 
-use super::compare::first_difference;
+use super::compare::first_field_difference;
 use crate::playtest::run::Observer;
 use crate::playtest::shared_bytes::SharedBytes;
 use crate::playtest::trace::{Trace, TraceOptions};
@@ -158,7 +158,7 @@ impl<'g> GoldenCheck<'g> {
             );
             return wrong(message, Some(golden.place(index)));
         }
-        let difference = first_difference(&expected, &got, self.tolerances)?;
+        let difference = first_field_difference(&expected, &got, self.tolerances)?;
         Some(GoldenDifference {
             tick,
             message: format!(

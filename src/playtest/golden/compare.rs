@@ -26,7 +26,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// The first difference between two lines of a trace, if any. Times, and fields that the golden does
 /// not have because an earlier version wrote it, are not compared; the hash only if everything must be
 /// equal.
-pub(super) fn first_difference(
+pub(super) fn first_field_difference(
     golden: &Map<String, Value>,
     run: &Map<String, Value>,
     tolerances: &Tolerances,

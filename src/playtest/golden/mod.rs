@@ -7,9 +7,11 @@ mod compare;
 use super::command_line::{quoted, root_option};
 use super::heavy::Divergence;
 use super::run::{HeavyError, Observer, run, run_heavy};
+use super::test_recording::{TestRecording, TrackRecorder};
 use super::trace::{Trace, TraceOptions};
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
+use crate::script::host::text::cut_name;
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::Failure;
 use check::{GoldenCheck, GoldenTrace};
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest number of ticks of a golden trace: half an hour at 60 ticks per second.
-const MOST_TICKS: u64 = 108_000;
+pub(super) const MOST_TICKS: u64 = 108_000;
 
 /// An input file whose run is compared with a golden trace.
 #[derive(Clone, Debug)]
@@ -75,15 +77,22 @@ impl GoldenTest {
         self.script.place_at(&self.file, 1, 0)
     }
 
-    /// Plays the input and compares every tick with the golden trace.
-    pub fn run(&self, project: &Project, cache: &LevelCache, heavy: bool) -> GoldenRun {
+    /// Plays the input and compares every tick with the golden trace. What was played goes into the
+    /// `recording`.
+    pub fn run(
+        &self,
+        project: &Project,
+        cache: &LevelCache,
+        heavy: bool,
+        recording: Option<&TestRecording>,
+    ) -> GoldenRun {
         let mut ended = GoldenRun {
             result: Ok(()),
             printed: Vec::new(),
             warnings: Vec::new(),
             hash: None,
         };
-        ended.result = self.play((project, cache), heavy, &mut ended);
+        ended.result = self.play((project, cache), heavy, recording, &mut ended);
         ended
     }
 
@@ -91,6 +100,7 @@ impl GoldenTest {
         &self,
         (project, cache): (&Project, &LevelCache),
         heavy: bool,
+        recording: Option<&TestRecording>,
         ended: &mut GoldenRun,
     ) -> Result<(), GoldenFailure> {
         let unusable = |error: Error| GoldenFailure::Unusable(error.diagnostics());
@@ -103,12 +113,14 @@ impl GoldenTest {
         let hz = live.revision().stage.hz;
         let track = self.script.track(hz);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
-        let mut observers: [&mut dyn Observer; 1] = [&mut check];
+        let mut recorder = TrackRecorder::new(recording, track.clone());
+        let mut observers: [&mut dyn Observer; 2] = [&mut recorder, &mut check];
         let played = if heavy {
             run_heavy(&mut live, &track, track.length(), &mut observers)
         } else {
             run(&mut live, &track, track.length(), &mut observers).map_err(HeavyError::Output)
         };
+        recorder.finish(live.world());
         ended.hash = Some(live.world().hash());
         ended.printed = live.take_printed();
         if let Err(HeavyError::Divergence(divergence)) = played {
@@ -149,7 +161,7 @@ impl GoldenTest {
     /// Why the level cannot be played, a script error in the run, or that the trace cannot be written.
     pub fn update(&self, project: &Project) -> Result<Option<u64>, Error> {
         let cache = LevelCache::new(project.folder().clone());
-        if self.run(project, &cache, false).result.is_ok() {
+        if self.run(project, &cache, false, None).result.is_ok() {
             return Ok(None);
         }
         let mut live = self.open(project, &cache)?;
@@ -160,7 +172,8 @@ impl GoldenTest {
             let message = format!(
                 "the input takes {ticks} ticks; the limit for a golden trace is {MOST_TICKS}"
             );
-            return Err(Diagnostic::about_file(self.file.name.clone(), message).into());
+            let place = self.script.place_at(&self.file, hz, MOST_TICKS + 1);
+            return Err(Diagnostic::error(place, message).into());
         }
         let path = self.golden_path(project);
         files::check_output(
@@ -204,9 +217,17 @@ impl GoldenTest {
     fn open(&self, project: &Project, cache: &LevelCache) -> Result<Live, Error> {
         let path = self.path(project);
         let folder = path.parent().unwrap_or(Path::new(""));
-        let level = project.find_level_from(folder, &self.level)?;
+        let level = project.find_level_from(folder, &self.level);
+        let level = level.map_err(|error| self.not_found(&error))?;
         let revision = cache.open_in_test(&level, &self.script.settings, 1, None)?;
         Ok(Live::new(revision, self.script.seed.unwrap_or(0)))
+    }
+
+    /// The message about a level that is not found, at its name in the input file.
+    fn not_found(&self, error: &Error) -> Diagnostic {
+        let wrong = error.diagnostics();
+        let why = wrong.first().map_or("", |wrong| &wrong.message);
+        Diagnostic::error(self.place(), format!("`{}`: {why}", cut_name(&self.level)))
     }
 
     fn golden(&self, project: &Project) -> Result<Option<GoldenTrace>, Error> {

@@ -6,7 +6,9 @@ mod sweep;
 use crate::playtest::partition::Partition;
 use crate::playtest::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
 use crate::project::Error;
+use crate::script::host::text::cut;
 use crate::script::host::{Diagnostic, Mistakes};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub use sweep::MergedSweep;
@@ -23,12 +25,15 @@ pub struct MergedResults {
 /// The number of missing cases and of parts that a message lists.
 const MOST_LISTED: usize = 5;
 
+/// The largest number of characters of a value in a message.
+const MOST_VALUE: usize = 120;
+
 /// Joins the parts of one run. The result is what one run of all cases would have written, except
 /// for durations.
 ///
 /// # Errors
 /// [`Error::Invalid`] if this is not one whole run: headers disagree, a run did not end, a case is
-/// missing or there twice, or two parts disagree on its hash.
+/// missing or there twice, or two parts disagree on its hash or on another part of its result.
 pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
     let Some((first, others)) = files.split_first() else {
         return Err(general("there are no results files to join").into());
@@ -181,6 +186,11 @@ fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnost
                 b.outcome.words(),
                 a.outcome.words()
             )));
+        } else if let Some((field, [a_has, b_has])) = differing_field(a, b) {
+            found.push(second.error(format!(
+                "`{}` has {b_has} as `{field}` here, but {a_has} in {there}, although both have the same hash",
+                b.case
+            )));
         } else {
             let names = (
                 first.file.file.name.as_str(),
@@ -201,6 +211,30 @@ fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnost
         )));
     }
     found
+}
+
+/// The first field in which two results of a case differ, with both values. The time, and the command line
+/// that runs the case again, depend on the machine.
+fn differing_field(a: &CaseRecord, b: &CaseRecord) -> Option<(String, [String; 2])> {
+    let fields = |case: &CaseRecord| {
+        let values = serde_json::to_value(case).unwrap_or_default();
+        let Value::Object(mut fields) = values else {
+            return BTreeMap::new();
+        };
+        fields.remove("ms");
+        fields.remove("replay");
+        fields.into_iter().collect::<BTreeMap<String, Value>>()
+    };
+    let (a, b) = (fields(a), fields(b));
+    let names = a.keys().chain(b.keys());
+    let mut names = names.filter(|name| a.get(*name) != b.get(*name));
+    let name = names.next()?.clone();
+    let shown = |fields: &BTreeMap<String, Value>| {
+        let value = fields.get(&name).unwrap_or(&Value::Null).to_string();
+        cut(&value, MOST_VALUE).into_owned()
+    };
+    let both = [shown(&a), shown(&b)];
+    Some((name, both))
 }
 
 /// The message about a file whose run did not end.

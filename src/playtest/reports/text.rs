@@ -2,7 +2,7 @@
 
 use crate::playtest::runner::{MOST_SHOWN_TEXT, TestOutcome, TestResult};
 use crate::script::host::render_all;
-use crate::script::host::text::{cut, printable, printable_name};
+use crate::script::host::text::{cut, printable, printable_name, short_numbers};
 
 /// The largest number of characters of a message in a recap.
 const MOST_IN_RECAP: usize = 1000;
@@ -108,5 +108,5 @@ impl TestResult {
 
 /// A text from a script, cut and safe to print.
 fn shown(text: &str) -> String {
-    printable(&cut(text, MOST_SHOWN_TEXT)).into_owned()
+    printable(&cut(&short_numbers(text), MOST_SHOWN_TEXT)).into_owned()
 }

@@ -1,6 +1,7 @@
 //! Runs tests one after the other on one thread.
 
 use super::compile::compile_test;
+use super::filter::short_name;
 use super::outcome::{TestFiles, TestOutcome, TestResult};
 use crate::playtest::command_line::{quoted, root_option};
 use crate::playtest::feel::{ContractOutcome, FeelContract};
@@ -14,7 +15,7 @@ use crate::project::{Error, LevelCache, Project};
 use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::script::rhai::{Failure, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How tests run.
@@ -37,6 +38,25 @@ pub struct CaseRunner {
     loaded: Option<LoadedScript>,
     /// Gets the recording of the level that a test has opened last.
     recording: Option<TestRecording>,
+    end: RunEnd,
+}
+
+/// Whether a run has ended while some of its tests still run. These write no recordings: the program may
+/// end at any time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunEnd(Arc<Mutex<bool>>);
+
+impl RunEnd {
+    /// From now on nothing is written. Waits until what is being written is complete.
+    pub fn arrive(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    /// Writes something whole, unless the run has ended.
+    fn unless_over<T>(&self, write: impl FnOnce() -> Option<T>) -> Option<T> {
+        let is_over = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_over { None } else { write() }
+    }
 }
 
 /// A compiled test script.
@@ -81,7 +101,13 @@ impl CaseRunner {
             options,
             loaded: None,
             recording: None,
+            end: RunEnd::default(),
         }
+    }
+
+    /// The same runner in a run that may end before its tests do.
+    pub(super) fn until(self, end: RunEnd) -> Self {
+        Self { end, ..self }
     }
 
     /// Runs a test.
@@ -101,15 +127,12 @@ impl CaseRunner {
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
-        let recording = TestRecording::default();
-        fresh.recording = Some(recording.clone());
-        let (again, timed_out) = fresh.run_timed(case);
+        let ((again, timed_out), bytes) = fresh.run_recorded(case);
         drop(fresh);
-        let bytes = recording.take();
         if !bytes.is_empty() {
             // Without it, the test has failed all the same.
-            let saved = save_failed_test(self.project.folder(), &case.name, &bytes);
-            result.recording = saved.ok();
+            let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
+            result.recording = self.end.unless_over(save);
             let recording = result.recording.as_deref();
             let command = |file| {
                 format!(
@@ -124,6 +147,18 @@ impl CaseRunner {
             result.differs = result.difference(&again);
         }
         result
+    }
+
+    /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.
+    fn run_recorded(&mut self, case: &TestCase) -> ((TestResult, bool), Vec<u8>) {
+        let recording = TestRecording::default();
+        self.recording = Some(recording.clone());
+        self.loaded = None;
+        let ran = self.run_timed(case);
+        // Closes its levels, which completes the recording.
+        self.loaded = None;
+        self.recording = None;
+        (ran, recording.take())
     }
 
     /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
@@ -168,7 +203,10 @@ impl CaseRunner {
             result.outcome = failed(&body.place(), message);
             false
         });
-        result.took = started.elapsed();
+        result.took = match body {
+            CaseBody::Contract(contract) => contract.share(),
+            _ => started.elapsed(),
+        };
         (result, timed_out)
     }
 
@@ -207,7 +245,8 @@ impl CaseRunner {
     }
 
     fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
-        let run = golden.run(&self.project, &self.cache, self.options.heavy);
+        let recording = self.recording.as_ref();
+        let run = golden.run(&self.project, &self.cache, self.options.heavy, recording);
         result.keep_printed(run.printed);
         result.warnings = run.warnings;
         result.hash = fold_hashes(run.hash);
@@ -260,13 +299,9 @@ impl CaseRunner {
     fn rerun(&self, case: &TestCase) -> String {
         let root = root_option(self.project.root());
         let test = case.test_name();
-        // The place in its table is enough to find a case.
-        let filter = match test.split_once(':') {
-            _ if test.is_empty() => String::new(),
-            Some((case, arguments)) if arguments.starts_with(' ') => {
-                format!(" --filter {}", quoted(&format!("{case}:")))
-            }
-            _ => format!(" --filter {test}"),
+        let filter = match test {
+            "" => String::new(),
+            test => format!(" --filter {}", quoted(&format!("={}", short_name(test)))),
         };
         let heavy = if self.options.heavy { " --heavy" } else { "" };
         let file = quoted(case.file_name());

@@ -3,7 +3,7 @@
 //! Tests start in the order of the plan, and results are handed over in that order, too: they do not
 //! depend on the number of threads.
 
-use super::case_runner::{CaseOptions, CaseRunner};
+use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
 use super::outcome::TestResult;
 use super::plan::{PlannedCase, TestPlan};
 use crate::project::{LevelCache, Project};
@@ -61,6 +61,7 @@ struct SharedRun {
     finished: AtomicUsize,
     /// Whether no further test may start.
     is_over: AtomicBool,
+    end: RunEnd,
 }
 
 /// A message of a thread, with the place of a test in the plan.
@@ -91,6 +92,7 @@ pub fn run_plan(
         next: AtomicUsize::new(0),
         finished: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
+        end: RunEnd::default(),
     });
     let (send, received) = channel();
     for started in 0..options.jobs.clamp(1, plan.cases.len().max(1)) {
@@ -107,6 +109,7 @@ pub fn run_plan(
     drop(send);
     let followed = shared.follow(&received, observer);
     shared.is_over.store(true, Ordering::Relaxed);
+    shared.end.arrive();
     followed
 }
 
@@ -114,7 +117,8 @@ impl SharedRun {
     /// The work of a thread.
     fn work(&self, send: &Sender<WorkerMessage>) {
         let (project, cache) = (self.project.clone(), self.cache.clone());
-        let mut runner = CaseRunner::new(project, cache, self.options.cases);
+        let runner = CaseRunner::new(project, cache, self.options.cases);
+        let mut runner = runner.until(self.end.clone());
         while !self.is_over.load(Ordering::Relaxed) {
             let most = self.finished.load(Ordering::Relaxed) + MOST_AHEAD;
             let count = self.plan.cases.len();

@@ -3,12 +3,13 @@
 use super::row::{MOST_TEXT, SweepCell};
 use crate::project::Error;
 use crate::script::host::api::{EntryKind, Owner};
-use crate::script::host::text::cut;
+use crate::script::host::text::{cut, printable_name};
 use crate::script::host::{Diagnostic, PlayedLevel, Playtest, SourceFile};
 use crate::script::rhai::{
     ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries,
 };
 use crate::sim::Start;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Which of the values of an expression is the best.
@@ -81,6 +82,13 @@ pub(super) struct SweepAnswers {
     pub best: Option<f64>,
 }
 
+/// The first name that occurs a second time.
+fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut names = names;
+    names.find(|name| !seen.insert(*name))
+}
+
 impl SweepQuestions {
     /// Compiles the questions about runs that begin with these entities.
     pub fn new(
@@ -107,6 +115,16 @@ impl SweepQuestions {
                 unit: unit_of(text),
             });
             add("--measure", text);
+        }
+        let names = columns
+            .iter()
+            .map(|column: &SweepColumn| column.name.as_str());
+        if let Some(name) = twice(names) {
+            let name = printable_name(name);
+            let message = format!(
+                "two columns would be named `{name}`; name one of them, as in --measure 'other={name}'"
+            );
+            return Err(Diagnostic::about_file("--measure", message).into());
         }
         if let Some((goal, text)) = &asks.best {
             add(goal.option(), text);

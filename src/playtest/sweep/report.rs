@@ -3,7 +3,7 @@
 use super::best::SweepBest;
 use super::edges::PassEdges;
 use super::pool::in_order;
-use super::row::SweepRow;
+use super::row::{SweepCell, SweepRow};
 use super::session::ParameterSweep;
 use crate::project::Error;
 use crate::script::host::Diagnostic;
@@ -42,6 +42,28 @@ impl SweepReport<'_> {
             found.push("no run has a value to compare".into());
         }
         found
+    }
+
+    /// The measures that a plot cannot show, because no run has a number for them.
+    #[must_use]
+    pub fn undrawn(&self) -> Vec<&str> {
+        let is_map = self.sweep.plan().keys().len() == 2;
+        let shown = if is_map && self.sweep.goal().is_some() {
+            0
+        } else if is_map {
+            1
+        } else {
+            usize::MAX
+        };
+        let columns = self.sweep.columns().iter().enumerate().take(shown);
+        let is_empty = |i: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.cells.get(i));
+            cells.filter_map(SweepCell::on_plot).next().is_none()
+        };
+        columns
+            .filter(|(i, _)| is_empty(*i))
+            .map(|(_, column)| column.name.as_str())
+            .collect()
     }
 
     /// Whether no run passes, though that was asked for.

@@ -35,6 +35,15 @@ impl SweepCell {
         }
     }
 
+    /// The value as plots show it: true is 1, false is 0.
+    #[must_use]
+    pub fn on_plot(&self) -> Option<f64> {
+        match self {
+            Self::Flag(flag) => Some(f64::from(u8::from(*flag))),
+            other => other.as_number(),
+        }
+    }
+
     /// The value as JSON.
     #[must_use]
     pub fn as_json(&self) -> Value {

@@ -94,6 +94,9 @@ impl ParameterSweep {
             settings = of_demo.chain(settings).collect();
             base = build(&settings)?;
         }
+        for key in plan.keys() {
+            variants.check_variable("--vary", &key.key)?;
+        }
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
         let questions = SweepQuestions::new(

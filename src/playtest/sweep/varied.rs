@@ -1,7 +1,7 @@
 //! Keys that a sweep varies, as `KEY=FROM..TO:STEP` or `KEY=A,B,C`.
 
 use super::decimal::Decimal;
-use crate::script::host::text::printable_name;
+use crate::script::host::text::{cut_name, printable_name};
 
 /// The largest number of runs of a sweep, and of the values of one key.
 pub const MOST_RUNS: usize = 1_000_000;
@@ -194,7 +194,8 @@ fn steps(text: &str) -> Result<VariedValues, String> {
     let [from, to, step] = [from, to, step].map(str::trim);
     let number = |text: &str| {
         Decimal::parse(text).ok_or_else(|| {
-            let text = printable_name(text);
+            let text = cut_name(text);
+            let text = printable_name(&text);
             format!("`{text}` is not a number of at most 15 digits, written as in `0.05`")
         })
     };

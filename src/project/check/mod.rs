@@ -1,5 +1,6 @@
 //! Checking files without running them.
 
+mod contracts;
 mod input_header;
 mod known;
 mod run;

@@ -1,10 +1,10 @@
 //! The check of a game folder or of single files.
 
+use super::contracts::check_contracts;
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::variables::{Seen, VariableCheck};
 use crate::models::ModelName;
-use crate::project::Error;
 use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::naming::name_of;
@@ -14,6 +14,7 @@ use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
 use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
 use crate::project::live::{Revision, imports_of, missing_script};
+use crate::project::{Error, Project};
 use crate::script::host::names::nearest;
 use crate::script::host::{
     BuildProgress, Diagnostic, GameNames, Limits, Mistakes, PlayedLevel, Playtest, PlaytestError,
@@ -223,7 +224,22 @@ impl<'a> Checker<'a> {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
-            kind => check_table(&kind, &file, &self.scripts, out),
+            kind => {
+                check_table(&kind, &file, &self.scripts, out);
+                if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
+                    self.check_contracts(&name, &file, out);
+                }
+            }
+        }
+    }
+
+    /// Contracts of a kind that cannot be measured. Mistakes in its file have been reported.
+    fn check_contracts(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let kind = name.strip_prefix("config/entities/").unwrap_or(name);
+        let kind = kind.strip_suffix(".toml").unwrap_or(kind);
+        let project = Project::load(self.folder.clone());
+        if let Ok(kind) = project.and_then(|project| project.kind_in(kind, file)) {
+            check_contracts(&kind, out);
         }
     }
 

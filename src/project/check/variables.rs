@@ -1,6 +1,7 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
 use crate::project::files::naming::name_of;
+use crate::project::files::script_variables::{ScriptVariables, outside};
 use crate::project::files::source::read_text;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::names::nearest;
@@ -109,15 +110,12 @@ impl VariableCheck<'_> {
     fn read_by(&self, path: &str) -> Option<Rc<BTreeSet<String>>> {
         let mut known = self.seen.read.borrow_mut();
         let read = || {
-            let names = read_by(&self.scripts.get(path)?.text)?;
-            Some(Rc::new(names.into_iter().map(String::from).collect()))
+            let found = ScriptVariables::read_by(&self.scripts.get(path)?.text);
+            let names = found.names.into_iter().map(String::from);
+            (!found.any).then(|| Rc::new(names.collect()))
         };
         known.entry(path.to_string()).or_insert_with(read).clone()
     }
-}
-
-fn outside(c: char) -> bool {
-    !c.is_alphanumeric() && c != '_'
 }
 
 fn table_of(node: &Node) -> Option<&Table> {
@@ -129,30 +127,4 @@ fn table_of(node: &Node) -> Option<&Table> {
 
 fn vars_of(table: &Table) -> Option<&Table> {
     table.get("vars").and_then(table_of)
-}
-
-/// The names after `this.` in a script; `None` if it uses `this` in any other way.
-fn read_by(text: &str) -> Option<BTreeSet<&str>> {
-    let mut names = BTreeSet::new();
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    for line in lines {
-        for (at, _) in line.match_indices("this") {
-            let (before, after) = (&line[..at], &line[at + "this".len()..]);
-            let inside = |c: char| !outside(c);
-            if before.ends_with(inside) || after.starts_with(inside) {
-                continue;
-            }
-            let name = after.strip_prefix('.')?;
-            let end = name.find(outside).unwrap_or(name.len());
-            // A function that is not the script's own may read any variable.
-            if !name[end..].trim_start().starts_with('(') {
-                names.insert(&name[..end]);
-            } else if !text.contains(&format!("fn {}(", &name[..end])) {
-                return None;
-            }
-        }
-    }
-    Some(names)
 }

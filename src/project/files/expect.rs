@@ -216,6 +216,8 @@ pub struct FeelExpectation {
     pub bound: FeelBound,
     /// The value in the file.
     pub place: Place,
+    /// Its key in the file.
+    pub key_place: Place,
 }
 
 impl FeelExpectation {
@@ -256,12 +258,15 @@ fn read_bounds(
         let Some(node) = reader.get(quantity.name()) else {
             continue;
         };
+        let mut keys = table.entries.iter().map(|(key, _)| key);
+        let key = keys.find(|key| key.name == quantity.name());
         match bound_of(node, quantity) {
             Ok(bound) => found.push(FeelExpectation {
                 model,
                 quantity,
                 bound,
                 place: node.place.clone(),
+                key_place: key.map_or(&node.place, |key| &key.place).clone(),
             }),
             Err(message) => reader.error(&node.place, message),
         }

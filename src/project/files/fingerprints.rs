@@ -1,15 +1,14 @@
 //! The content of all files of a game, as hashes.
 
+use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
 use super::naming::name_of;
+use super::referred::ReferredFiles;
 use super::root::GameFolder;
 use super::source::read_bytes;
 use super::walk::FileWalk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The endings of files that a game is made of.
-const ENDINGS: [&str; 7] = ["toml", "rhai", "input", "trace", "tmx", "tsx", "tx"];
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -24,29 +23,38 @@ pub(in crate::project) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Reads the files in `config/`, `scripts/` and `levels/`, and those directly in other folders that
-    /// the user has named.
+    /// Reads the files in `config/`, `scripts/` and `levels/`, the tilesets and templates that maps there
+    /// name, and the files directly in other folders that the user has named.
     pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
         let mut all = Self::default();
-        for name in ["config", "scripts", "levels"] {
-            let walk = FileWalk::new(&Disk, folder, &[], &ENDINGS);
+        for name in GAME_FOLDERS {
+            let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
             all.add(folder, walk.below(&folder.path().join(name)));
         }
         for other in others {
             let others: [&Path; 1] = [other];
-            let walk = FileWalk::new(&Disk, folder, &others, &ENDINGS);
+            let walk = FileWalk::new(&Disk, folder, &others, &TESTED_ENDINGS);
             all.add(folder, walk.directly_in(other));
         }
         all
     }
 
+    fn add_file(&mut self, name: String, path: &Path) {
+        let bytes = read_bytes(&Disk, path, &name, MAX_BYTES);
+        let hash = bytes.map_or([0; 32], |bytes| *blake3::hash(&bytes).as_bytes());
+        self.files.insert(name, hash);
+    }
+
     fn add(&mut self, folder: &GameFolder, walk: FileWalk<'_>) {
         self.folders.extend(walk.folders());
+        let mut referred = ReferredFiles::default();
+        referred.add(folder, &walk.files);
+        self.folders.extend(referred.folders);
         for path in walk.files {
-            let name = name_of(folder.path(), &path);
-            let bytes = read_bytes(&Disk, &path, &name, MAX_BYTES);
-            let hash = bytes.map_or([0; 32], |bytes| *blake3::hash(&bytes).as_bytes());
-            self.files.insert(name, hash);
+            self.add_file(name_of(folder.path(), &path), &path);
+        }
+        for (name, path) in referred.files {
+            self.add_file(name, &path);
         }
     }
 

@@ -1,50 +1,50 @@
 //! A hash over all files of a game.
 
+use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
 use super::naming::name_of;
+use super::referred::ReferredFiles;
 use super::root::GameFolder;
 use super::source::read_bytes;
 use super::walk::FileWalk;
-
-/// The folders of a game, and the extensions of the files in them that decide what runs do.
-const FOLDERS: [(&str, &[&str]); 3] = [
-    ("config", &["toml"]),
-    ("scripts", &["rhai"]),
-    (
-        "levels",
-        &["toml", "tmx", "tsx", "tx", "rhai", "input", "trace", "run"],
-    ),
-];
+use std::path::{Path, PathBuf};
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;
 
-/// A hash over the names and contents of all files of a game in `config/`, `scripts/` and `levels/`,
-/// as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
+/// A hash over the names and contents of all files of a game in `config/`, `scripts/` and `levels/`, and of
+/// the tilesets and templates that maps there name, as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
 /// file that cannot be read counts with its name.
 #[must_use]
 pub fn game_hash(folder: &GameFolder) -> String {
     let mut hasher = blake3::Hasher::new();
-    let mut add = |bytes: &[u8]| {
+    let mut add_bytes = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
-    for (name, endings) in FOLDERS {
-        let walk = FileWalk::new(&Disk, folder, &[], endings);
-        let mut files: Vec<_> = walk
-            .below(&folder.path().join(name))
-            .files
-            .into_iter()
-            .map(|path| (name_of(folder.path(), &path), path))
+    let mut add = |name: &str, path: &Path| {
+        add_bytes(name.as_bytes());
+        match read_bytes(&Disk, path, name, MAX_HASHED) {
+            Ok(bytes) => add_bytes(&bytes),
+            Err(_) => add_bytes(b"unreadable"),
+        }
+    };
+    let mut referred = ReferredFiles::default();
+    for name in GAME_FOLDERS {
+        let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
+        let paths = walk.below(&folder.path().join(name)).files;
+        referred.add(folder, &paths);
+        let files = paths.iter();
+        let mut files: Vec<(String, &PathBuf)> = files
+            .map(|path| (name_of(folder.path(), path), path))
             .collect();
         files.sort();
         for (name, path) in files {
-            add(name.as_bytes());
-            match read_bytes(&Disk, &path, &name, MAX_HASHED) {
-                Ok(bytes) => add(&bytes),
-                Err(_) => add(b"unreadable"),
-            }
+            add(&name, path);
         }
+    }
+    for (name, path) in &referred.files {
+        add(name, path);
     }
     hasher.finalize().to_hex()[..16].to_string()
 }

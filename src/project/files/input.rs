@@ -58,10 +58,14 @@ impl Track {
     /// The input of the step from tick `tick` to the next. After the end nothing is held.
     #[must_use]
     pub fn at(&self, tick: u64) -> Inputs {
+        self.get(tick).cloned().unwrap_or_default()
+    }
+
+    /// Like [`at`](Self::at), without a copy; `None` after the end.
+    #[must_use]
+    pub fn get(&self, tick: u64) -> Option<&Inputs> {
         let index = self.stretches.partition_point(|(end, _)| *end <= tick);
-        self.stretches
-            .get(index)
-            .map_or_else(Inputs::none, |(_, inputs)| inputs.clone())
+        self.stretches.get(index).map(|(_, inputs)| inputs)
     }
 }
 
@@ -372,7 +376,15 @@ fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'
             }),
         };
     }
+    let (item, pressed) = match item.strip_prefix('!') {
+        Some(action) => (action, true),
+        None => (item, false),
+    };
     match Action::parse(item) {
+        Some(action) if pressed => {
+            input.pressed.insert(action);
+            Ok(())
+        }
         Some(action) => {
             input.held.insert(action);
             Ok(())

@@ -6,6 +6,8 @@
 mod body;
 mod builtin;
 mod config;
+mod distinct;
+pub(in crate::project) mod endings;
 mod entities;
 mod expect;
 mod failed_test;
@@ -27,7 +29,9 @@ mod paths;
 mod points;
 pub(in crate::project) mod provenance;
 mod reader;
+mod referred;
 pub(in crate::project) mod root;
+pub(in crate::project) mod script_variables;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
 pub(in crate::project) mod surfaces;
@@ -42,6 +46,7 @@ mod zones;
 
 pub use builtin::{is_game_folder, unpack_playground};
 pub use config::Config;
+pub use distinct::check_distinct;
 pub(in crate::project) use entities::{ENTITY_KEYS, EntityEntry};
 pub use expect::{FeelBound, FeelExpectation, FeelQuantity};
 pub use failed_test::save_failed_test;

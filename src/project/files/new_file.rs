@@ -4,7 +4,6 @@ use super::file_system::Disk;
 use super::output::{OutputFile, OutputKind, write_error};
 use super::root::GameFolder;
 use crate::project::Error;
-use std::io::Write as _;
 use std::path::Path;
 
 /// Refuses a file that hangtime itself names, if it or a folder that it is in is a link that leads out of the
@@ -40,13 +39,7 @@ pub fn write_new(folder: &GameFolder, path: &Path, text: &str) -> Result<(), Err
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(|source| write_error(parent, source))?;
     }
-    let (file, mut out) = OutputFile::create(root, path, OutputKind::Level)?;
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    drop(out);
-    match written {
-        Ok(()) => file.complete(),
-        Err(source) => Err(file.write_error(source)),
-    }
+    OutputFile::write_text(root, path, OutputKind::Level, text)
 }
 
 /// Removes a file that [`write_new`] has just made.

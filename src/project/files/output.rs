@@ -1,5 +1,6 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
+use super::endings::{GAME_FOLDERS, SOURCE_ENDINGS};
 use crate::project::Error;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -62,6 +63,9 @@ impl OutputKind {
     }
 }
 
+/// The largest number of links that are followed to a file that does not exist yet.
+const MOST_LINKS: usize = 40;
+
 /// An output that is not complete yet. Until [`OutputFile::complete`], a file of this name stays as
 /// it is; dropping this instead removes what has been written.
 #[derive(Debug)]
@@ -80,8 +84,8 @@ impl OutputFile {
     /// # Errors
     /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
     /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
-    /// of `root`, unless it is an earlier output of this kind. [`Error::Write`] if the file cannot
-    /// be created.
+    /// of `root`, unless it is an earlier output of this kind. [`Error::ReadAsGame`] if a game would read
+    /// it. [`Error::Write`] if the file cannot be created.
     pub fn create(
         root: &Path,
         path: &Path,
@@ -90,6 +94,20 @@ impl OutputFile {
         refuse_game_files(root, path, kind)?;
         let (output, file) = Self::open(path, kind).map_err(|source| write_error(path, source))?;
         Ok((output, Box::new(BufWriter::new(file))))
+    }
+
+    /// Writes a whole text: next to the file, then renamed.
+    ///
+    /// # Errors
+    /// Those of [`create`](OutputFile::create) and [`complete`](OutputFile::complete).
+    pub fn write_text(root: &Path, path: &Path, kind: OutputKind, text: &str) -> Result<(), Error> {
+        let (output, mut out) = Self::create(root, path, kind)?;
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        drop(out);
+        match written {
+            Ok(()) => output.complete(),
+            Err(source) => Err(output.write_error(source)),
+        }
     }
 
     /// Starts to write a file in place, without a buffer: each write is in the file at once, so a process
@@ -174,7 +192,7 @@ impl OutputFile {
             return Ok(());
         };
         let renamed = temporary.persist(&self.target);
-        renamed.map_err(|failed| write_error(&self.path, failed.error))
+        renamed.map_err(|failed| write_error(&self.path, without_path(failed.error)))
     }
 
     /// The error for a failure to write to it.
@@ -193,12 +211,6 @@ impl OutputFile {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Whether two outputs are the same file.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.target == other.target
     }
 }
 
@@ -270,11 +282,20 @@ impl NextTo<'_> {
         let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
         builder.permissions(usual);
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = builder.tempfile_in(folder).map_err(without_path)?;
         if let Some(permissions) = permissions {
             temporary.as_file().set_permissions(permissions)?;
         }
         Ok(temporary)
+    }
+}
+
+/// An error of the system without the name of a temporary file, which says nothing to the user.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path \"") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason),
+        None => error,
     }
 }
 
@@ -286,12 +307,46 @@ pub(super) fn write_error(path: &Path, source: io::Error) -> Error {
 }
 
 fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), Error> {
+    let file = || path.display().to_string();
     if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
-        return Err(Error::OverwritesGame {
-            file: path.display().to_string(),
+        return Err(Error::OverwritesGame { file: file() });
+    }
+    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path)))
+    {
+        return Err(Error::ReadAsGame {
+            file: file(),
+            ending: kind.ending(),
         });
     }
     Ok(())
+}
+
+/// Whether games read files with names like this one.
+fn is_read_by_games(path: &Path) -> bool {
+    let ending = path.extension().map(|e| e.to_ascii_lowercase());
+    ending.is_some_and(|e| SOURCE_ENDINGS.iter().any(|game| e == *game))
+}
+
+/// The path of the file that is written, without links: also of one that does not exist yet.
+pub(super) fn real_target(path: &Path) -> PathBuf {
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        if let Ok(real) = target.canonicalize() {
+            return real;
+        }
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let Ok(link) = target.read_link() else {
+            // A new file.
+            let real = folder.canonicalize().ok();
+            let real = real.and_then(|folder| Some(folder.join(target.file_name()?)));
+            return real.unwrap_or(target);
+        };
+        target = folder.join(link);
+    }
+    target
 }
 
 /// Whether a path leads to an existing file that a game may be made of.
@@ -299,22 +354,14 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else {
         return false;
     };
-    let of_game = |path: &Path| {
-        let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        ending.is_some_and(|e| {
-            ["toml", "tmx", "tsx", "tx", "rhai", "input"]
-                .iter()
-                .any(|game| e == *game)
-        })
-    };
     let inside = |folder: &str| {
         let folder = root.join(folder).canonicalize();
         folder.is_ok_and(|folder| real.starts_with(folder))
     };
     real.is_file()
-        && (of_game(path)
-            || of_game(&real)
-            || ["config", "scripts", "levels"].iter().any(|f| inside(f)))
+        && (is_read_by_games(path)
+            || is_read_by_games(&real)
+            || GAME_FOLDERS.iter().any(|folder| inside(folder)))
 }
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {

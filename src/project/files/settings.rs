@@ -32,7 +32,7 @@ const ROOTS: [&str; 6] = [
 
 /// The largest number of settings, and of parts of a setting's key. Each setting is looked up among the
 /// others.
-const MOST_SETTINGS: usize = 1000;
+pub(in crate::project) const MOST_SETTINGS: usize = 1000;
 const MOST_PARTS: usize = 16;
 
 impl FileTrees {

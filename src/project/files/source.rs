@@ -28,6 +28,13 @@ const MOST_FILES: usize = 10_000;
 /// The largest number of bytes of all these files together.
 const MOST_TOTAL: u64 = 64 * 1024 * 1024;
 
+/// No set has more bytes than this: the last file may exceed the limit of all of them, and the level is
+/// read in any case.
+pub(in crate::project) const LARGEST_SET: u64 = MOST_TOTAL + 2 * MAX_BYTES;
+
+/// No set has more files than this: the level and what a map refers to are read in any case.
+pub(in crate::project) const MOST_FILES_OF_A_SET: usize = MOST_FILES + MOST_REFERENCES + 1;
+
 /// The texts of all files that a level may depend on, read at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceSet {

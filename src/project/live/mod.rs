@@ -20,6 +20,7 @@ mod session;
 #[cfg(test)]
 mod simulated;
 mod used_files;
+mod variable_names;
 mod variants;
 mod watch;
 

@@ -4,6 +4,7 @@
 use super::deadline::within_deadline;
 use super::plain_constants::has_plain_constants;
 use super::revision::{CompiledScripts, Revision, RevisionBuilder};
+use super::variable_names::VariableNames;
 use crate::project::Error;
 use crate::project::files::settings::FileTrees;
 use crate::project::files::tiled::name_objects;
@@ -69,6 +70,19 @@ impl Variants {
         });
         let from = (&self.sources, self.hashes.clone());
         Revision::finish(revision, from, settings, out)
+    }
+
+    /// Checks that a key such as `entities.hero.vars.coins` names a variable that is there, instead of
+    /// adding one that no script reads. `option` is the option that the key comes from.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the nearest right name.
+    pub fn check_variable(&self, option: &str, key: &str) -> Result<(), Error> {
+        let names = VariableNames {
+            sources: &self.sources,
+            trees: &self.trees,
+        };
+        names.check(option, key).map_err(Error::from)
     }
 
     /// The scripts of the game, by their paths below `scripts/`.

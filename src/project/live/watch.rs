@@ -1,5 +1,6 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
+use crate::project::files::endings::SOURCE_ENDINGS;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,7 +134,7 @@ fn concerns_game(root: &Path, event: &notify::Event) -> bool {
             name.to_string_lossy().starts_with('.')
         };
         path.parent() != Some(root)
-            || matches!(ending, Some("toml" | "tmx" | "tsx" | "tx" | "input"))
+            || ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending))
             || (ending.is_none() && !hidden())
     };
     event.paths.is_empty() || event.paths.iter().any(concerns)

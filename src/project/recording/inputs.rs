@@ -5,9 +5,10 @@ use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use glam::{DVec2, dvec2};
 use std::fmt::Write as _;
 
-/// Writes the inputs of one tick as text. Actions that are held are written as in an input file; those
-/// whose keys went down since the last tick begin with `!`. Numbers read back bit for bit.
-pub(super) fn text_of(inputs: &Inputs) -> String {
+/// Writes the inputs of one tick as text, as in an input file. Actions whose keys went down since the last tick
+/// begin with `!`. Numbers read back bit for bit.
+#[must_use]
+pub fn text_of(inputs: &Inputs) -> String {
     let mut text = String::new();
     for player in 1..=MOST_PLAYERS {
         let input = inputs.player(player);
@@ -17,10 +18,7 @@ pub(super) fn text_of(inputs: &Inputs) -> String {
         if rests && input == PlayerInput::default() {
             continue;
         }
-        let of = match player {
-            1 => String::new(),
-            _ => format!("p{player}."),
-        };
+        let of = player_prefix(player);
         let mut item = |item: std::fmt::Arguments<'_>| {
             let space = if text.is_empty() { "" } else { " " };
             let _ = write!(text, "{space}{of}{item}");
@@ -43,43 +41,39 @@ pub(super) fn text_of(inputs: &Inputs) -> String {
     text
 }
 
-/// The same as in an input file: a key that went down and up within the tick counts as held for it.
-#[must_use]
-pub fn held_text(inputs: &Inputs) -> String {
-    let mut held = inputs.clone();
-    for player in
-        (1..=MOST_PLAYERS).filter(|player| inputs.player(*player) != PlayerInput::default())
-    {
-        let input = held.player_mut(player);
-        input.held = input.held.or(input.pressed);
-        input.pressed = Default::default();
+/// How the items of a player begin.
+pub(super) fn player_prefix(player: u8) -> String {
+    match player {
+        1 => String::new(),
+        _ => format!("p{player}."),
     }
-    text_of(&held)
 }
 
-/// Reads the inputs of one tick. The error is the item that cannot be read.
-pub(super) fn parse(text: &str) -> Result<Inputs, &str> {
-    let mut inputs = Inputs::none();
-    for item in text.split_whitespace() {
-        let (player, word) = match item.strip_prefix('p').and_then(|rest| rest.split_once('.')) {
-            Some((number, word)) => (number.parse().map_err(|_| item)?, word),
-            None => (1, item),
-        };
-        if !(1..=MOST_PLAYERS).contains(&player) {
-            return Err(item);
-        }
-        let input = inputs.player_mut(player);
-        match word.split_once('=') {
-            Some(("move", at)) => input.stick = point(at).ok_or(item)?,
-            Some(("aim", at)) => input.aim = Some(point(at).ok_or(item)?),
-            Some(_) => return Err(item),
-            None => match word.strip_prefix('!') {
-                Some(pressed) => input.pressed.insert(Action::parse(pressed).ok_or(item)?),
-                None => input.held.insert(Action::parse(word).ok_or(item)?),
-            },
-        }
+/// The player of an item, and the rest of it. `None` if there is no such player.
+pub(super) fn split_player(item: &str) -> Option<(u8, &str)> {
+    let (player, word) = match item.strip_prefix('p').and_then(|rest| rest.split_once('.')) {
+        Some((number, word)) => (number.parse().ok()?, word),
+        None => (1, item),
+    };
+    (1..=MOST_PLAYERS)
+        .contains(&player)
+        .then_some((player, word))
+}
+
+/// Reads one item of a tick. The error is the item, if it cannot be read.
+pub(super) fn parse_item<'a>(item: &'a str, inputs: &mut Inputs) -> Result<(), &'a str> {
+    let (player, word) = split_player(item).ok_or(item)?;
+    let input = inputs.player_mut(player);
+    match word.split_once('=') {
+        Some(("move", at)) => input.stick = point(at).ok_or(item)?,
+        Some(("aim", at)) => input.aim = Some(point(at).ok_or(item)?),
+        Some(_) => return Err(item),
+        None => match word.strip_prefix('!') {
+            Some(pressed) => input.pressed.insert(Action::parse(pressed).ok_or(item)?),
+            None => input.held.insert(Action::parse(word).ok_or(item)?),
+        },
     }
-    Ok(inputs)
+    Ok(())
 }
 
 fn point(text: &str) -> Option<DVec2> {
@@ -89,8 +83,8 @@ fn point(text: &str) -> Option<DVec2> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, text_of};
     use crate::models::Action;
+    use crate::project::recording::input_runs::{read_runs, write_runs};
     use crate::sim::{Inputs, MOST_PLAYERS};
     use glam::DVec2;
     use proptest::prelude::*;
@@ -98,6 +92,8 @@ mod tests {
     fn number() -> impl Strategy<Value = f64> {
         prop_oneof![
             any::<i32>().prop_map(f64::from),
+            (-128..=128_i32).prop_map(|steps| f64::from(steps) / 128.0),
+            Just(0.0),
             any::<f64>().prop_filter("a number", |x| !x.is_nan()),
             Just(-0.0),
         ]
@@ -126,11 +122,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn inputs_read_back_as_they_were_written(inputs in any_inputs()) {
-            let text = text_of(&inputs);
-            let read = parse(&text).expect("readable");
-            for player in 1..=MOST_PLAYERS {
-                let (read, was) = (read.player(player), inputs.player(player));
+        fn inputs_read_back_as_they_were_written(
+            ticks in proptest::collection::vec((any_inputs(), 1..5_usize), 1..6)
+        ) {
+            let repeated = ticks.into_iter().map(|(inputs, count)| vec![inputs; count]);
+            let ticks = repeated.collect::<Vec<_>>().concat();
+            let text = write_runs(&ticks);
+            let read = read_runs(&text).expect("readable");
+            prop_assert_eq!(read.len(), ticks.len());
+            let text = format!("{text:?}");
+            for (player, (read, was)) in (1..=MOST_PLAYERS)
+                .flat_map(|player| read.iter().zip(&ticks).map(move |both| (player, both)))
+            {
+                let (read, was) = (read.player(player), was.player(player));
                 let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
                 prop_assert_eq!((read.held, read.pressed), (was.held, was.pressed), "{}", text);
                 prop_assert_eq!(read.aim.map(bits), was.aim.map(bits), "{}", text);
@@ -140,16 +144,31 @@ mod tests {
 
         #[test]
         fn any_text_is_read_or_refused(text in "[ -~]{0,40}") {
-            let _ = parse(&text);
+            let _ = read_runs(&[(3, text)]);
         }
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
         for wrong in [
-            "jmp", "p9.jump", "p0.jump", "move=1", "aim=a:b", "!", "x=1:2", "p.jump",
+            "jmp",
+            "p9.jump",
+            "p0.jump",
+            "move=1",
+            "aim=a:b",
+            "!",
+            "x=1:2",
+            "p.jump",
+            "move~",
+            "move~!",
+            "p9.move~!!",
+            "jump~!!",
+            "~!!",
+            "move~!!!",
+            "p2.move^\u{7f}!",
         ] {
-            assert_eq!(parse(&format!("right {wrong}")), Err(wrong));
+            let runs = [(2, format!("right {wrong}"))];
+            assert_eq!(read_runs(&runs), Err(wrong));
         }
     }
 }

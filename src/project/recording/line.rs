@@ -1,9 +1,16 @@
 //! The lines of a recording.
 
+use super::bounded;
+use super::file_text::RecordedFile;
+use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_TICKS, MOST_WORLD};
 use super::rows::TickRows;
 use crate::project::files::TuningChange;
+use crate::sim::{SavedWorld, World};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
+use std::io;
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -35,13 +42,49 @@ pub enum RevisionStart {
     World,
 }
 
-/// A file of a revision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedFile {
-    /// The hash of the text, hexadecimal.
-    pub blake3: String,
-    /// The text.
-    pub text: String,
+/// A saved world, as JSON text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RecordedWorld(Box<RawValue>);
+
+impl PartialEq for RecordedWorld {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
+impl RecordedWorld {
+    /// Saves a world.
+    pub(super) fn of(world: &World) -> io::Result<Self> {
+        let saved = Self(to_raw_value(world)?);
+        match saved.length() {
+            length if length > MOST_WORLD => Err(io::Error::other(format!(
+                "the saved world takes {length} bytes, and a recording holds at most {MOST_WORLD}"
+            ))),
+            _ => Ok(saved),
+        }
+    }
+
+    /// The length of the text, bytes.
+    pub(super) fn length(&self) -> usize {
+        self.0.get().len()
+    }
+
+    /// The world that was saved.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn read(&self) -> serde_json::Result<SavedWorld> {
+        serde_json::from_str(self.0.get())
+    }
+
+    /// The values of the world, to compare them one by one.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn value(&self) -> serde_json::Result<Value> {
+        serde_json::from_str(self.0.get())
+    }
 }
 
 /// A revision that was accepted, or a world that was restored.
@@ -56,14 +99,17 @@ pub struct RecordedRevision {
     /// How it begins.
     pub start: RevisionStart,
     /// The settings of the command line.
+    #[serde(deserialize_with = "bounded::list::<_, _, MOST_SETTINGS>")]
     pub settings: Vec<(String, String)>,
     /// The numbers of the tuning panel, which are in no file.
+    #[serde(deserialize_with = "bounded::list::<_, _, MOST_CHANGES>")]
     pub changes: Vec<TuningChange>,
     /// The files that differ from the revision before; `None` for those that are gone.
+    #[serde(deserialize_with = "bounded::files")]
     pub(super) files: BTreeMap<String, Option<RecordedFile>>,
     /// The world with which it begins, if [`RevisionStart::World`] says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub world: Option<serde_json::Value>,
+    pub world: Option<RecordedWorld>,
 }
 
 /// Some ticks in a row.
@@ -72,14 +118,16 @@ pub struct RecordedTicks {
     /// The number of ticks of the session before them.
     pub from: u64,
     /// The inputs, each with the number of ticks that it lasts.
+    #[serde(deserialize_with = "bounded::list::<_, _, MOST_TICKS>")]
     pub(super) inputs: Vec<(u64, String)>,
     /// The hash of the world after each tick, 16 hexadecimal digits each.
     pub(super) hashes: String,
     /// For each tick, the numbers of the entities that have moved.
+    #[serde(deserialize_with = "bounded::moved")]
     pub(super) moved: Vec<TickRows>,
     /// The world at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub world: Option<serde_json::Value>,
+    pub world: Option<RecordedWorld>,
 }
 
 /// That the recording is complete. The last line.

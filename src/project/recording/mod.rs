@@ -20,15 +20,21 @@
 //!
 //! [`Recorder`] writes recordings, [`RecordingReader`] reads them.
 
+mod bounded;
+mod file_text;
+mod input_runs;
 mod inputs;
+mod limits;
 mod line;
+mod paths;
 mod reader;
 mod recorder;
 mod rows;
 
-pub use inputs::held_text;
+pub use inputs::text_of;
 pub use line::{
-    RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, from_hex, hex,
+    RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RecordingLine, RevisionStart,
+    from_hex, hex,
 };
 pub use reader::{RecordedFiles, RecordingReader};
 pub use recorder::Recorder;

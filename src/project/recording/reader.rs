@@ -1,15 +1,18 @@
 //! Reading a recording, line by line.
 
-use super::inputs::parse;
+use super::file_text::RecordedFile;
+use super::input_runs::read_runs;
+use super::limits::{LONGEST_START, longest_line};
 use super::line::{
-    RecordedEnd, RecordedFile, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine,
-    RevisionStart, VERSION, from_hex,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart,
+    VERSION, from_hex,
 };
 use super::rows::{EntityRow, read_row};
 use crate::project::files::SourceSet;
+use crate::project::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use crate::project::{Error, Revision, within_deadline};
 use crate::script::host::text::cut;
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::script::host::{Diagnostic, Place, SourceFile};
 use crate::sim::Inputs;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -18,19 +21,20 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The longest line that is read, bytes. The texts of all files of a game are on one line, and a game may have
-/// 64 MiB of them.
-const LONGEST_LINE: u64 = 128 << 20;
+/// The largest number of characters of a message about a line.
+const MOST_PROBLEM: usize = 400;
 
-/// The most ticks of a line.
-const MOST_TICKS: usize = 1 << 20;
+/// The largest number of characters of a line that a message shows.
+const MOST_SHOWN_LINE: usize = 200;
 
 /// Reads a recording. Lines come one at a time, so a long recording takes little memory.
 pub struct RecordingReader {
     name: String,
     input: Box<dyn BufRead + Send>,
     header: RecordingHeader,
-    line: u64,
+    line: usize,
+    /// The beginning of the line that was read last.
+    last: String,
     /// Whether the last line was read.
     ended: bool,
 }
@@ -69,6 +73,7 @@ impl RecordingReader {
                 seed: 0,
             },
             line: 0,
+            last: String::new(),
             ended: false,
         };
         let Some(line) = reader.raw_line()? else {
@@ -149,24 +154,41 @@ impl RecordingReader {
     /// program that wrote it was interrupted.
     fn raw_line(&mut self) -> Result<Option<String>, Error> {
         let mut bytes = Vec::new();
-        let read = (&mut self.input)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes);
-        let length = read.map_err(|source| Error::Read {
-            file: self.name.clone(),
-            source,
-        })?;
-        if length as u64 == LONGEST_LINE {
-            self.line += 1;
-            return Err(self.wrong(format!("this line is longer than {LONGEST_LINE} bytes")));
+        self.read_up_to(LONGEST_START, &mut bytes)?;
+        let longest = longest_line(&bytes);
+        if bytes.len() as u64 == LONGEST_START && bytes.last() != Some(&b'\n') {
+            self.read_up_to(longest - LONGEST_START, &mut bytes)?;
         }
-        if bytes.pop() != Some(b'\n') {
+        let is_whole = bytes.last() == Some(&b'\n');
+        if !is_whole && bytes.len() as u64 >= longest {
+            self.line += 1;
+            self.last.clear();
+            return Err(self.wrong(format!("this line is longer than {longest} bytes")));
+        }
+        if !is_whole {
             return Ok(None);
         }
+        bytes.pop();
         self.line += 1;
+        self.last.clear();
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(Some(text)),
+            Ok(text) => {
+                self.last += &cut(&text, MOST_SHOWN_LINE);
+                Ok(Some(text))
+            }
             Err(_) => Err(self.wrong("this line is not UTF-8 text")),
+        }
+    }
+
+    /// Reads up to the end of the line, but no more than `most` bytes.
+    fn read_up_to(&mut self, most: u64, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let read = (&mut self.input).take(most).read_until(b'\n', bytes);
+        match read {
+            Ok(_) => Ok(()),
+            Err(source) => Err(Error::Read {
+                file: self.name.clone(),
+                source,
+            }),
         }
     }
 
@@ -174,17 +196,28 @@ impl RecordingReader {
         serde_json::from_str(line).map_err(|error| {
             let text = error.to_string();
             let problem = text.split(" at line ").next().unwrap_or_default();
-            self.wrong(format!("column {}: {problem}", error.column()))
+            // Columns count bytes, from 1; 0 is before the first.
+            let at = error.column().saturating_sub(1);
+            self.wrong_at(line, at, cut(problem, MOST_PROBLEM))
         })
     }
 
     /// An error in the last line.
     pub(super) fn wrong(&self, problem: impl std::fmt::Display) -> Error {
-        let message = match self.line {
-            0 => problem.to_string(),
-            line => format!("line {line}: {problem}"),
+        self.wrong_at(&self.last, 0, cut(&problem.to_string(), MOST_PROBLEM))
+    }
+
+    fn wrong_at(&self, line: &str, at: usize, problem: impl Into<String>) -> Error {
+        let Some(before) = self.line.checked_sub(1) else {
+            return Diagnostic::about_file(self.name.clone(), problem).into();
         };
-        Diagnostic::about_file(self.name.clone(), cut(&message, 400)).into()
+        // Only this line is in memory; the message needs its number.
+        let text = "\n".repeat(before) + line;
+        let (start, end) = (before + at.min(line.len()), text.len());
+        let name = self.name.clone();
+        let file = Arc::new(SourceFile { name, text });
+        let end = if at == 0 { end } else { (start + 1).min(end) };
+        Diagnostic::error(Place::new(&file, start..end), problem).into()
     }
 
     fn check_revision(&self, revision: &RecordedRevision) -> Result<(), Error> {
@@ -211,7 +244,7 @@ impl RecordingReader {
         let count = ticks.moved.len();
         let lasts = ticks.inputs.iter().map(|(count, _)| *count);
         let sum = lasts.fold(0_u64, u64::saturating_add);
-        if sum != count as u64 || ticks.hashes.len() != 16 * count || count > MOST_TICKS {
+        if sum != count as u64 || ticks.hashes.len() != 16 * count {
             return Err(self.wrong(format!(
                 "{count} ticks of `moved`, {sum} of `inputs` and {} digits of `hashes` do not match",
                 ticks.hashes.len()
@@ -220,9 +253,7 @@ impl RecordingReader {
         if !ticks.hashes.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(self.wrong("`hashes` are not hexadecimal digits"));
         }
-        for (_, text) in &ticks.inputs {
-            parse(text).map_err(|item| self.wrong(format!("`{item}` is not an input")))?;
-        }
+        read_runs(&ticks.inputs).map_err(|item| self.wrong(format!("`{item}` is not an input")))?;
         for row in ticks.moved.iter().flatten() {
             if read_row(row).is_none() {
                 return Err(self.wrong("`moved` has a row that is not an entity"));
@@ -240,11 +271,9 @@ impl RecordedTicks {
     }
 
     /// The inputs of each tick.
-    pub fn inputs(&self) -> impl Iterator<Item = Inputs> + '_ {
-        self.inputs.iter().flat_map(|(count, text)| {
-            let inputs = parse(text).unwrap_or_default();
-            std::iter::repeat_n(inputs, *count as usize)
-        })
+    #[must_use]
+    pub fn inputs(&self) -> Vec<Inputs> {
+        read_runs(&self.inputs).unwrap_or_default()
     }
 
     /// The hash of the world after a tick, counted from 0.
@@ -274,26 +303,35 @@ impl RecordedRevision {
 pub struct RecordedFiles(BTreeMap<String, Arc<SourceFile>>);
 
 impl RecordedFiles {
-    /// Takes what a revision changes, and builds it.
+    fn change(&mut self, files: BTreeMap<String, Option<RecordedFile>>) {
+        for (name, file) in files {
+            match file {
+                None => _ = self.0.remove(&name),
+                Some(RecordedFile { text, .. }) => {
+                    let file = SourceFile {
+                        name: name.clone(),
+                        text,
+                    };
+                    self.0.insert(name, Arc::new(file));
+                }
+            }
+        }
+    }
+
+    /// Takes what a revision changes, and builds it. The texts of its files are moved.
     ///
     /// # Errors
     /// What is wrong with the files: they may come from another version of hangtime.
     pub fn build(
         &mut self,
         header: &RecordingHeader,
-        revision: &RecordedRevision,
+        revision: &mut RecordedRevision,
     ) -> Result<Revision, Error> {
-        for (name, file) in &revision.files {
-            match file {
-                None => _ = self.0.remove(name),
-                Some(RecordedFile { text, .. }) => {
-                    let file = SourceFile {
-                        name: name.clone(),
-                        text: text.clone(),
-                    };
-                    self.0.insert(name.clone(), Arc::new(file));
-                }
-            }
+        self.change(std::mem::take(&mut revision.files));
+        let bytes: u64 = self.0.values().map(|file| file.text.len() as u64).sum();
+        if bytes > LARGEST_SET || self.0.len() > MOST_FILES_OF_A_SET {
+            let message = "this recording holds more files than a game can have";
+            return Err(Diagnostic::about_file(header.level.as_str(), message).into());
         }
         if !self.0.contains_key(&header.level) {
             let message = "this recording does not hold the file of its level";
@@ -311,5 +349,97 @@ impl RecordedFiles {
             let message = format!("a number of the tuning panel cannot be set: {error}");
             Diagnostic::about_file(&header.level, message).into()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RecordedFiles, RecordingReader};
+    use crate::project::files::source::LARGEST_SET;
+    use crate::project::recording::file_text::RecordedFile;
+    use crate::project::recording::line::RecordedRevision;
+    use std::collections::BTreeMap;
+    use std::io::Cursor;
+
+    const HEADER: &str =
+        "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":1000,\"seed\":0}\n";
+
+    /// What is wrong with a recording that has this second line; empty if nothing is.
+    fn wrong_with(line: &str) -> String {
+        let text = format!("{HEADER}{line}\n");
+        let reader = RecordingReader::new("a.run", Box::new(Cursor::new(text)));
+        let read = reader.expect("a header").next_line();
+        read.err()
+            .map_or_else(String::new, |error| error.to_string())
+    }
+
+    /// A line of some ticks, each with these rows.
+    fn ticks(count: usize, rows: &str) -> String {
+        let moved = vec![rows; count].join(",");
+        let hashes = "0123456789abcdef".repeat(count);
+        format!(
+            "{{\"from\":0,\"inputs\":[[{count},\"\"]],\"hashes\":\"{hashes}\",\"moved\":[{moved}]}}"
+        )
+    }
+
+    #[test]
+    fn more_ticks_rows_or_numbers_than_a_recorder_writes_are_refused() {
+        let row = |numbers: usize| format!("[{}]", vec!["1"; numbers].join(","));
+        let rows = |count: usize| format!("[{}]", vec![row(11); count].join(","));
+        assert_eq!(wrong_with(&ticks(1000, "[]")), "");
+        assert_eq!(wrong_with(&ticks(1, &rows(64))), "");
+        for (line, most) in [
+            (ticks(1001, "[]"), 1000),
+            (ticks(1, &rows(65)), 64),
+            (ticks(1, &format!("[{}]", row(12))), 11),
+        ] {
+            let wrong = wrong_with(&line);
+            assert!(
+                wrong.contains(&format!("more than {most} items")),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_for_its_kind_is_not_read_to_its_end() {
+        let spaces = |count: usize| " ".repeat(count);
+        let wrong = wrong_with(&format!("{{\"end\":{}", spaces(70_000)));
+        assert!(
+            wrong.contains("line 2: this line is longer than 65536 bytes"),
+            "{wrong}"
+        );
+        let wrong = wrong_with(&format!("{{\"from\":{}", spaces(40 << 20)));
+        assert!(wrong.contains("this line is longer than "), "{wrong}");
+        let wrong = wrong_with(&spaces(100_000));
+        assert!(
+            wrong.contains("this line is longer than 65536 bytes"),
+            "{wrong}"
+        );
+    }
+
+    #[test]
+    fn files_that_only_together_are_more_than_a_game_can_have_are_refused() {
+        let reader = RecordingReader::new("a.run", Box::new(Cursor::new(HEADER)));
+        let header = reader.expect("a header").header().clone();
+        let mut files = RecordedFiles::default();
+        for (name, fits) in [("b.toml", true), ("c.toml", false)] {
+            let text = "#".repeat(LARGEST_SET as usize / 2 + 1);
+            let file = RecordedFile {
+                blake3: String::new(),
+                text,
+            };
+            let mut revision: RecordedRevision = serde_json::from_str(
+                "{\"revision\":1,\"tick\":0,\"hash\":\"\",\"start\":\"level\",\"settings\":[],\
+                 \"changes\":[],\"files\":{}}",
+            )
+            .expect("a revision");
+            revision.files = BTreeMap::from([(name.to_string(), Some(file))]);
+            let built = files.build(&header, &mut revision);
+            let wrong = built.err().map(|error| error.to_string());
+            let wrong = wrong.expect("there is no level");
+            let many = wrong.contains("more files than a game can have");
+            assert_eq!(many, !fits, "{name}: {wrong}");
+        }
     }
 }

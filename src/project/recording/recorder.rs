@@ -1,8 +1,12 @@
 //! Writing a recording while a game runs.
 
-use super::inputs::text_of;
+use super::file_text::RecordedFile;
+use super::input_runs::write_runs;
+use super::limits::{
+    MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line,
+};
 use super::line::{
-    RecordedEnd, RecordedFile, RecordedRevision, RecordedTicks, RecordingHeader, RevisionStart,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart,
     VERSION, hex,
 };
 use super::rows::{EntityRow, moved};
@@ -32,12 +36,17 @@ pub struct Recorder<W> {
     revision: Arc<Revision>,
     /// The ticks since the last line.
     stretch: RecordedTicks,
+    /// Their inputs.
+    inputs: Vec<Inputs>,
     /// The numbers of the entities in the last tick.
     rows: BTreeMap<u32, EntityRow>,
     /// Stretches since the last one with a world.
     stretches: u32,
     ticks: u64,
     hash: u64,
+    /// Another world with which the game continues, until a tick is made from there: an entity that is
+    /// dragged makes one for every move of the mouse.
+    pending: Option<Box<World>>,
 }
 
 impl<W: Write> Recorder<W> {
@@ -67,12 +76,14 @@ impl<W: Write> Recorder<W> {
             files: BTreeMap::new(),
             revision: revision.clone(),
             stretch: stretch_from(0),
+            inputs: Vec::new(),
             rows: BTreeMap::new(),
             stretches: 0,
             ticks: 0,
             hash: world.hash(),
+            pending: None,
         };
-        recorder.line(&header)?;
+        recorder.line(b"", &header)?;
         let fresh = World::new(stage, world.seed());
         let start = match fresh.hash() == world.hash() && fresh == *world {
             true => RevisionStart::Level,
@@ -87,11 +98,8 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// When it cannot be written.
     pub fn step(&mut self, inputs: &Inputs, world: &World) -> io::Result<()> {
-        let text = text_of(inputs);
-        match self.stretch.inputs.last_mut() {
-            Some((count, last)) if *last == text => *count += 1,
-            _ => self.stretch.inputs.push((1, text)),
-        }
+        self.write_pending()?;
+        self.inputs.push(inputs.clone());
         self.hash = world.hash();
         self.ticks += 1;
         let _ = write!(self.stretch.hashes, "{:016x}", self.hash);
@@ -110,17 +118,32 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// When it cannot be written.
     pub fn adopt(&mut self, revision: &Arc<Revision>, world: &World) -> io::Result<()> {
+        if self.pending.is_some() {
+            // No tick was made from the world before.
+            return self.resume(revision, world);
+        }
         self.end_stretch(None)?;
         self.revision_line(revision, world, RevisionStart::Adopt)
     }
 
-    /// Records that the game continues with another world, under this revision.
+    /// Records that the game continues with another world, under this revision. It is written before the next
+    /// tick, or at the end: of several in a row, only the last one matters.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn resume(&mut self, revision: &Arc<Revision>, world: &World) -> io::Result<()> {
         self.end_stretch(None)?;
-        self.revision_line(revision, world, RevisionStart::World)
+        self.revision = revision.clone();
+        self.pending = Some(Box::new(world.clone()));
+        Ok(())
+    }
+
+    fn write_pending(&mut self) -> io::Result<()> {
+        let Some(world) = self.pending.take() else {
+            return Ok(());
+        };
+        let revision = self.revision.clone();
+        self.revision_line(&revision, &world, RevisionStart::World)
     }
 
     /// The number of recorded ticks.
@@ -134,12 +157,13 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self, world: &World) -> io::Result<W> {
+        self.write_pending()?;
         self.end_stretch(Some(world))?;
         let end = RecordedEnd {
             end: self.ticks,
             hash: hex(self.hash),
         };
-        self.line(&end)?;
+        self.line(b"", &end)?;
         Ok(self.out)
     }
 
@@ -148,11 +172,14 @@ impl<W: Write> Recorder<W> {
             return Ok(());
         }
         let mut stretch = std::mem::replace(&mut self.stretch, stretch_from(self.ticks));
+        stretch.inputs = write_runs(&self.inputs);
+        self.inputs.clear();
         if let Some(world) = world.filter(|world| world.entities().len() <= MOST_ENTITIES) {
             self.stretches = 0;
-            stretch.world = Some(serde_json::to_value(world)?);
+            let saved = RecordedWorld::of(world).ok();
+            stretch.world = saved.filter(|saved| saved.length() <= MOST_STRETCH_WORLD);
         }
-        self.line(&stretch)
+        self.line(TICKS, &stretch)
     }
 
     fn revision_line(
@@ -173,18 +200,50 @@ impl<W: Write> Recorder<W> {
             changes: revision.changes.clone(),
             files: changed_files(&self.files, &revision.files),
             world: match start {
-                RevisionStart::World => Some(serde_json::to_value(world)?),
+                RevisionStart::World => Some(RecordedWorld::of(world)?),
                 RevisionStart::Level | RevisionStart::Adopt => None,
             },
         };
+        if line.settings.len() > MOST_SETTINGS || line.changes.len() > MOST_CHANGES {
+            return Err(io::Error::other("there are too many settings to record"));
+        }
         self.files.clone_from(&revision.files);
         self.revision = revision.clone();
-        self.line(&line)
+        self.line(REVISION, &line)
     }
 
-    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
-        self.out.write_all(b"\n")?;
+    /// Writes a line of the kind that begins like this.
+    fn line(&mut self, start: &[u8], line: &impl Serialize) -> io::Result<()> {
+        let mut out = BoundedWriter {
+            out: &mut self.out,
+            left: longest_line(start),
+        };
+        serde_json::to_writer(&mut out, line)?;
+        out.write_all(b"\n")?;
+        self.out.flush()
+    }
+}
+
+/// Writes a line that is not longer than what is read again.
+struct BoundedWriter<'w, W> {
+    out: &'w mut W,
+    left: u64,
+}
+
+impl<W: Write> Write for BoundedWriter<'_, W> {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        let length = part.len() as u64;
+        if length > self.left {
+            return Err(io::Error::other(
+                "this game is too large for a recording: its files or its world",
+            ));
+        }
+        let written = self.out.write(part)?;
+        self.left -= written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }

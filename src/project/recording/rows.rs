@@ -4,7 +4,7 @@ use crate::sim::{Entity, World};
 use std::collections::BTreeMap;
 
 /// The most entities of a tick whose numbers are kept. Hashes cover all of them.
-const MOST_ROWS: usize = 64;
+pub(super) const MOST_ROWS: usize = 64;
 
 /// The names of the numbers of a row.
 pub const ROW_FIELDS: [&str; 10] = [

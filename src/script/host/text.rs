@@ -9,6 +9,9 @@ pub const MOST_NAME: usize = 80;
 /// The largest number of characters without a space in a message, such as a path.
 const MOST_WORD: usize = 300;
 
+/// The largest number of digits of a number that is shown whole.
+const MOST_DIGITS: usize = 24;
+
 /// The largest number of characters on one line of a message.
 const MOST_LINE: usize = 3000;
 
@@ -38,6 +41,9 @@ pub fn cut_name(name: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn cut_message(message: String) -> String {
     let mut message = escape_breaks_in_names(message);
+    if message.len() > MOST_DIGITS {
+        message = short_numbers(&message).into_owned();
+    }
     if message.len() <= MOST_NAME {
         return message;
     }
@@ -60,6 +66,51 @@ pub fn cut_message(message: String) -> String {
         out += &cut_line(line);
     }
     out
+}
+
+/// The same text with numbers of many digits written with an exponent: `1e300`. One that is too large for a
+/// number is cut.
+#[must_use]
+pub fn short_numbers(text: &str) -> Cow<'_, str> {
+    let of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let digits = &rest[start..];
+        let (number, after) = digits.split_at(length_of_number(digits));
+        let is_word = rest[..start].ends_with(of_word) || after.starts_with(of_word);
+        out += &rest[..start];
+        if is_word || number.len() <= MOST_DIGITS {
+            out += number;
+        } else if after.starts_with('…') {
+            // Its last digits are gone.
+            out += &number[..MOST_DIGITS];
+        } else {
+            match number.parse::<f64>() {
+                Ok(x) if x.is_finite() => out += &format!("{x:e}"),
+                _ => out += &cut(number, MOST_DIGITS),
+            }
+        }
+        rest = after;
+    }
+    if out.len() + rest.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    out += rest;
+    Cow::Owned(out)
+}
+
+/// The length of the number with which a text begins: digits, then perhaps a point and more digits.
+fn length_of_number(text: &str) -> usize {
+    let digits = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        end.unwrap_or(text.len())
+    };
+    let whole = digits(text);
+    match text[whole..].strip_prefix('.').map(digits) {
+        None | Some(0) => whole,
+        Some(fraction) => whole + 1 + fraction,
+    }
 }
 
 /// Escapes line breaks after an odd number of backquotes: inside of a name.
@@ -240,7 +291,7 @@ pub fn plain_file_name(name: &str) -> String {
 mod tests {
     use super::{
         MOST_NAME, cut, cut_message, printable, printable_json, printable_name, printable_styled,
-        steers,
+        short_numbers, steers,
     };
 
     #[test]
@@ -268,6 +319,35 @@ mod tests {
         assert_eq!(message, "there is no `a\\nlevels/b.toml:1:1: error: `c``");
         let block = "`a` cannot be played:\nlevels/`a\nb";
         assert_eq!(cut_message(block.into()), block);
+    }
+
+    #[test]
+    fn numbers_of_many_digits_are_written_with_an_exponent() {
+        for (text, short) in [
+            (format!("got {}", 1e300), "got 1e300"),
+            (format!("`{}` px.", -2.5e40), "`-2.5e40` px."),
+            (format!("({}, 3)", 1e-30), "(1e-30, 3)"),
+            (
+                format!("is {}", "9".repeat(400)),
+                "is 999999999999999999999999…",
+            ),
+            ("18446744073709551615".into(), "18446744073709551615"),
+            (
+                format!("a{}", "1".repeat(40)),
+                &format!("a{}", "1".repeat(40)),
+            ),
+            (
+                format!("{}..3", "9".repeat(400)),
+                "999999999999999999999999…..3",
+            ),
+            (
+                format!("`{}…`", "9".repeat(80)),
+                "`999999999999999999999999…`",
+            ),
+            (format!("1..2{}.", "0".repeat(30)), "1..2e30."),
+        ] {
+            assert_eq!(short_numbers(&text), short, "{text}");
+        }
     }
 
     #[test]

@@ -281,16 +281,13 @@ fn panels(report: &SweepReport<'_>) -> Vec<Panel> {
     let sweep = report.sweep;
     let mut panels: Vec<Panel> = Vec::new();
     for (i, column) in sweep.columns().iter().enumerate() {
-        let value = |cells: &[crate::playtest::sweep::SweepCell]| {
-            use crate::playtest::sweep::SweepCell as C;
-            match cells.get(i)? {
-                C::Flag(flag) => Some(f64::from(u8::from(*flag))),
-                cell => cell.as_number(),
-            }
-        };
         panels.push(Panel {
             title: with_unit(&column.name, column.unit),
-            values: report.rows.iter().map(|row| value(&row.cells)).collect(),
+            values: report
+                .rows
+                .iter()
+                .map(|row| row.cells.get(i)?.on_plot())
+                .collect(),
         });
     }
     if let Some((_, name)) = sweep.goal() {

@@ -121,7 +121,7 @@ fn shown_value(report: &SweepReport<'_>, row: &SweepRow) -> Option<f64> {
     if report.sweep.goal().is_some() {
         return row.best;
     }
-    row.cells.first()?.as_number()
+    row.cells.first()?.on_plot()
 }
 
 fn value_range(report: &SweepReport<'_>) -> Option<(f64, f64)> {

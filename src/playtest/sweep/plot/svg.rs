@@ -1,6 +1,7 @@
 //! Writing SVG: shapes and texts at positions in px, from the top left corner.
 
 use super::colors::INK;
+use crate::draw::xml_text;
 use std::fmt::Write as _;
 
 /// The font of all texts. Programs replace those that they lack.
@@ -108,7 +109,7 @@ impl Svg {
         let _ = writeln!(
             self.text,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{color}\">{}</text>",
-            escaped(text)
+            xml_text(text)
         );
     }
 
@@ -119,7 +120,7 @@ impl Svg {
             self.text,
             "<text transform=\"translate({x} {y}) rotate(-90)\" font-size=\"{size}\" \
              text-anchor=\"middle\" fill=\"{INK}\">{}</text>",
-            escaped(text)
+            xml_text(text)
         );
     }
 
@@ -140,33 +141,18 @@ fn px(x: f64) -> String {
     }
 }
 
-/// A text as XML, which has no control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{escaped, px};
+    use super::px;
+    use crate::draw::xml_text;
 
     #[test]
     fn texts_are_xml() {
         assert_eq!(
-            escaped("a < b && c > \"d\""),
+            xml_text("a < b && c > \"d\""),
             "a &lt; b &amp;&amp; c &gt; &quot;d&quot;"
         );
-        assert_eq!(escaped("a\u{1b}[2J\n"), "a\u{fffd}[2J\u{fffd}");
+        assert_eq!(xml_text("a\u{1b}[2J\n"), "a\u{fffd}[2J\u{fffd}");
     }
 
     #[test]

@@ -79,8 +79,14 @@ impl TestLevel {
         }
     }
 
-    /// Plays several ticks.
+    /// Plays several ticks. More than the test can play fail at once.
     pub(super) fn steps(&self, ticks: u64) -> Result<(), CallRefusal> {
+        let all = self.record.played().saturating_add(ticks);
+        if all > MAX_TICKS {
+            return refuse(format!(
+                "a test can play at most {MAX_TICKS} ticks; with this call they would be {all}"
+            ));
+        }
         (0..ticks).try_for_each(|_| self.step())
     }
 }

@@ -64,6 +64,11 @@ impl TestRecord {
         self.lock().tick = Some(tick);
     }
 
+    /// The number of ticks that the test has played.
+    pub(super) fn played(&self) -> u64 {
+        self.lock().played
+    }
+
     /// Counts a tick; false when the test has played as many as it may.
     pub(super) fn count_tick(&self) -> bool {
         let mut record = self.lock();

@@ -1,0 +1,289 @@
+//! Where a body is highest and when it lands, from its states after each tick. In a tick it rises at a
+//! constant speed while the jump key holds it, falls ever faster, or falls at its top speed. If one tick
+//! has too many of these parts, its states do not tell where one ends.
+
+use super::subject::{FeelSample, Unmeasured};
+
+/// Why a number cannot be found.
+const TOO_FAST: Unmeasured = "turns around too fast for this tick rate; try a higher one with --hz";
+
+/// Motions that differ by less than this share are equal.
+const EQUAL: f64 = 1e-7;
+
+/// A tick of a jump, with the ticks before and after it.
+pub(super) struct TickOfArc<'a> {
+    /// The body after each tick of the jump.
+    pub samples: &'a [FeelSample],
+    /// The tick goes from this sample to the next.
+    pub index: usize,
+    /// Its length, s.
+    pub dt: f64,
+    /// The tick in which the jump key is released, which ends the rise at once.
+    pub released: Option<usize>,
+}
+
+/// A moment within a tick: seconds since its start, and the height of the feet.
+pub(super) type MomentOfTick = (f64, f64);
+
+impl TickOfArc<'_> {
+    fn ends(&self) -> (&FeelSample, &FeelSample) {
+        (&self.samples[self.index], &self.samples[self.index + 1])
+    }
+
+    /// The highest point of this tick.
+    pub fn peak(&self) -> Result<MomentOfTick, Unmeasured> {
+        let (a, b) = self.ends();
+        let end = if b.height > a.height {
+            (self.dt, b.height)
+        } else {
+            (0.0, a.height)
+        };
+        let first = self.index == 0;
+        if b.landed.is_none() && b.rise >= 0.0 || !first && a.rise <= 0.0 {
+            return Ok(end);
+        }
+        if first {
+            return Err(TOO_FAST);
+        }
+        if self.released != Some(self.index) {
+            if let Some(gravity) = self.gravity_before() {
+                return self.peak_under(gravity);
+            }
+            if b.landed.is_some() || self.is_capped() {
+                return Err(TOO_FAST);
+            }
+            if let Some(slowing) = slowing(a, b, self.dt) {
+                let held = self.dt - slowing;
+                let up = slowing * a.rise / (a.rise - b.rise);
+                return Ok((held + up, a.height + a.rise * (held + 0.5 * up)));
+            }
+        }
+        // The velocity has changed at the start of the tick.
+        let begun = 2.0 * (b.height - a.height) / self.dt - b.rise;
+        if b.landed.is_some() || self.is_capped() || begun <= 0.0 {
+            return Ok(end);
+        }
+        let up = self.dt * begun / (begun - b.rise);
+        Ok((up, a.height + 0.5 * begun * up))
+    }
+
+    /// The highest point of a tick in which this gravity acts from the start.
+    fn peak_under(&self, gravity: f64) -> Result<MomentOfTick, Unmeasured> {
+        let (a, b) = self.ends();
+        let up = a.rise / gravity;
+        let peak = (up, a.height + 0.5 * a.rise * up);
+        let as_expected = match b.landed {
+            Some(landed) => {
+                let fallen = 0.5 * landed * landed / gravity;
+                (peak.1 - b.height - fallen).abs() <= EQUAL * (1.0 + fallen)
+            }
+            None => {
+                let faster = (a.rise - b.rise) / gravity;
+                let moved = 0.5 * (a.rise + b.rise) * faster + b.rise * (self.dt - faster);
+                let fits = (b.height - a.height - moved).abs() <= EQUAL * (1.0 + moved.abs());
+                fits && faster <= self.dt * (1.0 + EQUAL)
+            }
+        };
+        as_expected.then_some(peak).ok_or(TOO_FAST)
+    }
+
+    /// When the body lands in this tick, s from its start.
+    pub fn touch(&self) -> Result<f64, Unmeasured> {
+        let (a, b) = self.ends();
+        let fall = (a.height - b.height).max(0.0);
+        let landed = b.landed.unwrap_or(0.0);
+        if self.released == Some(self.index) {
+            return Ok(time_of(fall, landed).min(self.dt));
+        }
+        let Some(gravity) = self.gravity_before() else {
+            if a.rise > 0.0 {
+                return Err(TOO_FAST);
+            }
+            return Ok(time_of(fall, landed - a.rise).min(self.dt));
+        };
+        // It gets faster until it lands, or until it is as fast as it can be.
+        let faster = (landed + a.rise).max(0.0) / gravity;
+        let fallen = 0.5 * (landed - a.rise) * faster;
+        let rest = time_of((fall - fallen).max(0.0), 2.0 * landed);
+        Ok((faster + rest).min(self.dt))
+    }
+
+    /// Whether the body falls at its top speed when the tick ends: it does not get faster in the next.
+    fn is_capped(&self) -> bool {
+        let (_, b) = self.ends();
+        let next = self.samples.get(self.index + 2);
+        next.is_some_and(|c| c.landed.unwrap_or(-c.rise) <= -b.rise * (1.0 + EQUAL))
+    }
+
+    /// The gravity that acted in the tick before, px/s².
+    fn gravity_before(&self) -> Option<f64> {
+        // Before the first tick of a jump, the body stands.
+        let tick = self.index.checked_sub(1).filter(|tick| *tick > 0)?;
+        let (before, a) = (&self.samples[tick], &self.samples[self.index]);
+        let slowing = slowing(before, a, self.dt)?;
+        // One that falls already may have reached its top speed within the tick.
+        let whole = slowing >= self.dt * (1.0 - EQUAL);
+        (before.rise > 0.0 || whole).then(|| (before.rise - a.rise) / slowing)
+    }
+}
+
+/// The last part of a tick, s, in which gravity acts after the jump key has held the body at its speed.
+fn slowing(a: &FeelSample, b: &FeelSample, dt: f64) -> Option<f64> {
+    let slower = a.rise - b.rise;
+    if slower <= EQUAL * a.rise.abs().max(b.rise.abs()) {
+        return None;
+    }
+    let slowing = 2.0 * (a.rise * dt - (b.height - a.height)) / slower;
+    (slowing > 0.0 && slowing <= dt * (1.0 + EQUAL)).then_some(slowing)
+}
+
+/// The time of a way at the mean of two speeds, of which this is the sum.
+fn time_of(way: f64, speeds: f64) -> f64 {
+    if speeds > 0.0 {
+        2.0 * way / speeds
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FeelSample, TickOfArc};
+    use proptest::prelude::*;
+
+    /// A jump: its speed and hold time, gravity, and the top speed of a fall.
+    #[derive(Clone, Copy, Debug)]
+    struct JumpCase {
+        speed: f64,
+        hold: f64,
+        gravity: f64,
+        most: f64,
+    }
+
+    impl JumpCase {
+        /// Height and velocity at a time after takeoff.
+        fn at(&self, time: f64) -> (f64, f64) {
+            let Self {
+                speed,
+                hold,
+                gravity,
+                most,
+            } = *self;
+            if time <= hold {
+                return (speed * time, speed);
+            }
+            let fast = (speed + most) / gravity;
+            let free = (time - hold).min(fast);
+            let high = speed * hold + speed * free - 0.5 * gravity * free * free;
+            let capped = time - hold - free;
+            (high - most * capped, speed - gravity * free)
+        }
+
+        fn apex(&self) -> (f64, f64) {
+            let up = self.speed / self.gravity;
+            (self.hold + up, self.speed * (self.hold + 0.5 * up))
+        }
+
+        fn air_time(&self) -> f64 {
+            let (up, high) = self.apex();
+            let capped = high - self.most * self.most / (2.0 * self.gravity);
+            if capped > 0.0 {
+                up + self.most / self.gravity + capped / self.most
+            } else {
+                up + (2.0 * high / self.gravity).sqrt()
+            }
+        }
+
+        fn samples(&self, dt: f64) -> Vec<FeelSample> {
+            let end = self.air_time();
+            let mut samples = vec![FeelSample {
+                stands: true,
+                ..FeelSample::default()
+            }];
+            let mut tick = 1.0;
+            while tick * dt < end {
+                let (height, rise) = self.at(tick * dt);
+                samples.push(FeelSample {
+                    height,
+                    rise,
+                    ..FeelSample::default()
+                });
+                tick += 1.0;
+            }
+            samples.push(FeelSample {
+                landed: Some(-self.at(end).1),
+                stands: true,
+                ..FeelSample::default()
+            });
+            samples
+        }
+    }
+
+    fn tick(samples: &[FeelSample], index: usize, dt: f64) -> TickOfArc<'_> {
+        TickOfArc {
+            samples,
+            index,
+            dt,
+            released: None,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::with_cases(4000) })]
+        #[test]
+        fn every_apex_and_landing_that_is_found_is_that_of_the_formulas(
+            speed in prop_oneof![1e-3..10.0, 10.0..2000.0],
+            hold in prop_oneof![Just(0.0), 1e-3..0.6],
+            gravity in prop_oneof![10.0..20_000.0, 20_000.0..1e6],
+            most in prop_oneof![1.0..100.0, 100.0..5000.0],
+            hz in prop_oneof![Just(30.0), Just(60.0), Just(120.0), Just(240.0)],
+        ) {
+            let case = JumpCase { speed, hold, gravity, most };
+            let dt = 1.0 / hz;
+            let end = case.air_time();
+            // A rise of less than a tick does not leave the ground, or cannot be seen.
+            prop_assume!(end > 2.0 * dt && end < 30.0);
+            prop_assume!(hold == 0.0 || hold > dt);
+            let samples = case.samples(dt);
+            let (up, high) = case.apex();
+            let mut best: Result<(f64, f64), _> = Ok((0.0, 0.0));
+            for index in 0..samples.len() - 1 {
+                match (tick(&samples, index, dt).peak(), best) {
+                    (Ok((time, height)), Ok(found)) if height > found.1 => {
+                        best = Ok((index as f64 * dt + time, height));
+                    }
+                    (Err(why), _) => best = Err(why),
+                    _ => {}
+                }
+            }
+            if let Ok((time, height)) = best {
+                prop_assert!((height - high).abs() <= 1e-5 * high.max(1.0), "{height} not {high}");
+                prop_assert!((time - up).abs() <= 1e-5, "{time} s not {up} s");
+            }
+            let last = samples.len() - 2;
+            if let Ok(time) = tick(&samples, last, dt).touch() {
+                let time = last as f64 * dt + time;
+                prop_assert!((time - end).abs() <= 1e-5, "{time} s not {end} s");
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_jumps_have_an_apex_and_a_landing_at_every_tick_rate() {
+        let case = JumpCase {
+            speed: 540.0,
+            hold: 0.278,
+            gravity: 3672.0,
+            most: 700.0,
+        };
+        for hz in [10.0, 30.0, 50.0, 60.0, 120.0, 240.0, 1000.0] {
+            let samples = case.samples(1.0 / hz);
+            let peaks = (0..samples.len() - 1).map(|index| tick(&samples, index, 1.0 / hz).peak());
+            assert!(peaks.into_iter().all(|peak| peak.is_ok()), "{hz} Hz");
+            assert!(
+                tick(&samples, samples.len() - 2, 1.0 / hz).touch().is_ok(),
+                "{hz} Hz"
+            );
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Which files belong to a game: their folders, and the endings of their names.
+
+/// The folders of a game.
+pub(in crate::project) const GAME_FOLDERS: [&str; 3] = ["config", "scripts", "levels"];
+
+/// Maps, tilesets and templates: the files that can name others of these.
+pub(in crate::project) const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
+
+/// What people write: tuning, levels, maps with their tilesets and templates, scripts, and inputs.
+pub(in crate::project) const SOURCE_ENDINGS: [&str; 6] = {
+    let [map, tileset, template] = MAP_ENDINGS;
+    ["toml", map, tileset, template, "rhai", "input"]
+};
+
+/// What decides how tests end: sources and golden traces.
+pub(in crate::project) const TESTED_ENDINGS: [&str; 7] = {
+    let [toml, tmx, tsx, tx, rhai, input] = SOURCE_ENDINGS;
+    [toml, tmx, tsx, tx, rhai, input, "trace"]
+};
