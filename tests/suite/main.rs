@@ -96,6 +96,8 @@ mod saved_worlds;
 mod saves;
 mod script_errors;
 mod scripts;
+mod second_language;
+mod second_language_plays;
 mod set_by_script;
 mod slopes;
 mod space;

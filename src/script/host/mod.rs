@@ -1,7 +1,10 @@
-//! What a script language needs from hangtime: hooks, limits, messages, and the interface to test levels.
+//! What a script language needs from hangtime: hooks, calls, limits, messages, and the interface to test levels.
 
 pub mod api;
+pub mod budget;
+pub mod calls;
 mod diagnostic;
+mod event_fields;
 mod fault;
 mod hooks;
 mod known;
@@ -9,20 +12,25 @@ mod mistakes;
 pub mod names;
 mod playtest;
 mod progress;
+mod refusal;
 mod render;
 mod shapes;
 pub mod text;
+mod vector;
 mod why;
 
 pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
+pub use event_fields::fields_of_event;
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
 pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot};
 pub use progress::BuildProgress;
+pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
 pub use render::render_all;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use vector::Vector;
 pub use why::Reason;
 
 use crate::tuning::ScriptTuning;

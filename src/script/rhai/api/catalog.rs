@@ -1,11 +1,10 @@
 //! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
-use super::play::register_finished;
 use super::register::{
     bare_engine, new_engine, register_behaviors, register_common, register_tests,
 };
-use super::test_record::TestRecord;
 use crate::script::host::api::{ApiEntry, ApiSet, Owner};
+use crate::script::host::calls::{TestRecord, TestSession, finished_calls};
 use crate::script::host::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
 use crate::script::rhai::messages::catalog::Catalog;
 use rhai::Engine;
@@ -29,14 +28,12 @@ pub(in crate::script::rhai) fn populated_engine(set: ApiSet) -> (Engine, Vec<Api
         entries.extend(register_behaviors(&mut engine));
     }
     if set.is_in(ApiSet::Test) {
-        let record = TestRecord::default();
-        let may_emit = Arc::new(|_: &str| true);
-        entries.extend(register_tests(
-            &mut engine,
-            Arc::new(NoLevels),
-            &record,
-            may_emit,
-        ));
+        let session = TestSession {
+            playtest: Arc::new(NoLevels),
+            record: TestRecord::default(),
+            may_emit: Arc::new(|_: &str| true),
+        };
+        entries.extend(register_tests(&mut engine, &session));
     }
     (engine, entries)
 }
@@ -136,7 +133,7 @@ pub(in crate::script::rhai) fn expression_catalog() -> &'static Catalog {
     static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     CATALOG.get_or_init(|| {
         let entries = ENTRIES.get_or_init(|| {
-            let own = register_finished(&mut Engine::new_raw());
+            let own = finished_calls().iter().map(|call| call.entry);
             entries().iter().copied().chain(own).collect()
         });
         Catalog {

@@ -2,21 +2,6 @@
 
 use crate::script::host::api::{ApiEntry, ApiSet, Owner};
 
-/// A method of `me`.
-pub(super) fn of_me(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::Me, name, doc, example)
-}
-
-/// A function of the module `world`.
-pub(super) fn of_world(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::World, name, doc, example)
-}
-
-/// A method of `t`, the level that a test plays.
-pub(super) fn of_test(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::Test, name, doc, example)
-}
-
 /// A function that any script calls by its bare name.
 pub(super) fn free(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
     ApiEntry::call(Owner::Free, name, doc, example)

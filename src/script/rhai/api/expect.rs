@@ -3,13 +3,13 @@
 use super::arguments::{Fallible, number};
 use super::entries::free_in_tests;
 use super::registry::Registry;
-use super::test_record::{TestRecord, UncheckedExpectation};
+use crate::script::host::Vector;
 use crate::script::host::api::{ApiEntry, Owner, Param, Topic, Type, param};
+use crate::script::host::calls::{TestRecord, UncheckedExpectation};
 use crate::script::rhai::engine::values::to_plain;
-use crate::script::rhai::engine::vector::Vector;
 use crate::script::rhai::messages::thrown::FailedExpectation;
 use crate::sim::Value;
-use rhai::{Dynamic, EvalAltResult, NativeCallContext};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,6 +41,12 @@ impl Drop for Check {
             self.record.add_unchecked(&self.unchecked);
         }
     }
+}
+
+/// A position in the neutral form.
+fn line_and_column(at: Position) -> Option<(usize, usize)> {
+    let whole = (at.line().unwrap_or(1), at.position().unwrap_or(1));
+    (!at.is_none()).then_some(whole)
 }
 
 fn require(
@@ -220,7 +226,7 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
                 compared: AtomicBool::new(false),
                 unchecked: UncheckedExpectation {
                     file: c.call_source().map(String::from),
-                    at: c.call_position(),
+                    at: line_and_column(c.call_position()),
                 },
                 record: record.clone(),
             }),

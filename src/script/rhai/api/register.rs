@@ -1,16 +1,12 @@
 //! Engines, and the topics that each kind of script gets.
 
-use super::play::{MayEmit, register as register_play};
 use super::registry::Registry;
-use super::test_record::TestRecord;
-use super::{
-    actions, expect, input, jumps, math, parse_numbers, state, timers, tuning, vector, world,
-};
+use super::{expect, math, parse_numbers, table, table_tests, vector};
+use crate::script::host::Limits;
 use crate::script::host::api::ApiEntry;
-use crate::script::host::{Limits, Playtest};
+use crate::script::host::calls::{TestSession, finished_calls, test_calls};
 use crate::script::rhai::engine::setup;
 use rhai::Engine;
-use std::sync::Arc;
 
 /// An engine with the calls that every script has.
 pub(in crate::script::rhai) fn new_engine(limits: &Limits) -> Engine {
@@ -34,25 +30,27 @@ pub(in crate::script::rhai) fn register_common(engine: &mut Engine) -> Vec<ApiEn
 /// Registers the calls that only behaviors and level scripts have.
 pub(in crate::script::rhai) fn register_behaviors(engine: &mut Engine) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
-    state::register(&mut registry);
-    input::register(&mut registry);
-    actions::register(&mut registry);
-    jumps::register(&mut registry);
-    timers::register(&mut registry);
-    tuning::register(&mut registry);
-    world::register(&mut registry);
+    table::register(&mut registry);
     registry.finish()
 }
 
 /// Registers the calls that only test scripts have.
 pub(in crate::script::rhai) fn register_tests(
     engine: &mut Engine,
-    playtest: Arc<dyn Playtest>,
-    record: &TestRecord,
-    may_emit: MayEmit,
+    session: &TestSession,
 ) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
-    register_play(&mut registry, playtest, record, may_emit);
-    expect::register(&mut registry, record);
+    table_tests::register(&mut registry, test_calls(), session);
+    expect::register(&mut registry, &session.record);
+    registry.finish()
+}
+
+/// Registers what only expressions about a finished run have.
+pub(in crate::script::rhai) fn register_finished(
+    engine: &mut Engine,
+    session: &TestSession,
+) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    table_tests::register(&mut registry, finished_calls(), session);
     registry.finish()
 }

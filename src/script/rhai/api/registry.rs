@@ -1,11 +1,14 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
-use super::arguments::{Fallible, fail};
-use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Topic, Type};
+use super::arguments::Fallible;
+use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Topic};
+use crate::script::host::calls::{price_of, refuse_write};
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::values::same;
-use rhai::RhaiNativeFunc;
-use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc};
+use rhai::{
+    Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position,
+    RhaiFunc, RhaiNativeFunc,
+};
 use std::any::TypeId;
 
 /// Registers native functions, each with its entry.
@@ -68,18 +71,40 @@ impl<'e> Registry<'e> {
             "the entry of `{}` has other parameters than its function",
             entry.name
         );
-        let price = price_of_call(entry);
-        let registration = FuncRegistration::new(entry.name);
         let parameters = parameter_types::<A, N, X, R, F, _>(&f);
+        let names = parameter_names::<A, N, X, R, F, _>(&f);
+        let (entry, priced) = (*entry, priced(price_of(entry), f));
+        self.function(&entry, (&parameters, names), priced);
+    }
+
+    /// Registers the function of an entry with the types of its parameters and their names. The first type of a method
+    /// is that of its owner.
+    pub fn function<'n>(
+        &mut self,
+        entry: &ApiEntry,
+        (parameters, types): (&[TypeId], impl IntoIterator<Item = &'n str>),
+        function: RhaiFunc,
+    ) {
+        let registration = FuncRegistration::new(entry.name);
         if entry.owner == Owner::World {
-            let priced = priced(price + PER_WORLD_CALL, f);
-            registration.set_into_module_raw(&mut self.world, parameters, priced);
+            registration.set_into_module_raw(&mut self.world, parameters, function);
         } else {
             // Whose method it is.
-            let types = parameter_names::<A, N, X, R, F, _>(&f).map(|name| format!("_: {name}"));
+            let types = types.into_iter().map(|name| format!("_: {name}"));
             let registration = registration.in_global_namespace().with_params_info(types);
-            registration.set_into_module_raw(&mut self.others, parameters, priced(price, f));
+            registration.set_into_module_raw(&mut self.others, parameters, function);
         }
+    }
+
+    /// Registers a property with what reads and writes it.
+    pub fn accessors<T: Clone + Send + Sync + 'static>(
+        &mut self,
+        name: &'static str,
+        read: impl Fn(&mut T) -> Fallible<Dynamic> + Send + Sync + 'static,
+        write: impl Fn(&mut T, Dynamic) -> Fallible<()> + Send + Sync + 'static,
+    ) {
+        self.engine.register_get(name, read);
+        self.engine.register_set(name, write);
     }
 
     /// Registers a property with its getter. If the entry says that it is writable, `write` is its setter.
@@ -90,27 +115,25 @@ impl<'e> Registry<'e> {
         write: fn(&mut T, Dynamic) -> Fallible<()>,
     ) {
         self.push(entry);
-        let price = price_of(entry.returns) + price_in(entry.api_set);
-        self.engine.register_get(entry.name, move |it: &mut T| {
+        let price = price_of(&entry);
+        let getter = move |it: &mut T| {
             charge(price)?;
             read(it)
-        });
-        let EntryKind::Property(access) = entry.kind else {
-            return;
         };
-        self.engine
-            .register_set(entry.name, move |it: &mut T, value: Dynamic| match access {
-                Access::Write => {
-                    charge(price)?;
-                    write(it, value)
-                }
-                // A method call on the property, as in `me.zones.len()`, writes the unchanged value back.
-                Access::ReadOnly(_) if same(&value, &read(it)?) => Ok(()),
-                Access::ReadOnly(why) => refuse_write(entry, why),
-            });
+        let setter = move |it: &mut T, value: Dynamic| match entry.kind {
+            EntryKind::Property(Access::Write) => {
+                charge(price)?;
+                write(it, value)
+            }
+            // A method call on the property, as in `hero.zones.len()`, writes the unchanged value back.
+            _ if same(&value, &read(it)?) => Ok(()),
+            _ => Ok(refuse_write(&entry)?),
+        };
+        self.accessors(entry.name, getter, setter);
     }
 
-    fn push(&mut self, entry: ApiEntry) {
+    /// Adds an entry.
+    pub fn push(&mut self, entry: ApiEntry) {
         let topic = self.topic;
         self.entries.push(ApiEntry { topic, ..entry });
     }
@@ -125,9 +148,6 @@ impl<'e> Registry<'e> {
         self.entries
     }
 }
-
-/// Operations charged for a call of the module `world`, in addition to those of any call.
-const PER_WORLD_CALL: u64 = 10;
 
 /// A function that charges for its call. Its errors get the position of the call, which Rhai only does for
 /// functions outside modules.
@@ -147,12 +167,7 @@ where
         let position = context.as_ref().map(NativeCallContext::call_position);
         let charged = charge(price);
         let result = charged.and_then(|()| call(context.filter(|_| takes_context), arguments));
-        result.map_err(|mut error| {
-            if error.position().is_none() {
-                error.set_position(position.unwrap_or(Position::NONE));
-            }
-            error
-        })
+        result.map_err(|error| placed(error, position))
     };
     let func = rhai::Shared::new(call);
     match inner {
@@ -169,6 +184,18 @@ where
             is_volatile: false,
         },
     }
+}
+
+/// An error with the position of the call, unless it has one.
+#[cold]
+pub(super) fn placed(
+    mut error: Box<EvalAltResult>,
+    position: Option<Position>,
+) -> Box<EvalAltResult> {
+    if error.position().is_none() {
+        error.set_position(position.unwrap_or(Position::NONE));
+    }
+    error
 }
 
 /// The names of the types of a function's parameters.
@@ -191,45 +218,4 @@ where
     R: Clone + Send + Sync + 'static,
 {
     T::param_types()
-}
-
-/// Operations charged for reading or writing a property of this type, in addition to what Rhai counts.
-const fn price_of(holds: Type) -> u64 {
-    match holds {
-        Type::Number | Type::Whole | Type::Flag | Type::Nothing => 2,
-        Type::Array(_) | Type::Map(_) | Type::Data => 12,
-        _ => 8,
-    }
-}
-
-/// Operations charged for a call, in addition to what Rhai counts and to what its work costs: by what it makes,
-/// and for each argument.
-const fn price_of_call(entry: &ApiEntry) -> u64 {
-    let made = match entry.returns {
-        Type::Vec => 3,
-        returned => price_of(returned),
-    };
-    made + entry.parameters.len() as u64 + price_in(entry.api_set)
-}
-
-/// Operations charged for a use of a test's own API, which locks the level.
-const fn price_in(set: ApiSet) -> u64 {
-    match set {
-        ApiSet::Test => 30,
-        _ => 0,
-    }
-}
-
-fn refuse_write(entry: ApiEntry, why: &str) -> Fallible<()> {
-    let name = entry.name;
-    match entry.owner {
-        Owner::Me => fail(format!("`me.{name}` is read-only; {why}")),
-        Owner::Entity => fail(format!("`{name}` of another entity is read-only; {why}")),
-        _ => fail(format!("`{name}` is read-only; {why}")),
-    }
-}
-
-/// The setter to pass for read-only properties; it is never called.
-pub(in crate::script::rhai) fn read_only<T>(_: &mut T, _: Dynamic) -> Fallible<()> {
-    Ok(())
 }

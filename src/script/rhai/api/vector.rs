@@ -3,8 +3,8 @@
 use super::arguments::{Fallible, any_number, fail, parameter};
 use super::entries::free;
 use super::registry::Registry;
+use crate::script::host::Vector;
 use crate::script::host::api::{Access, ApiEntry, Owner, Param, Topic, Type, param};
-use crate::script::rhai::engine::vector::Vector;
 use rhai::{Dynamic, FLOAT, INT};
 
 /// Registers the type and its topic.
@@ -22,7 +22,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 }
 
 fn component(call: &str, name: &str, value: &Dynamic) -> Fallible<FLOAT> {
-    any_number(&parameter(call, name), value)
+    any_number(parameter(call, name), value)
 }
 
 const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
@@ -206,7 +206,7 @@ fn register_interpolation(registry: &mut Registry<'_>) {
         .takes(const { &[param("length", Type::Number, "")] }),
         |v: &mut Vector, length: Dynamic| -> Fallible<Vector> {
             let what = parameter("clamped", "length");
-            let most = any_number(&what, &length)?;
+            let most = any_number(what, &length)?;
             if most.is_nan() || most < 0.0 {
                 return fail(format!("{what} is {most}; it must be 0 or more"));
             }

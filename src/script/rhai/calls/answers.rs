@@ -1,10 +1,11 @@
 //! Data passed to hooks, and reading the answers of rules.
 
 use crate::models::Windows;
+use crate::script::host::Vector;
+use crate::script::host::calls::any_model;
 use crate::script::host::names::suggestion;
-use crate::script::rhai::api::{any_model, number};
+use crate::script::rhai::api::number;
 use crate::script::rhai::engine::values::type_name;
-use crate::script::rhai::engine::vector::Vector;
 use crate::sim::why::{RuleAnswer, spelled_windows};
 use crate::sim::{Invocation, ModelAnswer, Question, Scene};
 use crate::tuning::TIME;

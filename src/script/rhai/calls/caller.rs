@@ -6,10 +6,10 @@ use super::runtime::{HookArguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
+use crate::script::host::calls::{Checkpoint, MeState};
 use crate::script::host::{Diagnostic, Fault, FaultQueue, Place};
 use crate::script::rhai::api::catalog;
-use crate::script::rhai::api::me::{Checkpoint, Me, MeState};
-use crate::script::rhai::api::world_view::WorldHandle;
+use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
 };
@@ -193,16 +193,8 @@ impl Caller<'_> {
 
     /// Points `me` at the entity that is called.
     fn point_me_at(&self, invocation: &Invocation, random: u64) {
-        let mut moment = self.me.lock();
-        moment.profile = invocation.profile;
-        moment.level_view = self.scene.stage.level.view;
-        moment.view.clone_from(&invocation.view);
-        moment.intent = invocation.intent;
-        moment.before = invocation.before;
-        moment.random = random;
-        moment.timers = invocation.timers;
-        moment.level = invocation.entity == EntityId::LEVEL;
-        moment.commands.clear();
+        let level_view = self.scene.stage.level.view;
+        self.me.lock().point_at(level_view, invocation, random);
     }
 
     /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned
@@ -340,7 +332,8 @@ impl Caller<'_> {
         let timers = count(|c| matches!(c, Command::After(..)));
         drop(moment);
         if emitted + created + timers > 0 {
-            self.world_handle.lock().refund(emitted, created, timers);
+            let mut moment = self.world_handle.moment();
+            moment.world.refund(emitted, created, timers);
         }
     }
 

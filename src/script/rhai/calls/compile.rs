@@ -1,9 +1,9 @@
 //! Compiling the scripts of a revision.
 
+use crate::script::host::calls::Interest;
 use crate::script::host::{
     BuildProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
 };
-use crate::script::rhai::api::world_view::Interest;
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{
     AnsweredTunable, EmittedEvents, check_closures, check_hooks, check_top_level, rule_answers,
@@ -157,7 +157,7 @@ impl Scripts {
             engine,
             printed,
             limits,
-            interest: Interest::of(&sources),
+            interest: interest_in(&sources),
             sources,
             scripts,
         }
@@ -180,6 +180,11 @@ impl Scripts {
     pub fn all(&self) -> &[Script] {
         &self.scripts
     }
+}
+
+/// The parts of the world that these scripts may read.
+fn interest_in(sources: &Sources) -> Interest {
+    Interest::of(|word| sources.values().any(|file| file.text.contains(word)))
 }
 
 /// An engine for behaviors that import these sources.

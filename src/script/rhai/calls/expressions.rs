@@ -2,13 +2,13 @@
 
 use super::testing::may_emit;
 use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
+use crate::script::host::calls::{TestRecord, TestSession};
 use crate::script::host::names::suggestion;
 use crate::script::host::{
     Diagnostic, Diagnostics, Limits, MOST_SOURCE, Place, PlayedLevel, SourceFile,
 };
-use crate::script::rhai::api::test_record::TestRecord;
 use crate::script::rhai::api::{
-    self, MayEmit, expression_catalog, finished_run, new_engine, register_finished,
+    self, expression_catalog, finished_run, new_engine, register_finished,
 };
 use crate::script::rhai::engine::budget::{CallBudget, call_budget};
 use crate::script::rhai::engine::halt::source_too_large;
@@ -26,7 +26,7 @@ pub struct Expressions {
     engine: Engine,
     limits: Limits,
     sources: Arc<Sources>,
-    may_emit: MayEmit,
+    session: TestSession,
     all: Vec<CompiledExpression>,
     /// All words in them, which are the only names that they can use.
     words: BTreeSet<String>,
@@ -82,10 +82,13 @@ impl Expressions {
     ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        let emits = may_emit(sources.clone());
-        let record = TestRecord::default();
-        api::register_tests(&mut engine, playtest, &record, emits.clone());
-        register_finished(&mut engine);
+        let session = TestSession {
+            playtest,
+            record: TestRecord::default(),
+            may_emit: may_emit(sources.clone()),
+        };
+        api::register_tests(&mut engine, &session);
+        register_finished(&mut engine, &session);
         let (mut all, mut wrong) = (Vec::new(), Vec::new());
         for file in files {
             match compile(&engine, file) {
@@ -104,7 +107,7 @@ impl Expressions {
             engine,
             limits,
             sources,
-            may_emit: emits,
+            session,
             all,
             words: words.map(String::from).collect(),
         })
@@ -128,7 +131,7 @@ impl Expressions {
         let mentioned = entities.iter().filter(|name| self.mention(name));
         let mentioned: Vec<String> = mentioned.cloned().collect();
         let _count = call_budget(&self.limits);
-        let scope = finished_run(level, &mentioned, self.may_emit.clone());
+        let scope = finished_run(level, &mentioned, &self.session);
         let mut names = vec!["t".to_string()];
         names.extend(entities.iter().cloned());
         match scope {

@@ -1,9 +1,9 @@
 //! Keeping script variables plain and within their limits.
 
+use crate::script::host::Vector;
 use crate::script::host::{Limits, MOST_NESTING};
 use crate::script::rhai::engine::budget::charge_tick;
 use crate::script::rhai::engine::values::{NotPlain, type_name};
-use crate::script::rhai::engine::vector::Vector;
 use rhai::{Dynamic, ImmutableString, Map};
 
 /// The longest path to a variable in a message, in characters.

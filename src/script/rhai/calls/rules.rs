@@ -4,16 +4,16 @@ use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
 use super::runtime::Runtime;
+use crate::script::host::calls::CallMoment;
 use crate::script::host::{Fault, FaultQueue};
-use crate::script::rhai::api::me::Me;
-use crate::script::rhai::api::world_view::WorldHandle;
+use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
     Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
     Subscriptions,
 };
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Calls compiled scripts. Each running game has one; a new revision replaces it.
 pub struct ScriptRules {
@@ -37,8 +37,8 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let (world_handle, me) = (WorldHandle::default(), Me::default());
-        world_handle.lock().me = Some(me.clone());
+        let moment = Arc::new(Mutex::new(CallMoment::new(&scripts.limits)));
+        let (world_handle, me) = (WorldHandle::of(&moment), Me::of(&moment));
         let all = scripts.all().iter();
         let runtimes = all
             .map(|script| Runtime::new(script, &world_handle))
@@ -136,7 +136,8 @@ impl Rules for ScriptRules {
         invocations: &[Invocation],
         decisions: &mut [Decision],
     ) {
-        self.world_handle.open(scene, self.scripts.interest, true);
+        let interest = self.scripts.interest;
+        self.world_handle.moment().open(scene, interest, true);
         self.find_signals(scene);
         let mut left = self.operations_left;
         let mut caller = self.caller(scene);
@@ -154,7 +155,8 @@ impl Rules for ScriptRules {
     }
 
     fn answer(&mut self, scene: &Scene<'_>, calls: &[RuleCall], replies: &mut [RuleReply]) {
-        self.world_handle.open(scene, self.scripts.interest, false);
+        let interest = self.scripts.interest;
+        self.world_handle.moment().open(scene, interest, false);
         let mut left = self.operations_left;
         let mut caller = self.caller(scene);
         within_tick(&mut left, || {

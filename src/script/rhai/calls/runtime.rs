@@ -1,8 +1,7 @@
 //! Calling functions of compiled scripts.
 
 use super::compile::{Script, Scripts};
-use crate::script::rhai::api::me::Me;
-use crate::script::rhai::api::world_view::WorldHandle;
+use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::{call_budget, is_spent};
 use crate::script::rhai::engine::halt::{stop, too_long};
 use rhai::{Caches, Dynamic, EvalAltResult, EvalContext, GlobalRuntimeState, Map, Scope};

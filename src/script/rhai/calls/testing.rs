@@ -3,9 +3,11 @@
 use super::compile::{compile_ast, evaluate_priced};
 use super::test_cases::{TestFunction, TestLister};
 use crate::script::host::api::ApiSet;
-use crate::script::host::{Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
-use crate::script::rhai::api::test_record::{TestRecord, UncheckedExpectation};
-use crate::script::rhai::api::{self, MayEmit, new_engine};
+use crate::script::host::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
+use crate::script::host::{
+    BehaviorFailed, Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile,
+};
+use crate::script::rhai::api::{self, new_engine};
 use crate::script::rhai::check::{
     DeclaredFunction, EmittedEvents, check_closures, check_top_level, declared_functions,
 };
@@ -14,8 +16,8 @@ use crate::script::rhai::engine::pricing::priced;
 use crate::script::rhai::engine::printed::Printed;
 use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
 use crate::script::rhai::engine::values::to_dynamic;
-use crate::script::rhai::messages::errors::{Explainer, place};
-use crate::script::rhai::messages::thrown::{BehaviorFailed, FailedExpectation};
+use crate::script::rhai::messages::errors::Explainer;
+use crate::script::rhai::messages::thrown::FailedExpectation;
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
@@ -72,7 +74,12 @@ impl TestScript {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         let record = TestRecord::default();
-        api::register_tests(&mut engine, playtest, &record, may_emit(sources.clone()));
+        let session = TestSession {
+            playtest,
+            record: record.clone(),
+            may_emit: may_emit(sources.clone()),
+        };
+        api::register_tests(&mut engine, &session);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
         let _count = top_level_budget(&limits);
@@ -203,10 +210,9 @@ impl TestScript {
     fn idle(&self, idle: &UncheckedExpectation, test: &TestFunction) -> Failure {
         let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
         let file = self.sources.values().find(named).unwrap_or(&self.file);
-        let place = if idle.at.is_none() {
-            test.place.clone()
-        } else {
-            place(file, idle.at)
+        let place = match idle.at {
+            Some((line, column)) => Place::at(file, line, column),
+            None => test.place.clone(),
         };
         let message =
             "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";

@@ -5,9 +5,8 @@ use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
 use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
+use crate::script::host::calls::{is_level_member, no_level_member};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::api::is_level_member;
-use crate::script::rhai::api::me::no_level_member;
 use crate::script::rhai::messages::elsewhere;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 

@@ -2,14 +2,15 @@
 
 use super::scope::{Scope, ScriptRole};
 use crate::script::host::api::{ApiEntry, Names, Owner, Type};
-use crate::script::host::names::{nearest, suggestion};
-use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
-use crate::script::rhai::api::{
+use crate::script::host::calls::{
     check_custom_event, check_event_filter, check_setting, check_tunable,
 };
+use crate::script::host::names::{nearest, suggestion};
+use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
+use crate::script::rhai::api::{arg_of, text_of};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::errors::place;
-use rhai::{EvalAltResult, Expr, Position};
+use rhai::{Expr, Position};
 
 /// A variable that is read, or assigned to; `resolved` if the parser has found its declaration.
 pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
@@ -85,9 +86,9 @@ pub(super) fn arguments(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>)
     if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
         && let (Some((key, _)), Some(literal)) = (scope.text(key), value.get_literal_value(None))
         && check_tunable(None, &key).is_ok()
-        && let Err(wrong) = check_setting(&key, &literal)
+        && let Err(wrong) = check_setting(&key, arg_of(&literal, text_of(&literal).as_deref()))
     {
-        scope.error(value.start_position(), runtime_message(&wrong));
+        scope.error(value.start_position(), wrong.to_string());
     }
 }
 
@@ -99,7 +100,7 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         Names::PlayerAxis => fixed(Names::Axis, without_player(text), at, scope),
         Names::Tunable => {
             if let Err(wrong) = check_tunable(None, text) {
-                scope.error(at, runtime_message(&wrong));
+                scope.error(at, wrong.to_string());
             }
         }
         Names::OwnEvent => emitted_event(call, text, at, scope),
@@ -193,7 +194,7 @@ pub(super) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
 /// An event that a script emits or sets a timer for.
 fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
     if let Err(wrong) = check_custom_event(call, name) {
-        return scope.error(at, runtime_message(&wrong));
+        return scope.error(at, wrong.to_string());
     }
     let (file, hook) = (scope.file, format!("on_{name}"));
     let handled = file.game.handled.contains(name)
@@ -234,7 +235,7 @@ pub(super) fn setting(key: &str, at: Position, scope: &Scope<'_>) {
     let models = Names::Model.fixed().unwrap_or_default();
     if models.iter().any(|model| model == root) {
         if let Err(wrong) = check_tunable(None, key) {
-            scope.error(at, runtime_message(&wrong));
+            scope.error(at, wrong.to_string());
         }
     } else if let Some(right) = nearest(root, models.iter().map(String::as_str)) {
         let message = format!("there is no setting `{root}`; did you mean `{right}`?");
@@ -257,13 +258,5 @@ fn without_player(text: &str) -> &str {
     match text.split_once('.') {
         Some((player, rest)) if player.starts_with('p') => rest,
         _ => text,
-    }
-}
-
-/// The message that a call would fail with.
-fn runtime_message(wrong: &EvalAltResult) -> String {
-    match wrong {
-        EvalAltResult::ErrorRuntime(value, _) => value.to_string(),
-        other => other.to_string(),
     }
 }

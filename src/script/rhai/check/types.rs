@@ -3,8 +3,8 @@
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, chain, closure};
 use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
+use crate::script::host::calls::is_level_member;
 use crate::script::host::{EVENTS, SIGNAL_EVENT, find_hook};
-use crate::script::rhai::api::is_level_member;
 use rhai::{Expr, FnCallExpr, Stmt};
 use std::sync::OnceLock;
 

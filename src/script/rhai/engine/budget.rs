@@ -1,19 +1,19 @@
-//! The budget of a call, in operations.
+//! The budget of a call in Rhai.
 //!
-//! The count belongs to the thread, not to the scripts: games that share compiled scripts can run side by side, and a
-//! test script and the behaviors of the level that it plays have separate counts. Unlike Rhai's own counter it includes
-//! callbacks of native functions and the size of values that are copied, compared or sorted in one step.
+//! The operations are counted by the host, for all languages. Unlike Rhai's own counter this includes callbacks of
+//! native functions and the size of values that are copied, compared or sorted in one step. What is here belongs to
+//! Rhai alone: variables that closures have captured, which the end of a call frees.
 
-use super::halt::{stop, too_long};
+use super::halt::{Fallible, stop};
 use crate::script::host::Limits;
+use crate::script::host::budget::{self, Allowance};
 use rhai::{Dynamic, EvalAltResult};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// Rhai drops the position at which it is stopped by force. A call that is out of operations is therefore stopped by
-/// the next variable it reads, which has a position; only if it reads none is it stopped by force, after this many more
-/// operations.
-const TO_STOP_BY_FORCE: u64 = 200;
+pub(in crate::script::rhai) use crate::script::host::budget::{
+    charge_tick, is_spent, left_in_tick, spend, tick_is_spent, tick_too_long, within_tick,
+};
 
 /// The largest number of variables that closures can capture in one call.
 const MOST_CAPTURED: usize = 1 << 15;
@@ -34,10 +34,6 @@ struct CapturedVariables {
 type Captured = Option<Box<CapturedVariables>>;
 
 thread_local! {
-    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// The whole budget of the running call, for messages, and whether `[scripts]` sets it.
-    static TOTAL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
     /// Variables that closures have captured: see [`remember_captured`].
     static CAPTURED: Cell<Captured> = const { Cell::new(None) };
 }
@@ -45,9 +41,7 @@ thread_local! {
 /// The budget of one call, from its creation until it is dropped. Then the count of the outer call continues.
 #[must_use]
 pub(in crate::script::rhai) struct CallBudget {
-    granted: u64,
-    left_outside: u64,
-    total_outside: (u64, bool),
+    allowance: Allowance,
     captured_outside: Captured,
     /// Whether values made in the call outlive it, as constants do.
     values_stay: bool,
@@ -62,11 +56,8 @@ pub(in crate::script::rhai) fn top_level_budget(limits: &Limits) -> CallBudget {
 
 /// Begins the budget of one call.
 pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
-    let granted = limits.operations + TO_STOP_BY_FORCE;
     CallBudget {
-        granted,
-        left_outside: LEFT.replace(granted),
-        total_outside: TOTAL.replace((limits.operations, limits.tuned)),
+        allowance: Allowance::begin(limits),
         captured_outside: CAPTURED.take(),
         values_stay: false,
     }
@@ -75,12 +66,12 @@ pub(in crate::script::rhai) fn call_budget(limits: &Limits) -> CallBudget {
 impl CallBudget {
     /// Subtracts the operations used so far from those that the tick has left.
     pub fn charge_to_tick(&self) {
-        charge_tick(self.used());
+        self.allowance.charge_to_tick();
     }
 
     /// The operations used so far.
     pub fn used(&self) -> u64 {
-        self.granted - LEFT.get().min(self.granted)
+        self.allowance.used()
     }
 }
 
@@ -91,8 +82,6 @@ impl Drop for CallBudget {
         if let Some(captured) = captured.filter(|_| !self.values_stay) {
             clear(*captured);
         }
-        LEFT.set(self.left_outside);
-        TOTAL.set(self.total_outside);
     }
 }
 
@@ -106,32 +95,13 @@ fn clear(captured: CapturedVariables) {
     }
 }
 
-/// Whether the running call is out of operations.
-pub(in crate::script::rhai) fn is_spent() -> bool {
-    LEFT.get() < TO_STOP_BY_FORCE
-}
-
-/// Uses one operation; false if none is left and the call has to be stopped by force.
-pub(in crate::script::rhai) fn spend() -> bool {
-    let left = LEFT.get();
-    LEFT.set(left.saturating_sub(1));
-    left > 0
-}
-
 /// Charges the running call for work that is done in one step.
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(in crate::script::rhai) fn charge(operations: u64) -> Result<(), Box<EvalAltResult>> {
-    let left = LEFT.get();
-    if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
-        LEFT.set(left - operations);
-        return Ok(());
-    }
-    // A script that catches this error has even less left.
-    LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
-    let (operations, tuned) = TOTAL.get();
-    Err(stop(too_long(operations, tuned)))
+#[inline]
+pub(in crate::script::rhai) fn charge(operations: u64) -> Fallible<()> {
+    Ok(budget::charge(operations)?)
 }
 
 /// Remembers a variable that a closure has captured, so that the end of the call frees it.
@@ -162,41 +132,7 @@ pub(in crate::script::rhai) fn remember_captured(
     Ok(())
 }
 
-/// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.
-pub(in crate::script::rhai) fn within_tick(left: &mut u64, play: impl FnOnce()) {
-    // A test script plays a level from within its own call.
-    let outside = LEFT_IN_TICK.replace(*left);
-    play();
-    *left = LEFT_IN_TICK.replace(outside);
-}
-
-/// Charges the tick for work done around calls: building their events and keeping their variables.
-pub(in crate::script::rhai) fn charge_tick(operations: u64) {
-    LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
-}
-
 /// Charges the tick for a report of a locked variable.
 pub(in crate::script::rhai) fn charge_sleep() {
     charge_tick(SLEEP);
-}
-
-/// Whether the scripts of this tick have used up their shared budget. The remaining calls of the tick are then skipped.
-pub(in crate::script::rhai) fn tick_is_spent() -> bool {
-    LEFT_IN_TICK.get() == 0
-}
-
-/// The operations that the scripts of this tick have left together.
-pub(in crate::script::rhai) fn left_in_tick() -> u64 {
-    LEFT_IN_TICK.get()
-}
-
-/// The message for that. `most` is the script that has used the most operations, and how many.
-pub(in crate::script::rhai) fn tick_too_long(limits: &Limits, (most, used): (&str, u64)) -> String {
-    format!(
-        "all scripts of this tick together were stopped after {} operations, {used} of them used by \
-         `{most}`; the remaining calls of the tick are skipped. Entities that miss a call receive their own \
-         events in the next tick, but not the events that scripts emitted (`tick_operations` in \
-         [scripts] sets the budget)",
-        limits.tick_operations
-    )
 }

@@ -1,7 +1,9 @@
 //! The errors that stop a call: a limit that was reached, or a value in use.
 
-use crate::script::host::{Limits, MOST_SOURCE};
-use rhai::{EvalAltResult, Position};
+use crate::script::host::{CallRefusal, Limits, MOST_SOURCE};
+use rhai::{Dynamic, EvalAltResult, Position};
+
+pub(in crate::script::rhai) use crate::script::host::too_long;
 
 /// What a native function returns that can fail. The error is reported at the line of the call.
 pub(in crate::script::rhai) type Fallible<T> = Result<T, Box<EvalAltResult>>;
@@ -10,19 +12,26 @@ pub(in crate::script::rhai) type Fallible<T> = Result<T, Box<EvalAltResult>>;
 pub(in crate::script::rhai) const IN_USE: &str = "a closure uses the object that it is passed to; take it as the \
      closure's parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
 
+impl From<CallRefusal> for Box<EvalAltResult> {
+    /// The refusal as Rhai's error, without a position: Rhai fills in that of the call.
+    fn from(refusal: CallRefusal) -> Self {
+        match refusal {
+            CallRefusal::Behavior(failed) => {
+                let failed = Dynamic::from(failed);
+                EvalAltResult::ErrorRuntime(failed, Position::NONE).into()
+            }
+            CallRefusal::Foreign(error) => match error.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(_) => stop("a function failed".into()),
+            },
+            message => stop(message.to_string()),
+        }
+    }
+}
+
 /// An error without a position: Rhai fills in that of the call.
 pub(in crate::script::rhai) fn stop(why: String) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
-}
-
-/// The message for a call that ran out of operations; `tuned` if the budget is from `[scripts]`.
-pub(in crate::script::rhai) fn too_long(operations: u64, tuned: bool) -> String {
-    let hint = if tuned {
-        " (`operations` in [scripts] sets the budget)"
-    } else {
-        ""
-    };
-    format!("this call was stopped after {operations} operations; is there an infinite loop?{hint}")
 }
 
 /// The message for a recursion that was stopped.

@@ -13,5 +13,4 @@ pub(super) mod printed;
 pub(super) mod resolver;
 pub(super) mod setup;
 pub(super) mod values;
-pub(super) mod vector;
 pub(super) mod weight;

@@ -1,11 +1,12 @@
 //! Conversions between Rhai's values and plain data.
 
-use super::vector::Vector;
-use crate::script::host::EVENTS;
-use crate::script::host::api::Type;
+use crate::script::host::calls::{finite_value, vector_value};
+use crate::script::host::{Vector, fields_of_event};
 use crate::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
+
+pub(in crate::script::rhai) use crate::script::host::calls::NotPlain;
 
 /// How messages name the type of a value.
 pub(in crate::script::rhai) fn type_name(value: &Dynamic) -> &'static str {
@@ -51,32 +52,13 @@ pub(in crate::script::rhai) fn to_map(map: &BTreeMap<String, Value>) -> Map {
         .collect()
 }
 
-/// Why a value is not plain data.
-#[derive(Debug, PartialEq)]
-pub(in crate::script::rhai) struct NotPlain {
-    /// The path to the value, such as `enemies[2].target`.
-    pub path: String,
-    /// What the value is, such as `a function` or `NaN`.
-    pub what: String,
-}
-
 /// A script's value as plain data.
 ///
 /// # Errors
 /// If the value is or contains a function, an object or a number that is not finite.
 pub(in crate::script::rhai) fn to_plain(value: &Dynamic) -> Result<Value, NotPlain> {
-    let at = |what: &str| NotPlain {
-        path: String::new(),
-        what: what.into(),
-    };
-    let inside = |key: String| {
-        move |e: NotPlain| NotPlain {
-            path: format!("{key}{}", e.path),
-            what: e.what,
-        }
-    };
     if value.is_shared() {
-        return Err(at("a variable that a closure has captured"));
+        return Err(NotPlain::itself("a variable that a closure has captured"));
     }
     if value.is_unit() {
         Ok(Value::Unit)
@@ -85,40 +67,30 @@ pub(in crate::script::rhai) fn to_plain(value: &Dynamic) -> Result<Value, NotPla
     } else if let Ok(x) = value.as_int() {
         Ok(Value::Int(x))
     } else if let Ok(x) = value.as_float() {
-        if x.is_finite() {
-            Ok(Value::Float(x))
-        } else {
-            Err(at(&format!("{x}")))
-        }
+        finite_value(x)
     } else if let Ok(x) = value.as_immutable_string_ref() {
         Ok(Value::Text(x.to_string()))
     } else if let Ok(x) = value.as_char() {
         Ok(Value::Text(x.to_string()))
     } else if let Ok(list) = value.as_array_ref() {
         let list = list.iter().enumerate();
-        list.map(|(i, v)| to_plain(v).map_err(inside(format!("[{i}]"))))
+        list.map(|(i, v)| to_plain(v).map_err(|e| e.below(&format!("[{i}]"))))
             .collect::<Result<_, _>>()
             .map(Value::List)
     } else if let Ok(map) = value.as_map_ref() {
         plain_map(&map).map(Value::Map)
-    } else if let Some(v) = value.clone().try_cast::<Vector>() {
-        for (key, part) in [("x", v.x), ("y", v.y), ("z", v.z)] {
-            to_plain(&part.into()).map_err(inside(format!(".{key}")))?;
-        }
-        Ok(Value::Vector([v.x, v.y, v.z]))
+    } else if let Some(v) = value.read_lock::<Vector>() {
+        vector_value(*v)
     } else {
-        Err(at(type_name(value)))
+        Err(NotPlain::itself(type_name(value)))
     }
 }
 
 /// A script's map as plain data.
 pub(in crate::script::rhai) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> {
     let plain = |(key, value): (&rhai::Identifier, &Dynamic)| {
-        let inside = |e: NotPlain| NotPlain {
-            path: format!(".{key}{}", e.path),
-            what: e.what,
-        };
-        Ok((key.to_string(), to_plain(value).map_err(inside)?))
+        let plain = to_plain(value).map_err(|e| e.below(&format!(".{key}")))?;
+        Ok((key.to_string(), plain))
     };
     map.iter().map(plain).collect()
 }
@@ -129,24 +101,8 @@ pub(in crate::script::rhai) fn event_map(event: &Event) -> Map {
     map.insert("event".into(), event.kind.name().into());
     map.insert("entity".into(), (*event.name).into());
     map.insert("tick".into(), (event.tick as i64).into());
-    let is_vec = |key: &str| {
-        let name = event.kind.name();
-        let hook = EVENTS.iter().find(|hook| hook.event() == Some(name));
-        let field = hook.and_then(|hook| hook.about?.field(key));
-        field.is_some_and(|field| field.holds == Type::Vec)
-    };
-    for (key, value) in event.kind.fields() {
-        let value = match &value {
-            Value::List(parts) if is_vec(key) => {
-                let part = |i: usize| match parts.get(i) {
-                    Some(Value::Float(x)) => *x,
-                    _ => 0.0,
-                };
-                Dynamic::from(Vector::new(part(0), part(1), part(2)))
-            }
-            _ => to_dynamic(&value),
-        };
-        map.insert(key.into(), value);
+    for (key, value) in fields_of_event(event) {
+        map.insert(key.into(), to_dynamic(&value));
     }
     map
 }

@@ -4,10 +4,10 @@ use super::catalog::Catalog;
 use super::likely;
 use super::misread::ParserHint;
 use super::operators;
-use super::thrown::{BehaviorFailed, FailedExpectation};
+use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::script::host::api::ApiSet;
-use crate::script::host::{CallFrame, Diagnostic, Limits, Place, SourceFile};
+use crate::script::host::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
 };

@@ -1,7 +1,7 @@
 //! How messages name values and types, in place of Rhai's own names.
 
+use crate::script::host::Vector;
 use crate::script::rhai::engine::values::type_name;
-use crate::script::rhai::engine::vector::Vector;
 use crate::script::rhai::engine::weight::weight;
 use rhai::{Dynamic, INT};
 use std::ops::{Range, RangeInclusive};

@@ -1,0 +1,134 @@
+//! The budget of a call, in operations.
+//!
+//! The count belongs to the thread, not to the scripts: games that share compiled scripts can run side by side, and a
+//! test script and the behaviors of the level that it plays have separate counts. Every language charges its own steps
+//! here, and the calls of the [table](super::calls) what they cost in addition.
+
+use super::Limits;
+use super::refusal::CallRefusal;
+use std::cell::Cell;
+
+/// A language may not know the position at which it is stopped by force. A call that is out of operations is therefore
+/// told so by its next step that has a position; only if none comes is it stopped by force, after this many more
+/// operations.
+const TO_STOP_BY_FORCE: u64 = 200;
+
+thread_local! {
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// The whole budget of the running call, for messages, and whether `[scripts]` sets it.
+    static TOTAL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
+}
+
+/// The operations of one call, from their creation until they are dropped. Then the count of the outer call continues.
+#[must_use]
+#[derive(Debug)]
+pub struct Allowance {
+    granted: u64,
+    left_outside: u64,
+    total_outside: (u64, bool),
+}
+
+impl Allowance {
+    /// Begins to count the operations of one call.
+    pub fn begin(limits: &Limits) -> Self {
+        let granted = limits.operations + TO_STOP_BY_FORCE;
+        Self {
+            granted,
+            left_outside: LEFT.replace(granted),
+            total_outside: TOTAL.replace((limits.operations, limits.tuned)),
+        }
+    }
+
+    /// Subtracts the operations used so far from those that the tick has left.
+    pub fn charge_to_tick(&self) {
+        charge_tick(self.used());
+    }
+
+    /// The operations used so far.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.granted - LEFT.get().min(self.granted)
+    }
+}
+
+impl Drop for Allowance {
+    fn drop(&mut self) {
+        LEFT.set(self.left_outside);
+        TOTAL.set(self.total_outside);
+    }
+}
+
+/// Whether the running call is out of operations.
+#[must_use]
+pub fn is_spent() -> bool {
+    LEFT.get() < TO_STOP_BY_FORCE
+}
+
+/// Uses one operation; false if none is left and the call has to be stopped by force.
+#[must_use]
+pub fn spend() -> bool {
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left > 0
+}
+
+/// Charges the running call for work that is done in one step.
+///
+/// # Errors
+/// If the call is out of operations.
+#[inline]
+pub fn charge(operations: u64) -> Result<(), CallRefusal> {
+    let left = LEFT.get();
+    if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
+        LEFT.set(left - operations);
+        return Ok(());
+    }
+    Err(out_of_operations(left))
+}
+
+#[cold]
+fn out_of_operations(left: u64) -> CallRefusal {
+    // A script that catches this error has even less left.
+    LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
+    let (operations, tuned) = TOTAL.get();
+    CallRefusal::Spent { operations, tuned }
+}
+
+/// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.
+pub fn within_tick(left: &mut u64, play: impl FnOnce()) {
+    // A test script plays a level from within its own call.
+    let outside = LEFT_IN_TICK.replace(*left);
+    play();
+    *left = LEFT_IN_TICK.replace(outside);
+}
+
+/// Charges the tick for work done around calls: building their events and keeping their variables.
+pub fn charge_tick(operations: u64) {
+    LEFT_IN_TICK.set(LEFT_IN_TICK.get().saturating_sub(operations));
+}
+
+/// Whether the scripts of this tick have used up their shared budget. The remaining calls of the tick are then skipped.
+#[must_use]
+pub fn tick_is_spent() -> bool {
+    LEFT_IN_TICK.get() == 0
+}
+
+/// The operations that the scripts of this tick have left together.
+#[must_use]
+pub fn left_in_tick() -> u64 {
+    LEFT_IN_TICK.get()
+}
+
+/// The message for a tick whose operations are used up. `most` is the script that has used the most operations, and
+/// how many.
+#[must_use]
+pub fn tick_too_long(limits: &Limits, (most, used): (&str, u64)) -> String {
+    format!(
+        "all scripts of this tick together were stopped after {} operations, {used} of them used by \
+         `{most}`; the remaining calls of the tick are skipped. Entities that miss a call receive their own \
+         events in the next tick, but not the events that scripts emitted (`tick_operations` in \
+         [scripts] sets the budget)",
+        limits.tick_operations
+    )
+}

@@ -1,0 +1,168 @@
+//! Tuning overrides of a single entity.
+
+use super::answer::CallAnswer;
+use super::arg::Arg;
+use super::arguments::{any_model, exactly, text};
+use super::entries::of_me;
+use super::table::CallTable;
+use crate::models::{ModelName, ModelTunings};
+use crate::script::host::api::{Names, Param, Topic, Type, param};
+use crate::script::host::budget::charge;
+use crate::script::host::names::suggestion;
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::Command;
+use crate::tuning::{Range, SetError, Setting, renamed};
+
+/// Operations charged for finding a tunable by its key.
+const PER_KEY: u64 = 30;
+
+const KEY: Param = param("key", Type::Name(Names::Tunable), "");
+const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Tuning);
+    table.add(
+        of_me(
+            "tune",
+            "Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the \
+             TOML files.",
+            r#"me.tune("platformer.jump_speed", 700);"#,
+        )
+        .takes(const { &[KEY, param("value", VALUE, "")] }),
+        |moment, args| {
+            let [key, value] = *exactly(args)?;
+            let key = text("tune", "key", key)?;
+            let (model, name) = check_tunable(moment.me.view.model, key)?;
+            let setting = setting(key, value)?;
+            check_value(model, name, key, &setting)?;
+            let me = moment.me.with_body("tune")?;
+            me.queue(Command::Tune(model, name, setting))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_me(
+            "untune",
+            "Removes one override.",
+            r#"me.untune("platformer.jump_speed");"#,
+        )
+        .takes(const { &[KEY] }),
+        |moment, args| {
+            let [key] = *exactly(args)?;
+            let key = text("untune", "key", key)?;
+            charge(PER_KEY)?;
+            let which = check_tunable(moment.me.view.model, key)?;
+            let me = moment.me.with_body("untune")?;
+            me.queue(Command::Untune(Some(which)))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_me("untune", "Removes all overrides.", "me.untune();"),
+        |moment, _| {
+            let me = moment.me.with_body("untune")?;
+            me.queue(Command::Untune(None))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}
+
+/// The model and the parameter that a key such as `platformer.jump_speed` names. `own` is the model that moves
+/// the entity, if there is one; a key without a model most likely means that one.
+///
+/// # Errors
+/// If there is no such parameter.
+pub fn check_tunable(
+    own: Option<ModelName>,
+    key: &str,
+) -> Result<(ModelName, &'static str), CallRefusal> {
+    let Some((model, name)) = key.split_once('.') else {
+        let key = renamed(key).unwrap_or(key);
+        return refuse(format!(
+            "a tuning key has the form `model.parameter`{}",
+            with_model(own, key)
+        ));
+    };
+    let model = any_model(model).or_else(refuse)?;
+    let tunables = model.tunables();
+    match tunables.iter().find(|t| t.name == name) {
+        Some(tunable) => Ok((model, tunable.name)),
+        None => {
+            let names: Vec<&str> = tunables.iter().map(|t| t.name).collect();
+            let (model, hint) = (model.as_str(), suggestion(name, names));
+            refuse(format!("`{model}` has no tunable `{name}`{hint}"))
+        }
+    }
+}
+
+/// A hint for a key without its model.
+fn with_model(own: Option<ModelName>, key: &str) -> String {
+    let has = |m: &ModelName| m.tunables().iter().any(|t| t.name == key);
+    // Outside a running script the entity's model is unknown, and any model with the parameter may be meant.
+    let likely: Vec<ModelName> = match own.filter(has) {
+        Some(own) => vec![own],
+        None => ModelName::ALL.iter().copied().filter(has).collect(),
+    };
+    if likely.is_empty() {
+        return ", such as `platformer.jump_speed`".into();
+    }
+    let keys: Vec<String> = likely
+        .iter()
+        .map(|m| format!("{}.{key}", m.as_str()))
+        .collect();
+    format!("; did you mean `{}`?", keys.join("` or `"))
+}
+
+fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
+    if let Some(x) = value.number() {
+        return if x.is_finite() {
+            Ok(Setting::Number(x))
+        } else {
+            refuse(format!("`{key}` cannot be {x}"))
+        };
+    }
+    match value {
+        Arg::Flag(flag) => Ok(Setting::Flag(flag)),
+        Arg::Text(word) => Ok(Setting::Word(word.to_string())),
+        other => refuse(format!(
+            "`{key}` must be a number, true or false, or text, not {}",
+            other.type_name()
+        )),
+    }
+}
+
+/// Checks a key and its value without an entity.
+///
+/// # Errors
+/// When there is no such parameter, or it does not accept the value.
+pub fn check_setting(key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let (model, name) = check_tunable(None, key)?;
+    check_value(model, name, key, &setting(key, value)?)
+}
+
+fn check_value(
+    model: ModelName,
+    name: &str,
+    key: &str,
+    setting: &Setting,
+) -> Result<(), CallRefusal> {
+    // The check builds the tunings of all models.
+    charge(200)?;
+    match ModelTunings::default().set(model, name, setting) {
+        Ok(()) => Ok(()),
+        Err(SetError::Unknown) => refuse(format!("there is no tunable `{key}`")),
+        Err(SetError::Type(right)) => refuse(format!("`{key}` must be {right}, not {setting}")),
+        Err(SetError::Range(range, unit)) => {
+            let Range { min, max } = range;
+            let unit = if unit.is_empty() {
+                String::new()
+            } else {
+                format!(" {unit}")
+            };
+            refuse(format!(
+                "`{key}` is {setting}; it must be between {min} and {max}{unit}"
+            ))
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Time, zones, and terrain.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, finite, flag, parameter, point, text};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use super::super::world_view::WorldView;
+use crate::geometry::grid::Bounds;
+use crate::script::host::api::{Field, Names, Param, Shape, Topic, Type, field, param};
+use crate::script::host::budget::charge;
+use crate::script::host::names::suggestion;
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::Command;
+use glam::DVec2;
+
+/// The solid of a face.
+pub(super) const SOLID_FIELD: Field = field(
+    "solid",
+    Type::Name(Names::Solid),
+    "",
+    "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
+);
+
+/// The surface of a face.
+pub(super) const SURFACE_FIELD: Field = field(
+    "surface",
+    Type::Name(Names::Surface),
+    "",
+    "surface of the solid; `plain` if no file names one",
+);
+
+/// The map that `cast` returns.
+const CAST: Shape = Shape {
+    name: "cast",
+    common: &[],
+    own: &[
+        field("x", Type::Number, "px", "x of the hit"),
+        field("y", Type::Number, "px", "y of the hit"),
+        field("normal", Type::Vec, "", "surface normal, length 1"),
+        SOLID_FIELD,
+        SURFACE_FIELD,
+    ],
+};
+
+const POINT: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+];
+const LINE: &[Param] = &[
+    param("x1", Type::Number, "px"),
+    param("y1", Type::Number, "px"),
+    param("x2", Type::Number, "px"),
+    param("y2", Type::Number, "px"),
+];
+const SOLID: Type = Type::Name(Names::Solid);
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Places);
+    add_time(table);
+    add_terrain(table);
+    add_solids(table);
+}
+
+fn add_time(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "tick",
+            "Number of the current tick. The first tick is 0.",
+            "if world::tick() % 60 == 0 { print(\"a second\"); }",
+        )
+        .returns(Type::Whole, ""),
+        |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64)),
+    );
+    table.add(
+        of_world(
+            "time",
+            "Time since the start of the level.",
+            "let sway = sin(world::time() * 2.0) * 30;",
+        )
+        .returns(Type::Number, "s"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.time)),
+    );
+    table.add(
+        of_world(
+            "dt",
+            "Length of a tick. Multiply a rate per second by it to get the change per tick.",
+            "me.angle += 0.5 * world::dt();",
+        )
+        .returns(Type::Number, "s"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt)),
+    );
+}
+
+fn add_terrain(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "zones_at",
+            "Names of the zones that contain a point.",
+            "let deep = \"water\" in world::zones_at(me.x, me.y + 20);",
+        )
+        .takes(POINT)
+        .returns(Type::Array(&Type::Name(Names::Zone)), ""),
+        |moment, args| {
+            let [x, y] = *exactly(args)?;
+            let at = point("zones_at", x, y)?;
+            let zones = &moment.world()?.stage()?.level.zones;
+            charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
+            let mut names = Vec::new();
+            zones.visit(at, |index| {
+                names.push(CallAnswer::Text(&zones.list()[index as usize].name));
+            });
+            charge(PER_ZONE * names.len() as u64)?;
+            Ok(CallAnswer::List(names))
+        },
+    );
+    table.add(
+        of_world(
+            "cast",
+            "Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. \
+             One-way platforms block it from above only; moving platforms are where they were when the tick began.",
+            "let ground = world::cast(me.x, me.y, me.x, me.y - 200);\n\
+             if ground != () { this.height = me.y - ground.y; }",
+        )
+        .takes(LINE)
+        .returns(Type::Either(&[Type::Map(&CAST), Type::Nothing]), ""),
+        |moment, args| {
+            let [x1, y1, x2, y2] = *exactly(args)?;
+            let part = |name, value: Arg<'_>| finite(parameter("cast", name), value);
+            let from = DVec2::new(part("x1", x1)?, part("y1", y1)?);
+            let to = DVec2::new(part("x2", x2)?, part("y2", y2)?);
+            cast(moment, from, to)
+        },
+    );
+}
+
+/// Operations charged for a ray, in addition to what it meets.
+const PER_CAST: u64 = 20;
+
+/// Length of a ray that costs one operation, px.
+const CAST_PER_OPERATION: f64 = 1_000.0;
+
+/// How many edges near a ray are looked at for one operation.
+const EDGES_PER_OPERATION: u64 = 4;
+
+/// How many corners of zones are looked at for one operation.
+const CORNERS_PER_OPERATION: usize = 8;
+
+/// Operations charged for looking for zones.
+const PER_QUERY: u64 = 12;
+
+/// Operations charged for each zone that is returned.
+const PER_ZONE: u64 = 2;
+
+/// Operations charged for each solid that is switched.
+const PER_SWITCH: u64 = 4;
+
+/// The first hit of a ray, with the platforms where they were at the start of the phase.
+fn cast<'a>(moment: &'a CallMoment, from: DVec2, to: DVec2) -> Answered<'a> {
+    let world = moment.world()?;
+    let level = &world.stage()?.level;
+    let scenery = level.terrain.moved(&world.standing);
+    let length = (from.distance(to) / CAST_PER_OPERATION) as u64;
+    let crowd = scenery.crowd(&Bounds::of(from, to)) / EDGES_PER_OPERATION;
+    charge(PER_CAST + length + crowd)?;
+    let Some(hit) = scenery.cast(from, to - from) else {
+        return Ok(CallAnswer::Nothing);
+    };
+    let at = hit.cast_point(from, to - from);
+    let solid = level.terrain.solid_of(hit.feature);
+    let surface = level.surface_name(solid.surface);
+    Ok(CallAnswer::Fields(vec![
+        ("x", CallAnswer::Number(at.x)),
+        ("y", CallAnswer::Number(at.y)),
+        ("normal", hit.normal.into()),
+        ("solid", CallAnswer::Text(&solid.name)),
+        ("surface", CallAnswer::Text(surface)),
+    ]))
+}
+
+fn add_solids(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "solid",
+            "Whether the solid with this name was switched on when the tick began.",
+            "if !world::solid(\"door\") { print(\"open\"); }",
+        )
+        .takes(const { &[param("name", SOLID, "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let world = moment.world()?;
+            let solids = solids(world, text("solid", "name", name)?)?;
+            let on = solids.iter().all(|index| !world.absent.holds(*index));
+            Ok(CallAnswer::Flag(on))
+        },
+    );
+    table.add(
+        of_world(
+            "set_solid",
+            "Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the \
+             key `present` in the level file.",
+            "world::set_solid(\"door\", false);",
+        )
+        .takes(const { &[param("name", SOLID, ""), param("on", Type::Flag, "")] }),
+        |moment, args| {
+            let [name, on] = *exactly(args)?;
+            set_solid(moment, name, on)
+        },
+    );
+}
+
+fn set_solid<'a>(moment: &mut CallMoment, name: Arg<'_>, on: Arg<'_>) -> Answered<'a> {
+    let name = text("set_solid", "name", name)?;
+    let on = flag("set_solid", "on", on)?;
+    let (me, world) = moment.both()?;
+    world.require_event("set_solid")?;
+    let solids = solids(world, name)?;
+    let all = world.stage()?.level.terrain.solids();
+    if solids.iter().any(|i| all[*i as usize].present.is_none()) {
+        return refuse(format!(
+            "the solid `{name}` cannot be switched; add `present = true` or `present = false` to it in the \
+             level file"
+        ));
+    }
+    charge(PER_SWITCH * solids.len() as u64)?;
+    let mut each = solids.into_iter();
+    each.try_for_each(|index| me.queue(Command::Switch(index, on)))?;
+    Ok(CallAnswer::Nothing)
+}
+
+/// The solids with this name, as indices into the level's list.
+fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+    let solids = world.stage()?.level.terrain.solids();
+    charge(solids.len() as u64 / 8)?;
+    let named = |(index, solid): (usize, &crate::level::Solid)| {
+        (!name.is_empty() && *solid.name == *name).then_some(index as u32)
+    };
+    let found: Vec<u32> = solids.iter().enumerate().filter_map(named).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut names: Vec<&str> = solids.iter().map(|s| &*s.name).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names.dedup();
+    refuse(format!(
+        "there is no solid `{name}` in this level{}",
+        suggestion(name, names)
+    ))
+}

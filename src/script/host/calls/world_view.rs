@@ -1,0 +1,128 @@
+//! What scripts can read of the world apart from their own entity.
+//!
+//! Scripts share no state with the world. What they read is copied once per phase, and only if some script of the
+//! revision reads it.
+
+use crate::level::{Absent, Transit};
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{EntityView, Scene, Stage};
+use std::sync::Arc;
+
+/// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
+#[derive(Clone, Copy, Debug)]
+pub struct Interest {
+    stage: bool,
+    entities: bool,
+}
+
+impl Interest {
+    /// The parts that scripts may read; `mentions` says whether a word occurs in any of them.
+    #[must_use]
+    pub fn of(mentions: impl Fn(&str) -> bool) -> Self {
+        let world = mentions("world");
+        Self {
+            stage: world || ["jump_to", "plan_jump", "place"].into_iter().any(&mentions),
+            // Scripts that only read the time or random numbers need no copy of the entities.
+            entities: world && ["entity", "all", "create"].into_iter().any(&mentions),
+        }
+    }
+}
+
+/// The world as of the start of a phase.
+#[derive(Debug, Default)]
+pub struct WorldView {
+    /// n in the step from tick n to n+1.
+    pub tick: u64,
+    /// Seconds since the start.
+    pub time: f64,
+    /// Length of a tick in seconds.
+    pub dt: f64,
+    /// The stage, if some script reads it.
+    stage: Option<Stage>,
+    /// Positions of its platforms, and which of its solids exist.
+    pub(super) standing: Transit,
+    /// All entities, by id.
+    pub(super) entities: Vec<Arc<EntityView>>,
+    /// Whether this is the decide phase; otherwise rules are being called in the middle of a tick.
+    deciding: bool,
+    /// Seed of the run.
+    pub(super) seed: u64,
+    /// Id of the next entity that a script creates. No id is given out twice, even if the hook that took it fails.
+    pub(super) next_id: u32,
+    /// How many live entities scripts have created, those of this phase included.
+    pub(super) created: usize,
+    /// How many events were emitted in this phase.
+    pub(super) emitted: usize,
+    /// How many timers are running, those of this phase included.
+    pub(super) timers: usize,
+    /// Solids that are switched off.
+    pub(super) absent: Absent,
+}
+
+/// The message for calls that rules cannot make.
+#[must_use]
+pub fn not_in_rules(call: &str) -> String {
+    format!("`{call}` cannot be called from a rule; call it from an event hook")
+}
+
+impl WorldView {
+    /// Copies the world at the start of a phase.
+    pub(super) fn open(&mut self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
+        self.tick = scene.tick;
+        self.time = scene.time;
+        self.dt = 1.0 / f64::from(scene.stage.hz);
+        self.deciding = deciding;
+        self.seed = scene.world.seed();
+        self.emitted = 0;
+        self.timers = scene.world.timer_count();
+        // Ids that a failed hook took in the previous phase are free again: no entity got them.
+        self.next_id = scene.world.next_id();
+        self.created = if interest.entities {
+            scene.world.created()
+        } else {
+            0
+        };
+        self.stage = interest.stage.then(|| scene.stage.clone());
+        if interest.stage {
+            self.standing = scene.world.standing(scene.stage);
+            self.absent = scene.world.absent().clone();
+        }
+        self.entities.clear();
+        if interest.entities {
+            let entities = scene.world.entities().iter();
+            let views = entities.map(|e| Arc::new(scene.world.view(scene.stage, e)));
+            self.entities.extend(views);
+        }
+    }
+
+    /// Gives back what a failed hook has used of the limits that all scripts share.
+    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize) {
+        self.timers = self.timers.saturating_sub(timers);
+        self.emitted = self.emitted.saturating_sub(emitted);
+        self.created = self.created.saturating_sub(created);
+    }
+
+    /// Checks that `call` may change the world now.
+    ///
+    /// # Errors
+    /// In a rule, which is called in the middle of a tick.
+    pub(super) fn require_event(&self, call: &str) -> Result<(), CallRefusal> {
+        if self.deciding {
+            return Ok(());
+        }
+        refuse(not_in_rules(call))
+    }
+
+    /// The stage.
+    ///
+    /// # Errors
+    /// If no script was known to read it.
+    pub(super) fn stage(&self) -> Result<&Stage, CallRefusal> {
+        self.stage.as_ref().map_or_else(outside_functions, Ok)
+    }
+}
+
+/// Refuses calls that read a world that is not there.
+pub(super) fn outside_functions<T>() -> Result<T, CallRefusal> {
+    refuse("the world can only be read inside functions")
+}

@@ -1,0 +1,99 @@
+//! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
+
+use super::handles::OtherEntity;
+use crate::script::host::calls::{
+    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook,
+};
+use crate::script::host::{CallRefusal, Vector, refuse};
+use crate::script::rhai::engine::values::{take_size, to_dynamic, to_plain, type_name};
+use crate::sim::Value;
+use rhai::{Array, Dynamic, DynamicReadLock, ImmutableString, Map};
+
+impl ForeignValue for Dynamic {
+    fn type_name(&self) -> &'static str {
+        type_name(self)
+    }
+
+    fn take_size(&self, values: &mut usize, text: &mut usize) -> Option<()> {
+        take_size(self, values, text)
+    }
+
+    fn to_plain(&self) -> Result<Value, NotPlain> {
+        to_plain(self)
+    }
+
+    fn each_entry(&self, visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
+        let Ok(map) = self.as_map_ref() else {
+            return refuse(format!("this must be a map, not {}", type_name(self)));
+        };
+        let mut entries = map.iter();
+        entries.try_for_each(|(key, value)| visit(key, arg_of(value, text_of(value).as_deref())))
+    }
+}
+
+/// A text that is read while a call runs.
+pub(in crate::script::rhai) type HeldText<'d> = Option<DynamicReadLock<'d, ImmutableString>>;
+
+/// The text of a value; none if it is none.
+#[inline]
+pub(in crate::script::rhai) fn text_of(value: &Dynamic) -> HeldText<'_> {
+    if value.is_string() {
+        value.read_lock()
+    } else {
+        None
+    }
+}
+
+/// A value as an argument. `text` is its text, if it has any.
+#[inline]
+pub(in crate::script::rhai) fn arg_of<'d>(
+    value: &'d Dynamic,
+    text: Option<&'d ImmutableString>,
+) -> Arg<'d> {
+    if let Some(text) = text {
+        Arg::Text(text)
+    } else if let Ok(x) = value.as_float() {
+        Arg::Number(x)
+    } else if let Ok(x) = value.as_int() {
+        Arg::Whole(x)
+    } else if let Ok(x) = value.as_bool() {
+        Arg::Flag(x)
+    } else if value.is_unit() {
+        Arg::Nothing
+    } else if let Some(v) = value.read_lock::<Vector>() {
+        Arg::Vec(*v)
+    } else {
+        Arg::Foreign(value)
+    }
+}
+
+/// An answer as a value.
+#[inline]
+pub(super) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
+    match answer {
+        CallAnswer::Nothing => Dynamic::UNIT,
+        CallAnswer::Flag(x) => x.into(),
+        CallAnswer::Whole(x) => x.into(),
+        CallAnswer::Number(x) => x.into(),
+        CallAnswer::Text(text) => ImmutableString::from(text).into(),
+        CallAnswer::Made(text) => ImmutableString::from(&*text).into(),
+        CallAnswer::Vec(v) => Dynamic::from(v),
+        CallAnswer::Entity(view) => Dynamic::from(OtherEntity(view.clone())),
+        CallAnswer::List(list) => list.into_iter().map(to_value).collect::<Array>().into(),
+        CallAnswer::Fields(fields) => map_of(fields),
+        CallAnswer::Hook(hook) => map_of(fields_of_hook(hook)),
+        CallAnswer::Data(data) => to_dynamic(&data),
+        CallAnswer::Level(level) => Dynamic::from(*level),
+        CallAnswer::Live(live) => Dynamic::from(*live),
+        CallAnswer::Snapshot(snapshot) => Dynamic::from(snapshot),
+    }
+}
+
+fn map_of<'a>(fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>) -> Dynamic {
+    let mut map = Map::new();
+    // One by one: collecting them would allocate a list first.
+    for (key, value) in fields {
+        map.insert(key.into(), to_value(value));
+    }
+    map.into()
+}
