@@ -5,9 +5,10 @@ use crate::draw::level_svg;
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::tell;
 use crate::project::{Error, GameFolder, LevelFormat, Live, Project, export_level};
+use crate::script::host::Diagnostic;
 use crate::sim::EntityView;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `export`.
 #[derive(Args)]
@@ -43,6 +44,9 @@ pub fn export(folder: GameFolder, arguments: &ExportArguments) -> u8 {
         say(text.trim_end());
         return SUCCESS;
     };
+    if let Err(error) = check_ending(path, arguments.to) {
+        return unusable(&error);
+    }
     let (kind, what) = match arguments.to {
         ExportFormat::Toml => (OutputKind::Level, "a level file"),
         ExportFormat::Tmx => (OutputKind::Level, "a map of Tiled"),
@@ -58,6 +62,21 @@ pub fn export(folder: GameFolder, arguments: &ExportArguments) -> u8 {
             SUCCESS
         }
         Err(error) => unusable(&error),
+    }
+}
+
+/// Refuses a name that says another format: games go by it.
+fn check_ending(path: &Path, to: ExportFormat) -> Result<(), Error> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let says = ending.and_then(|ending| ExportFormat::from_str(ending, true).ok());
+    match says.filter(|says| *says != to) {
+        None => Ok(()),
+        Some(_) => {
+            let ending = ending.unwrap_or_default();
+            let message =
+                format!("the name says another format; write `--to {ending}`, or change the name");
+            Err(Diagnostic::about_file(path.display().to_string(), message).into())
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn write_contracts(
     let file = printable_name(&kind.file);
     if lines.is_empty() {
         tell(format_args!(
-            "nothing was written to {file}: `{}` has no number at all of these tick rates",
+            "nothing was written to {file}: `{}` has no number that exists at every one of these tick rates",
             printable_name(&kind.name)
         ));
         return Ok(SUCCESS);

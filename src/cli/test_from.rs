@@ -49,12 +49,16 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
             // An input file without its trace would be a test that fails.
             files::remove_new(&written);
         })?;
-        let ticks = ticks.unwrap_or(0);
         let case = printable_name(&case.name).into_owned();
         let trace = case.strip_suffix(".input").unwrap_or(&case);
-        tell(format_args!(
-            "wrote {case} and {trace}.trace: {ticks} ticks"
-        ));
+        match ticks {
+            Some(ticks) => tell(format_args!(
+                "wrote {case} and {trace}.trace: {ticks} ticks"
+            )),
+            None => tell(format_args!(
+                "wrote {case}; {trace}.trace was right already"
+            )),
+        }
     }
     if !input.complete {
         tell("warning: the recording was cut; the test goes as far as it does");

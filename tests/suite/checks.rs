@@ -160,3 +160,31 @@ fn a_folder_that_is_no_game_is_an_error() {
     std::fs::create_dir(folder.path("levels")).expect("a folder");
     assert_eq!(code(&run(folder.root(), &["check"])), 0);
 }
+
+#[test]
+fn definitions_for_editors_are_not_checked() {
+    let folder = game();
+    let definitions = run(folder.root(), &["api", "--format", "rhai"]);
+    folder.write("scripts/hangtime.d.rhai", &out(&definitions));
+    for arguments in [&["check"][..], &["check", "scripts/hangtime.d.rhai"]] {
+        let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 0, "{}", out(&output));
+    }
+}
+
+#[test]
+fn a_level_in_another_folder_is_suggested_with_it() {
+    let folder = game();
+    folder.write("levels/tests/ledge.toml", "");
+    for name in ["ledge.toml", "legde.toml", "ledge"] {
+        let output = run(folder.root(), &["run", name]);
+        let right = if name == "ledge" {
+            "tests/ledge"
+        } else {
+            "tests/ledge.toml"
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        let hint = format!("{name}: no such level; did you mean `{right}`?");
+        assert_eq!((code(&output), said.contains(&hint)), (2, true), "{said}");
+    }
+}

@@ -46,7 +46,10 @@ fn a_run_that_did_not_end_is_named_and_its_cases_are_missing() {
         folder.write(&files[1], &cut);
         let (code, _, wrong) = merged(&folder, &files, &[]);
         assert_eq!(code, 2);
-        let ends = format!("2.jsonl: error: the file ends after {cases} cases");
+        let plural = if cases == 1 { "" } else { "s" };
+        let ends = format!(
+            "2.jsonl: error: the file ends without its last line, after {cases} case{plural}"
+        );
         assert!(wrong.contains(&ends), "{wrong}");
         assert!(wrong.contains("run slice:2/2 again"), "{wrong}");
         let missing = wrong.contains("4 of 12 cases are missing, numbers 5, 7, 9, 11 ");
@@ -69,7 +72,7 @@ fn cases_in_two_files_are_refused() {
     files.push("again.jsonl".into());
     let (code, text, wrong) = merged(&folder, &files, &[]);
     assert_eq!((code, text.as_str()), (2, ""));
-    let expected = "again.jsonl:2:1: error: `levels/tests/a.rhai::test_1` is in 2.jsonl:2, too and so \
+    let expected = "again.jsonl:2:1: error: `levels/tests/a.rhai::test_1` is also in 2.jsonl:2, and so \
                     are 3 more cases of this file";
     assert!(wrong.contains(expected), "{wrong}");
     // The same file twice, by two names.
@@ -85,7 +88,7 @@ fn cases_in_two_files_are_refused() {
     folder.write(&files[0], &twice.replace("\"passed\":4,", "\"passed\":5,"));
     let (code, _, wrong) = merged(&folder, &files, &[]);
     assert_eq!(code, 2);
-    assert!(wrong.contains("is in 1.jsonl:2, too"), "{wrong}");
+    assert!(wrong.contains("is also in 1.jsonl:2"), "{wrong}");
 }
 
 #[test]

@@ -24,6 +24,11 @@ const WRONG: &[(&str, &str)] = &[
     ("--vary|VARY|--measure|t.entity(\"runer\").x", "did you mean `runner`?"),
     ("--vary|VARY|--measure|t.events(\"lnad\").len()", "did you mean `land`?"),
     ("--vary|VARY|--measure|runner.vel", "not a vec"),
+    (
+        "--vary|VARY|--pass|runner.vars.jmps > 2",
+        "--pass:1:13: error: nothing in this level has a variable `jmps`",
+    ),
+    ("--vary|seed=0..1:0.5", "not `0.5`"),
     ("--vary|VARY|--measure|t.run(1)", "the run has ended"),
     ("--vary|VARY|--measure|play(\"ledge\").tick", "is for tests"),
     ("--vary|VARY|--measure|", "this expression is empty"),

@@ -169,9 +169,24 @@ fn export_prints_or_writes_and_never_replaces_a_file_of_the_game() {
     );
     assert_eq!(err(&written), said);
     assert_eq!(folder.read("levels/new.toml"), expected);
-    for target in ["levels/new.toml", "levels/level.tmx", "scripts/hero.rhai"] {
+    for (to, target) in [
+        ("toml", "levels/a.tmx"),
+        ("svg", "a.TOML"),
+        ("tmx", "a.svg"),
+    ] {
+        let refused = export(&["level", "--to", to, "-o", target]);
+        assert_eq!(code(&refused), 2);
+        let said = err(&refused);
+        assert!(said.contains("the name says another format"), "{said}");
+        assert!(!folder.path(target).exists(), "{target}");
+    }
+    for (to, target) in [
+        ("toml", "levels/new.toml"),
+        ("tmx", "levels/level.tmx"),
+        ("tmx", "scripts/hero.rhai"),
+    ] {
         let before = std::fs::read(folder.path(target)).unwrap();
-        let refused = export(&["level", "--to", "tmx", "-o", target]);
+        let refused = export(&["level", "--to", to, "-o", target]);
         assert_eq!(code(&refused), 2);
         assert!(
             err(&refused).contains("nothing was written"),

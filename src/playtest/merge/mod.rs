@@ -202,10 +202,11 @@ fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnost
     for (first, second, count) in equal.into_values() {
         let more = match count {
             1 => String::new(),
-            count => format!(" and so are {} more cases of this file", count - 1),
+            2 => ", and so is another case of this file".into(),
+            count => format!(", and so are {} more cases of this file", count - 1),
         };
         found.push(second.error(format!(
-            "`{}` is in {}, too{more}; pass the results of each part once",
+            "`{}` is also in {}{more}; pass the results of each part once",
             second.record().case,
             first.location()
         )));
@@ -246,8 +247,9 @@ fn unfinished(file: &ResultsFile) -> Option<Diagnostic> {
         .partition
         .map_or_else(|| "all cases".into(), |partition| partition.to_string());
     let message = format!(
-        "the file ends after {} cases, without its last line: the run did not end; run {part} again",
-        file.cases.len()
+        "the file ends without its last line, after {} case{}: the run did not end; run {part} again",
+        file.cases.len(),
+        if file.cases.len() == 1 { "" } else { "s" }
     );
     Some(Diagnostic::about_file(file.file.name.clone(), message))
 }

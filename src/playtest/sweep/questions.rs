@@ -52,6 +52,22 @@ pub struct SweepAsks {
     pub best: Option<(SweepGoal, String)>,
 }
 
+impl SweepAsks {
+    /// The expressions, each with the option that it comes from.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let pass = self.pass.iter().map(|text| ("--pass", text.as_str()));
+        let measures = self
+            .measures
+            .iter()
+            .map(|measure| ("--measure", named(measure).1));
+        let best = self
+            .best
+            .iter()
+            .map(|(goal, text)| (goal.option(), text.as_str()));
+        pass.chain(measures).chain(best)
+    }
+}
+
 /// A column of measured values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepColumn {

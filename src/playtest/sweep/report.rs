@@ -79,13 +79,18 @@ impl SweepReport<'_> {
         self.rows.iter().filter(|row| row.failure.is_some()).count()
     }
 
-    /// Whether all of several runs ended in the same state, so that the varied keys had no effect.
+    /// Whether all of several runs ended in the same state, with the same values, so that the varied keys had no
+    /// effect.
     #[must_use]
     pub fn all_equal(&self) -> bool {
         let [first, rest @ ..] = self.rows else {
             return false;
         };
-        let same = |row: &SweepRow| row.hash == first.hash && row.failure.is_none();
+        let same = |row: &SweepRow| {
+            row.hash == first.hash
+                && row.failure.is_none()
+                && (&row.cells, row.best, row.passed) == (&first.cells, first.best, first.passed)
+        };
         !rest.is_empty() && first.failure.is_none() && rest.iter().all(same)
     }
 }

@@ -97,6 +97,9 @@ impl ParameterSweep {
         for key in plan.keys() {
             variants.check_variable("--vary", &key.key)?;
         }
+        for (option, text) in request.asks.expressions() {
+            variants.check_expression(option, text, &settings)?;
+        }
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
         let questions = SweepQuestions::new(

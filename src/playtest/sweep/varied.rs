@@ -95,8 +95,13 @@ impl VariedKey {
         };
         if is_seed(key) {
             let is_seed = |value: &VariedValue| value.setting.parse::<u64>().is_ok();
-            let ends = [varied.value(0), varied.value(varied.len() - 1)];
-            if let Some(wrong) = ends.iter().find(|value| !is_seed(value)) {
+            // A range of whole ends may have fractions in between.
+            let places = [0, varied.len() - 1, 1.min(varied.len() - 1)];
+            let tried = places.map(|place| varied.value(place));
+            let is_wrong = |value: &&VariedValue| !is_seed(value);
+            let is_shown_wrong = |value: &&VariedValue| value.label.parse::<u64>().is_err();
+            let shown = tried.iter().filter(is_wrong).find(is_shown_wrong);
+            if let Some(wrong) = shown.or_else(|| tried.iter().find(is_wrong)) {
                 let wrong = printable_name(&wrong.label);
                 return Err(format!(
                     "a seed is a whole number of at least 0, not `{wrong}`"

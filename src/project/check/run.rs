@@ -84,6 +84,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
             chosen.push(path);
         }
     }
+    chosen.retain(|path| !is_definitions(path));
     if let Some(path) = chosen.get(MOST_CHECKED) {
         let file = name_of(folder.path(), path);
         let limit = MOST_CHECKED as u64;
@@ -108,6 +109,12 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         diagnostics: out.finish(),
         files: chosen.len(),
     })
+}
+
+/// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
+fn is_definitions(path: &Path) -> bool {
+    let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
+    name.is_some_and(|name| name.ends_with(".d.rhai"))
 }
 
 /// The files that were found, by their extensions.

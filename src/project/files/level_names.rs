@@ -6,7 +6,7 @@ use super::root::GameFolder;
 use super::source::list;
 use super::walk::FileWalk;
 use crate::project::Error;
-use crate::script::host::names::suggestion;
+use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::text::cut_name;
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,16 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
             )
         })
         .collect();
-    let hint = suggestion(name, names.iter().map(String::as_str).collect::<Vec<_>>());
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // The file may be in another folder.
+    let file = |name: &&str| name.rsplit('/').next().unwrap_or_default().to_string();
+    let files: Vec<String> = names.iter().map(file).collect();
+    let near = nearest(&file(&name), files.iter().map(String::as_str));
+    let place = near.and_then(|near| files.iter().position(|file| file == near));
+    let hint = match place.filter(|_| nearest(name, names.iter().copied()).is_none()) {
+        Some(place) => format!("; did you mean `{}`?", names[place]),
+        None => suggestion(name, names),
+    };
     Err(Error::NoSuchLevel {
         name: cut_name(name).into_owned(),
         hint,

@@ -1,7 +1,7 @@
 //! Whether a setting's key names a variable that a script reads.
 
 use crate::project::files::SourceSet;
-use crate::project::files::script_variables::{ScriptVariables, reads_of_others};
+use crate::project::files::script_variables::{ScriptVariables, outside, reads_of_others};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::tree::{Data, Node, Table};
 use crate::script::host::names::nearest;
@@ -63,6 +63,55 @@ impl VariableNames<'_> {
             Place::new(&file, at..at + name.len()),
             message,
         ))
+    }
+
+    /// Checks the variables that an expression reads, as in `hero.vars.coins`. Which entity that is, only a run
+    /// can tell: one of the kinds, the level or a setting has to have each variable.
+    ///
+    /// # Errors
+    /// At the first one that none of them has.
+    pub fn check_expression(
+        &self,
+        (option, text): (&str, &str),
+        settings: &[(String, String)],
+    ) -> Result<(), Diagnostic> {
+        const MEMBER: &str = ".vars.";
+        let added = settings
+            .iter()
+            .filter_map(|(key, _)| key.split_once(MEMBER));
+        let added = added.filter_map(|(_, name)| name.split('.').next());
+        let mut all = self.of_tables(&[&self.trees.level]);
+        all.names.extend(added);
+        for kind in self.trees.kinds.keys() {
+            let own = self.of_kind(kind);
+            all.names.extend(own.names);
+            all.any |= own.any;
+        }
+        for (at, _) in text.match_indices(MEMBER) {
+            let at = at + MEMBER.len();
+            let name = text[at..].split(outside).next().unwrap_or_default();
+            let mut scripts = self.sources.below("scripts", ".rhai");
+            if name.is_empty()
+                || all.names.contains(name)
+                || scripts.any(|(_, file)| reads_of_others(&file.text, name, all.any))
+            {
+                continue;
+            }
+            let near = nearest(name, all.names.iter().copied());
+            let near = near.map(|near| format!("; did you mean `{}`?", printable_name(near)));
+            let message = format!(
+                "nothing in this level has a variable `{}`{}",
+                printable_name(name),
+                near.unwrap_or_default()
+            );
+            let file = Arc::new(SourceFile {
+                name: option.into(),
+                text: text.into(),
+            });
+            let place = Place::new(&file, at..at + name.len());
+            return Err(Diagnostic::error(place, message));
+        }
+        Ok(())
     }
 
     /// The nearest right name, the kinds that have a variable of this name, and the list of right names.

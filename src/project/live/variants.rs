@@ -85,6 +85,26 @@ impl Variants {
         names.check(option, key).map_err(Error::from)
     }
 
+    /// Checks the variables that an expression reads, as in `hero.vars.coins`. `option` is the option that the
+    /// expression comes from; variables that `settings` add are there.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the nearest right name.
+    pub fn check_expression(
+        &self,
+        option: &str,
+        text: &str,
+        settings: &[(String, String)],
+    ) -> Result<(), Error> {
+        let names = VariableNames {
+            sources: &self.sources,
+            trees: &self.trees,
+        };
+        names
+            .check_expression((option, text), settings)
+            .map_err(Error::from)
+    }
+
     /// The scripts of the game, by their paths below `scripts/`.
     #[must_use]
     pub fn scripts(&self) -> Arc<Sources> {
