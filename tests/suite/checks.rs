@@ -184,7 +184,7 @@ fn a_level_in_another_folder_is_suggested_with_it() {
             "tests/ledge.toml"
         };
         let said = String::from_utf8_lossy(&output.stderr);
-        let hint = format!("{name}: no such level; did you mean `{right}`?");
+        let hint = format!("{name}: error: no such level; did you mean `{right}`?");
         assert_eq!((code(&output), said.contains(&hint)), (2, true), "{said}");
     }
 }
