@@ -1,7 +1,7 @@
 //! Layer 7: the commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
-//! found a difference, saving and loading made one under `--heavy`, or no run of a `sweep` passed or some failed; 2
+//! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, or no run of a `sweep` passed or some failed; 2
 //! wrong usage, or a file that cannot be used; 4
 //! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
 
@@ -30,6 +30,7 @@ mod test_watch;
 
 use crate::project::terminal::tell_rendered;
 use crate::project::{Error, GameFolder};
+use crate::script::host::Execution;
 use crate::script::host::text::short_numbers;
 use clap::{Parser, Subcommand};
 pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
@@ -49,6 +50,9 @@ struct Cli {
     /// that you trust
     #[arg(long, global = true)]
     follow_links: bool,
+    /// Interpret all scripts instead of compiling them, which is slower and changes nothing else
+    #[arg(long, global = true)]
+    interpret: bool,
     #[command(subcommand)]
     command: Option<CliCommand>,
 }
@@ -86,13 +90,20 @@ pub fn main() -> ExitCode {
     let Cli {
         root,
         follow_links,
+        interpret,
         command,
     } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if !root.is_dir() {
         return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
     }
     let command = command.unwrap_or(CliCommand::Play(play::PlayArguments::default()));
-    let folder = GameFolder::new(root.as_path()).follow_links(follow_links);
+    let execution = match interpret {
+        true => Execution::Interpreted,
+        false => Execution::Compiled,
+    };
+    let folder = GameFolder::new(root.as_path())
+        .follow_links(follow_links)
+        .run_scripts(execution);
     let code = match command {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),

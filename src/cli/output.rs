@@ -1,9 +1,9 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
-use crate::project::Error;
 use crate::project::terminal::{print_result, tell, tell_rendered};
+use crate::project::{Error, GameFolder};
 use crate::script::host::text::{printable, printable_styled};
-use crate::script::host::{Diagnostic, STACK, render_all};
+use crate::script::host::{Diagnostic, Execution, STACK, render_all};
 use std::fmt;
 use std::io::{self, IsTerminal as _};
 
@@ -75,6 +75,14 @@ pub(super) fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u
             tell(format_args!("error: cannot start a thread: {e}"));
             UNUSABLE
         }
+    }
+}
+
+/// How a command executes the scripts of a game, if it has the option `--both-ways`.
+pub(super) fn execution(folder: &GameFolder, both_ways: bool) -> Execution {
+    match both_ways {
+        true => Execution::BothWays,
+        false => folder.execution(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `replay`: plays a recording again and compares every tick.
 
-use super::output::{PROBLEMS_FOUND, SUCCESS, say, unusable};
+use super::output::{PROBLEMS_FOUND, SUCCESS, execution, say, unusable};
 use crate::playtest::{Replay, ReplayOutcome};
 use crate::project::recording::RecordingReader;
 use crate::project::terminal::tell;
@@ -18,6 +18,9 @@ pub struct ReplayArguments {
     /// Save and load the world before every tick, and stop at the first difference
     #[arg(long)]
     heavy: bool,
+    /// Make every script call compiled and interpreted, and stop at the first difference
+    #[arg(long, conflicts_with = "interpret")]
+    both_ways: bool,
 }
 
 /// Runs the command and returns the exit code.
@@ -31,7 +34,8 @@ pub fn replay(folder: &GameFolder, arguments: &ReplayArguments) -> u8 {
 fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
     let path = files::find(folder.path(), &arguments.file)?;
     let reader = RecordingReader::open(&path)?;
-    let mut replay = Replay::new(reader, arguments.until);
+    let execution = execution(folder, arguments.both_ways);
+    let mut replay = Replay::new(reader, arguments.until).run_scripts(execution);
     if arguments.heavy {
         replay = replay.heavy();
     }
@@ -58,6 +62,10 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
         }
         ReplayOutcome::Differs(difference) => {
             say(format_args!("different at {difference}"));
+            PROBLEMS_FOUND
+        }
+        ReplayOutcome::CallDiffers(difference) => {
+            say(difference);
             PROBLEMS_FOUND
         }
         ReplayOutcome::Diverges(divergence) => {

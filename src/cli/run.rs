@@ -1,6 +1,6 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, unusable, warn};
+use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, execution, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest::{self, Divergence, HeavyError};
@@ -17,6 +17,8 @@ const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
 pub fn run(folder: GameFolder, arguments: &RunArguments) -> u8 {
+    let execution = execution(&folder, arguments.both_ways);
+    let folder = folder.run_scripts(execution);
     match PreparedRun::new(folder, arguments) {
         Ok(prepared) => prepared.run(arguments),
         Err(error) => unusable(&error),
@@ -105,7 +107,12 @@ impl PreparedRun {
                 "error: the saved world played on differently: {divergence}"
             ));
         }
-        if divergence.is_some() || (failed && arguments.strict) {
+        let call_difference = self.live.take_call_difference();
+        if let Some(difference) = &call_difference {
+            tell(format_args!("error: {difference}"));
+        }
+        let differs = divergence.is_some() || call_difference.is_some();
+        if differs || (failed && arguments.strict) {
             PROBLEMS_FOUND
         } else {
             SUCCESS

@@ -66,6 +66,9 @@ pub struct RunArguments {
     /// Save and load the world before every tick, and stop with code 1 at the first difference
     #[arg(long)]
     pub(super) heavy: bool,
+    /// Make every script call compiled and interpreted, and exit with code 1 if that makes a difference
+    #[arg(long, conflicts_with = "interpret")]
+    pub(super) both_ways: bool,
     /// Random seed [default: the seed of the input file, else 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) seed: Option<u64>,

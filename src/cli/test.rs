@@ -1,7 +1,7 @@
 //! `test`: finds and runs tests.
 
 use super::interrupt::Interrupt;
-use super::output::{NO_TESTS, SUCCESS, UNUSABLE, say, unusable};
+use super::output::{NO_TESTS, SUCCESS, UNUSABLE, execution, say, unusable};
 use super::test_from::make_test;
 use super::test_options::{FoundTests, ListFormat, TestArguments, refuse_in_ci};
 use super::test_report::{TestOutputs, TestReporter};
@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// Runs the command and returns the exit code.
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
+    let execution = execution(&folder, arguments.both_ways);
+    let folder = folder.run_scripts(execution);
     if let Some(recording) = &arguments.from {
         return make_test(folder, recording, arguments);
     }

@@ -57,6 +57,9 @@ pub struct TestArguments {
     /// Save and load each level before every tick; a test also fails if that makes a difference
     #[arg(long)]
     pub(super) heavy: bool,
+    /// Make every script call compiled and interpreted; a test also fails if that makes a difference
+    #[arg(long, conflicts_with = "interpret")]
+    pub(super) both_ways: bool,
     /// Write the golden traces that are missing or differ; refused if CI is set
     #[arg(long, conflicts_with_all = ["list", "watch"])]
     pub(super) update: bool,
@@ -210,7 +213,12 @@ impl TestArguments {
 
     /// The options that change how tests run, for results files.
     pub(super) fn run_options(&self) -> &'static str {
-        if self.heavy { "--heavy" } else { "" }
+        match (self.heavy, self.both_ways) {
+            (true, true) => "--heavy --both-ways",
+            (true, false) => "--heavy",
+            (false, true) => "--both-ways",
+            (false, false) => "",
+        }
     }
 }
 

@@ -183,6 +183,9 @@ impl TestGame {
                 }
             }
         }
+        if let Some(difference) = self.live.take_call_difference() {
+            self.levels.log.differ(difference);
+        }
         if let Some(recorder) = &mut self.recorder {
             recorder.step(inputs, self.live.world());
         }

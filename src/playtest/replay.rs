@@ -7,7 +7,7 @@ use crate::project::recording::{
     RecordingReader, RevisionStart, rows_of,
 };
 use crate::project::{Error, Live};
-use crate::script::host::Diagnostic;
+use crate::script::host::{CallDifference, Diagnostic, Execution};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +39,9 @@ pub enum ReplayOutcome {
     },
     /// Something differs.
     Differs(ReplayDifference),
+    /// A script call did something else when it was compiled. Only if scripts are executed
+    /// [both ways](Execution::BothWays).
+    CallDiffers(CallDifference),
     /// Saving and loading made a difference in heavy mode.
     Diverges(Divergence),
 }
@@ -91,6 +94,15 @@ impl Replay {
             revisions: 0,
             rows: BTreeMap::new(),
             complete: false,
+        }
+    }
+
+    /// The same with scripts that are executed like this. Whatever it is, the recording plays the same.
+    #[must_use]
+    pub fn run_scripts(self, execution: Execution) -> Self {
+        Self {
+            files: self.files.run_scripts(execution),
+            ..self
         }
     }
 
@@ -261,6 +273,9 @@ impl Replay {
             }
             self.ticks += 1;
             observe(live);
+            if let Some(difference) = live.take_call_difference() {
+                return Ok(Some(ReplayOutcome::CallDiffers(difference)));
+            }
             self.rows.extend(recorded.moved(index));
             if live.world().hash() != recorded.hash(index) {
                 return self.explain(recorded, index).map(Some);

@@ -49,6 +49,9 @@ tunables! {
         /// Maximum total length of the strings in an entity's variables. Values above twice
         /// `string_length` have no effect.
         kept_text: u32 = 8_192, "bytes", range(16.0, 16e6);
+        /// Whether scripts are compiled, which makes them faster and changes nothing else. Turn it off to find out
+        /// whether the compiler is to blame for something; `--interpret` does so for one run.
+        compile: bool = true, "", ANY;
         /// What the window does when a script fails: `"keep"` shows the error and keeps running;
         /// `"pause"` stops time until you fix the file or press P.
         on_error: ErrorMode = ErrorMode::Keep, "", ANY;

@@ -27,6 +27,7 @@ mod draw_camera;
 mod draw_effects;
 mod draw_ghosts;
 mod draw_overlays;
+mod execution;
 mod feel;
 mod feel_contracts;
 mod feel_edges;

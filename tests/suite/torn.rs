@@ -1,7 +1,7 @@
 //! Incomplete saves: each is either a valid script or an error with a place, never a panic.
 
 use crate::folder::{Folder, on_large_stack};
-use hangtime::script::host::{Diagnostic, Limits, SourceFile};
+use hangtime::script::host::{Diagnostic, Execution, Limits, SourceFile};
 use hangtime::script::rhai::{Scripts, Sources};
 use hangtime::tuning::ScriptTuning;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,13 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
     let behaviors: Vec<String> = sources.keys().cloned().collect();
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
-    let scripts = Scripts::compile(Arc::new(sources), &behaviors, limits, &mut found);
+    let scripts = Scripts::compile(
+        Arc::new(sources),
+        &behaviors,
+        limits,
+        Execution::default(),
+        &mut found,
+    );
     for wrong in found.iter().filter(|d| d.is_error()) {
         assert!(wrong.place.is_some(), "{name}: {}", wrong.headline());
         assert!(wrong.render(false).contains('^'), "{name}");

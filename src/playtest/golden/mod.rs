@@ -12,7 +12,7 @@ use super::trace::{Trace, TraceOptions};
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
 use crate::script::host::text::cut_name;
-use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::host::{CallDifference, Diagnostic, Place, SourceFile};
 use crate::script::rhai::Failure;
 use check::{GoldenCheck, GoldenTrace};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub(super) enum GoldenFailure {
     Unusable(Vec<Diagnostic>),
     /// The run differs from the golden trace.
     Failed(Box<Failure>),
+    /// A script call did something else when it was compiled.
+    CallDiffered(CallDifference),
     /// In heavy mode, saving and loading made a difference.
     Diverged(Divergence),
 }
@@ -125,6 +127,9 @@ impl GoldenTest {
         ended.printed = live.take_printed();
         if let Err(HeavyError::Divergence(divergence)) = played {
             return Err(GoldenFailure::Diverged(divergence));
+        }
+        if let Some(difference) = live.take_call_difference() {
+            return Err(GoldenFailure::CallDiffered(difference));
         }
         let fault = live.take_faults().into_iter().next().map(Arc::new);
         let end = track.length();

@@ -6,7 +6,7 @@ use super::outcome::{TestFiles, TestOutcome, TestResult};
 use crate::playtest::command_line::{quoted, root_option};
 use crate::playtest::feel::{ContractOutcome, FeelContract};
 use crate::playtest::golden::{GoldenFailure, GoldenTest};
-use crate::playtest::play_log::{PlayLog, PlayedLevels};
+use crate::playtest::play_log::{PlayLog, PlayedLevels, divergence_text};
 use crate::playtest::results::fold_hashes;
 use crate::playtest::suite::{CaseBody, TestCase};
 use crate::playtest::test_recording::TestRecording;
@@ -230,11 +230,8 @@ impl CaseRunner {
         result.warnings = loaded.script.warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
-        result.outcome = match (&log.divergence, ran) {
-            (Some(divergence), _) => {
-                let message = format!("the saved world played on differently: {divergence}");
-                failed(&test.place, &message)
-            }
+        result.outcome = match (log.difference(), ran) {
+            (Some(difference), _) => failed(&test.place, &difference),
             (None, Ok(None)) => TestOutcome::Passed,
             (None, Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
             (None, Err(failure)) => TestOutcome::Failed(failure),
@@ -255,8 +252,10 @@ impl CaseRunner {
             Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
             Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
             Err(GoldenFailure::Diverged(divergence)) => {
-                let message = format!("the saved world played on differently: {divergence}");
-                failed(&golden.place(), &message)
+                failed(&golden.place(), &divergence_text(&divergence))
+            }
+            Err(GoldenFailure::CallDiffered(difference)) => {
+                failed(&golden.place(), &difference.to_string())
             }
         };
     }
@@ -304,8 +303,9 @@ impl CaseRunner {
             test => format!(" --filter {}", quoted(&format!("={}", short_name(test)))),
         };
         let heavy = if self.options.heavy { " --heavy" } else { "" };
+        let execution = self.project.folder().execution().option();
         let file = quoted(case.file_name());
-        format!("hangtime{root} test {file}{filter}{heavy}")
+        format!("hangtime{root} test {file}{filter}{heavy}{execution}")
     }
 }
 

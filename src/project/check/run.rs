@@ -17,8 +17,8 @@ use crate::project::live::{Revision, imports_of, missing_script};
 use crate::project::{Error, Project};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    BuildProgress, Diagnostic, GameNames, Limits, Mistakes, PlayedLevel, Playtest, PlaytestError,
-    Settings, Severity, SourceFile,
+    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
+    PlaytestError, Settings, Severity, SourceFile,
 };
 use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -330,7 +330,13 @@ impl<'a> Checker<'a> {
             sources.insert(IMPORTER.into(), importer);
             let mut found: Vec<Diagnostic> = Vec::new();
             let behaviors = [IMPORTER.to_string()];
-            let _ = Scripts::compile(Arc::new(sources), &behaviors, limits, &mut found);
+            let _ = Scripts::compile(
+                Arc::new(sources),
+                &behaviors,
+                limits,
+                Execution::Interpreted,
+                &mut found,
+            );
             // The importer is not a file of the game. The module's own mistakes are reported separately.
             found.retain(|wrong| wrong.file_name() != IMPORTER);
             out.extend(found);
@@ -338,7 +344,13 @@ impl<'a> Checker<'a> {
         }
         let mut sources = (*self.scripts).clone();
         sources.insert(below.clone(), file.clone());
-        let _ = Scripts::compile(Arc::new(sources), &[below], limits, out);
+        let _ = Scripts::compile(
+            Arc::new(sources),
+            &[below],
+            limits,
+            Execution::Interpreted,
+            out,
+        );
     }
 }
 

@@ -1,11 +1,12 @@
-//! The game folder, and which files in it may be read.
+//! The game folder, which files in it may be read, and how its scripts run.
 
 use super::file_system::FileSystem;
 use super::naming::name_in;
 use crate::project::Error;
+use crate::script::host::Execution;
 use std::path::{Component, Path, PathBuf};
 
-/// A game folder, and whether links that lead out of it are followed.
+/// A game folder, whether links that lead out of it are followed, and how its scripts are executed.
 ///
 /// A game may come from anyone. What its files name – levels, demos, the input of tests – is read
 /// only inside the folder, wherever links lead. The user may allow more, the content may not.
@@ -13,15 +14,17 @@ use std::path::{Component, Path, PathBuf};
 pub struct GameFolder {
     path: PathBuf,
     follow_links: bool,
+    execution: Execution,
 }
 
 impl GameFolder {
-    /// The game in this folder. Links that lead out of it are not followed.
+    /// The game in this folder. Links that lead out of it are not followed, and scripts are compiled.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
             follow_links: false,
+            execution: Execution::default(),
         }
     }
 
@@ -32,6 +35,19 @@ impl GameFolder {
             follow_links,
             ..self
         }
+    }
+
+    /// Sets how scripts are executed. The game's own setting applies to
+    /// [`Compiled`](Execution::Compiled) only.
+    #[must_use]
+    pub fn run_scripts(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// How scripts are executed, unless the game's own setting turns the compiler off.
+    #[must_use]
+    pub fn execution(&self) -> Execution {
+        self.execution
     }
 
     /// Whether links that lead out are followed.

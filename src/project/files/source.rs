@@ -9,7 +9,9 @@ use super::tiled::{
 use super::tree::{Table, parse};
 use super::walk::FileWalk;
 use crate::project::Error;
-use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, Severity, SourceFile};
+use crate::script::host::{
+    BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,6 +48,8 @@ pub struct SourceSet {
     pub level: String,
     /// Every file that could be read, by its path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// How the user wants scripts to be executed.
+    pub execution: Execution,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
     /// Warnings that do not depend on what the files contain.
@@ -111,6 +115,7 @@ impl SourceSet {
     pub(in crate::project) fn read_shared(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
         let mut set = Self {
             root: folder.path().to_path_buf(),
+            execution: folder.execution(),
             ..Self::default()
         };
         let mut wrong = Mistakes::new();

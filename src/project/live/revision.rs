@@ -11,7 +11,7 @@ use crate::project::files::tiled::name_objects;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, InputScript, Provenance, SourceSet, TuningChange};
 use crate::script::host::text::quoted_in;
-use crate::script::host::{BuildProgress, Diagnostic, Limits, Mistakes, SourceFile};
+use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
 use crate::sim::{Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
@@ -208,7 +208,8 @@ impl<'a> RevisionBuilder<'a> {
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);
-        let scripts = self.compile(&roster.scripts, limits);
+        let execution = self.sources.execution.under(config.scripts.compile);
+        let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts {
             paths: roster.scripts,
             limits,
@@ -382,8 +383,16 @@ impl<'a> RevisionBuilder<'a> {
         }
     }
 
-    fn compile(&mut self, scripts: &[String], limits: Limits) -> Arc<Scripts> {
-        let same = |known: &&CompiledScripts| known.paths == scripts && known.limits == limits;
+    fn compile(
+        &mut self,
+        scripts: &[String],
+        limits: Limits,
+        execution: Execution,
+    ) -> Arc<Scripts> {
+        let same = |known: &&CompiledScripts| {
+            let known_execution = known.scripts.execution();
+            known.paths == scripts && (known.limits, known_execution) == (limits, execution)
+        };
         if let Some(known) = self.compiled.filter(same) {
             return known.scripts.clone();
         }
@@ -391,7 +400,7 @@ impl<'a> RevisionBuilder<'a> {
         let sources = below
             .map(|(name, file)| (name.to_string(), file.clone()))
             .collect();
-        Scripts::compile(Arc::new(sources), scripts, limits, self.out).into()
+        Scripts::compile(Arc::new(sources), scripts, limits, execution, self.out).into()
     }
 }
 

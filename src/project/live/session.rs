@@ -2,8 +2,8 @@
 
 use super::revision::Revision;
 use crate::models::saved::SavedError;
-use crate::script::host::Fault;
 use crate::script::host::text::{cut_name, printable_name};
+use crate::script::host::{CallDifference, Fault};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
 use crate::sim::{
@@ -153,6 +153,12 @@ impl Live {
             fault.revision = self.revision.number;
         }
         faults
+    }
+
+    /// Takes the first script call since the last call that did something else when it was compiled. Only where
+    /// scripts are executed [both ways](crate::script::host::Execution::BothWays).
+    pub fn take_call_difference(&mut self) -> Option<CallDifference> {
+        self.rules.take_call_difference()
     }
 
     /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last

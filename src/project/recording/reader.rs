@@ -12,7 +12,7 @@ use crate::project::files::SourceSet;
 use crate::project::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use crate::project::{Error, Revision, within_deadline};
 use crate::script::host::text::cut;
-use crate::script::host::{Diagnostic, Place, SourceFile};
+use crate::script::host::{Diagnostic, Execution, Place, SourceFile};
 use crate::sim::Inputs;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -300,19 +300,28 @@ impl RecordedRevision {
 
 /// The files of a recording, as they were in its last revision.
 #[derive(Clone, Debug, Default)]
-pub struct RecordedFiles(BTreeMap<String, Arc<SourceFile>>);
+pub struct RecordedFiles {
+    files: BTreeMap<String, Arc<SourceFile>>,
+    execution: Execution,
+}
 
 impl RecordedFiles {
+    /// The same files, with scripts that are executed like this. What was recorded does not depend on it.
+    #[must_use]
+    pub fn run_scripts(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
     fn change(&mut self, files: BTreeMap<String, Option<RecordedFile>>) {
         for (name, file) in files {
             match file {
-                None => _ = self.0.remove(&name),
+                None => _ = self.files.remove(&name),
                 Some(RecordedFile { text, .. }) => {
                     let file = SourceFile {
                         name: name.clone(),
                         text,
                     };
-                    self.0.insert(name, Arc::new(file));
+                    self.files.insert(name, Arc::new(file));
                 }
             }
         }
@@ -328,16 +337,17 @@ impl RecordedFiles {
         revision: &mut RecordedRevision,
     ) -> Result<Revision, Error> {
         self.change(std::mem::take(&mut revision.files));
-        let bytes: u64 = self.0.values().map(|file| file.text.len() as u64).sum();
-        if bytes > LARGEST_SET || self.0.len() > MOST_FILES_OF_A_SET {
+        let bytes: u64 = self.files.values().map(|file| file.text.len() as u64).sum();
+        if bytes > LARGEST_SET || self.files.len() > MOST_FILES_OF_A_SET {
             let message = "this recording holds more files than a game can have";
             return Err(Diagnostic::about_file(header.level.as_str(), message).into());
         }
-        if !self.0.contains_key(&header.level) {
+        if !self.files.contains_key(&header.level) {
             let message = "this recording does not hold the file of its level";
             return Err(Diagnostic::about_file(header.level.as_str(), message).into());
         }
-        let sources = SourceSet::of_files(&header.level, self.0.clone());
+        let mut sources = SourceSet::of_files(&header.level, self.files.clone());
+        sources.execution = self.execution;
         let (number, settings) = (revision.revision, revision.settings.clone());
         let hz = header.tick_hz;
         let built =

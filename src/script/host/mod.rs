@@ -5,6 +5,7 @@ pub mod budget;
 pub mod calls;
 mod diagnostic;
 mod event_fields;
+mod execution;
 mod fault;
 mod hooks;
 mod known;
@@ -21,6 +22,7 @@ mod why;
 
 pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
 pub use event_fields::fields_of_event;
+pub use execution::{CallDifference, Execution};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};

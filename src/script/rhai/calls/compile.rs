@@ -2,7 +2,7 @@
 
 use crate::script::host::calls::Interest;
 use crate::script::host::{
-    BuildProgress, Diagnostic, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+    BuildProgress, Diagnostic, Execution, Limits, MOST_SOURCE, Place, RULES, SourceFile,
 };
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{
@@ -110,6 +110,7 @@ pub struct Scripts {
     pub(in crate::script::rhai) engine: Engine,
     pub(in crate::script::rhai) printed: Printed,
     pub(in crate::script::rhai) limits: Limits,
+    pub(in crate::script::rhai) execution: Execution,
     pub(in crate::script::rhai) sources: Arc<Sources>,
     /// Which parts of the world they use.
     pub(in crate::script::rhai) interest: Interest,
@@ -132,6 +133,7 @@ impl Scripts {
         sources: Arc<Sources>,
         behaviors: &[String],
         limits: Limits,
+        execution: Execution,
         diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
         let printed = Printed::default();
@@ -157,6 +159,7 @@ impl Scripts {
             engine,
             printed,
             limits,
+            execution,
             interest: interest_in(&sources),
             sources,
             scripts,
@@ -167,6 +170,12 @@ impl Scripts {
     #[must_use]
     pub fn get(&self, id: ScriptId) -> &Script {
         &self.scripts[id.0 as usize]
+    }
+
+    /// How their calls are executed.
+    #[must_use]
+    pub fn execution(&self) -> Execution {
+        self.execution
     }
 
     /// The bytes of all sources, those of tests included.

@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::compile::Scripts;
 use super::runtime::Runtime;
 use crate::script::host::calls::CallMoment;
-use crate::script::host::{Fault, FaultQueue};
+use crate::script::host::{CallDifference, Fault, FaultQueue};
 use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
@@ -27,6 +27,8 @@ pub struct ScriptRules {
     /// The operations that each script has used in this tick.
     used: Vec<u64>,
     faults: FaultQueue,
+    /// The first call that did something else when it was compiled.
+    call_difference: Option<CallDifference>,
     /// The operations that all scripts together have left in this tick.
     operations_left: u64,
     /// Whether it has been reported that the operations of this tick are used up.
@@ -52,6 +54,7 @@ impl ScriptRules {
             signals: vec![Vec::new(); count],
             used: vec![0; count],
             faults: FaultQueue::default(),
+            call_difference: None,
             operations_left: 0,
             skip_reported: false,
         }
@@ -77,6 +80,11 @@ impl ScriptRules {
     /// Returns the number of faults that [`take_faults`](Self::take_faults) left out since the last call.
     pub fn take_left_out_faults(&mut self) -> u64 {
         self.faults.take_left_out()
+    }
+
+    /// Takes the first call since the last call of this function that did something else when it was compiled.
+    pub fn take_call_difference(&mut self) -> Option<CallDifference> {
+        self.call_difference.take()
     }
 
     /// Finds out which events of the scene that scripts emitted each script has a hook for.

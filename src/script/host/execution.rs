@@ -1,0 +1,70 @@
+//! How the calls of scripts are executed.
+
+use std::fmt;
+
+/// How the calls of scripts are executed. What a script does, what it costs in operations and what it says when it
+/// fails do not depend on this; only its speed does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// Functions that can be compiled are; the others are interpreted.
+    #[default]
+    Compiled,
+    /// Every call is interpreted.
+    Interpreted,
+    /// Every call that can be compiled is made both ways and compared, which takes more than twice as long. The
+    /// interpreter's results count, and [`CallDifference`] says what the compiled code did otherwise.
+    BothWays,
+}
+
+impl Execution {
+    /// How scripts are executed that the user wants executed like this, under a game's setting `[scripts] compile`: a
+    /// game can turn the compiler off, except where the user wants both ways compared.
+    #[must_use]
+    pub fn under(self, compile: bool) -> Self {
+        match self {
+            Self::Compiled if !compile => Self::Interpreted,
+            other => other,
+        }
+    }
+
+    /// The option of the command line for it, after a space; empty for the default.
+    #[must_use]
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Compiled => "",
+            Self::Interpreted => " --interpret",
+            Self::BothWays => " --both-ways",
+        }
+    }
+}
+
+/// A call whose compiled code did something else than the interpreter. This is a bug of hangtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallDifference {
+    /// The tick in which it was called.
+    pub tick: u64,
+    /// The path of the script below the game folder.
+    pub script: String,
+    /// The hook that was called.
+    pub hook: String,
+    /// The name of the entity that it was called for, or `level`.
+    pub entity: String,
+    /// What differs, with both values.
+    pub problem: String,
+}
+
+impl fmt::Display for CallDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            tick,
+            script,
+            hook,
+            entity,
+            problem,
+        } = self;
+        write!(
+            f,
+            "tick {tick}: `{hook}` of {script} for `{entity}` does something else when it is compiled: {problem}"
+        )
+    }
+}
