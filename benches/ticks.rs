@@ -10,9 +10,11 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Solid, SurfaceId, View};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime::project::{Live, Project, Revision, Track};
+use hangtime::project::{Live, Project, Revision, Threads, Track};
 use hangtime::script::host::STACK;
-use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::sim::{
+    Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World,
+};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
 use std::sync::Arc;
@@ -113,6 +115,60 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
                 world.tick(&stage, input, &mut NativeRules);
             }
         });
+}
+
+/// The players of a large crowd: each has every eighth entity and jumps at another time.
+const GROUPS: u8 = 8;
+
+/// Ten thousand platformers that run and jump on flat ground. An item is one tick of one entity.
+#[divan::bench(args = [1, 2], sample_count = 40, max_time = 10)]
+fn ten_thousand_on_threads(bencher: Bencher<'_, '_>, count: usize) {
+    const COUNT: u32 = 10_000;
+    const TICKS: u64 = 60;
+    let (mut stage, _) = row("platformer");
+    let first = stage.starts[0].clone();
+    let start = |i: u32| Start {
+        name: format!("hero {i}").into(),
+        at: first.at + dvec2(2.0 * f64::from(i), 0.0),
+        player: Some(1 + (i % u32::from(GROUPS)) as u8),
+        ..first.clone()
+    };
+    stage.starts = Arc::new((0..COUNT).map(start).collect());
+    let inputs = |tick: u64| {
+        let mut inputs = Inputs::none();
+        for player in 1..=GROUPS {
+            let phase = tick + 7 * u64::from(player);
+            let side = if phase / 50 % 2 == 0 {
+                Action::Right
+            } else {
+                Action::Left
+            };
+            inputs.player_mut(player).held.insert(side);
+            if phase % 45 < 10 {
+                inputs.player_mut(player).held.insert(Action::Jump);
+            }
+        }
+        inputs
+    };
+    let inputs: Vec<Inputs> = (0..TICKS).map(inputs).collect();
+    let threads = Threads::new(count.try_into().expect("a thread")).expect("threads");
+    let executor: &dyn Executor = if count == 1 { &Serial } else { &threads };
+    let play = |world: &mut World| {
+        threads.run(|| {
+            for inputs in &inputs {
+                world.tick_with(&stage, inputs, &mut NativeRules, executor);
+            }
+        });
+    };
+    let fresh = || {
+        let mut world = World::new(&stage, 0);
+        play(&mut world);
+        world
+    };
+    bencher
+        .counter(ItemsCount::new(TICKS * u64::from(COUNT)))
+        .with_inputs(fresh)
+        .bench_local_refs(play);
 }
 
 /// Entities on flat ground.

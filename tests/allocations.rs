@@ -6,11 +6,12 @@ use hangtime::level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone,
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::playtest::run;
 use hangtime::project::files::read;
-use hangtime::project::{InputScript, Live, Project, Track};
-use hangtime::sim::{Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
+use hangtime::project::{InputScript, Live, Project, Threads, Track};
+use hangtime::sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
 fn a_steady_tick_without_scripts_allocates_nothing() {
@@ -47,6 +48,73 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
     });
     assert!(happened > 1000, "{happened} events");
     assert_eq!(counted.count_total, 0, "in {} ticks", inputs.len());
+}
+
+#[test]
+fn a_steady_tick_on_threads_allocates_nothing_on_any_of_them() {
+    let (count, ticks) = (300, 600);
+    let mut stage = crowd(View::Side);
+    // Entering and leaving zones allocates.
+    let mut level = Level::clone(&stage.level);
+    level.zones = Zones::new(vec![]);
+    stage.level = Arc::new(level);
+    for profile in Arc::make_mut(&mut stage.profiles) {
+        profile.pushes = false;
+    }
+    stage.touches = false;
+    let first = stage.starts.to_vec();
+    let start = |i: usize| Start {
+        name: format!("member {i}").into(),
+        ..first[i % first.len()].clone()
+    };
+    stage.starts = Arc::new((0..count).map(start).collect());
+    let held = [Action::Right].into_iter().collect();
+    let inputs = Inputs::of_first(PlayerInput {
+        held,
+        ..PlayerInput::default()
+    });
+    let threads = Threads::new(2.try_into().expect("not zero")).expect("threads");
+    let mut world = World::new(&stage, 0);
+    let counting = Counting {
+        threads: &threads,
+        allocations: AtomicU64::new(0),
+    };
+    threads.run(|| {
+        let mut play = || {
+            for _ in 0..ticks {
+                world.tick_with(&stage, &inputs, &mut NativeRules, &counting);
+            }
+        };
+        // In the first round buffers grow to the size they need, and threads allocate what they keep.
+        play();
+        counting.allocations.store(0, Ordering::Relaxed);
+        let counted = allocation_counter::measure(play);
+        // The pieces on this thread are counted twice.
+        assert_eq!(counted.count_total, 0, "in {ticks} ticks");
+    });
+    assert_eq!(counting.allocations.into_inner(), 0, "in pieces");
+}
+
+/// Counts the allocations of all pieces.
+struct Counting<'a> {
+    threads: &'a Threads,
+    allocations: AtomicU64,
+}
+
+impl Executor for Counting<'_> {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        let counted = |work: &mut (dyn FnMut() + Send)| {
+            let counted = allocation_counter::measure(work);
+            let all = &self.allocations;
+            all.fetch_add(counted.count_total, Ordering::Relaxed);
+        };
+        let mut left = || counted(left);
+        self.threads.join(&mut left, &mut || counted(right));
+    }
+
+    fn chunk(&self) -> usize {
+        8
+    }
 }
 
 fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {

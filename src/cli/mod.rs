@@ -34,7 +34,7 @@ use crate::script::host::Execution;
 use crate::script::host::text::short_numbers;
 use clap::{Parser, Subcommand};
 pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
-use output::{color_on_stderr, on_large_stack, unusable};
+use output::{color_on_stderr, on_large_stack, on_threads, unusable};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -106,7 +106,9 @@ pub fn main() -> ExitCode {
         .run_scripts(execution);
     let code = match command {
         CliCommand::Play(arguments) => play::play(folder, arguments),
-        CliCommand::Run(arguments) => on_large_stack(move || run::run(folder, &arguments)),
+        CliCommand::Run(arguments) => on_threads(arguments.threads, move |threads| {
+            run::run(folder, &arguments, threads)
+        }),
         CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
         CliCommand::Replay(arguments) => {
             on_large_stack(move || replay::replay(&folder, &arguments))

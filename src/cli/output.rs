@@ -1,11 +1,14 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
 use crate::project::terminal::{print_result, tell, tell_rendered};
-use crate::project::{Error, GameFolder};
+use crate::project::{Error, GameFolder, Threads};
 use crate::script::host::text::{printable, printable_styled};
 use crate::script::host::{Diagnostic, Execution, STACK, render_all};
 use std::fmt;
 use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 /// The command succeeded.
 pub const SUCCESS: u8 = 0;
@@ -84,6 +87,29 @@ pub(super) fn execution(folder: &GameFolder, both_ways: bool) -> Execution {
         true => Execution::BothWays,
         false => folder.execution(),
     }
+}
+
+/// The threads that share ticks: this many or, by default, one for each processor core. `None` for one
+/// thread, and if the system starts no others.
+pub(super) fn tick_threads(count: Option<u16>) -> Option<Arc<Threads>> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let count = NonZeroUsize::new(count.map_or_else(cores, usize::from))?;
+    let threads = (count.get() > 1).then(|| Threads::new(count).ok())?;
+    threads.map(Arc::new)
+}
+
+/// Runs a command on one of the threads that share ticks or, without them, on a thread whose stack is
+/// large enough for scripts.
+pub(super) fn on_threads(
+    count: Option<u16>,
+    command: impl FnOnce(Option<Arc<Threads>>) -> u8 + Send + 'static,
+) -> u8 {
+    let Some(threads) = tick_threads(count) else {
+        return on_large_stack(move || command(None));
+    };
+    let run = || threads.run(|| command(Some(threads.clone())));
+    // The thread has printed its panic message.
+    std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(PANICKED)
 }
 
 /// Parses `KEY=VALUE`.

@@ -1,8 +1,10 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
 use super::interrupt::Interrupt;
+#[cfg(feature = "viewer")]
+use super::output::tick_threads;
 use super::output::{
-    INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn,
+    INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole,
 };
 use crate::playtest::{self, FILM_FPS, Film};
 use crate::project::files::{OutputFile, OutputKind};
@@ -31,6 +33,10 @@ pub struct PlayArguments {
     /// Record everything that happens, so that `replay` can play it again
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Number of threads that share the ticks of levels with very many entities [default: one for each
+    /// processor core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    threads: Option<u16>,
 }
 
 /// Runs the command and returns the exit code.
@@ -47,7 +53,13 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
             Err(error) => return unusable(&error),
         },
     };
-    match show(&project, &level, revision.clone(), recording) {
+    match show(
+        &project,
+        &level,
+        revision.clone(),
+        recording,
+        arguments.threads,
+    ) {
         Ok(()) => SUCCESS,
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
@@ -113,10 +125,12 @@ fn show(
     level: &Path,
     revision: Arc<Revision>,
     recording: Option<RecordingOutput>,
+    threads: Option<u16>,
 ) -> Result<(), NotShown> {
     use crate::viewer::WindowError;
     let (folder, level) = (project.folder().clone(), level.to_path_buf());
-    let shown = crate::viewer::show(folder, level, revision, recording);
+    let threads = tick_threads(threads);
+    let shown = crate::viewer::show(folder, level, revision, recording, threads);
     shown.map_err(|error| match error {
         WindowError::Closed(_) | WindowError::Unrecorded => NotShown::Closed(error.to_string()),
         _ => NotShown::NoWindow(error.to_string()),
@@ -129,6 +143,7 @@ fn show(
     _: &Path,
     _: Arc<Revision>,
     _: Option<RecordingOutput>,
+    _: Option<u16>,
 ) -> Result<(), NotShown> {
     let reason = "this program was built without the feature `viewer`";
     Err(NotShown::NoWindow(reason.into()))

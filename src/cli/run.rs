@@ -5,7 +5,7 @@ use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest::{self, Divergence, HeavyError};
 use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, InputScript, Live, Project, Track, files};
+use crate::project::{Error, GameFolder, InputScript, Live, Project, Threads, Track, files};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,14 @@ use std::time::Instant;
 const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
-pub fn run(folder: GameFolder, arguments: &RunArguments) -> u8 {
+pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Threads>>) -> u8 {
     let execution = execution(&folder, arguments.both_ways);
     let folder = folder.run_scripts(execution);
     match PreparedRun::new(folder, arguments) {
-        Ok(prepared) => prepared.run(arguments),
+        Ok(mut prepared) => {
+            prepared.live.use_threads(threads);
+            prepared.run(arguments)
+        }
         Err(error) => unusable(&error),
     }
 }

@@ -72,6 +72,10 @@ pub struct RunArguments {
     /// Random seed [default: the seed of the input file, else 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     pub(super) seed: Option<u64>,
+    /// Number of threads that share the ticks of levels with very many entities [default: one for each
+    /// processor core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    pub(super) threads: Option<u16>,
 }
 
 /// Parses `all` or the names of overlays.

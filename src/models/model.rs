@@ -29,7 +29,7 @@ pub trait Model: Sized + 'static {
     /// Outline color of its bodies in pictures: red, green, blue.
     const OUTLINE: [u8; 3];
     /// State that the model keeps between ticks, besides the [`Body`] of every entity.
-    type State: Clone + Default + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned;
+    type State: Clone + Default + PartialEq + Send + std::fmt::Debug + Serialize + DeserializeOwned;
     /// Tuning parameters.
     type Tuning: ModelTuning;
 

@@ -2,6 +2,7 @@
 
 use super::entity::Entity;
 use super::event::EventKind;
+use super::executor::Serial;
 use super::flight::end_flight;
 use super::slot::Slot;
 use super::spawn::{despawn, spawn_start};
@@ -38,10 +39,10 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     let tuned = world.overrides.stage(&mut world.population, new);
     let stage = tuned.as_ref().unwrap_or(new);
     let around = stage.surroundings(world.tick, &standing);
-    world.population.lanes.sense(stage, &around);
+    world.population.lanes.sense(&Serial, stage, &around);
     // A flight is over if the new terrain has moved the body off its path.
     let mut over = Vec::new();
-    world.population.lanes.report(|id, _, report| {
+    world.population.lanes.report(|id, report| {
         if report.flight_over.is_some() {
             over.push(id);
         }

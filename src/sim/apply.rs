@@ -22,12 +22,17 @@ use crate::models::HookOrder;
 use glam::DVec2;
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
-/// outside the level return to their starts, and models change.
+/// outside the level return to their starts, and models change. `pending` says whether any entity
+/// has to do so for another reason than these decisions.
 pub(super) fn apply(
     world: &mut World,
     stage: &Stage,
     (invocations, decisions): (Vec<Invocation>, Vec<Decision>),
+    pending: bool,
 ) {
+    if invocations.is_empty() && !pending {
+        return;
+    }
     for (invocation, decision) in invocations.into_iter().zip(decisions) {
         apply_decision(world, stage, invocation, decision, true);
     }

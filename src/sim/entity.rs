@@ -71,6 +71,12 @@ impl Entity {
             .is_some_and(|state| state.quarantined)
     }
 
+    /// Whether it has to return to its start, despawn or change its model once scripts have decided.
+    #[must_use]
+    pub(super) fn is_pending(&self) -> bool {
+        self.outside || self.removed || self.model_due
+    }
+
     /// Its script state, which is added if it has none.
     pub(super) fn script_state_mut(&mut self) -> &mut ScriptState {
         self.script_state.get_or_insert_default()

@@ -25,12 +25,7 @@ pub(super) struct Journal {
 impl Journal {
     /// Emits an event of an entity, visible at the end of `tick`.
     pub fn emit(&mut self, tick: u64, entity: &Entity, kind: EventKind) {
-        self.events.push(Event {
-            tick,
-            entity: entity.id,
-            name: entity.name.clone(),
-            kind,
-        });
+        self.events.push(Event::of(entity, tick, kind));
     }
 
     /// Emits an event of the level itself.
@@ -69,6 +64,18 @@ impl Journal {
             return;
         }
         sort_in_place(events, &event_order);
+    }
+}
+
+impl Event {
+    /// An event of an entity, visible at the end of `tick`.
+    pub(super) fn of(entity: &Entity, tick: u64, kind: EventKind) -> Self {
+        Self {
+            tick,
+            entity: entity.id,
+            name: entity.name.clone(),
+            kind,
+        }
     }
 }
 

@@ -7,10 +7,8 @@ use crate::level::{Scenery, Terrain};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
     Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode,
-    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, crossing,
-    for_every_model, riding,
+    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
-use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 /// All movers of one model.
@@ -28,7 +26,7 @@ impl<M: Model> Default for Lane<M> {
 
 /// The loadout of a mover.
 #[inline]
-fn loadout_of<'s, M: LoadoutOf>(
+pub(super) fn loadout_of<'s, M: LoadoutOf>(
     mover: &Mover<M::State>,
     stage: &'s Stage,
 ) -> &'s Loadout<M::Tuning> {
@@ -36,65 +34,6 @@ fn loadout_of<'s, M: LoadoutOf>(
 }
 
 impl<M: LoadoutOf> Lane<M> {
-    /// Runs a phase for every mover, with its loadout and the surroundings at its position.
-    #[inline(always)]
-    fn each(
-        &mut self,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-        mut phase: impl FnMut(&mut Mover<M::State>, &Loadout<M::Tuning>, &Surroundings<'_>),
-    ) {
-        for mover in &mut self.movers {
-            let loadout = loadout_of::<M>(mover, stage);
-            let here = around.within(mover.body.pos);
-            phase(mover, loadout, here.as_ref().unwrap_or(around));
-        }
-    }
-
-    /// Runs a phase that moves bodies, for every mover.
-    #[inline(always)]
-    fn each_step(
-        &mut self,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-        mut phase: impl FnMut(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
-    ) {
-        self.each(stage, around, |mover, loadout, around| {
-            let (intent, body) = (&mover.intent, &mut mover.body);
-            let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            let step = Step {
-                intent,
-                loadout,
-                context,
-            };
-            phase(&mut mover.state, body, &step, &mut mover.scratch);
-        });
-    }
-
-    fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        self.each_step(stage, around, |state, body, step, scratch| {
-            M::carry(state, body, step, &mut scratch.report);
-        });
-    }
-
-    fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        self.each_step(stage, around, |state, body, step, scratch| {
-            M::sense(state, body, step, scratch.pushed, &mut scratch.report);
-        });
-    }
-
-    /// Returns whether any hook is attached, so that its rope may be strained.
-    fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        let mut attached = false;
-        self.each(stage, around, |mover, loadout, around| {
-            let (state, body) = (&mut mover.state, &mut mover.body);
-            let Scratch { motion, report, .. } = &mut mover.scratch;
-            *motion = M::drive(state, body, &mover.intent, loadout, around, report);
-            attached |= M::HOOKED.is_some_and(|hooked| hooked.is_attached(state));
-        });
-        attached
-    }
-
     fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
         let Some(hooked) = M::HOOKED else { return };
         for mover in &self.movers {
@@ -126,22 +65,6 @@ impl<M: LoadoutOf> Lane<M> {
             context,
         };
         hooked.pull(state, body, motion, &step, report);
-    }
-
-    /// Returns whether any motion stopped at something to grab.
-    fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        let mut grasping = false;
-        let zones = !stage.level.zones.list().is_empty();
-        self.each_step(stage, around, |state, body, step, scratch| {
-            let Scratch { motion, report, .. } = scratch;
-            if zones && crossing::may_cross(body, motion, step.context.around) {
-                crossing::travel::<M>(state, body, motion, step, report);
-            } else {
-                M::travel(state, body, motion, step, report);
-            }
-            grasping |= report.grasp.is_some();
-        });
-        grasping
     }
 
     fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
@@ -193,25 +116,11 @@ impl<M: LoadoutOf> Lane<M> {
         M::CLIMBING?.refusal(&mover.state, &mover.body, &mover.scratch.motion, &step)
     }
 
-    fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-        self.each_step(stage, around, |state, body, step, scratch| {
-            if scratch.report.meets {
-                riding::settle(body, step.context, &mut scratch.report);
-            }
-            M::settle(state, body, step, &mut scratch.report);
-            // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
-            body.pos += DVec2::ZERO;
-            body.vel += DVec2::ZERO;
-            body.external += DVec2::ZERO;
-        });
-    }
-
     /// Passes every report to `receive` and resets the scratch.
-    fn report(&mut self, receive: &mut impl FnMut(EntityId, &Body, &Report)) {
+    fn report(&mut self, receive: &mut impl FnMut(EntityId, &Report)) {
         for mover in &mut self.movers {
-            receive(mover.id, &mover.body, &mover.scratch.report);
-            mover.scratch.report = Report::default();
-            mover.scratch.pushed = false;
+            receive(mover.id, &mover.scratch.report);
+            mover.scratch.reset();
         }
     }
 }
@@ -225,16 +134,6 @@ macro_rules! define_lanes {
         }
 
         impl Lanes {
-            pub fn carry(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-                $( self.$field.carry(stage, around); )*
-            }
-            pub fn sense(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-                $( self.$field.sense(stage, around); )*
-            }
-            /// Returns whether any hook is attached, so that its rope may be strained.
-            pub fn drive(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
-                [$( self.$field.drive(stage, around), )*].contains(&true)
-            }
             /// Calls `ask` for every strained rope.
             pub fn strains(&self, stage: &Stage, mut ask: impl FnMut(EntityId, Strain)) {
                 $( self.$field.strains(stage, &mut ask); )*
@@ -297,14 +196,8 @@ macro_rules! define_lanes {
                     <$M as Model>::RIGID.map_or(0.0, |rigid| rigid.thrust(intent))
                 } )* }
             }
-            /// Returns whether any motion stopped at something to grab.
-            pub fn travel(&mut self, stage: &Stage, around: &Surroundings<'_>) -> bool {
-                [$( self.$field.travel(stage, around), )*].contains(&true)
-            }
-            pub fn settle(&mut self, stage: &Stage, around: &Surroundings<'_>) {
-                $( self.$field.settle(stage, around); )*
-            }
-            pub fn report(&mut self, mut receive: impl FnMut(EntityId, &Body, &Report)) {
+            /// Passes every report to `receive` and resets the scratch, between two ticks.
+            pub fn report(&mut self, mut receive: impl FnMut(EntityId, &Report)) {
                 $( self.$field.report(&mut receive); )*
             }
 

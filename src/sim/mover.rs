@@ -38,6 +38,14 @@ pub(super) struct Scratch {
     pub pushed: bool,
 }
 
+impl Scratch {
+    /// Forgets what happened in a tick.
+    pub fn reset(&mut self) {
+        self.report = Report::default();
+        self.pushed = false;
+    }
+}
+
 impl PartialEq for Scratch {
     fn eq(&self, other: &Self) -> bool {
         self.report == other.report && self.pushed == other.pushed

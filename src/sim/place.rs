@@ -2,6 +2,7 @@
 
 use super::apply::teleport;
 use super::event::EventKind;
+use super::executor::Serial;
 use super::flight::end_flight;
 use super::id::EntityId;
 use super::stage::Stage;
@@ -34,8 +35,8 @@ impl World {
             end_flight(entity);
         }
         let around = stage.surroundings(self.tick, &standing);
-        population.lanes.sense(stage, &around);
-        population.lanes.report(|_, _, _| {});
+        population.lanes.sense(&Serial, stage, &around);
+        population.lanes.report(|_, _| {});
         true
     }
 

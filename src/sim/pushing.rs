@@ -34,7 +34,8 @@ pub(super) fn push_apart(
     around: &Surroundings<'_>,
 ) {
     let profile = |e: &Entity| &stage.profiles[e.slot.index()];
-    if !entities.iter().any(|e| profile(e).pushes) {
+    let mut profiles = stage.profiles.iter();
+    if !profiles.any(|profile| profile.pushes) || !entities.iter().any(|e| profile(e).pushes) {
         return;
     }
     finder.find(entities, lanes, stage, SEARCH);

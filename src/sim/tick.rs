@@ -6,6 +6,7 @@ use super::ask::{ask_grabs, ask_snaps};
 use super::command::Command;
 use super::contacts::update_contacts;
 use super::decide::decide;
+use super::executor::{Executor, Serial};
 use super::id::EntityId;
 use super::input::Inputs;
 use super::population::Population;
@@ -17,21 +18,35 @@ use super::stage::Stage;
 use super::why::TickPhase;
 use super::world::World;
 use super::zones::cross_zones;
-use crate::models::{Intent, Surroundings};
+use crate::models::Surroundings;
 
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.
     pub fn tick(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules) {
+        self.tick_with(stage, inputs, rules, &Serial);
+    }
+
+    /// Makes one tick, with the same results. What can be done at the same time is passed to `executor`.
+    pub fn tick_with(
+        &mut self,
+        stage: &Stage,
+        inputs: &Inputs,
+        rules: &mut dyn Rules,
+        executor: &dyn Executor,
+    ) {
         let shared = stage;
         let tuned = self.overrides.stage(&mut self.population, shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.journal.why.begin_tick(&self.population, self.tick);
         // Player input becomes the intents of entities.
-        latch(&mut self.population, inputs);
+        let Population {
+            lanes, entities, ..
+        } = &mut self.population;
+        let pending = lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
-        apply(self, stage, decisions);
+        apply(self, stage, decisions, pending);
         // Released, so that its profiles can change in place.
         drop(tuned);
         let tuned = self.overrides.stage(&mut self.population, shared);
@@ -43,23 +58,19 @@ impl World {
         self.buffers.zones.trail.begin(&self.population, stage);
         // Platforms carry their riders and push the bodies in their way.
         if !transit.steps.is_empty() {
-            self.population.lanes.carry(stage, &around);
+            self.population.lanes.carry(executor, stage, &around);
             self.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
-        // Contacts that are not known from the last step.
-        self.population.lanes.sense(stage, &around);
-        self.record(TickPhase::Sense, stage, &around);
-        // Velocities, and which ropes are strained.
-        let strained = self.population.lanes.drive(stage, &around);
-        self.record(TickPhase::Drive, stage, &around);
+        // Contacts that are not known from the last step, then velocities.
+        let strained = self.find_velocities(executor, stage, &around);
         // Strained ropes pull or snap.
         if strained {
             ask_snaps(self, stage, &around, rules);
         }
         self.record(TickPhase::Ropes, stage, &around);
         // Positions. A body stops where it could grab something.
-        let grasping = self.population.lanes.travel(stage, &around);
+        let grasping = self.population.lanes.travel(executor, stage, &around);
         self.record(TickPhase::Travel, stage, &around);
         // It grabs, or completes its motion.
         if grasping {
@@ -73,17 +84,35 @@ impl World {
         push_apart(lanes, entities, &mut self.contacts.finder, stage, &around);
         self.record(TickPhase::PushApart, stage, &around);
         // Bodies in the air look for ground.
-        self.population.lanes.settle(stage, &around);
+        self.population.lanes.settle(executor, stage, &around);
         self.record(TickPhase::Settle, stage, &around);
-        self.finish_tick(stage);
+        self.finish_tick(stage, executor);
         self.switches.recycle(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
         self.overrides.settle(&mut self.population);
     }
 
+    /// What bodies stand on and their velocities. Returns whether ropes may be strained.
+    fn find_velocities(
+        &mut self,
+        executor: &dyn Executor,
+        stage: &Stage,
+        around: &Surroundings<'_>,
+    ) -> bool {
+        if self.journal.why.is_off() {
+            let lanes = &mut self.population.lanes;
+            return lanes.sense_and_drive(executor, stage, around);
+        }
+        self.population.lanes.sense(executor, stage, around);
+        self.record(TickPhase::Sense, stage, around);
+        let strained = self.population.lanes.drive(executor, stage, around);
+        self.record(TickPhase::Drive, stage, around);
+        strained
+    }
+
     /// The end of a tick: entities spawn, and what happened becomes events.
-    fn finish_tick(&mut self, stage: &Stage) {
+    fn finish_tick(&mut self, stage: &Stage, executor: &dyn Executor) {
         self.tick += 1;
         let now = self.tick;
         let (population, journal) = (&mut self.population, &mut self.journal);
@@ -95,7 +124,14 @@ impl World {
         cross_zones(population, journal, &mut buffers.zones, stage, now);
         update_contacts(&mut self.contacts, journal, population, stage, now);
         self.timers.fire(population, journal, now);
-        emit_reports(population, journal, &mut buffers.reports, stage, now);
+        emit_reports(
+            population,
+            journal,
+            &mut buffers.reports,
+            executor,
+            stage,
+            now,
+        );
         journal.sort();
     }
 
@@ -128,20 +164,5 @@ impl World {
         if !why.is_off() {
             why.record(phase, &self.population, stage, around);
         }
-    }
-}
-
-/// Writes the players' input to the intents of their entities.
-fn latch(population: &mut Population, inputs: &Inputs) {
-    for entity in &population.entities {
-        let of_player = |p| inputs.player(p).in_range();
-        let input = entity.player.map(of_player).unwrap_or_default();
-        let (intent, before) = population.lanes.intent_mut(entity);
-        *before = intent.held;
-        *intent = Intent {
-            stick: input.stick,
-            aim: input.aim,
-            ..Intent::latch(intent.keys, input.held, input.pressed)
-        };
     }
 }

@@ -4,12 +4,14 @@ use super::Digest;
 use super::contacts::Contacts;
 use super::entity::Entity;
 use super::event::{Event, EventKind};
+use super::executor::Serial;
 use super::id::EntityId;
 use super::invocation::Question;
 use super::journal::Journal;
 use super::observe::{ViewCache, observe};
 use super::overrides::OverrideCache;
 use super::population::Population;
+use super::report_lists::ReportLists;
 use super::script_state::LevelState;
 use super::spawn::spawn_start;
 use super::stage::Stage;
@@ -20,7 +22,7 @@ use super::view::EntityView;
 use super::why::{Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{Absent, Transit};
-use crate::models::{Body, Report};
+use crate::models::Body;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -62,8 +64,8 @@ pub struct World {
 /// does not allocate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TickBuffers {
-    /// The models' reports, each with the index of its entity.
-    pub reports: Vec<(usize, Report)>,
+    /// What the bodies of each chunk report.
+    pub reports: ReportLists,
     /// The ways of entities through zones.
     pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
@@ -101,8 +103,8 @@ impl World {
             spawn_start(population, journal, stage, &standing, index, 0);
         }
         let around = stage.surroundings(0, &standing);
-        population.lanes.sense(stage, &around);
-        population.lanes.report(|_, _, _| {});
+        population.lanes.sense(&Serial, stage, &around);
+        population.lanes.report(|_, _| {});
         cross_zones(population, journal, &mut world.buffers.zones, stage, 0);
         world.journal.sort();
         world

@@ -5,7 +5,7 @@ use super::opening::LevelOpening;
 use super::shared::SharedState;
 use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, WindowKey};
+use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, Threads, WindowKey};
 use crate::script::host::{STACK, Settings, render_all};
 use crate::workbench::{RecordingOutput, TerminalLine, Workbench};
 use glam::DVec2;
@@ -37,17 +37,24 @@ impl GameThread {
         revision: Arc<Revision>,
         shared: Arc<SharedState>,
         recording: Option<RecordingOutput>,
+        threads: Option<Arc<Threads>>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
+        let shared_ticks = threads.clone();
+        let play = move || {
+            let mut game = GameLoop::new(folder, level, revision, game_shared);
+            game.use_threads(shared_ticks);
+            if let Some(output) = recording {
+                game.record(output);
+            }
+            game.run()
+        };
         let thread = std::thread::Builder::new()
             .name("game".into())
             .stack_size(STACK)
-            .spawn(move || {
-                let mut game = GameLoop::new(folder, level, revision, game_shared);
-                if let Some(output) = recording {
-                    game.record(output);
-                }
-                game.run()
+            .spawn(move || match threads {
+                Some(threads) => threads.run(play),
+                None => play(),
             })?;
         Ok(Self { thread, shared })
     }
@@ -77,6 +84,8 @@ struct GameLoop {
     folder: GameFolder,
     /// Whether messages for the terminal have colors.
     color: bool,
+    /// The threads that share ticks.
+    threads: Option<Arc<Threads>>,
     /// A level that is to replace the one that runs.
     opening: Option<LevelOpening>,
     reloader: Reloader,
@@ -103,6 +112,7 @@ impl GameLoop {
         Self {
             reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
             bench: workbench(revision, color),
+            threads: None,
             folder,
             color,
             opening: None,
@@ -114,6 +124,12 @@ impl GameLoop {
             unrecorded: false,
             lost: (0, 0),
         }
+    }
+
+    /// Shares ticks among threads.
+    fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+        self.bench.use_threads(threads.clone());
+        self.threads = threads;
     }
 
     /// Records everything from now on.
@@ -273,6 +289,7 @@ impl GameLoop {
         let _ = std::thread::Builder::new().spawn(move || drop(old));
         self.unrecorded |= !end_recording(&mut self.bench);
         let mut next = workbench(revision, self.color);
+        next.use_threads(self.threads.clone());
         next.continue_saving(&mut self.bench);
         self.bench = next;
         if let Some(recording) = &mut self.recording {

@@ -30,7 +30,7 @@ mod tuning_link;
 mod window;
 
 use crate::project::terminal::tell;
-use crate::project::{GameFolder, Revision};
+use crate::project::{GameFolder, Revision, Threads};
 use crate::workbench::RecordingOutput;
 pub use error::WindowError;
 use game::GameThread;
@@ -39,7 +39,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes
-/// into `recording`, if there is one; each other level that is opened gets a file next to it.
+/// into `recording`, if there is one; each other level that is opened gets a file next to it. The game shares
+/// its ticks among `threads`.
 ///
 /// # Errors
 /// If the window cannot be opened or drawn, or what was played in it could not be recorded.
@@ -48,12 +49,13 @@ pub fn show(
     level: PathBuf,
     revision: Arc<Revision>,
     recording: Option<RecordingOutput>,
+    threads: Option<Arc<Threads>>,
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
     let levels = folder.clone();
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
-    let game = GameThread::start(folder, level, revision, shared.clone(), recording)?;
+    let game = GameThread::start(folder, level, revision, shared.clone(), recording, threads)?;
     let result = window::run(events, &shared, (panel, levels));
     let Some(end) = game.stop() else {
         return result;

@@ -12,7 +12,7 @@ use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
 use super::troubles::Troubles;
-use crate::project::{KeyMap, Live, Revision, WhyPanel, WindowKey};
+use crate::project::{KeyMap, Live, Revision, Threads, WhyPanel, WindowKey};
 use crate::script::host::Fault;
 use crate::sim::{Inputs, World};
 use crate::tuning::ErrorMode;
@@ -153,6 +153,11 @@ impl Workbench {
         };
         bench.record_motion();
         bench
+    }
+
+    /// Shares the ticks of worlds with many entities among threads.
+    pub fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+        self.live.use_threads(threads);
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in

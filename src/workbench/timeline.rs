@@ -316,7 +316,7 @@ pub(super) fn restore(live: &mut Live, revision: &Arc<Revision>, world: World, w
     if Arc::ptr_eq(live.revision(), revision) {
         live.restore(world);
     } else {
-        *live = Live::resume(revision.clone(), world);
+        live.resume_with(revision.clone(), world);
         if live.world().watched() != watched {
             live.watch(watched);
         }

@@ -12,6 +12,8 @@ mod builds;
 mod cast;
 mod changes;
 mod chaos;
+#[path = "../../fuzz/bodies/chaos.rs"]
+mod chaos_game;
 mod check_scripts;
 mod check_table;
 mod checks;
@@ -20,6 +22,8 @@ mod comfort;
 mod crates;
 mod crowds;
 mod determinism;
+#[path = "../../fuzz/bodies/dice.rs"]
+mod dice;
 mod docs;
 mod draw;
 mod draw_art;
@@ -28,6 +32,7 @@ mod draw_effects;
 mod draw_ghosts;
 mod draw_overlays;
 mod execution;
+mod executors;
 mod feel;
 mod feel_contracts;
 mod feel_edges;

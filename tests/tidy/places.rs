@@ -47,6 +47,11 @@ const RULES: &[Rule] = &[
         places: &["script/rhai/"],
     },
     Rule {
+        name: "rayon only in project/live/threads.rs",
+        words: &["rayon::", "use rayon"],
+        places: &["project/live/threads.rs"],
+    },
+    Rule {
         name: "notify only in project/live/watch.rs",
         words: &["notify::"],
         places: &["project/live/watch.rs"],
@@ -123,6 +128,7 @@ const MISPLACED: &[(&str, &str, &str)] = &[
     ("sim/a.rs", "let d: rhai::Dynamic = x;", "rhai only in script/rhai"),
     ("script/host/a.rs", "use rhai::Engine;", "rhai only in script/rhai"),
     ("sim/a.rs", "use {glam::DVec2, rhai::Engine};", "rhai only in script/rhai"),
+    ("sim/a.rs", "rayon::join(a, b);", "rayon only in project/live/threads.rs"),
     ("project/live/live.rs", "use notify::Watcher;", "notify only in project/live/watch.rs"),
     ("cli/play.rs", "use winit::window::Window;", "winit and pixels only in viewer"),
     ("draw/mod.rs", "use pixels::Pixels;", "winit and pixels only in viewer"),

@@ -19,6 +19,7 @@ mod roster;
 mod session;
 #[cfg(test)]
 mod simulated;
+mod threads;
 mod used_files;
 mod variable_names;
 mod variants;
@@ -35,5 +36,6 @@ pub use reload::{Notice, Reloader};
 pub use revision::Revision;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;
+pub use threads::{MANY_ENTITIES, Threads};
 pub(in crate::project) use used_files::{imports_of, with_imports};
 pub use variants::Variants;

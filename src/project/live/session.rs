@@ -1,13 +1,15 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
 use super::revision::Revision;
+use super::threads::{MANY_ENTITIES, Threads};
 use crate::models::saved::SavedError;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::script::host::{CallDifference, Fault};
 use crate::script::rhai::ScriptRules;
 use crate::sim::why::Watch;
 use crate::sim::{
-    EntityId, EntityView, EventKind, Inputs, MOST_FAILURES, SavedWorld, Value, World,
+    EntityId, EntityView, EventKind, Executor, Inputs, MOST_FAILURES, SavedWorld, Serial, Value,
+    World,
 };
 use glam::DVec2;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ pub struct Live {
     revision: Arc<Revision>,
     world: World,
     rules: ScriptRules,
+    threads: Option<Arc<Threads>>,
 }
 
 impl Live {
@@ -38,13 +41,33 @@ impl Live {
             revision,
             world,
             rules,
+            threads: None,
         }
+    }
+
+    /// Shares the ticks of worlds with at least [`MANY_ENTITIES`] among threads. It changes how long
+    /// ticks take, and nothing else.
+    pub fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+        self.threads = threads;
     }
 
     /// Advances the world by one tick.
     pub fn step(&mut self, inputs: &Inputs) {
+        let many = self.world.entities().len() >= MANY_ENTITIES;
+        let executor: &dyn Executor = match &self.threads {
+            Some(threads) if many => &**threads,
+            _ => &Serial,
+        };
+        let stage = &self.revision.stage;
         self.world
-            .tick(&self.revision.stage, inputs, &mut self.rules);
+            .tick_with(stage, inputs, &mut self.rules, executor);
+    }
+
+    /// Continues with another world under another revision. Nothing is adopted.
+    pub fn resume_with(&mut self, revision: Arc<Revision>, world: World) {
+        let threads = self.threads.take();
+        *self = Self::resume(revision, world);
+        self.threads = threads;
     }
 
     /// Switches to another revision and keeps all state.

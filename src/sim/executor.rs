@@ -1,0 +1,187 @@
+//! Dividing the work of a tick among threads, which belong to the caller.
+
+/// Does two pieces of work, possibly at the same time.
+///
+/// A tick divides its work into pieces that neither read nor write what another one writes. So the results are
+/// the same with every executor, bit for bit.
+pub trait Executor: Sync {
+    /// Does both pieces in any order, and returns when both have ended. If one of them panics, so must this.
+    /// Pieces call it again for smaller ones.
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send));
+
+    /// The largest number of bodies in a piece, at least 1. As many as the default stay in the fastest memory
+    /// of a processor from one phase to the next.
+    fn chunk(&self) -> usize {
+        64
+    }
+}
+
+/// Does one piece after the other, on the thread of the caller.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Executor for Serial {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        left();
+        right();
+    }
+}
+
+/// A sequence that can be cut in two.
+pub(super) trait Divisible: Send + Sized {
+    /// The number of elements.
+    fn length(&self) -> usize;
+    /// The elements before an index, and the others.
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
+impl<T: Send> Divisible for &mut [T] {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+/// Two sequences of the same length.
+impl<A: Divisible, B: Divisible> Divisible for (A, B) {
+    fn length(&self) -> usize {
+        self.0.length()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let ((a, c), (b, d)) = (self.0.cut(at), self.1.cut(at));
+        ((a, b), (c, d))
+    }
+}
+
+/// An element for each chunk of another sequence.
+pub(super) struct OfChunks<'a, T> {
+    list: &'a mut [T],
+    chunk: usize,
+}
+
+impl<'a, T: Default> OfChunks<'a, T> {
+    /// The elements for a sequence of this length. More are added if there are too few.
+    pub fn new(executor: &dyn Executor, length: usize, list: &'a mut Vec<T>) -> Self {
+        let chunk = executor.chunk().max(1);
+        let count = length.div_ceil(chunk);
+        if list.len() < count {
+            list.resize_with(count, T::default);
+        }
+        let list = &mut list[..count];
+        Self { list, chunk }
+    }
+
+    /// The element of the chunk to which all others have been cut off.
+    pub fn of_one(self) -> &'a mut T {
+        &mut self.list[0]
+    }
+}
+
+impl<T: Send> Divisible for OfChunks<'_, T> {
+    fn length(&self) -> usize {
+        self.list.len() * self.chunk
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let chunk = self.chunk;
+        let (left, right) = self.list.split_at_mut(at / chunk);
+        (Self { list: left, chunk }, Self { list: right, chunk })
+    }
+}
+
+/// Does `work` with each chunk of a sequence, and returns whether it was true for any of them.
+#[inline]
+pub(super) fn any_chunk<S: Divisible>(
+    executor: &dyn Executor,
+    all: S,
+    work: &(impl Fn(S) -> bool + Sync),
+) -> bool {
+    if all.length() <= 1 {
+        return all.length() == 1 && work(all);
+    }
+    any_half(executor, executor.chunk().max(1), all, work)
+}
+
+fn any_half<S: Divisible>(
+    executor: &dyn Executor,
+    chunk: usize,
+    all: S,
+    work: &(impl Fn(S) -> bool + Sync),
+) -> bool {
+    if all.length() <= chunk {
+        return work(all);
+    }
+    // Chunks begin at multiples of their size.
+    let middle = all.length().div_ceil(chunk) / 2 * chunk;
+    let (left, right) = all.cut(middle);
+    let (mut left, mut right) = (Some(left), Some(right));
+    let [mut in_left, mut in_right] = [false; 2];
+    let of_half = |half: &mut Option<S>| {
+        let half = half.take();
+        half.is_some_and(|half| any_half(executor, chunk, half, work))
+    };
+    executor.join(&mut || in_left = of_half(&mut left), &mut || {
+        in_right = of_half(&mut right);
+    });
+    in_left || in_right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Executor, Serial, any_chunk};
+
+    /// Pieces of this many, the last one first.
+    struct Backward(usize);
+
+    impl Executor for Backward {
+        fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+            right();
+            left();
+        }
+
+        fn chunk(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[test]
+    fn every_element_is_in_one_chunk() {
+        for chunk in [0, 1, 2, 3, 7, 64] {
+            for length in 0..=3 * chunk + 2 {
+                let mut counts = vec![0; length];
+                let mut sizes = vec![0; length];
+                let all = (&mut counts[..], &mut sizes[..]);
+                any_chunk(&Backward(chunk), all, &|(counts, sizes): (
+                    &mut [i32],
+                    &mut [usize],
+                )| {
+                    let size = counts.len();
+                    counts.iter_mut().for_each(|count| *count += 1);
+                    sizes.iter_mut().for_each(|found| *found = size);
+                    false
+                });
+                assert_eq!(counts, vec![1; length], "chunks of {chunk}");
+                let chunk = chunk.max(1);
+                let expected = |i: usize| chunk.min(length - i / chunk * chunk);
+                let expected: Vec<usize> = (0..length).map(expected).collect();
+                assert_eq!(sizes, expected, "chunks of {chunk}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_result_is_true_if_it_is_for_any_chunk() {
+        for length in [0, 1, 63, 64, 65, 129, 1000] {
+            let mut numbers: Vec<usize> = (0..length).collect();
+            for wanted in [0, 62, 63, 64, 128, 999, 1000] {
+                let found = |numbers: &mut [usize]| numbers.contains(&wanted);
+                let any = any_chunk(&Serial, &mut numbers[..], &found);
+                assert_eq!(any, wanted < length, "{wanted} of {length}");
+            }
+        }
+    }
+}

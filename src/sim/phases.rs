@@ -1,0 +1,233 @@
+//! The phases of a tick that read no other entity, for all lanes.
+//!
+//! An [`Executor`] may do the chunks of a lane at the same time.
+
+use super::executor::{Executor, OfChunks, any_chunk};
+use super::input::Inputs;
+use super::lane::{Lane, Lanes, loadout_of};
+use super::mover::{Mover, Scratch};
+use super::report_lists::{ChunkReports, ReportContext};
+use super::{Entity, Event, Stage};
+use crate::models::{
+    Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, for_every_model,
+    riding,
+};
+use glam::DVec2;
+
+/// The phases, for a chunk of a lane.
+impl<M: LoadoutOf> Lane<M> {
+    /// Runs a phase for every mover, with its loadout and the surroundings at its position.
+    #[inline(always)]
+    fn each(
+        movers: &mut [Mover<M::State>],
+        stage: &Stage,
+        around: &Surroundings<'_>,
+        mut phase: impl FnMut(&mut Mover<M::State>, &Loadout<M::Tuning>, &Surroundings<'_>),
+    ) {
+        for mover in movers {
+            let loadout = loadout_of::<M>(mover, stage);
+            let here = around.within(mover.body.pos);
+            phase(mover, loadout, here.as_ref().unwrap_or(around));
+        }
+    }
+
+    /// Runs a phase that moves bodies, for every mover.
+    #[inline(always)]
+    fn each_step(
+        movers: &mut [Mover<M::State>],
+        stage: &Stage,
+        around: &Surroundings<'_>,
+        mut phase: impl FnMut(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
+    ) {
+        Self::each(movers, stage, around, |mover, loadout, around| {
+            let (intent, body) = (&mover.intent, &mut mover.body);
+            let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+            let step = Step {
+                intent,
+                loadout,
+                context,
+            };
+            phase(&mut mover.state, body, &step, &mut mover.scratch);
+        });
+    }
+
+    fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+            M::carry(state, body, step, &mut scratch.report);
+        });
+    }
+
+    fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+            M::sense(state, body, step, scratch.pushed, &mut scratch.report);
+        });
+    }
+
+    /// Returns whether any hook is attached, so that its rope may be strained.
+    fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
+        let mut attached = false;
+        Self::each(movers, stage, around, |mover, loadout, around| {
+            let (state, body) = (&mut mover.state, &mut mover.body);
+            let Scratch { motion, report, .. } = &mut mover.scratch;
+            *motion = M::drive(state, body, &mover.intent, loadout, around, report);
+            attached |= M::HOOKED.is_some_and(|hooked| hooked.is_attached(state));
+        });
+        attached
+    }
+
+    /// Returns whether any motion stopped at something to grab.
+    fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
+        let mut grasping = false;
+        let zones = !stage.level.zones.list().is_empty();
+        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+            let Scratch { motion, report, .. } = scratch;
+            if zones && crossing::may_cross(body, motion, step.context.around) {
+                crossing::travel::<M>(state, body, motion, step, report);
+            } else {
+                M::travel(state, body, motion, step, report);
+            }
+            grasping |= report.grasp.is_some();
+        });
+        grasping
+    }
+
+    fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+            if scratch.report.meets {
+                riding::settle(body, step.context, &mut scratch.report);
+            }
+            M::settle(state, body, step, &mut scratch.report);
+            // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
+            body.pos += DVec2::ZERO;
+            body.vel += DVec2::ZERO;
+            body.external += DVec2::ZERO;
+        });
+    }
+
+    /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked
+    /// at after scripts have decided, even if none has.
+    fn latch(movers: &mut [Mover<M::State>], entities: &[Entity], inputs: &Inputs) -> bool {
+        let mut pending = false;
+        // Movers are usually in the order of their entities.
+        let mut next = 0;
+        for mover in movers {
+            if entities.get(next).is_none_or(|e| e.id != mover.id) {
+                let found = entities.binary_search_by_key(&mover.id, |e| e.id);
+                next = found.unwrap_or_else(|place| place);
+            }
+            let entity = entities.get(next);
+            next += 1;
+            pending |= entity.is_some_and(Entity::is_pending);
+            let player = entity.and_then(|entity| entity.player);
+            let input = player.map(|p| inputs.player(p).in_range());
+            let input = input.unwrap_or_default();
+            let intent = &mut mover.intent;
+            mover.before = intent.held;
+            *intent = Intent {
+                stick: input.stick,
+                aim: input.aim,
+                ..Intent::latch(intent.keys, input.held, input.pressed)
+            };
+        }
+        pending
+    }
+
+    /// Adds events for what the movers report, and resets their scratch.
+    fn list_reports(
+        movers: &mut [Mover<M::State>],
+        context: ReportContext<'_>,
+        to: &mut ChunkReports,
+    ) {
+        for Mover {
+            id,
+            body,
+            state,
+            scratch,
+            ..
+        } in movers
+        {
+            let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
+            to.add(context, *id, (body, &tip), &scratch.report);
+            scratch.reset();
+        }
+    }
+}
+
+macro_rules! define_phases {
+    ($($field:ident: $M:ty,)*) => {
+        impl Lanes {
+            /// Makes the players' input the intents of their entities. Returns whether any entity
+            /// has to be looked at after scripts have decided, even if none has.
+            pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
+                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::latch(movers, entities, inputs)
+                }), )*].contains(&true)
+            }
+
+            pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::carry(movers, stage, around);
+                    false
+                }); )*
+            }
+
+            pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::sense(movers, stage, around);
+                    false
+                }); )*
+            }
+
+            /// Returns whether any hook is attached, so that its rope may be strained.
+            pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::drive(movers, stage, around)
+                }), )*].contains(&true)
+            }
+
+            /// Both phases, chunk by chunk.
+            pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::sense(movers, stage, around);
+                    Lane::<$M>::drive(movers, stage, around)
+                }), )*].contains(&true)
+            }
+
+            /// Returns whether any motion stopped at something to grab.
+            pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::travel(movers, stage, around)
+                }), )*].contains(&true)
+            }
+
+            pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
+                    Lane::<$M>::settle(movers, stage, around);
+                    false
+                }); )*
+            }
+
+            /// Writes what all movers report to a list for each chunk, and moves the events of the lists
+            /// to `events` in the order of the movers. Lists are added if there are too few.
+            pub fn list_reports(
+                &mut self,
+                executor: &dyn Executor,
+                context: ReportContext<'_>,
+                lists: &mut Vec<ChunkReports>,
+                events: &mut Vec<Event>,
+            ) {
+                $( {
+                    let movers = &mut self.$field.movers[..];
+                    let of_chunks = OfChunks::new(executor, movers.len(), lists);
+                    any_chunk(executor, (movers, of_chunks), &|(movers, list): (&mut [_], OfChunks<'_, _>)| {
+                        Lane::<$M>::list_reports(movers, context, list.of_one());
+                        false
+                    });
+                    lists.iter_mut().for_each(|list| list.move_events(events));
+                } )*
+            }
+        }
+    };
+}
+
+for_every_model!(define_phases);

@@ -1,0 +1,228 @@
+//! A tick that an executor divides among threads has the same results as one on a single thread.
+
+use crate::chaos_game;
+use crate::dice::Dice;
+use crate::folder::{Folder, on_large_stack};
+use crate::goldens::{GAMES, levels, root};
+use crate::support::{Ground, loaded};
+use glam::dvec2;
+use hangtime::models::Action;
+use hangtime::project::{Project, Revision, Threads};
+use hangtime::script::rhai::ScriptRules;
+use hangtime::sim::{Executor, Inputs, NativeRules, Serial, Start, World};
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The script's function that chooses at random.
+const ROLL: &str = "fn roll(low, high) { world::random(low, high) }\n";
+
+fn threads(count: usize) -> Threads {
+    Threads::new(count.try_into().expect("at least one")).expect("threads")
+}
+
+/// Threads that do pieces of another size.
+struct InChunks<'a>(&'a Threads, usize);
+
+impl Executor for InChunks<'_> {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        self.0.join(left, right);
+    }
+
+    fn chunk(&self) -> usize {
+        self.1
+    }
+}
+
+/// The later piece first.
+struct Backward(usize);
+
+impl Executor for Backward {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        right();
+        left();
+    }
+
+    fn chunk(&self) -> usize {
+        self.0
+    }
+}
+
+/// The hash after each tick, and the world at the end. Now and then the world is saved and loaded, or a
+/// snapshot of it is restored.
+fn play(revision: &Revision, ticks: u64, executor: &dyn Executor) -> (Vec<u64>, World) {
+    let stage = &revision.stage;
+    let mut rules = ScriptRules::new(revision.scripts.clone());
+    let mut world = World::new(stage, 3);
+    let track = revision.demo.as_ref().map(|demo| demo.track(stage.hz));
+    let mut dice = Dice::new(5);
+    let mut random = Inputs::none();
+    let mut hashes = Vec::new();
+    for tick in 0..ticks {
+        if dice.below(4) == 0 {
+            let input = random.player_mut(1);
+            let action = *dice.of(&Action::ALL);
+            match dice.below(2) {
+                0 => input.held.insert(action),
+                _ => input.held.remove(action),
+            }
+        }
+        let of_track = track.as_ref().map(|track| track.at(tick));
+        let inputs = of_track.as_ref().unwrap_or(&random);
+        match tick % 50 {
+            20 => {
+                let snapshot = world.clone();
+                world.tick_with(stage, &random, &mut rules, executor);
+                world = snapshot;
+            }
+            45 => {
+                let saved = serde_json::to_string(&world).expect("a world can be saved");
+                world = loaded(&saved, stage);
+            }
+            _ => {}
+        }
+        world.tick_with(stage, inputs, &mut rules, executor);
+        hashes.push(world.hash());
+    }
+    (hashes, world)
+}
+
+/// Plays a game on one thread, backward, and on more threads, each body or each few a piece.
+fn plays_the_same(revision: &Revision, ticks: u64, chunk: usize, what: &str) {
+    let expected = play(revision, ticks, &Serial);
+    let got = play(revision, ticks, &Backward(chunk));
+    assert!(got == expected, "{what}, backward");
+    for count in [1, 2, 3, 8] {
+        let threads = threads(count);
+        let got = threads.run(|| play(revision, ticks, &InChunks(&threads, chunk)));
+        let apart = got.0.iter().zip(&expected.0).position(|(a, b)| a != b);
+        assert_eq!(
+            apart, None,
+            "{what}, {count} threads: the tick that differs"
+        );
+        assert!(got.1 == expected.1, "{what}, {count} threads");
+    }
+}
+
+#[test]
+fn every_level_has_the_same_hashes_on_any_number_of_threads() {
+    on_large_stack(|| {
+        let mut played = 0;
+        for game in GAMES {
+            let project = Project::load(root().join(game)).expect("a game");
+            for level in levels(game) {
+                let found = project.find_level(&level).expect("its level");
+                let Ok(revision) = project.open(&found, &[]) else {
+                    continue;
+                };
+                plays_the_same(&revision, 150, 1, &level);
+                played += 1;
+            }
+        }
+        assert!(played > 20, "{played} levels");
+    });
+}
+
+/// A random game with all models, platforms, switches, zones, pushing kinds, hooks, and entities that spawn and
+/// despawn; and this many more entities.
+fn random_game(seed: u64, more: usize) -> Revision {
+    let mut dice = Dice::new(seed);
+    let (mut files, view) = chaos_game::files(&mut dice, ROLL);
+    let level = files.get_mut("levels/level.toml").expect("a level");
+    let kinds: &[&str] = match view {
+        "side" => &["runner", "walker", "skater", "lander", "ball", "crate"],
+        _ => &["walker", "skater", "ball", "crate"],
+    };
+    for i in 0..more {
+        let (x, y) = (dice.between(-800.0, 800.0), dice.between(20.0, 600.0));
+        let kind = kinds[i % kinds.len()];
+        let _ = write!(level, "[[entity]]\nkind = \"{kind}\"\nat = [{x}, {y}]\n");
+    }
+    let folder = Folder::empty();
+    for (name, text) in &files {
+        folder.write(name, text);
+    }
+    folder.open().expect("a good game")
+}
+
+#[test]
+fn random_games_have_the_same_hashes_on_any_number_of_threads() {
+    on_large_stack(|| {
+        for seed in 0..6 {
+            let revision = random_game(seed, 20);
+            plays_the_same(&revision, 120, 1, &format!("seed {seed}"));
+        }
+    });
+}
+
+#[test]
+fn crowds_around_the_size_of_a_piece_have_the_same_hashes() {
+    on_large_stack(|| {
+        for chunk in [3, 8] {
+            // The lanes have a quarter or a sixth of the entities.
+            for more in (0..=4 * chunk * 2 + 6).step_by(3) {
+                let revision = random_game(more as u64, more);
+                plays_the_same(&revision, 30, chunk, &format!("{chunk}, {more} entities"));
+            }
+        }
+    });
+}
+
+/// Counts how often work is divided.
+#[derive(Default)]
+struct Counting(AtomicUsize);
+
+impl Executor for Counting {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Serial.join(left, right);
+    }
+}
+
+#[test]
+fn all_bodies_of_a_crowd_are_divided_into_pieces_and_few_are_not() {
+    for count in [1, 2, 63, 64, 65, 127, 128, 129, 1000] {
+        let mut stage = Ground::floor(60).stage();
+        let first = stage.starts[0].clone();
+        let start = |i: usize| Start {
+            name: format!("hero {i}").into(),
+            at: first.at + dvec2(i as f64 * 0.5, 0.0),
+            ..first.clone()
+        };
+        stage.starts = Arc::new((0..count).map(start).collect());
+        stage.touches = false;
+        let [mut one, mut other] = [World::new(&stage, 0), World::new(&stage, 0)];
+        let counting = Counting::default();
+        one.tick_with(&stage, &Inputs::none(), &mut NativeRules, &counting);
+        other.tick(&stage, &Inputs::none(), &mut NativeRules);
+        assert!(one == other, "{count} bodies");
+        // A sequence of n pieces is cut n − 1 times, once for each of the parts of a tick: latch, sense and
+        // drive, travel, settle, report.
+        let cuts = 5 * (count.div_ceil(64) - 1);
+        assert_eq!(counting.0.into_inner(), cuts, "{count} bodies");
+    }
+}
+
+#[test]
+fn a_panic_in_a_piece_reaches_the_caller() {
+    let threads = threads(2);
+    for inside in [false, true] {
+        for fails in [0, 1] {
+            let join = || {
+                let mut pieces = [0, 1].map(|i| move || assert!(i != fails, "this is a test"));
+                let [left, right] = &mut pieces;
+                threads.join(left, right);
+            };
+            let caught = catch_unwind(AssertUnwindSafe(|| match inside {
+                true => threads.run(join),
+                false => join(),
+            }));
+            let panic = caught.expect_err("a panic");
+            assert_eq!(panic.downcast_ref(), Some(&"this is a test"));
+        }
+        let (mut left, mut right) = (0, 0);
+        threads.join(&mut || left = 1, &mut || right = 2);
+        assert_eq!([left, right], [1, 2], "threads work on after a panic");
+    }
+}
