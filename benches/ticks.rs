@@ -138,7 +138,7 @@ fn ten_thousand_on_threads(bencher: Bencher<'_, '_>, count: usize) {
         let mut inputs = Inputs::none();
         for player in 1..=GROUPS {
             let phase = tick + 7 * u64::from(player);
-            let side = if phase / 50 % 2 == 0 {
+            let side = if (phase / 50).is_multiple_of(2) {
                 Action::Right
             } else {
                 Action::Left
