@@ -16,26 +16,26 @@ use super::quarantine::{count_failure, count_level_failure};
 use super::spawn::despawn_removed;
 use super::stage::Stage;
 use super::timers::{Timer, due_tick};
-use super::world::World;
+use super::value::Vars;
+use super::world::{DecideCalls, World};
 use crate::level::Transit;
 use crate::models::HookOrder;
 use glam::DVec2;
+use std::mem::{swap, take};
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
 /// outside the level return to their starts, and models change. `pending` says whether any entity
 /// has to do so for another reason than these decisions.
-pub(super) fn apply(
-    world: &mut World,
-    stage: &Stage,
-    (invocations, decisions): (Vec<Invocation>, Vec<Decision>),
-    pending: bool,
-) {
+pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pending: bool) {
+    let (invocations, decisions) = (calls.0.items(), calls.1.items());
     if invocations.is_empty() && !pending {
+        world.buffers.calls = calls;
         return;
     }
-    for (invocation, decision) in invocations.into_iter().zip(decisions) {
+    for (invocation, decision) in invocations.iter().zip(decisions) {
         apply_decision(world, stage, invocation, decision, true);
     }
+    world.buffers.calls = calls;
     let World {
         tick,
         population,
@@ -74,15 +74,16 @@ fn index_of(population: &Population, invocation: &Invocation) -> Option<usize> {
 pub(super) fn apply_decision(
     world: &mut World,
     stage: &Stage,
-    invocation: Invocation,
-    decision: Decision,
+    invocation: &Invocation,
+    decision: &mut Decision,
     decided: bool,
 ) {
     if invocation.entity == EntityId::LEVEL {
         apply_level_decision(world, stage, decision);
         return;
     }
-    let Some(index) = index_of(&world.population, &invocation) else {
+    let Some(index) = index_of(&world.population, invocation) else {
+        decision.vars = Vars::default();
         return;
     };
     let population = &mut world.population;
@@ -100,7 +101,7 @@ pub(super) fn apply_decision(
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
     if decided {
-        state.last_asked = decision.last_asked;
+        state.last_asked = take(&mut decision.last_asked);
         // Rules are not asked during a planned jump, and skipped scripts have not been asked.
         state.stale = invocation.jumping || decision.skipped;
         state.footing = ground;
@@ -111,9 +112,11 @@ pub(super) fn apply_decision(
     if decision.random > 0 {
         state.random = decision.random;
     }
-    entity.vars = decision.vars;
-    world.journal.why.answered(entity, decision.answers);
-    world.views.keep(index, invocation.view);
+    swap(&mut entity.vars, &mut decision.vars);
+    world
+        .journal
+        .why
+        .answered(entity, take(&mut decision.answers));
     // Answers of a script that was just disabled do not count.
     if !entity.quarantined() {
         apply_model_answer(entity, decision.model);
@@ -146,12 +149,12 @@ fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
     }
 }
 
-fn apply_level_decision(world: &mut World, stage: &Stage, decision: Decision) {
+fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decision) {
     if decision.called {
         let failed = decision.failed;
         count_level_failure(&mut world.level, &mut world.journal, failed, world.tick);
     }
-    world.level.vars = decision.vars;
+    swap(&mut world.level.vars, &mut decision.vars);
     world.level.script_state.random = decision.random;
     for command in &decision.commands {
         apply_world_command(world, stage, EntityId::LEVEL, command);

@@ -5,7 +5,7 @@
 use super::apply::apply_decision;
 use super::decide::entity_call;
 use super::id::EntityId;
-use super::invocation::{Question, RuleCall, RuleReply};
+use super::invocation::{Invocation, Question, RuleCall, RuleReply};
 use super::rules::{Rules, Scene};
 use super::stage::Stage;
 use super::world::World;
@@ -84,7 +84,9 @@ fn ask_rules(
     rules: &mut dyn Rules,
     asked: &mut [(EntityId, Question, bool)],
 ) -> Vec<EntityId> {
-    let (mut calls, mut replies) = (Vec::new(), Vec::new());
+    let (mut calls, mut replies) = std::mem::take(&mut world.buffers.rule_calls);
+    calls.clear();
+    replies.clear();
     for (id, question, _) in asked.iter() {
         let Some(index) = world.population.index_of(*id) else {
             continue;
@@ -93,19 +95,20 @@ fn ask_rules(
         let script = stage.profiles[entity.slot.index()].script;
         let enabled = !entity.quarantined();
         if let Some(script) = script.filter(|s| enabled && rules.has_rule(*s, question)) {
-            let (invocation, decision) = entity_call(world, stage, index, script, 0..0);
-            calls.push(RuleCall {
-                invocation,
+            let call = calls.add(|| RuleCall {
+                invocation: Invocation::empty(),
                 question: *question,
             });
-            replies.push(RuleReply {
-                decision,
-                answer: None,
-            });
+            call.question = *question;
+            let reply = replies.add(RuleReply::default);
+            reply.answer = None;
+            let both = (&mut call.invocation, &mut reply.decision);
+            entity_call(world, stage, index, script, both);
         }
     }
     let mut by_rule = Vec::new();
-    if calls.is_empty() {
+    if calls.items().is_empty() {
+        world.buffers.rule_calls = (calls, replies);
         return by_rule;
     }
     let scene = Scene {
@@ -115,15 +118,16 @@ fn ask_rules(
         stage,
         world,
     };
-    rules.answer(&scene, &calls, &mut replies);
-    for (RuleCall { invocation, .. }, reply) in calls.into_iter().zip(replies) {
+    rules.answer(&scene, calls.items(), replies.items());
+    for (RuleCall { invocation, .. }, reply) in calls.items().iter().zip(replies.items()) {
         let id = invocation.entity;
         let place = asked.iter().position(|(asked, ..)| *asked == id);
         if let (Some(place), Some(answer)) = (place, reply.answer) {
             asked[place].2 = answer;
             by_rule.push(id);
         }
-        apply_decision(world, stage, invocation, reply.decision, false);
+        apply_decision(world, stage, invocation, &mut reply.decision, false);
     }
+    world.buffers.rule_calls = (calls, replies);
     by_rule
 }

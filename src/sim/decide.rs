@@ -5,37 +5,28 @@ use super::event::{Event, EventKind};
 use super::id::EntityId;
 use super::invocation::{Decision, Invocation};
 use super::lane::Lanes;
+use super::listener::Listener;
 use super::observe::observe;
-use super::rules::{Rules, Scene, Subscriptions};
+use super::rules::{Rules, Scene};
 use super::script_state::StandingOn;
 use super::stage::{ScriptId, Stage};
 use super::view::EntityView;
-use super::world::World;
-use crate::models::{Actions, Intent};
-use std::collections::{BTreeMap, BTreeSet};
+use super::world::{DecideCalls, World};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Undelivered events are dropped after this many ticks.
 const MOST_LATE: u64 = 60;
 
-/// A script and the events it listens to in this tick.
-#[derive(Clone, Copy)]
-struct Listener {
-    script: ScriptId,
-    subscriptions: Subscriptions,
-    /// Whether it has a hook for an emitted event.
-    hears_signal: bool,
-}
-
 /// Calls the scripts that have something to do, and returns what they decided, in entity order. The
 /// events of the last step are consumed.
-pub(super) fn decide(
-    world: &mut World,
-    stage: &Stage,
-    rules: &mut dyn Rules,
-) -> (Vec<Invocation>, Vec<Decision>) {
+pub(super) fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> DecideCalls {
     rules.begin_tick();
-    let (invocations, mut decisions) = prepare_calls(world, stage, rules);
+    let mut calls = std::mem::take(&mut world.buffers.calls);
+    calls.0.clear();
+    calls.1.clear();
+    prepare_calls(world, stage, rules, &mut calls);
+    let (invocations, decisions) = (calls.0.items(), calls.1.items());
     if !invocations.is_empty() {
         let scene = Scene {
             tick: world.tick,
@@ -44,20 +35,20 @@ pub(super) fn decide(
             stage,
             world,
         };
-        rules.decide(&scene, &invocations, &mut decisions);
+        rules.decide(&scene, invocations, decisions);
     }
-    defer_events(world, &invocations, &decisions);
-    (invocations, decisions)
+    defer_events(world, invocations, decisions);
+    calls
 }
 
-/// A call for the level and for each entity whose script has something to do, in entity order.
+/// Adds a call for the level and for each entity whose script has something to do, in entity order.
 /// Entities whose script is idle cost next to nothing.
 fn prepare_calls(
     world: &mut World,
     stage: &Stage,
     rules: &dyn Rules,
-) -> (Vec<Invocation>, Vec<Decision>) {
-    let (mut invocations, mut decisions) = (Vec::new(), Vec::new());
+    (invocations, decisions): &mut DecideCalls,
+) {
     let journal = &mut world.journal;
     if !journal.deferred.is_empty() {
         journal.events.append(&mut journal.deferred);
@@ -65,14 +56,15 @@ fn prepare_calls(
     }
     let scripts = stage.profiles.iter().map(|profile| profile.script);
     if scripts.chain([stage.script]).all(|script| script.is_none()) {
-        return (invocations, decisions);
+        return;
     }
-    let listeners = listeners(stage, &journal.events, rules);
+    let mut listeners = std::mem::take(&mut world.buffers.listeners);
+    find_listeners(stage, &journal.events, rules, &mut listeners);
     let enabled = !world.level.script_state.quarantined;
     if let Some(script) = stage.script.filter(|_| enabled) {
-        let (invocation, decision) = level_call(world, stage, script);
-        invocations.push(invocation);
-        decisions.push(decision);
+        let invocation = invocations.add(Invocation::empty);
+        let decision = decisions.add(Decision::default);
+        level_call(world, stage, script, (invocation, decision));
     }
     let mut next = 0;
     for index in 0..world.population.entities.len() {
@@ -89,20 +81,26 @@ fn prepare_calls(
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
         if is_due(entity, lanes, listener, own, rules) {
-            let script = listener.script;
-            let (invocation, mut decision) = entity_call(world, stage, index, script, first..next);
+            let invocation = invocations.add(Invocation::empty);
+            let decision = decisions.add(Decision::default);
+            entity_call(world, stage, index, listener.script, (invocation, decision));
+            invocation.events = first..next;
             if let Some(state) = &mut world.population.entities[index].script_state {
                 decision.last_asked = std::mem::take(&mut state.last_asked);
             }
-            invocations.push(invocation);
-            decisions.push(decision);
         }
     }
-    (invocations, decisions)
+    listeners.clear();
+    world.buffers.listeners = listeners;
 }
 
-/// The listener for each profile; `None` for a profile without a script.
-fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<Listener>> {
+/// Finds the listener for each profile; `None` for a profile without a script.
+fn find_listeners(
+    stage: &Stage,
+    events: &[Event],
+    rules: &dyn Rules,
+    listeners: &mut Vec<Option<Listener>>,
+) {
     let signals: BTreeSet<&str> = events
         .iter()
         .filter_map(|event| match &event.kind {
@@ -110,15 +108,25 @@ fn listeners(stage: &Stage, events: &[Event], rules: &dyn Rules) -> Vec<Option<L
             _ => None,
         })
         .collect();
-    let listen = |script: ScriptId| Listener {
-        script,
-        subscriptions: rules.subscriptions(script),
-        hears_signal: signals.iter().any(|name| rules.has_hook(script, name)),
-    };
-    let mut known = BTreeMap::new();
-    let mut once = |script: ScriptId| *known.entry(script.0).or_insert_with(|| listen(script));
-    let profiles = stage.profiles.iter();
-    profiles.map(|p| p.script.map(&mut once)).collect()
+    for profile in stage.profiles.iter() {
+        // Profiles with overrides often have the script of the one before.
+        let known = listeners.last().copied().flatten();
+        let listen = |script: ScriptId| {
+            let subscriptions = rules.subscriptions(script);
+            Listener {
+                script,
+                ticks: subscriptions.ticks,
+                rules: subscriptions.rules,
+                events: subscriptions.events,
+                hears_signal: signals.iter().any(|name| rules.has_hook(script, name)),
+            }
+        };
+        let of_script = |script| {
+            let same = known.filter(|known| known.script == script);
+            same.unwrap_or_else(|| listen(script))
+        };
+        listeners.push(profile.script.map(of_script));
+    }
 }
 
 /// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
@@ -154,19 +162,14 @@ fn is_due(
     if state.quarantined {
         return false;
     }
-    let Subscriptions {
-        ticks,
-        rules: has_rules,
-        events: bits,
-    } = listener.subscriptions;
     let hooked = |event: &Event| match &event.kind {
         EventKind::Timer { name } => rules.has_hook(listener.script, name),
-        other => bits & other.bit() != 0,
+        other => listener.events & other.bit() != 0,
     };
-    ticks
+    listener.ticks
         || listener.hears_signal
         || state.last_asked.is_never()
-        || (has_rules && (state.stale || state.footing != footing(entity, lanes)))
+        || (listener.rules && (state.stale || state.footing != footing(entity, lanes)))
         || events.iter().any(hooked)
         // A spawned entity that has left the level gets a last call.
         || (entity.outside && state.spawned_at.is_some())
@@ -182,72 +185,59 @@ pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
     }
 }
 
-/// A call for the entity at `index`. Its variables are moved to the decision until that is applied.
+/// Writes a call for the entity at `index`. Its variables are moved to the decision until that is
+/// applied.
 pub(super) fn entity_call(
     world: &mut World,
     stage: &Stage,
     index: usize,
     script: ScriptId,
-    events: Range<usize>,
-) -> (Invocation, Decision) {
+    (invocation, decision): (&mut Invocation, &mut Decision),
+) {
     let World {
         tick,
         population,
         journal,
         timers,
-        views,
         ..
     } = world;
     let entity = &mut population.entities[index];
     let lanes = &mut population.lanes;
-    let view = views.take(index, |view| {
-        observe(view, entity, lanes, stage, *tick);
-    });
+    observe(&mut invocation.view, entity, lanes, stage, *tick);
     let (intent, before) = lanes.intent_mut(entity);
+    invocation.entity = entity.id;
+    invocation.index = index;
+    invocation.script = script;
+    invocation.profile = entity.slot.index();
+    invocation.jumping = entity.jumping;
+    invocation.leaves = entity.outside && entity.is_created();
+    invocation.intent = *intent;
+    invocation.before = *before;
+    invocation.events = 0..0;
+    invocation.timers = timers.of(entity.id).len();
+    invocation.watched = journal.why.watches(entity.id);
     let state = entity.script_state.as_deref();
-    let invocation = Invocation {
-        entity: entity.id,
-        index,
-        script,
-        view,
-        profile: entity.slot.index(),
-        jumping: entity.jumping,
-        leaves: entity.outside && entity.is_created(),
-        intent: *intent,
-        before: *before,
-        events,
-        timers: timers.of(entity.id).len(),
-        watched: journal.why.watches(entity.id),
-    };
-    let decision = Decision {
-        random: state.map_or(0, |state| state.random),
-        vars: std::mem::take(&mut entity.vars),
-        ..Decision::default()
-    };
-    (invocation, decision)
+    let random = state.map_or(0, |state| state.random);
+    decision.begin(&mut entity.vars, random);
 }
 
-/// The call for the level's own script, which receives all events.
-fn level_call(world: &mut World, stage: &Stage, script: ScriptId) -> (Invocation, Decision) {
+/// Writes the call for the level's own script, which receives all events.
+fn level_call(
+    world: &mut World,
+    stage: &Stage,
+    script: ScriptId,
+    (invocation, decision): (&mut Invocation, &mut Decision),
+) {
     let age = world.tick as f64 / f64::from(stage.hz);
-    let invocation = Invocation {
-        entity: EntityId::LEVEL,
-        index: usize::MAX,
-        script,
-        view: EntityView::of_level(age).into(),
-        profile: 0,
-        jumping: false,
-        leaves: false,
-        intent: Intent::default(),
-        before: Actions::default(),
-        events: 0..world.journal.events.len(),
-        timers: world.timers.of(EntityId::LEVEL).len(),
-        watched: false,
-    };
-    let decision = Decision {
-        random: world.level.script_state.random,
-        vars: std::mem::take(&mut world.level.vars),
-        ..Decision::default()
-    };
-    (invocation, decision)
+    // It usually was the level's in the last tick, too.
+    if invocation.entity != EntityId::LEVEL || invocation.view.name.is_empty() {
+        *invocation = Invocation::empty();
+        *invocation.view = EntityView::of_level(age);
+    }
+    invocation.view.age = age;
+    invocation.script = script;
+    invocation.events = 0..world.journal.events.len();
+    invocation.timers = world.timers.of(EntityId::LEVEL).len();
+    let level = &mut world.level;
+    decision.begin(&mut level.vars, level.script_state.random);
 }

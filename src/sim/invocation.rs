@@ -5,7 +5,7 @@ use super::conditions::LastAsked;
 use super::id::EntityId;
 use super::stage::ScriptId;
 use super::value::Vars;
-use super::view::SharedView;
+use super::view::EntityView;
 use super::why::RuleAnswer;
 use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
 use std::ops::Range;
@@ -19,8 +19,9 @@ pub struct Invocation {
     pub(super) index: usize,
     /// The script.
     pub script: ScriptId,
-    /// The entity as it was when the phase began.
-    pub view: SharedView,
+    /// The entity as it was when the phase began. A call may write to it, so that the script reads
+    /// what it has written.
+    pub view: Box<EntityView>,
     /// Its profile, an index into the profiles of the scene's stage.
     pub profile: usize,
     /// Whether it is flying to the destination of a planned jump. It then keeps the model
@@ -39,6 +40,26 @@ pub struct Invocation {
     pub timers: usize,
     /// Whether the why log watches it, so that answers of rules have to be recorded.
     pub watched: bool,
+}
+
+impl Invocation {
+    /// An invocation of nothing, to be overwritten.
+    pub(super) fn empty() -> Self {
+        Self {
+            entity: EntityId::LEVEL,
+            index: usize::MAX,
+            script: ScriptId(0),
+            view: Box::new(EntityView::empty()),
+            profile: 0,
+            jumping: false,
+            leaves: false,
+            intent: Intent::default(),
+            before: Actions::default(),
+            events: 0..0,
+            timers: 0,
+            watched: false,
+        }
+    }
 }
 
 /// The result of a script call. It starts out with the entity's variables, its random stream and
@@ -67,6 +88,22 @@ pub struct Decision {
     pub windows: Option<Windows>,
     /// The answers of rules for the why log. Empty unless the entity is watched.
     pub answers: Vec<RuleAnswer>,
+}
+
+impl Decision {
+    /// Makes it the decision of a call that has not begun, and moves the variables to it. Its lists
+    /// keep their memory.
+    pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
+        std::mem::swap(&mut self.vars, vars);
+        self.random = random;
+        self.last_asked = LastAsked::Never;
+        self.delivered = 0;
+        self.commands.clear();
+        (self.called, self.failed, self.skipped) = (false, false, false);
+        self.model = ModelAnswer::Unchanged;
+        self.windows = None;
+        self.answers.clear();
+    }
 }
 
 /// The answer of the rule `model`.

@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::lane::Lanes;
 use super::overrides::profile_of;
 use super::stage::Stage;
-use super::view::{EntityView, SharedView};
+use super::view::EntityView;
 use crate::models::Body;
 use std::sync::Arc;
 
@@ -71,45 +71,4 @@ fn solid_under<'a>(stage: &'a Stage, body: &Body) -> Option<&'a Arc<str>> {
     let on_ground = body.ground.map(|contact| terrain.solid_of(contact.feature));
     let on_top = || Some(&terrain.solids()[body.floor?.solid? as usize]);
     on_ground.or_else(on_top).map(|solid| &solid.name)
-}
-
-/// The views that scripts were given in the last tick, by the entities' indices, to reuse their
-/// memory. It is not state: a clone of the world starts with none.
-#[derive(Debug, Default)]
-pub(super) struct ViewCache(Vec<Option<SharedView>>);
-
-impl Clone for ViewCache {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl PartialEq for ViewCache {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl ViewCache {
-    /// The view kept at `index`, if it has no other owner, or an empty one; overwritten by `write`.
-    pub fn take(&mut self, index: usize, write: impl FnOnce(&mut EntityView)) -> SharedView {
-        let kept = self.0.get_mut(index).and_then(Option::take);
-        if let Some(mut kept) = kept
-            && let Some(view) = kept.unique_mut()
-        {
-            write(view);
-            return kept;
-        }
-        let mut view = EntityView::empty();
-        write(&mut view);
-        view.into()
-    }
-
-    /// Keeps a view for the next tick.
-    pub fn keep(&mut self, index: usize, view: SharedView) {
-        if self.0.len() <= index {
-            self.0.resize(index + 1, None);
-        }
-        self.0[index] = Some(view);
-    }
 }

@@ -68,7 +68,12 @@ pub trait Rules {
 
     /// Runs the calls of the decide phase in entity order. Each invocation has its decision at the
     /// same index.
-    fn decide(&mut self, scene: &Scene<'_>, invocations: &[Invocation], decisions: &mut [Decision]);
+    fn decide(
+        &mut self,
+        scene: &Scene<'_>,
+        invocations: &mut [Invocation],
+        decisions: &mut [Decision],
+    );
 
     /// Whether a script has a rule for questions of this kind.
     fn has_rule(&self, _script: ScriptId, _question: &Question) -> bool {
@@ -77,7 +82,7 @@ pub trait Rules {
 
     /// Answers the questions of the tick in entity order. Each call has its reply at the same
     /// index.
-    fn answer(&mut self, _scene: &Scene<'_>, _calls: &[RuleCall], _replies: &mut [RuleReply]) {}
+    fn answer(&mut self, _scene: &Scene<'_>, _calls: &mut [RuleCall], _replies: &mut [RuleReply]) {}
 }
 
 /// Rules without scripts: tuning decides everything.
@@ -92,7 +97,7 @@ impl Rules for NativeRules {
     fn decide(
         &mut self,
         _scene: &Scene<'_>,
-        _invocations: &[Invocation],
+        _invocations: &mut [Invocation],
         _decisions: &mut [Decision],
     ) {
     }

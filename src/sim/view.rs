@@ -119,33 +119,3 @@ impl EntityView {
         self.model.map_or("", ModelName::as_str)
     }
 }
-
-/// A view with several owners. Writing to it copies it first if it has another owner.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SharedView(Arc<EntityView>);
-
-impl SharedView {
-    /// The view, to overwrite it; `None` if it has another owner.
-    pub(super) fn unique_mut(&mut self) -> Option<&mut EntityView> {
-        Arc::get_mut(&mut self.0)
-    }
-}
-
-impl From<EntityView> for SharedView {
-    fn from(view: EntityView) -> Self {
-        Self(Arc::new(view))
-    }
-}
-
-impl std::ops::Deref for SharedView {
-    type Target = EntityView;
-    fn deref(&self) -> &EntityView {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for SharedView {
-    fn deref_mut(&mut self) -> &mut EntityView {
-        Arc::make_mut(&mut self.0)
-    }
-}

@@ -6,12 +6,14 @@ use super::entity::Entity;
 use super::event::{Event, EventKind};
 use super::executor::Serial;
 use super::id::EntityId;
-use super::invocation::Question;
+use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
 use super::journal::Journal;
-use super::observe::{ViewCache, observe};
+use super::listener::Listener;
+use super::observe::observe;
 use super::overrides::OverrideCache;
 use super::population::Population;
 use super::report_lists::ReportLists;
+use super::reused::Reused;
 use super::script_state::LevelState;
 use super::spawn::spawn_start;
 use super::stage::Stage;
@@ -52,9 +54,6 @@ pub struct World {
     /// The stage with tuning overrides.
     #[serde(skip)]
     pub(super) overrides: OverrideCache,
-    /// Views of the last tick, to reuse their memory.
-    #[serde(skip)]
-    pub(super) views: ViewCache,
     /// Memory that each tick reuses.
     #[serde(skip)]
     pub(super) buffers: TickBuffers,
@@ -70,7 +69,16 @@ pub(super) struct TickBuffers {
     pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
     pub questions: Vec<(EntityId, Question, bool)>,
+    /// What the script of each profile listens to.
+    pub listeners: Vec<Option<Listener>>,
+    /// The calls of the decide phase.
+    pub calls: DecideCalls,
+    /// The calls of rules within a tick.
+    pub rule_calls: (Reused<RuleCall>, Reused<RuleReply>),
 }
+
+/// The calls of the decide phase, each with its decision at the same index.
+pub(super) type DecideCalls = (Reused<Invocation>, Reused<Decision>);
 
 impl World {
     /// The world at tick 0: all entities of the level, moved out of solids.
@@ -91,7 +99,6 @@ impl World {
             contacts: Contacts::default(),
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
-            views: ViewCache::default(),
             buffers: TickBuffers::default(),
         };
         if stage.script.is_some() {
@@ -187,8 +194,13 @@ impl World {
     #[must_use]
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
         let mut view = EntityView::empty();
-        observe(&mut view, entity, &self.population.lanes, stage, self.tick);
+        self.write_view(stage, entity, &mut view);
         view
+    }
+
+    /// Writes the visible state of an entity of this world over a view, whose memory is reused.
+    pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
+        observe(view, entity, &self.population.lanes, stage, self.tick);
     }
 
     /// The visible state of the entity with this name, if it exists.

@@ -52,7 +52,7 @@ impl Rules for Orders {
     fn decide(
         &mut self,
         _scene: &Scene<'_>,
-        _invocations: &[Invocation],
+        _invocations: &mut [Invocation],
         decisions: &mut [Decision],
     ) {
         for (index, command) in self.0.drain(..) {

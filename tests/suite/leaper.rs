@@ -37,7 +37,7 @@ impl Rules for Orders {
     fn decide(
         &mut self,
         scene: &Scene<'_>,
-        invocations: &[Invocation],
+        invocations: &mut [Invocation],
         decisions: &mut [Decision],
     ) {
         let (hero, decision) = (&invocations[0], &mut decisions[0]);

@@ -203,9 +203,9 @@ impl PolishRules {
         }
     }
 
-    fn decide_one(&mut self, scene: &Scene<'_>, called: &Invocation, decision: &mut Decision) {
+    fn decide_one(&mut self, scene: &Scene<'_>, called: &mut Invocation, decision: &mut Decision) {
         let me = &mut self.moment.me;
-        me.point_at(scene.stage.level.view, called, decision.random);
+        me.point_at(scene.stage.level.view, called, decision);
         let before = me.checkpoint();
         let count = Allowance::begin(&self.limits);
         let result = run(self.program, &mut self.moment, &mut self.said);
@@ -221,8 +221,7 @@ impl PolishRules {
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Default::default());
         decision.last_asked = LastAsked::WithoutRules;
-        decision.random = self.moment.me.random;
-        std::mem::swap(&mut decision.commands, &mut self.moment.me.commands);
+        self.moment.me.finish(called, decision);
     }
 }
 
@@ -234,12 +233,12 @@ impl Rules for PolishRules {
         }
     }
 
-    fn decide(&mut self, scene: &Scene<'_>, called: &[Invocation], decisions: &mut [Decision]) {
+    fn decide(&mut self, scene: &Scene<'_>, called: &mut [Invocation], decisions: &mut [Decision]) {
         let interest = Interest::of(|word| self.program.contains(word));
         self.moment.open(scene, interest, true);
         let mut left = self.limits.tick_operations;
         within_tick(&mut left, || {
-            for (called, decision) in called.iter().zip(decisions) {
+            for (called, decision) in called.iter_mut().zip(decisions) {
                 self.decide_one(scene, called, decision);
             }
         });

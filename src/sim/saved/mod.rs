@@ -7,7 +7,6 @@ mod world;
 
 use super::contacts::Contacts;
 use super::journal::Journal;
-use super::observe::ViewCache;
 use super::overrides::OverrideCache;
 use super::population::Population;
 use super::script_state::LevelState;
@@ -39,8 +38,6 @@ struct Fields {
     surface_keys: Vec<u64>,
     #[serde(skip)]
     overrides: OverrideCache,
-    #[serde(skip)]
-    views: ViewCache,
     #[serde(skip)]
     buffers: TickBuffers,
 }

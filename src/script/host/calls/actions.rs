@@ -78,7 +78,7 @@ fn add_motion(table: &mut CallTable) {
             let [x, y] = *exactly(args)?;
             let by = point("push", x, y)?;
             let me = moment.me.with_body("push")?;
-            me.view.external += by;
+            me.view_mut().external += by;
             me.queue(Command::Push(by))?;
             Ok(CallAnswer::Nothing)
         },
@@ -119,7 +119,7 @@ fn add_places(table: &mut CallTable) {
             let at = point("place", x, y)?;
             charge_for_place(moment, at)?;
             let me = moment.me.with_body("place")?;
-            me.view.pos = at;
+            me.view_mut().pos = at;
             me.queue(Command::Place(at, None))?;
             Ok(CallAnswer::Nothing)
         },
@@ -156,8 +156,9 @@ fn place_at_height<'a>(moment: &mut CallMoment, [x, y, z]: [Arg<'_>; 3]) -> Answ
     let z = finite(parameter("place", "z"), z)?;
     let me = moment.me.with_body("place")?;
     check_height("place", me.level_view, z)?;
-    me.view.pos = at;
-    me.view.z = z;
+    let view = me.view_mut();
+    view.pos = at;
+    view.z = z;
     me.queue(Command::Place(at, Some(z)))?;
     Ok(CallAnswer::Nothing)
 }
@@ -168,11 +169,11 @@ fn place_feet<'a>(moment: &mut CallMoment, [x, y]: [Arg<'_>; 2]) -> Answered<'a>
     let me = moment.me.with_body("place_feet")?;
     // In a top view the lowest point is right below the center.
     let depth = match me.level_view {
-        View::Side => me.view.depth,
+        View::Side => me.view().depth,
         View::Top => 0.0,
     };
     let at = feet + DVec2::new(0.0, depth);
-    me.view.pos = at;
+    me.view_mut().pos = at;
     me.queue(Command::Place(at, None))?;
     Ok(CallAnswer::Nothing)
 }

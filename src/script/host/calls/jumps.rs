@@ -164,7 +164,7 @@ fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'
     let to = (&aim, &mut work);
     let plan = world
         .stage()?
-        .plan_jump(now, standing, me.profile, &me.view, to);
+        .plan_jump(now, standing, me.profile, me.view(), to);
     charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
         // A body that has moved by the time it starts is planned for again, with up to twice the work.

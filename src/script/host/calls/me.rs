@@ -7,7 +7,9 @@ use crate::level::View;
 use crate::models::{Actions, Intent};
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{Command, EntityId, EntityView, Invocation, SharedView};
+use crate::sim::{Command, Decision, EntityId, EntityView, Invocation};
+use glam::DVec2;
+use std::mem::swap;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;
@@ -32,7 +34,9 @@ pub struct MeState {
     /// The view of the level.
     pub level_view: View,
     /// What the script reads of itself.
-    pub view: SharedView,
+    view: Box<EntityView>,
+    /// What the view held at the last checkpoint; none if the script has written nothing since.
+    unwritten: Option<WrittenState>,
     /// Its input: its player's, and what the script has added.
     pub intent: Intent,
     /// Actions it held in the previous tick.
@@ -47,12 +51,51 @@ pub struct MeState {
     pub commands: Vec<Command>,
 }
 
-/// A point to roll back to when a hook fails: how many commands were queued, and what the script could read.
-#[derive(Clone, Debug)]
+/// What scripts can write of a view.
+#[derive(Clone, Copy, Debug)]
+struct WrittenState {
+    pos: DVec2,
+    z: f64,
+    vel: DVec2,
+    vel_z: f64,
+    external: DVec2,
+    angle: f64,
+    spin: f64,
+    facing: f64,
+}
+
+impl WrittenState {
+    fn of(view: &EntityView) -> Self {
+        Self {
+            pos: view.pos,
+            z: view.z,
+            vel: view.vel,
+            vel_z: view.vel_z,
+            external: view.external,
+            angle: view.angle,
+            spin: view.spin,
+            facing: view.facing,
+        }
+    }
+
+    fn restore(self, view: &mut EntityView) {
+        view.pos = self.pos;
+        view.z = self.z;
+        view.vel = self.vel;
+        view.vel_z = self.vel_z;
+        view.external = self.external;
+        view.angle = self.angle;
+        view.spin = self.spin;
+        view.facing = self.facing;
+    }
+}
+
+/// A point to roll back to when a hook fails: how many commands were queued, and what the script could read. Only the
+/// last one of a state can be returned to.
+#[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
     commands: usize,
     timers: usize,
-    view: SharedView,
     intent: Intent,
 }
 
@@ -70,7 +113,8 @@ impl MeState {
         Self {
             profile: 0,
             level_view: View::Side,
-            view: EntityView::empty().into(),
+            view: Box::new(EntityView::empty()),
+            unwritten: None,
             intent: Intent::default(),
             before: Actions::NONE,
             random: 0,
@@ -80,36 +124,69 @@ impl MeState {
         }
     }
 
-    /// Points it at the entity that is called. `random` is how many numbers its random stream has produced.
-    pub fn point_at(&mut self, level_view: View, invocation: &Invocation, random: u64) {
+    /// Points it at the entity that is called, and takes over its view and its list of commands until
+    /// [`finish`](Self::finish) returns them.
+    pub fn point_at(
+        &mut self,
+        level_view: View,
+        invocation: &mut Invocation,
+        decision: &mut Decision,
+    ) {
+        swap(&mut self.view, &mut invocation.view);
+        swap(&mut self.commands, &mut decision.commands);
+        self.unwritten = None;
         self.profile = invocation.profile;
         self.level_view = level_view;
-        self.view.clone_from(&invocation.view);
         self.intent = invocation.intent;
         self.before = invocation.before;
-        self.random = random;
+        self.random = decision.random;
         self.timers = invocation.timers;
         self.level = invocation.entity == EntityId::LEVEL;
-        self.commands.clear();
+    }
+
+    /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
+    /// state of its random stream.
+    pub fn finish(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+        swap(&mut self.view, &mut invocation.view);
+        swap(&mut self.commands, &mut decision.commands);
+        decision.random = self.random;
+    }
+
+    /// What the script reads of itself: its state at the start of the phase, and what it has written since.
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> &EntityView {
+        &self.view
+    }
+
+    /// The view, to write a part of it that scripts can write.
+    #[inline]
+    pub(super) fn view_mut(&mut self) -> &mut EntityView {
+        if self.unwritten.is_none() {
+            self.unwritten = Some(WrittenState::of(&self.view));
+        }
+        &mut self.view
     }
 
     /// The point that [`roll_back`](Self::roll_back) returns to.
     #[must_use]
-    pub fn checkpoint(&self) -> Checkpoint {
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.unwritten = None;
         Checkpoint {
             commands: self.commands.len(),
             timers: self.timers,
-            view: self.view.clone(),
             intent: self.intent,
         }
     }
 
-    /// Drops the commands queued since. Random numbers that were drawn stay drawn.
+    /// Drops the commands queued since the last checkpoint. Random numbers that were drawn stay drawn.
     pub fn roll_back(&mut self, to: &Checkpoint) {
         self.commands.truncate(to.commands);
         self.timers = to.timers;
-        self.view.clone_from(&to.view);
         self.intent = to.intent;
+        if let Some(unwritten) = self.unwritten.take() {
+            unwritten.restore(&mut self.view);
+        }
     }
 
     /// Queues a command.

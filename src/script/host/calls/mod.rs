@@ -7,7 +7,7 @@
 //!
 //! A language converts its values to arguments and answers to its values, and calls [`Call::answer`], [`Call::see`] and
 //! [`Call::write`]. It opens the moment once in each phase ([`CallMoment::open`]) and points it at each entity
-//! ([`MeState::point_at`]); the orders that the calls have queued are [`MeState::commands`].
+//! ([`MeState::point_at`]), which lends it the view and the list of orders of that call until [`MeState::finish`].
 //!
 //! A test script opens levels with a [`TestSession`] ([`Call::open`]), and uses members of a [`TestLevel`]
 //! ([`Call::ask`]) and of the entities in it, [`LiveEntity`] ([`Call::look`]).

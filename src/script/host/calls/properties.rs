@@ -80,7 +80,7 @@ macro_rules! properties {
                 let read: fn(&EntityView) -> CallAnswer<'_> = $read;
                 let me = &mut moment.me;
                 let me = if of_levels!($whose) { me } else { me.with_body(stringify!($name))? };
-                Ok(read(&me.view))
+                Ok(read(me.view()))
             },
         }, )*];
     };

@@ -41,9 +41,10 @@ fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
         return refuse("`me.vel.z` is always 0 in a side view");
     }
     // A method call on the property, as in `me.vel.length()`, writes the unchanged value back.
-    if v != state.view.vel || z != state.view.vel_z {
-        state.view.vel = v;
-        state.view.vel_z = z;
+    if v != state.view().vel || z != state.view().vel_z {
+        let view = state.view_mut();
+        view.vel = v;
+        view.vel_z = z;
         state.queue(Command::SetVelocity(v, z))?;
     }
     Ok(())
@@ -55,8 +56,8 @@ fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
         return refuse("`me.external.z` is always 0: external velocity has no z");
     }
     let state = moment.me.with_body("external")?;
-    if v != state.view.external {
-        state.view.external = v;
+    if v != state.view().external {
+        state.view_mut().external = v;
         state.queue(Command::SetExternal(v))?;
     }
     Ok(())
@@ -65,9 +66,9 @@ fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
 fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let angle = finite("`me.angle`", value)?;
     let state = moment.me.with_body("angle")?;
-    if angle != state.view.angle {
+    if angle != state.view().angle {
         check_rotates(state)?;
-        state.view.angle = angle;
+        state.view_mut().angle = angle;
         state.queue(Command::Turn(angle))?;
     }
     Ok(())
@@ -76,9 +77,9 @@ fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
 fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let spin = finite("`me.spin`", value)?;
     let state = moment.me.with_body("spin")?;
-    if spin != state.view.spin {
+    if spin != state.view().spin {
         check_rotates(state)?;
-        state.view.spin = spin;
+        state.view_mut().spin = spin;
         state.queue(Command::Spin(spin))?;
     }
     Ok(())
@@ -90,17 +91,17 @@ fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal
         return refuse("`me.facing` must be 1 or -1, not 0");
     }
     let state = moment.me.with_body("facing")?;
-    state.view.facing = side.signum();
+    state.view_mut().facing = side.signum();
     state.queue(Command::Face(side.signum()))
 }
 
 /// Fails for bodies that always stay upright.
 fn check_rotates(state: &MeState) -> Result<(), CallRefusal> {
-    if state.view.model.is_some_and(ModelName::turns) {
+    if state.view().model.is_some_and(ModelName::turns) {
         return Ok(());
     }
     refuse(format!(
         "a body moved by `{}` does not rotate",
-        state.view.model_name()
+        state.view().model_name()
     ))
 }

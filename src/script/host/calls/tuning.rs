@@ -33,7 +33,7 @@ pub(super) fn add(table: &mut CallTable) {
         |moment, args| {
             let [key, value] = *exactly(args)?;
             let key = text("tune", "key", key)?;
-            let (model, name) = check_tunable(moment.me.view.model, key)?;
+            let (model, name) = check_tunable(moment.me.view().model, key)?;
             let setting = setting(key, value)?;
             check_value(model, name, key, &setting)?;
             let me = moment.me.with_body("tune")?;
@@ -52,7 +52,7 @@ pub(super) fn add(table: &mut CallTable) {
             let [key] = *exactly(args)?;
             let key = text("untune", "key", key)?;
             charge(PER_KEY)?;
-            let which = check_tunable(moment.me.view.model, key)?;
+            let which = check_tunable(moment.me.view().model, key)?;
             let me = moment.me.with_body("untune")?;
             me.queue(Command::Untune(Some(which)))?;
             Ok(CallAnswer::Nothing)

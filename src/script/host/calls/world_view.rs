@@ -87,12 +87,27 @@ impl WorldView {
             self.standing = scene.world.standing(scene.stage);
             self.absent = scene.world.absent().clone();
         }
-        self.entities.clear();
         if interest.entities {
-            let entities = scene.world.entities().iter();
-            let views = entities.map(|e| Arc::new(scene.world.view(scene.stage, e)));
-            self.entities.extend(views);
+            self.copy_entities(scene);
         }
+    }
+
+    /// Copies all entities, into the views of the phase before.
+    fn copy_entities(&mut self, scene: &Scene<'_>) {
+        let entities = scene.world.entities();
+        self.entities.truncate(entities.len());
+        for (view, entity) in self.entities.iter_mut().zip(entities) {
+            // A view that something still holds stays as it is.
+            match Arc::get_mut(view) {
+                Some(view) => scene.world.write_view(scene.stage, entity, view),
+                None => *view = Arc::new(scene.world.view(scene.stage, entity)),
+            }
+        }
+        let new = &entities[self.entities.len()..];
+        let views = new
+            .iter()
+            .map(|e| Arc::new(scene.world.view(scene.stage, e)));
+        self.entities.extend(views);
     }
 
     /// Gives back what a failed hook has used of the limits that all scripts share.

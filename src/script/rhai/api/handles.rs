@@ -1,63 +1,55 @@
 //! The values of Rhai that stand for the moment of a call and for entities.
 
-use crate::script::host::calls::{CallMoment, MeState};
+use crate::script::host::calls::CallMoment;
 use crate::sim::EntityView;
-use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::cell::RefCell;
+use std::sync::Arc;
 
-/// `me`. All entities share one handle; the state behind it is pointed at each entity before its calls.
+thread_local! {
+    /// The moment of the call that runs on this thread. Between calls it is one without a world.
+    static MOMENT: RefCell<Box<CallMoment>> = RefCell::new(Box::new(CallMoment::outside()));
+}
+
+/// `me`. All entities share it: its state is that of the call that runs on this thread.
 #[derive(Clone)]
-pub(in crate::script::rhai) struct Me(Arc<Mutex<CallMoment>>);
+pub(in crate::script::rhai) struct Me;
 
-impl Me {
-    /// A handle of this moment.
-    pub fn of(moment: &Arc<Mutex<CallMoment>>) -> Self {
-        Self(moment.clone())
-    }
-
-    /// What calls read and write.
-    pub fn moment(&self) -> MutexGuard<'_, CallMoment> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The state of the entity.
-    pub fn lock(&self) -> LockedMe<'_> {
-        LockedMe(self.moment())
-    }
-}
-
-/// The state of the entity whose script runs.
-pub(in crate::script::rhai) struct LockedMe<'a>(MutexGuard<'a, CallMoment>);
-
-impl Deref for LockedMe<'_> {
-    type Target = MeState;
-    fn deref(&self) -> &MeState {
-        &self.0.me
-    }
-}
-
-impl DerefMut for LockedMe<'_> {
-    fn deref_mut(&mut self) -> &mut MeState {
-        &mut self.0.me
-    }
-}
-
-/// The tag of a call: how the functions of `world` reach what they read and write.
+/// The tag of a call: the functions of `world` have a world to read and write. The top level of a file, which is
+/// evaluated without a call, has none.
 #[derive(Clone)]
-pub(in crate::script::rhai) struct WorldHandle(Arc<Mutex<CallMoment>>);
-
-impl WorldHandle {
-    /// A handle of this moment.
-    pub fn of(moment: &Arc<Mutex<CallMoment>>) -> Self {
-        Self(moment.clone())
-    }
-
-    /// What calls read and write.
-    pub fn moment(&self) -> MutexGuard<'_, CallMoment> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(in crate::script::rhai) struct WorldHandle;
 
 /// Another entity, as of the start of the phase.
 #[derive(Clone)]
 pub(in crate::script::rhai) struct OtherEntity(pub Arc<EntityView>);
+
+/// Lends a moment to Rhai's functions while a call runs. A lock would cost more than most of them.
+pub(in crate::script::rhai) fn with_lent<R>(
+    moment: &mut Box<CallMoment>,
+    call: impl FnOnce() -> R,
+) -> R {
+    let _lent = LentMoment::of(moment);
+    call()
+}
+
+/// Returns the moment when it is dropped, even if the call panics.
+struct LentMoment<'a>(&'a mut Box<CallMoment>);
+
+impl<'a> LentMoment<'a> {
+    fn of(moment: &'a mut Box<CallMoment>) -> Self {
+        MOMENT.with_borrow_mut(|running| std::mem::swap(running, moment));
+        Self(moment)
+    }
+}
+
+impl Drop for LentMoment<'_> {
+    fn drop(&mut self) {
+        MOMENT.with_borrow_mut(|running| std::mem::swap(running, self.0));
+    }
+}
+
+/// What the running call reads and writes.
+#[inline]
+pub(super) fn with_moment<R>(run: impl FnOnce(&mut CallMoment) -> R) -> R {
+    MOMENT.with_borrow_mut(|moment| run(moment))
+}

@@ -2,7 +2,7 @@
 
 use super::arguments::Fallible;
 use super::convert::{HeldText, arg_of, text_of, to_value};
-use super::handles::{Me, OtherEntity, WorldHandle};
+use super::handles::{Me, OtherEntity, WorldHandle, with_moment};
 use super::native::native;
 use super::registry::Registry;
 use crate::script::host::api::{EntryKind, Owner, Type};
@@ -30,18 +30,19 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 
 /// Registers a property of `me`.
 fn register_own(registry: &mut Registry<'_>, call: &'static Call) {
-    let read = |me: &mut Me| -> Fallible<Dynamic> {
-        let answer = call.answer(&mut me.moment(), &[]).map(to_value);
-        Ok(answer?)
+    let read = |_: &mut Me| -> Fallible<Dynamic> {
+        Ok(with_moment(|moment| {
+            call.answer(moment, &[]).map(to_value)
+        })?)
     };
-    let write = |me: &mut Me, value: Dynamic| -> Fallible<()> {
-        let mut moment = me.moment();
+    let write = |_: &mut Me, value: Dynamic| -> Fallible<()> {
         if !call.is_writable() {
-            let now = to_value(call.answer_again(&mut moment, &[])?);
+            let now = with_moment(|moment| call.answer_again(moment, &[]).map(to_value))?;
             return accept_unchanged(call, &value, &now);
         }
         let text = text_of(&value);
-        Ok(call.write(&mut moment, arg_of(&value, text.as_deref()))?)
+        let value = arg_of(&value, text.as_deref());
+        Ok(with_moment(|moment| call.write(moment, value))?)
     };
     registry.accessors(call.entry.name, read, write);
 }
@@ -113,7 +114,7 @@ fn of_world<const N: usize>(
     let tag = context.and_then(|context| context.tag());
     let handle = tag.and_then(|tag| tag.read_lock::<WorldHandle>());
     match handle {
-        Some(handle) => answer::<N>(call, &mut handle.moment(), values),
+        Some(_) => with_moment(|moment| answer::<N>(call, moment, values)),
         None => answer::<N>(call, &mut CallMoment::outside(), values),
     }
 }
@@ -122,8 +123,8 @@ fn of_entity<const N: usize>(call: &Call, values: &[&mut Dynamic]) -> Fallible<D
     let [owner, values @ ..] = values else {
         return Err(stop(IN_USE.into()));
     };
-    if let Some(me) = owner.read_lock::<Me>() {
-        return answer::<N>(call, &mut me.moment(), values);
+    if owner.read_lock::<Me>().is_some() {
+        return with_moment(|moment| answer::<N>(call, moment, values));
     }
     match owner.read_lock::<OtherEntity>() {
         Some(other) => Ok(to_value(call.see(&other.0)?)),

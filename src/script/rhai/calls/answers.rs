@@ -7,7 +7,7 @@ use crate::script::host::names::suggestion;
 use crate::script::rhai::api::number;
 use crate::script::rhai::engine::values::type_name;
 use crate::sim::why::{RuleAnswer, spelled_windows};
-use crate::sim::{Invocation, ModelAnswer, Question, Scene};
+use crate::sim::{ModelAnswer, Question, Scene};
 use crate::tuning::TIME;
 use rhai::Dynamic;
 
@@ -44,10 +44,10 @@ pub(super) fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
 }
 
 /// The event of `on_tick` or `on_death`, which are not in traces.
-pub(super) fn call_event(scene: &Scene<'_>, invocation: &Invocation, name: &str) -> rhai::Map {
+pub(super) fn call_event(scene: &Scene<'_>, entity: &str, name: &str) -> rhai::Map {
     let mut map = rhai::Map::new();
     map.insert("event".into(), name.into());
-    map.insert("entity".into(), invocation.view.name.to_string().into());
+    map.insert("entity".into(), entity.into());
     map.insert("tick".into(), (scene.tick as i64).into());
     map
 }

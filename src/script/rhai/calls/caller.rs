@@ -2,40 +2,41 @@
 
 use super::answers;
 use super::compile::{HookFn, Scripts};
-use super::runtime::{HookArguments, Runtime};
+use super::runtime::Runtime;
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
-use crate::script::host::calls::{Checkpoint, MeState};
+use crate::script::host::calls::{CallMoment, Checkpoint};
 use crate::script::host::{Diagnostic, Fault, FaultQueue, Place};
 use crate::script::rhai::api::catalog;
-use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
 };
-use crate::script::rhai::engine::halt::IN_USE;
+use crate::script::rhai::engine::halt::{IN_USE, stop};
 use crate::script::rhai::engine::values::event_map;
 use crate::script::rhai::messages::errors::Explainer;
 use crate::sim::{
     Command, Conditions, Decision, EntityId, Event, EventKind, Invocation, LastAsked, ModelAnswer,
-    RuleCall, RuleReply, Scene, ScriptId,
+    Question, RuleCall, RuleReply, Scene, ScriptId,
 };
-use rhai::{Dynamic, EvalAltResult};
+use rhai::{Dynamic, EvalAltResult, Map};
 
 /// What all calls of one phase share.
 pub(super) struct Caller<'a> {
     pub scene: &'a Scene<'a>,
     pub scripts: &'a Scripts,
     pub runtimes: &'a mut [Runtime],
-    pub me: &'a Me,
+    /// What scripts read and write: pointed at each entity in turn.
+    pub moment: &'a mut Box<CallMoment>,
     /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
     pub signals: &'a [Vec<usize>],
     /// The operations that each script has used in this tick.
     pub used: &'a mut [u64],
     pub faults: &'a mut FaultQueue,
-    pub world_handle: &'a WorldHandle,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
+    /// The hook that runs, and the state to return to if it fails.
+    pub running: Option<(&'a HookFn, Checkpoint)>,
 }
 
 /// What building an event costs, in operations, in addition to its data.
@@ -47,12 +48,14 @@ const VALUE_COST: u64 = 4;
 /// How many bytes of text in an event's data are built for one operation.
 const TEXT_IN_ONE: u64 = 64;
 
-impl Caller<'_> {
+impl<'a> Caller<'a> {
     /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
     /// leaves the world, `on_death`.
-    pub fn decide(&mut self, invocation: &Invocation, decision: &mut Decision) {
+    pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let before = left_in_tick();
+        self.point_me_at(invocation, decision);
         self.decide_one(invocation, decision);
+        self.moment.me.finish(invocation, decision);
         self.count_used(invocation, before);
     }
 
@@ -65,7 +68,6 @@ impl Caller<'_> {
     fn decide_one(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let script = self.scripts.get(invocation.script);
         let of_level = invocation.entity == EntityId::LEVEL;
-        self.point_me_at(invocation, decision.random);
         if !script.events.is_empty() {
             self.deliver_events(invocation, decision);
             if !of_level {
@@ -78,17 +80,22 @@ impl Caller<'_> {
                 }
             }
             if let Some(hook) = &script.on_tick {
-                let event = || answers::call_event(self.scene, invocation, "tick");
-                let arguments = HookArguments::with_event(self.me, hook.parameters, event);
-                self.call_unless_removed(invocation, decision, hook, arguments);
+                let event =
+                    |caller: &Self| answers::call_event(caller.scene, caller.name(), "tick");
+                self.call_unless_removed(invocation, decision, hook, event);
             }
         }
         if !of_level {
             self.ask_rules(invocation, decision);
         }
         if decision.called || invocation.leaves {
-            self.finish(invocation, decision);
+            self.leave(invocation, decision);
         }
+    }
+
+    /// The name of the entity that is called.
+    fn name(&self) -> &str {
+        &self.moment.me.view().name
     }
 
     /// Delivers the entity's own events, or all events to the level.
@@ -123,9 +130,7 @@ impl Caller<'_> {
                     charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
                 }
             }
-            let event = || event_map(event);
-            let arguments = HookArguments::with_event(self.me, hook.parameters, event);
-            self.call_unless_removed(invocation, decision, hook, arguments);
+            self.call_unless_removed(invocation, decision, hook, |_| event_map(event));
         }
     }
 
@@ -134,67 +139,69 @@ impl Caller<'_> {
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
-        hook: &HookFn,
-        mut arguments: HookArguments,
+        hook: &'a HookFn,
+        event: impl FnOnce(&Self) -> Map,
     ) {
-        let removed = decision.called && self.me.lock().commands.contains(&Command::Remove);
+        let removed = decision.called && self.has_ordered(&Command::Remove);
         if !removed {
-            self.call(invocation, decision, &hook.name, arguments.as_mut());
+            let event = (hook.parameters == 2).then(|| event(self).into());
+            self.call(invocation, decision, hook, event);
         }
     }
 
-    /// Takes over the commands. Calls `on_death` first if the entity leaves the world: despawned, or
-    /// spawned by a script and out of the level without being teleported.
-    fn finish(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        {
-            let mut moment = self.me.lock();
-            let placed = |c: &Command| matches!(c, Command::Place(..));
-            if invocation.leaves && !moment.commands.iter().any(placed) {
-                moment.commands.push(Command::Remove);
-            }
-            if !moment.commands.contains(&Command::Remove) {
-                take_commands(decision, &mut moment);
-                return;
-            }
+    /// Whether the entity has been given this command in this call.
+    fn has_ordered(&self, command: &Command) -> bool {
+        self.moment.me.commands.contains(command)
+    }
+
+    /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
+    /// being teleported.
+    pub fn leave(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let commands = &mut self.moment.me.commands;
+        let placed = |c: &Command| matches!(c, Command::Place(..));
+        if invocation.leaves && !commands.iter().any(placed) {
+            commands.push(Command::Remove);
+        }
+        if !self.has_ordered(&Command::Remove) {
+            return;
         }
         let events = &self.scripts.get(invocation.script).events;
         if let Some(hook) = events.get("death") {
-            let event = || answers::call_event(self.scene, invocation, "death");
-            let mut arguments = HookArguments::with_event(self.me, hook.parameters, event);
-            self.call(invocation, decision, &hook.name, arguments.as_mut());
+            let event = answers::call_event(self.scene, self.name(), "death");
+            let event = (hook.parameters == 2).then(|| event.into());
+            self.call(invocation, decision, hook, event);
         }
-        take_commands(decision, &mut self.me.lock());
     }
 
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
-    pub fn answer(&mut self, call: &RuleCall, reply: &mut RuleReply) {
+    pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
-        self.answer_one(call, reply);
+        let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
+        self.point_me_at(invocation, decision);
+        let answer = self.answer_one(invocation, &call.question, decision);
+        self.moment.me.finish(invocation, decision);
+        reply.answer = answer;
         self.count_used(&call.invocation, before);
     }
 
-    fn answer_one(&mut self, call: &RuleCall, reply: &mut RuleReply) {
-        let RuleCall {
-            invocation,
-            question,
-        } = call;
-        let decision = &mut reply.decision;
-        self.point_me_at(invocation, decision.random);
+    fn answer_one(
+        &mut self,
+        invocation: &Invocation,
+        question: &Question,
+        decision: &mut Decision,
+    ) -> Option<bool> {
         let rule = answers::hook_for(question);
+        let hook = self.scripts.get(invocation.script).rules.get(rule)?;
         let about = answers::about(question, self.scene);
-        let mut arguments = HookArguments::two(self.me, about.into());
-        let answer = self.call(invocation, decision, rule, arguments.as_mut());
-        if let Some(answer) = answer {
-            let read = answers::read_flag(rule, &answer);
-            reply.answer = self.accept(invocation, decision, rule, read).flatten();
-        }
-        take_commands(decision, &mut self.me.lock());
+        let answer = self.call(invocation, decision, hook, Some(about.into()))?;
+        let read = answers::read_flag(rule, &answer);
+        self.accept(invocation, decision, rule, read).flatten()
     }
 
     /// Points `me` at the entity that is called.
-    fn point_me_at(&self, invocation: &Invocation, random: u64) {
+    fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let level_view = self.scene.stage.level.view;
-        self.me.lock().point_at(level_view, invocation, random);
+        self.moment.me.point_at(level_view, invocation, decision);
     }
 
     /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned
@@ -218,7 +225,7 @@ impl Caller<'_> {
                 // Conditions of a loaded world are plain data: convert them once, not in every tick.
                 RhaiVars::of(&mut conditions.vars);
                 RhaiVars::of(&mut decision.vars);
-                if conditions.hold(&invocation.view, &decision.vars) {
+                if conditions.hold(self.moment.me.view(), &decision.vars) {
                     decision.last_asked = LastAsked::Under(conditions);
                     return;
                 }
@@ -228,28 +235,31 @@ impl Caller<'_> {
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());
-        if script.rules.contains_key("model") {
-            decision.model = self.ask_model(invocation, decision);
+        if let Some(rule) = script.rules.get("model") {
+            decision.model = self.ask_model(invocation, decision, rule);
             if invocation.watched {
                 decision.answers.push(answers::model_answer(decision.model));
             }
         }
-        if script.rules.contains_key("jump_windows") {
-            decision.windows = self.ask_windows(invocation, decision);
+        if let Some(rule) = script.rules.get("jump_windows") {
+            decision.windows = self.ask_windows(invocation, decision, rule);
             if invocation.watched {
                 let answer = answers::windows_answer(decision.windows);
                 decision.answers.push(answer);
             }
         }
         // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(&invocation.view, &decision.vars);
+        conditions.record(self.moment.me.view(), &decision.vars);
         decision.last_asked = LastAsked::Under(conditions);
     }
 
-    fn ask_model(&mut self, invocation: &Invocation, decision: &mut Decision) -> ModelAnswer {
-        let mut arguments = HookArguments::one(self.me);
-        let answer = self.call(invocation, decision, "model", arguments.as_mut());
-        let Some(answer) = answer else {
+    fn ask_model(
+        &mut self,
+        invocation: &Invocation,
+        decision: &mut Decision,
+        rule: &'a HookFn,
+    ) -> ModelAnswer {
+        let Some(answer) = self.call(invocation, decision, rule, None) else {
             return ModelAnswer::Unchanged;
         };
         let read = answers::read_model(&answer);
@@ -257,9 +267,13 @@ impl Caller<'_> {
         model.unwrap_or(ModelAnswer::Default)
     }
 
-    fn ask_windows(&mut self, invocation: &Invocation, decision: &mut Decision) -> Option<Windows> {
-        let mut arguments = HookArguments::one(self.me);
-        let answer = self.call(invocation, decision, "jump_windows", arguments.as_mut())?;
+    fn ask_windows(
+        &mut self,
+        invocation: &Invocation,
+        decision: &mut Decision,
+        rule: &'a HookFn,
+    ) -> Option<Windows> {
+        let answer = self.call(invocation, decision, rule, None)?;
         let read = answers::read_windows(&answer);
         self.accept(invocation, decision, "jump_windows", read)
     }
@@ -277,64 +291,74 @@ impl Caller<'_> {
             .ok()
     }
 
-    /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run.
+    /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in
+    /// addition to `me`.
     fn call(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
-        hook: &str,
-        arguments: &mut [Dynamic],
+        hook: &'a HookFn,
+        about: Option<Dynamic>,
     ) -> Option<Dynamic> {
         if tick_is_spent() {
-            self.skip(invocation, decision, hook);
+            self.skip(invocation, decision, &hook.name);
             return None;
         }
-        let first = !std::mem::replace(&mut decision.called, true);
+        decision.called = true;
+        self.running = Some((hook, self.moment.me.checkpoint()));
         let runtime = &mut self.runtimes[invocation.script.0 as usize];
         let this = RhaiVars::of(&mut decision.vars);
-        // Before the first hook, the invocation itself is the state to return to.
-        let mark = (!first).then(|| self.me.lock().checkpoint());
-        let result = runtime.call(self.scripts, hook, &mut this.this, arguments);
-        let plain = this.enforce_plain(&self.scripts.limits);
+        let (moment, this_map) = (&mut *self.moment, &mut this.this);
+        let result = runtime.call(self.scripts, hook, moment, this_map, about);
+        let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
+        let running = self.running.take();
         match result {
             Ok(value) => {
                 if let Err(rejected) = plain {
-                    self.fail_with(invocation, decision, hook, rejected.message());
+                    self.fail_with(invocation, decision, &hook.name, rejected.message());
                 }
                 Some(value)
             }
             Err(error) => {
-                self.refund(mark.as_ref().map_or(0, Checkpoint::commands));
-                match mark {
-                    Some(mark) => self.me.lock().roll_back(&mark),
-                    None => {
-                        // Random numbers that were drawn stay drawn.
-                        decision.random = self.me.lock().random;
-                        self.point_me_at(invocation, decision.random);
-                    }
+                if let Some((_, mark)) = running {
+                    self.roll_back(&mark);
                 }
-                self.fail(invocation, decision, hook, &error);
+                self.fail(invocation, decision, &hook.name, &error);
                 None
             }
         }
     }
 
+    /// Ends a hook that has panicked as one that has failed; false if none was running.
+    pub fn abandon(&mut self, invocation: &Invocation, decision: &mut Decision) -> bool {
+        let Some((hook, mark)) = self.running.take() else {
+            return false;
+        };
+        let script = self.scripts.get(invocation.script);
+        self.runtimes[invocation.script.0 as usize].reset(script);
+        // The failure is reported below; what is not plain is restored.
+        let _ = RhaiVars::of(&mut decision.vars).enforce_plain(&self.scripts.limits, false);
+        self.roll_back(&mark);
+        let error = stop("internal error in hangtime; please report this bug".into());
+        self.fail(invocation, decision, &hook.name, &error);
+        true
+    }
+
+    /// Returns to the state before a hook that has failed.
+    fn roll_back(&mut self, mark: &Checkpoint) {
+        self.refund(mark.commands());
+        self.moment.me.roll_back(mark);
+    }
+
     /// Returns what a failed hook has used of the limits that all scripts share: its commands are those
     /// after the first `kept`.
-    fn refund(&self, kept: usize) {
-        let moment = self.me.lock();
-        let count = |wanted: fn(&Command) -> bool| {
-            let failed = moment.commands.iter().skip(kept);
-            failed.filter(|command| wanted(command)).count()
-        };
+    fn refund(&mut self, kept: usize) {
+        let failed = &self.moment.me.commands[kept..];
+        let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
         let emitted = count(|c| matches!(c, Command::Emit(..)));
         let created = count(|c| matches!(c, Command::Create(_)));
         let timers = count(|c| matches!(c, Command::After(..)));
-        drop(moment);
-        if emitted + created + timers > 0 {
-            let mut moment = self.world_handle.moment();
-            moment.world.refund(emitted, created, timers);
-        }
+        self.moment.world.refund(emitted, created, timers);
     }
 
     /// Records that a hook failed with a runtime error.
@@ -365,7 +389,7 @@ impl Caller<'_> {
         if diagnostic.message == IN_USE {
             charge_sleep();
         }
-        self.fault(invocation, hook, diagnostic);
+        self.fault(hook, diagnostic);
     }
 
     /// Records that a hook left an invalid answer or variable.
@@ -378,13 +402,14 @@ impl Caller<'_> {
     ) {
         decision.failed = true;
         let place = self.place_of(invocation.script, hook);
-        self.fault(invocation, hook, Diagnostic::error(place, why));
+        self.fault(hook, Diagnostic::error(place, why));
     }
 
-    fn fault(&mut self, invocation: &Invocation, hook: &str, diagnostic: Diagnostic) {
+    fn fault(&mut self, hook: &str, diagnostic: Diagnostic) {
+        let entity = self.name().to_string();
         self.faults.push(Fault {
             diagnostic,
-            entity: invocation.view.name.to_string(),
+            entity,
             hook: hook.into(),
             tick: self.scene.tick,
             revision: 0,
@@ -401,7 +426,7 @@ impl Caller<'_> {
             let most = most.map_or(("", 0), |i| (self.scripts.all()[i].name(), self.used[i]));
             let why = tick_too_long(&self.scripts.limits, most);
             let place = self.place_of(invocation.script, hook);
-            self.fault(invocation, hook, Diagnostic::error(place, why));
+            self.fault(hook, Diagnostic::error(place, why));
         }
     }
 
@@ -423,10 +448,4 @@ fn may_be_in_use(error: &EvalAltResult) -> bool {
             EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)
         ),
     }
-}
-
-/// Takes over the commands of a call and the state of its random stream.
-fn take_commands(decision: &mut Decision, moment: &mut MeState) {
-    decision.random = moment.random;
-    std::mem::swap(&mut decision.commands, &mut moment.commands);
 }

@@ -1,5 +1,6 @@
 //! Compiling the scripts of a revision.
 
+use super::hook_body::HookBody;
 use crate::script::host::calls::Interest;
 use crate::script::host::{
     BuildProgress, Diagnostic, Execution, Limits, MOST_SOURCE, Place, RULES, SourceFile,
@@ -30,6 +31,8 @@ pub struct Script {
     pub(in crate::script::rhai) events: BTreeMap<Arc<str>, HookFn>,
     /// Its `on_tick`, which is also among the event hooks.
     pub(in crate::script::rhai) on_tick: Option<HookFn>,
+    /// The bodies of its hooks, by their indexes.
+    bodies: Vec<Arc<HookBody>>,
     /// The tunables that its rules answer.
     answers: Vec<AnsweredTunable>,
     /// When it is called in the decide phase.
@@ -63,23 +66,39 @@ impl Script {
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
             on_tick: None,
+            bodies: Vec::new(),
             answers: Vec::new(),
             subscriptions: Subscriptions::NONE,
         }
     }
 
-    /// Finds the hooks among its functions.
-    fn with_hooks(mut self, ast: &AST) -> Self {
+    /// The bodies of its hooks, by their indexes.
+    pub(in crate::script::rhai) fn bodies(&self) -> impl Iterator<Item = &HookBody> {
+        self.bodies.iter().map(|body| &**body)
+    }
+
+    /// Finds the hooks among its functions. `priced` is the program `ast` with prices.
+    fn with_hooks(mut self, ast: &AST, priced: &AST) -> Self {
         for function in ast.iter_functions() {
-            let hook = HookFn {
-                name: function.name.into(),
-                parameters: function.params.len(),
-            };
+            let parameters = function.params.len();
             let rule = RULES.iter().find(|rule| rule.name == function.name);
             let event = function.name.strip_prefix("on_");
+            let event = event.filter(|_| (1..=2).contains(&parameters));
+            if rule.is_none() && event.is_none() {
+                continue;
+            }
+            let index = self.bodies.len();
+            let body = HookBody::find((ast, priced), index, function.name, &function.params);
+            let body = body.map(Arc::new);
+            self.bodies.extend(body.clone());
+            let hook = HookFn {
+                name: function.name.into(),
+                parameters,
+                body,
+            };
             if let Some(rule) = rule {
                 self.rules.insert(rule.name, hook);
-            } else if let Some(event) = event.filter(|_| (1..=2).contains(&hook.parameters)) {
+            } else if let Some(event) = event {
                 self.events.insert(event.into(), hook);
             }
         }
@@ -103,6 +122,15 @@ pub(in crate::script::rhai) struct HookFn {
     pub name: Arc<str>,
     /// The number of its parameters.
     pub parameters: usize,
+    /// Its body; none if Rhai has to find the function.
+    pub body: Option<Arc<HookBody>>,
+}
+
+impl HookFn {
+    /// Whether it is known to change no variables.
+    pub fn only_reads(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.only_reads)
+    }
 }
 
 /// All compiled behaviors of a revision, with the engine that runs them. Immutable.
@@ -243,7 +271,8 @@ fn compile_file(
         return Err(found);
     }
     warnings.extend(found);
-    let global = evaluate_top_level(engine, &ast).map_err(|e| {
+    let priced = priced(&ast);
+    let global = evaluate_priced(engine, &priced).map_err(|e| {
         let explainer = Explainer {
             file,
             sources,
@@ -253,21 +282,13 @@ fn compile_file(
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    let mut script = Script::without_hooks(file, global).with_hooks(&ast);
+    let mut script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     script.answers = rule_answers(&ast, file);
     Ok(script)
 }
 
-/// Evaluates the top level once. The result is what functions of the file can access: its constants, its
-/// imports and each other.
-pub(in crate::script::rhai) fn evaluate_top_level(
-    engine: &Engine,
-    ast: &AST,
-) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
-    evaluate_priced(engine, &priced(ast))
-}
-
-/// The same for a tree that has its prices already.
+/// Evaluates the top level of a program with prices once. The result is what functions of the file can access: its
+/// constants, its imports and each other.
 pub(in crate::script::rhai) fn evaluate_priced(
     engine: &Engine,
     ast: &AST,

@@ -51,12 +51,12 @@ impl RejectedVar {
 }
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
-/// and then copies the variables to `good`.
+/// and then copies the variables to `good`. Returns the number of values in them.
 pub(super) fn enforce_plain(
     this: &mut Dynamic,
     good: &mut Map,
     limits: &Limits,
-) -> Result<(), RejectedVar> {
+) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
         *this = good.clone().into();
@@ -68,19 +68,25 @@ pub(super) fn enforce_plain(
     };
     let mut quota = Quota::of(limits);
     let check = quota.check_all(&map, good);
-    charge_tick(CALL_COST + quota.used() as u64 / VALUES_PER_OPERATION);
+    let values = quota.used() as u64;
+    charge_for_keeping(values);
     let wrong = match check {
         CheckResult::SameNames { unchanged } => {
             if unchanged < map.len() {
                 copy_values(good, &map, unchanged);
             }
-            return Ok(());
+            return Ok(values);
         }
         CheckResult::OtherNames => None,
         CheckResult::Invalid => restore(&mut map, good, limits),
     };
     good.clone_from(&map);
-    wrong.map_or(Ok(()), Err)
+    wrong.map_or(Ok(values), Err)
+}
+
+/// Charges the tick for a call that has left this many values in its variables.
+pub(super) fn charge_for_keeping(values: u64) {
+    charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
 }
 
 /// The result of checking all variables.

@@ -6,22 +6,20 @@ use super::compile::Scripts;
 use super::runtime::Runtime;
 use crate::script::host::calls::CallMoment;
 use crate::script::host::{CallDifference, Fault, FaultQueue};
-use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
     Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
     Subscriptions,
 };
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Calls compiled scripts. Each running game has one; a new revision replaces it.
 pub struct ScriptRules {
     scripts: Arc<Scripts>,
     runtimes: Vec<Runtime>,
-    /// The handle that each script receives in turn.
-    me: Me,
-    world_handle: WorldHandle,
+    /// What scripts read and write: pointed at each entity in turn.
+    moment: Box<CallMoment>,
     /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
     signals: Vec<Vec<usize>>,
     /// The operations that each script has used in this tick.
@@ -39,18 +37,13 @@ impl ScriptRules {
     /// Rules that call these scripts.
     #[must_use]
     pub fn new(scripts: Arc<Scripts>) -> Self {
-        let moment = Arc::new(Mutex::new(CallMoment::new(&scripts.limits)));
-        let (world_handle, me) = (WorldHandle::of(&moment), Me::of(&moment));
-        let all = scripts.all().iter();
-        let runtimes = all
-            .map(|script| Runtime::new(script, &world_handle))
-            .collect();
+        let moment = Box::new(CallMoment::new(&scripts.limits));
+        let runtimes = scripts.all().iter().map(Runtime::new).collect();
         let count = scripts.all().len();
         Self {
             scripts,
             runtimes,
-            me,
-            world_handle,
+            moment,
             signals: vec![Vec::new(); count],
             used: vec![0; count],
             faults: FaultQueue::default(),
@@ -113,12 +106,12 @@ impl ScriptRules {
             scene,
             scripts: &self.scripts,
             runtimes: &mut self.runtimes,
-            me: &self.me,
+            moment: &mut self.moment,
             signals: &self.signals,
             used: &mut self.used,
             faults: &mut self.faults,
-            world_handle: &self.world_handle,
             skip_reported: &mut self.skip_reported,
+            running: None,
         }
     }
 }
@@ -141,19 +134,15 @@ impl Rules for ScriptRules {
     fn decide(
         &mut self,
         scene: &Scene<'_>,
-        invocations: &[Invocation],
+        invocations: &mut [Invocation],
         decisions: &mut [Decision],
     ) {
         let interest = self.scripts.interest;
-        self.world_handle.moment().open(scene, interest, true);
+        self.moment.open(scene, interest, true);
         self.find_signals(scene);
         let mut left = self.operations_left;
         let mut caller = self.caller(scene);
-        within_tick(&mut left, || {
-            for (invocation, decision) in invocations.iter().zip(decisions) {
-                caller.decide(invocation, decision);
-            }
-        });
+        within_tick(&mut left, || caller.decide_all(invocations, decisions));
         self.operations_left = left;
     }
 
@@ -162,16 +151,12 @@ impl Rules for ScriptRules {
         rules.contains_key(answers::hook_for(question))
     }
 
-    fn answer(&mut self, scene: &Scene<'_>, calls: &[RuleCall], replies: &mut [RuleReply]) {
+    fn answer(&mut self, scene: &Scene<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]) {
         let interest = self.scripts.interest;
-        self.world_handle.moment().open(scene, interest, false);
+        self.moment.open(scene, interest, false);
         let mut left = self.operations_left;
         let mut caller = self.caller(scene);
-        within_tick(&mut left, || {
-            for (call, reply) in calls.iter().zip(replies) {
-                caller.answer(call, reply);
-            }
-        });
+        within_tick(&mut left, || caller.answer_all(calls, replies));
         self.operations_left = left;
     }
 }

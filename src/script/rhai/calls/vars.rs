@@ -1,6 +1,6 @@
 //! `this`: script variables as a Rhai map.
 
-use super::plain_vars::{RejectedVar, copy_changes, enforce_plain, same_map};
+use super::plain_vars::{RejectedVar, charge_for_keeping, copy_changes, enforce_plain, same_map};
 use crate::script::host::Limits;
 use crate::script::rhai::engine::values::{plain_map, to_dynamic, to_map};
 use crate::sim::{Digest, Value, VarStore, Vars};
@@ -16,6 +16,8 @@ pub(in crate::script::rhai) struct RhaiVars {
     /// The variables before the current call; between calls equal to `this`. Variables that a call
     /// leaves in an invalid state are restored from it.
     good: Map,
+    /// The number of values in `this`, if it has been checked since it was changed and since the limits may have been.
+    checked: Option<u64>,
 }
 
 impl RhaiVars {
@@ -24,7 +26,11 @@ impl RhaiVars {
         if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
             let good = to_map(&vars.0.to_plain());
             let this = good.clone().into();
-            *vars = Vars(Box::new(Self { this, good }));
+            *vars = Vars(Box::new(Self {
+                this,
+                good,
+                checked: None,
+            }));
         }
         vars.0
             .as_any_mut()
@@ -32,13 +38,21 @@ impl RhaiVars {
             .expect("converted above")
     }
 
-    /// Makes sure after a call that all variables are plain data and within the limits.
+    /// Makes sure after a call that all variables are plain data and within the limits. A call that `only_reads` them
+    /// costs the same operations, but there is nothing to check.
     ///
     /// # Errors
     /// The first variable that is not. All such variables are restored to their previous values; new
     /// ones are removed.
-    pub fn enforce_plain(&mut self, limits: &Limits) -> Result<(), RejectedVar> {
-        enforce_plain(&mut self.this, &mut self.good, limits)
+    pub fn enforce_plain(&mut self, limits: &Limits, only_reads: bool) -> Result<(), RejectedVar> {
+        match self.checked.take().filter(|_| only_reads) {
+            Some(values) => {
+                charge_for_keeping(values);
+                self.checked = Some(values);
+            }
+            None => self.checked = Some(enforce_plain(&mut self.this, &mut self.good, limits)?),
+        }
+        Ok(())
     }
 }
 
@@ -81,6 +95,7 @@ impl VarStore for RhaiVars {
                 .or_insert_with(|| to_dynamic(value));
         }
         self.this = self.good.clone().into();
+        self.checked = None;
     }
 
     fn same_as(&self, other: &dyn VarStore) -> bool {
@@ -98,6 +113,7 @@ impl VarStore for RhaiVars {
                 *snapshot = Box::new(Self {
                     this: Dynamic::UNIT,
                     good: self.good.clone(),
+                    checked: None,
                 });
             }
         }

@@ -55,7 +55,7 @@ fn next(moment: &mut CallMoment) -> Result<f64, CallRefusal> {
     let (me, world) = moment.both()?;
     let mut digest = Digest::new();
     digest.word(world.seed);
-    digest.text(&me.view.name);
+    digest.text(&me.view().name);
     digest.word(me.random);
     me.random = me.random % MOST_DRAWN + 1;
     // The upper 53 bits: as many as a float holds exactly.
