@@ -34,6 +34,7 @@ mod mover;
 mod observe;
 mod overrides;
 mod pairs;
+mod phase_probe;
 mod place;
 mod planned_jump;
 mod population;

@@ -97,6 +97,7 @@ impl World {
         self.timers.fire(population, journal, now);
         emit_reports(population, journal, &mut buffers.reports, stage, now);
         journal.sort();
+        buffers.phase_probe.ended(TickPhase::Zones);
     }
 
     /// Executes a command for an entity between two ticks, as its script could, for programs that drive
@@ -121,13 +122,14 @@ impl World {
         adopt_stage(self, old, new);
     }
 
-    /// Records what a phase did to the watched entities.
+    /// Records what a phase did to the watched entities, and that it has ended.
     #[inline]
     fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
         let why = &mut self.journal.why;
         if !why.is_off() {
             why.record(phase, &self.population, stage, around);
         }
+        self.buffers.phase_probe.ended(phase);
     }
 }
 

@@ -9,6 +9,7 @@ use super::invocation::Question;
 use super::journal::Journal;
 use super::observe::{ViewCache, observe};
 use super::overrides::OverrideCache;
+use super::phase_probe::PhaseProbe;
 use super::population::Population;
 use super::script_state::LevelState;
 use super::spawn::spawn_start;
@@ -17,7 +18,7 @@ use super::switches::Switches;
 use super::timers::Timers;
 use super::value::Vars;
 use super::view::EntityView;
-use super::why::{Watch, WhyReport};
+use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{Absent, Transit};
 use crate::models::{Body, Report};
@@ -68,6 +69,8 @@ pub(super) struct TickBuffers {
     pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
     pub questions: Vec<(EntityId, Question, bool)>,
+    /// What is called at the end of each phase.
+    pub phase_probe: PhaseProbe,
 }
 
 impl World {
@@ -201,6 +204,12 @@ impl World {
     /// state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn watch(&mut self, watch: Watch) {
         self.journal.why.watch(watch);
+    }
+
+    /// Sets what is called at the end of each phase of a tick, on the thread that makes it, to measure the phases. It is
+    /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
+    pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
+        self.buffers.phase_probe = PhaseProbe(ended);
     }
 
     /// Which entities are watched.

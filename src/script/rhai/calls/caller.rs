@@ -2,12 +2,13 @@
 
 use super::answers;
 use super::compile::{HookFn, Scripts};
+use super::probing::Probing;
 use super::runtime::{HookArguments, Runtime};
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
 use crate::script::host::calls::{Checkpoint, MeState};
-use crate::script::host::{Diagnostic, Fault, FaultQueue, Place};
+use crate::script::host::{CallPath, Diagnostic, Fault, FaultQueue, Place};
 use crate::script::rhai::api::catalog;
 use crate::script::rhai::api::handles::{Me, WorldHandle};
 use crate::script::rhai::engine::budget::{
@@ -33,6 +34,7 @@ pub(super) struct Caller<'a> {
     /// The operations that each script has used in this tick.
     pub used: &'a mut [u64],
     pub faults: &'a mut FaultQueue,
+    pub probing: &'a mut Probing,
     pub world_handle: &'a WorldHandle,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
@@ -52,6 +54,7 @@ impl Caller<'_> {
     /// leaves the world, `on_death`.
     pub fn decide(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let before = left_in_tick();
+        self.probing.restart();
         self.decide_one(invocation, decision);
         self.count_used(invocation, before);
     }
@@ -169,6 +172,7 @@ impl Caller<'_> {
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
     pub fn answer(&mut self, call: &RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
+        self.probing.restart();
         self.answer_one(call, reply);
         self.count_used(&call.invocation, before);
     }
@@ -289,6 +293,7 @@ impl Caller<'_> {
             self.skip(invocation, decision, hook);
             return None;
         }
+        self.probing.begin();
         let first = !std::mem::replace(&mut decision.called, true);
         let runtime = &mut self.runtimes[invocation.script.0 as usize];
         let this = RhaiVars::of(&mut decision.vars);
@@ -296,6 +301,8 @@ impl Caller<'_> {
         let mark = (!first).then(|| self.me.lock().checkpoint());
         let result = runtime.call(self.scripts, hook, &mut this.this, arguments);
         let plain = this.enforce_plain(&self.scripts.limits);
+        let path = CallPath::Interpreted;
+        self.probing.end(invocation.script, hook, path);
         match result {
             Ok(value) => {
                 if let Err(rejected) = plain {

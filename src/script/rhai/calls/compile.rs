@@ -1,8 +1,10 @@
 //! Compiling the scripts of a revision.
 
+use super::functions::functions_of;
 use crate::script::host::calls::Interest;
 use crate::script::host::{
-    BuildProgress, Diagnostic, Execution, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+    BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES,
+    SourceFile,
 };
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{
@@ -32,6 +34,8 @@ pub struct Script {
     pub(in crate::script::rhai) on_tick: Option<HookFn>,
     /// The tunables that its rules answer.
     answers: Vec<AnsweredTunable>,
+    /// Its functions, in the order in which they are written.
+    functions: Vec<ListedFunction>,
     /// When it is called in the decide phase.
     pub(in crate::script::rhai) subscriptions: Subscriptions,
 }
@@ -49,6 +53,12 @@ impl Script {
         all.map(|hook| &*hook.name)
     }
 
+    /// The functions of its file, in the order in which they are written.
+    #[must_use]
+    pub fn functions(&self) -> &[ListedFunction] {
+        &self.functions
+    }
+
     /// The tunables that its rules answer instead of their numbers.
     #[must_use]
     pub fn rule_answers(&self) -> &[AnsweredTunable] {
@@ -64,6 +74,7 @@ impl Script {
             events: BTreeMap::new(),
             on_tick: None,
             answers: Vec::new(),
+            functions: Vec::new(),
             subscriptions: Subscriptions::NONE,
         }
     }
@@ -255,6 +266,7 @@ fn compile_file(
     })?;
     let mut script = Script::without_hooks(file, global).with_hooks(&ast);
     script.answers = rule_answers(&ast, file);
+    script.functions = functions_of(&ast, file);
     Ok(script)
 }
 
