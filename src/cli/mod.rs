@@ -19,6 +19,7 @@ mod replay;
 mod run;
 mod run_observers;
 mod run_options;
+mod run_profile;
 mod sweep;
 mod sweep_options;
 mod sweep_outputs;

@@ -41,7 +41,7 @@ pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
-    Change, GameWatch, Live, Notice, Pace, Reloader, Revision, SetByScript, Variants, WhyHistory,
-    WhyPanel, summary, within_deadline, within_time,
+    Change, GameWatch, HookTimes, Live, Notice, Pace, PhaseTimes, Reloader, Revision, SetByScript,
+    TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
 };
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

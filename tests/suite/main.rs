@@ -73,6 +73,7 @@ mod playtests;
 mod prices;
 mod prices_rows;
 mod prices_sizes;
+mod profiles;
 mod program;
 mod pushes;
 mod quarantine;

@@ -1,5 +1,6 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
+use super::profile::{Profiler, TickProfile, phase_ends};
 use super::revision::Revision;
 use crate::models::saved::SavedError;
 use crate::script::host::text::{cut_name, printable_name};
@@ -20,6 +21,7 @@ pub struct Live {
     revision: Arc<Revision>,
     world: World,
     rules: ScriptRules,
+    profiler: Option<Box<Profiler>>,
 }
 
 impl Live {
@@ -38,13 +40,46 @@ impl Live {
             revision,
             world,
             rules,
+            profiler: None,
         }
     }
 
     /// Advances the world by one tick.
     pub fn step(&mut self, inputs: &Inputs) {
-        self.world
-            .tick(&self.revision.stage, inputs, &mut self.rules);
+        let (world, rules, stage) = (&mut self.world, &mut self.rules, &self.revision.stage);
+        let Some(profiler) = self.profiler.take() else {
+            world.tick(stage, inputs, rules);
+            return;
+        };
+        // Either may be another one than in the last tick.
+        world.probe_phases(Some(phase_ends));
+        rules.probe_calls(Some(Profiler::call_probe()));
+        let profiler = profiler.measure(|| world.tick(stage, inputs, rules));
+        world.probe_phases(None);
+        self.profiler = Some(profiler);
+    }
+
+    /// Measures from now on where the time of ticks goes, or no longer. The game plays the same. What was measured so far
+    /// is dropped.
+    pub fn measure(&mut self, on: bool) {
+        self.profiler = on.then(Profiler::new);
+        if !on {
+            self.rules.probe_calls(None);
+        }
+    }
+
+    /// Whether it is measured where the time of ticks goes.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.profiler.is_some()
+    }
+
+    /// What was measured since [`measure`](Self::measure), or since the last revision was adopted. None if nothing is
+    /// measured.
+    #[must_use]
+    pub fn profile(&self) -> Option<TickProfile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.revision.scripts))
     }
 
     /// Switches to another revision and keeps all state.
@@ -52,6 +87,10 @@ impl Live {
         self.world.adopt(&self.revision.stage, &revision.stage);
         self.rules = ScriptRules::new(revision.scripts.clone());
         self.revision = revision;
+        if self.profiler.is_some() {
+            // The ids of scripts are others now.
+            self.measure(true);
+        }
     }
 
     /// Restarts the level with the same seed.
