@@ -20,6 +20,7 @@ mod run;
 mod runner;
 mod screen;
 mod shared_bytes;
+mod speeds;
 mod suite;
 mod sweep;
 mod test_progress;
@@ -48,6 +49,9 @@ pub use runner::{
     TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, write_png};
+pub use speeds::{
+    FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table,
+};
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::{
     Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest,

@@ -103,6 +103,7 @@ mod second_language_plays;
 mod set_by_script;
 mod slopes;
 mod space;
+mod speeds;
 mod stress;
 mod support;
 mod surround;
