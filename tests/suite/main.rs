@@ -152,6 +152,7 @@ mod workbench_mouse;
 mod workbench_plots;
 mod workbench_sections;
 mod workbench_time;
+mod workbench_times;
 mod workbench_tuning;
 mod zone_borders;
 mod zones;
