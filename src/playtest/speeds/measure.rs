@@ -11,8 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The largest number of ticks that are played of each level.
-const MOST_TICKS: u64 = 600;
+/// The largest number of ticks that are played of a demo, and the number without one.
+const MOST_TICKS: u64 = 1800;
+const WITHOUT_DEMO: u64 = 600;
 
 /// The longest time that a level is played.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -30,7 +31,7 @@ struct PlayedGame {
     unplayable: Vec<String>,
 }
 
-/// Finds out how fast functions are. Every level below `levels/` is played with its demo, up to 600 ticks and one second,
+/// Finds out how fast functions are. Every level below `levels/` is played with its demo, up to 1,800 ticks and one second,
 /// and each call of a hook is timed. `wanted` chooses scripts by their paths below the game folder; the others are left
 /// out. Scripts and levels with errors are, too: [`check`](crate::project::check) says what is wrong with them.
 ///
@@ -153,7 +154,7 @@ fn play_level(revision: Revision) -> Vec<HookTimes> {
     let track = demo.map(|demo| demo.track(revision.stage.hz));
     let track = track.unwrap_or_default();
     let length = match track.length() {
-        0 => MOST_TICKS,
+        0 => WITHOUT_DEMO,
         length => length.min(MOST_TICKS),
     };
     let seed = revision.demo.as_ref().and_then(|demo| demo.seed);
