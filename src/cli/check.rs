@@ -1,7 +1,9 @@
 //! `check`: checks files without running them.
 
+use super::check_speed::{JsonFunction, json_functions, measure};
 use super::output::{PROBLEMS_FOUND, SUCCESS, say, say_rendered, unusable};
 use crate::playtest::feel::{ContractOutcome, contracts_at};
+use crate::playtest::{SpeedReport, speed_table};
 use crate::project::files::{GameFolder, is_game_folder};
 use crate::project::terminal::tell;
 use crate::project::{CheckReport, Error, Project, check as check_files, within_time};
@@ -23,6 +25,9 @@ pub struct CheckArguments {
     /// Measure the feel of kinds, too: each line of their `[expect]` must hold
     #[arg(long)]
     contracts: bool,
+    /// Play the levels, and show for each function of the scripts whether it is compiled or why not, and what its calls take
+    #[arg(long)]
+    speed: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
@@ -32,7 +37,7 @@ pub struct CheckArguments {
 enum ReportFormat {
     /// Messages with source lines
     Text,
-    /// A JSON array with one object per message
+    /// A JSON array with one object per message; with --speed, an object with this array and one of the functions
     Json,
 }
 
@@ -68,9 +73,19 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
         }
     }
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
+    let speeds = arguments.speed.then(|| measure(game, &arguments.paths));
+    let speeds = match speeds.transpose() {
+        Ok(speeds) => speeds,
+        Err(error) => return unusable(&error),
+    };
     match arguments.format {
-        ReportFormat::Text => show_text(&report, errors),
-        ReportFormat::Json => show_json(&report),
+        ReportFormat::Text => {
+            if let Some(speeds) = &speeds {
+                say(speed_table(speeds).trim_end());
+            }
+            show_text(&report, errors);
+        }
+        ReportFormat::Json => show_json(&report, speeds.as_ref()),
     }
     if errors == 0 { SUCCESS } else { PROBLEMS_FOUND }
 }
@@ -125,9 +140,22 @@ struct JsonDiagnostic<'a> {
     message: &'a str,
 }
 
-fn show_json(report: &CheckReport) {
-    let all: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
-    match serde_json::to_string_pretty(&all) {
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    messages: Vec<JsonDiagnostic<'a>>,
+    functions: Vec<JsonFunction<'a>>,
+}
+
+fn show_json(report: &CheckReport, speeds: Option<&SpeedReport>) {
+    let messages: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
+    let text = match speeds {
+        None => serde_json::to_string_pretty(&messages),
+        Some(speeds) => serde_json::to_string_pretty(&JsonReport {
+            messages,
+            functions: json_functions(speeds),
+        }),
+    };
+    match text {
         Ok(text) => say(printable_json(&text)),
         Err(e) => tell(format_args!("error: cannot write the report as JSON: {e}")),
     }

@@ -7,6 +7,7 @@
 
 mod api;
 mod check;
+mod check_speed;
 mod export;
 mod feel;
 mod feel_contracts;
@@ -19,6 +20,7 @@ mod replay;
 mod run;
 mod run_observers;
 mod run_options;
+mod run_profile;
 mod sweep;
 mod sweep_options;
 mod sweep_outputs;
@@ -69,7 +71,7 @@ enum CliCommand {
     Replay(replay::ReplayArguments),
     /// Join the results of the parts of one run of tests or of a sweep
     Merge(merge::MergeArguments),
-    /// Check scripts, tuning and levels without running them
+    /// Check scripts, tuning and levels without running them; --speed shows how fast scripts are
     Check(check::CheckArguments),
     /// Measure how a kind feels: jump, run and stop in px and s
     Feel(feel::FeelArguments),

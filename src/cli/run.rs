@@ -80,6 +80,9 @@ impl PreparedRun {
                 Err(error) => return unusable(&error),
             };
         self.live.watch(watched(arguments));
+        if arguments.profile.is_some() || arguments.flame.is_some() {
+            self.live.measure(true);
+        }
         let started = Instant::now();
         let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);
         let seconds = started.elapsed().as_secs_f64();

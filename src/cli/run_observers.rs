@@ -3,6 +3,7 @@
 use super::interrupt::Interrupt;
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
+use super::run_profile::{RunProfile, json_file};
 use crate::draw::{Overlay, Overlays};
 use crate::playtest::{
     Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
@@ -48,6 +49,7 @@ pub(super) struct RunObservers {
     png: Option<Box<dyn Write + Send>>,
     /// What the picture shows, if there are overlays in it.
     screen: Option<RunScreen>,
+    profile: Option<RunProfile>,
     /// The files of these outputs, which get their names when all of them are complete.
     files: Vec<OutputFile>,
     faults: FaultPrinter,
@@ -65,9 +67,14 @@ impl RunObservers {
     ) -> Result<Self, Error> {
         let interrupt = Interrupt::watch();
         let trace = arguments.trace.as_deref().filter(|name| *name != "-");
-        let paths = [&arguments.gif, &arguments.png, &arguments.record];
+        let (gif, png) = (&arguments.gif, &arguments.png);
+        let paths = [gif, png, &arguments.record, &arguments.flame];
         let paths = paths.into_iter().flatten().map(PathBuf::as_path);
-        check_distinct(paths.chain(trace.map(Path::new)))?;
+        check_distinct(
+            paths
+                .chain(trace.map(Path::new))
+                .chain(json_file(arguments)),
+        )?;
         let mut files = Vec::new();
         let mut create = |path: &Path, kind| -> Result<Box<dyn Write + Send>, Error> {
             let (file, out) = OutputFile::create(root, path, kind)?;
@@ -90,6 +97,7 @@ impl RunObservers {
             None => None,
             Some(path) => Some(create(path, OutputKind::Recording)?),
         };
+        let profile = RunProfile::new(arguments, &mut create)?;
         let trace: Option<Box<dyn Write + Send>> = match arguments.trace.as_deref() {
             None => None,
             Some("-") => Some(Box::new(io::BufWriter::new(io::stdout()))),
@@ -101,6 +109,7 @@ impl RunObservers {
             film,
             recording: recording.map(|out| RunRecorder::new(out, track.clone())),
             screen: screen(arguments),
+            profile,
             png,
             files,
             faults: FaultPrinter::default(),
@@ -148,6 +157,7 @@ impl RunObservers {
             self.recording.map_or(Ok(()), |r| r.finish(live)),
             self.png.map_or(Ok(()), png),
             self.why.map_or(Ok(()), WhyWriter::finish),
+            self.profile.map_or(Ok(()), |profile| profile.finish(live)),
         ];
         if !arguments.why.is_empty() {
             warn_of_late_ticks(arguments, live.world().ticks());

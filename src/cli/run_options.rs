@@ -57,6 +57,14 @@ pub struct RunArguments {
     /// trail,velocity
     #[arg(long, value_name = "NAMES", value_parser = overlays)]
     pub(super) overlays: Option<Overlays>,
+    /// Print where the time of the ticks goes: each hook of each behavior with its calls, operations, ns and share; with
+    /// =FILE, write it as JSON instead
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "",
+          value_parser = profile_output)]
+    pub(super) profile: Option<ProfileOutput>,
+    /// Draw where the time of the ticks goes, as a flame graph
+    #[arg(long, value_name = "FILE")]
+    pub(super) flame: Option<PathBuf>,
     /// Override a setting, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub(super) set: Vec<(String, String)>,
@@ -76,6 +84,23 @@ pub struct RunArguments {
     /// processor core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     pub(super) threads: Option<u16>,
+}
+
+/// Where a profile goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ProfileOutput {
+    /// It is printed as a table.
+    Table,
+    /// It is written to this file as JSON.
+    Json(PathBuf),
+}
+
+/// Parses the file of `--profile`, which may be missing.
+fn profile_output(file: &str) -> Result<ProfileOutput, String> {
+    Ok(match file {
+        "" => ProfileOutput::Table,
+        file => ProfileOutput::Json(file.into()),
+    })
 }
 
 /// Parses `all` or the names of overlays.

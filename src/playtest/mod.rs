@@ -10,6 +10,7 @@ mod heavy;
 mod merge;
 mod partition;
 mod play_log;
+mod profile;
 mod recorded_input;
 mod recorded_run;
 mod replay;
@@ -19,6 +20,7 @@ mod run;
 mod runner;
 mod screen;
 mod shared_bytes;
+mod speeds;
 mod suite;
 mod sweep;
 mod test_progress;
@@ -32,6 +34,7 @@ pub use heavy::{Divergence, HeavyTwin};
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
+pub use profile::{flame_graph, nanoseconds, percent, profile_json, profile_table, stable_columns};
 pub use recorded_input::RecordedInput;
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};
@@ -46,6 +49,9 @@ pub use runner::{
     TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, write_png};
+pub use speeds::{
+    FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table,
+};
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::{
     Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest,

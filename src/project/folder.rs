@@ -1,6 +1,6 @@
 //! A game folder.
 
-use super::files::level_names::{find_level, find_level_from, levels_here};
+use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use std::path::{Path, PathBuf};
@@ -63,6 +63,12 @@ impl Project {
     #[must_use]
     pub fn levels(&self) -> Vec<PathBuf> {
         levels_here(&self.folder)
+    }
+
+    /// The levels in `levels/` and its subfolders, sorted by their paths.
+    #[must_use]
+    pub fn all_levels(&self) -> Vec<PathBuf> {
+        all_levels(&self.folder)
     }
 
     /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a

@@ -41,7 +41,8 @@ pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
-    Change, GameWatch, Live, MANY_ENTITIES, Notice, Pace, Reloader, Revision, SetByScript, Threads,
-    Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
+    Change, GameWatch, HookTimes, Live, MANY_ENTITIES, Notice, Pace, PhaseTimes, Reloader,
+    Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary,
+    within_deadline, within_time,
 };
 pub use scaffold::{Created, TEMPLATES, Template, create_from_template};

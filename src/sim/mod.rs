@@ -36,6 +36,7 @@ mod mover;
 mod observe;
 mod overrides;
 mod pairs;
+mod phase_probe;
 mod phases;
 mod place;
 mod planned_jump;

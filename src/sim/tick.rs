@@ -100,7 +100,8 @@ impl World {
         stage: &Stage,
         around: &Surroundings<'_>,
     ) -> bool {
-        if self.journal.why.is_off() {
+        // Whoever follows the phases sees them one by one.
+        if self.journal.why.is_off() && !self.buffers.phase_probe.is_on() {
             let lanes = &mut self.population.lanes;
             return lanes.sense_and_drive(executor, stage, around);
         }
@@ -133,6 +134,7 @@ impl World {
             now,
         );
         journal.sort();
+        buffers.phase_probe.ended(TickPhase::Zones);
     }
 
     /// Executes a command for an entity between two ticks, as its script could, for programs that drive
@@ -157,12 +159,13 @@ impl World {
         adopt_stage(self, old, new);
     }
 
-    /// Records what a phase did to the watched entities.
+    /// Records what a phase did to the watched entities, and that it has ended.
     #[inline]
     fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
         let why = &mut self.journal.why;
         if !why.is_off() {
             why.record(phase, &self.population, stage, around);
         }
+        self.buffers.phase_probe.ended(phase);
     }
 }

@@ -11,6 +11,7 @@ use super::journal::Journal;
 use super::listener::Listener;
 use super::observe::observe;
 use super::overrides::OverrideCache;
+use super::phase_probe::PhaseProbe;
 use super::population::Population;
 use super::report_lists::ReportLists;
 use super::reused::Reused;
@@ -21,7 +22,7 @@ use super::switches::Switches;
 use super::timers::Timers;
 use super::value::Vars;
 use super::view::EntityView;
-use super::why::{Watch, WhyReport};
+use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{Absent, Transit};
 use crate::models::Body;
@@ -75,6 +76,8 @@ pub(super) struct TickBuffers {
     pub calls: DecideCalls,
     /// The calls of rules within a tick.
     pub rule_calls: (Reused<RuleCall>, Reused<RuleReply>),
+    /// What is called at the end of each phase.
+    pub phase_probe: PhaseProbe,
 }
 
 /// The calls of the decide phase, each with its decision at the same index.
@@ -215,6 +218,12 @@ impl World {
     /// state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn watch(&mut self, watch: Watch) {
         self.journal.why.watch(watch);
+    }
+
+    /// Sets what is called at the end of each phase of a tick, on the thread that makes it, to measure the phases. It is
+    /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
+    pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
+        self.buffers.phase_probe = PhaseProbe(ended);
     }
 
     /// Which entities are watched.

@@ -11,6 +11,7 @@ use super::panel::{LiveTuning, MotionSample, MotionTrace};
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
+use super::times::ScriptTimes;
 use super::troubles::Troubles;
 use crate::project::{KeyMap, Live, Revision, Threads, WhyPanel, WindowKey};
 use crate::script::host::Fault;
@@ -79,6 +80,8 @@ pub struct Workbench {
     /// The motion of the picked entity, for plots.
     pub(super) motion: MotionTrace,
     pub(super) why: Option<WhyPanel>,
+    /// How long scripts take, while that is shown.
+    pub(super) times: Option<ScriptTimes>,
     pub(super) marks: Marks,
     pub(super) ghosts: GhostRace,
     /// The stretch of the last edit without marks.
@@ -131,6 +134,7 @@ impl Workbench {
             held: Vec::new(),
             motion: MotionTrace::default(),
             why: None,
+            times: None,
             marks: Marks::default(),
             ghosts: GhostRace::default(),
             last_stretch: None,
@@ -368,6 +372,9 @@ impl Workbench {
             panel.record(&self.live);
         }
         self.record_motion();
+        if let Some(times) = &mut self.times {
+            times.tick(&mut self.live);
+        }
         self.report();
         self.moved = true;
     }

@@ -5,6 +5,7 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::marks::MarkedWorld;
 use super::panel::MotionSample;
 use super::timeline::restore;
+use super::times::ScriptTimes;
 use crate::project::{Live, WindowKey};
 use crate::sim::World;
 use std::ops::Range;
@@ -30,6 +31,7 @@ impl Workbench {
                 Some(panel) => panel.close(&mut self.live),
                 None => self.open_why(),
             },
+            WindowKey::Times => self.toggle_times(),
             WindowKey::StepBack
             | WindowKey::StepForward
             | WindowKey::ScrubBack
@@ -95,6 +97,15 @@ impl Workbench {
                 _ => self.scrub += if fast { 16 } else { 4 },
             }
         }
+    }
+
+    /// Shows or hides how long scripts take.
+    fn toggle_times(&mut self) {
+        self.times = match self.times {
+            Some(_) => None,
+            None => Some(ScriptTimes::default()),
+        };
+        self.live.measure(self.times.is_some());
     }
 
     /// Restarts the level. The past before it stays.

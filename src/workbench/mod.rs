@@ -12,7 +12,7 @@
 //! * [`Excerpt`] is a stretch that can be played under any revision;
 //! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
 //! * `film`, `run_job` and `session_recording` save what was played: as a GIF, and as recordings;
-//! * `log` and `troubles` collect messages;
+//! * `log` and `troubles` collect messages; `times` measures scripts;
 //! * [`LevelMenu`] lists the levels of a game;
 //! * [`Pads`] turns what gamepads report into keys and sticks;
 //! * [`panel`] holds the numbers of the tuning panel;
@@ -44,6 +44,7 @@ mod shown;
 mod speed;
 mod tape;
 mod timeline;
+mod times;
 mod troubles;
 mod tune;
 

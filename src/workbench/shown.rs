@@ -5,8 +5,9 @@ use super::ghosts::Ghost;
 use super::log::{LogKind, LogLine};
 use super::panel::{MotionPair, MotionRun};
 use super::timeline::Timeline;
+use super::times::ScriptTimes;
 use crate::draw::{GhostPicture, NoteRow, NoteTone};
-use crate::project::{Live, Revision};
+use crate::project::{Live, Revision, TickProfile};
 use crate::sim::why::Watch;
 use std::sync::Arc;
 
@@ -123,6 +124,12 @@ impl Workbench {
         text.unwrap_or_default()
     }
 
+    /// What was measured over the last second of the game, while it is shown how long scripts take.
+    #[must_use]
+    pub fn script_times(&self) -> Option<&TickProfile> {
+        self.times.as_ref()?.shown()
+    }
+
     /// What the window draws over the game.
     #[must_use]
     pub fn picture(&self) -> BenchPicture {
@@ -155,7 +162,8 @@ impl Workbench {
             text,
             tone: NoteTone::Plain,
         });
-        let mut rows: Vec<NoteRow> = hints.chain(shown.map(row_of)).collect();
+        let times = self.times.iter().flat_map(ScriptTimes::rows);
+        let mut rows: Vec<NoteRow> = times.chain(hints).chain(shown.map(row_of)).collect();
         if let Some(edit) = self.edit().filter(|_| !open) {
             rows.push(NoteRow {
                 text: edit.clone(),

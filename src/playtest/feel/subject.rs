@@ -173,6 +173,9 @@ impl FeelRun<'_> {
         if let Some(fault) = self.rules.take_faults().into_iter().next() {
             self.subject.fault.borrow_mut().get_or_insert(fault);
         }
+        if self.rules.take_call_difference().is_some() {
+            return Err("has a script that does something else when it is compiled");
+        }
         let entities = self.world.entities().len() as u64;
         let work = entities * WORK_OF_ENTITY + self.rules.operations();
         self.subject.charge(work)?;

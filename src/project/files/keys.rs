@@ -17,6 +17,8 @@ pub enum WindowKey {
     Restart,
     /// Pauses or resumes the game.
     Pause,
+    /// Shows or hides how long scripts take.
+    Times,
     /// Shows or hides why the picked entity moves as it does.
     Why,
     /// Pauses and goes one tick back; held, it continues.
@@ -94,6 +96,7 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("restart", WindowKey::Restart, "KeyR", "restart the level"),
     ("pause", WindowKey::Pause, "KeyP", "pause or resume"),
     ("why", WindowKey::Why, "F3", "why it moves this way"),
+    ("times", WindowKey::Times, "KeyT", "how long scripts take"),
     ("step_back", WindowKey::StepBack, "Comma", "one tick back"),
     ("step_forward", WindowKey::StepForward, "Period", "one tick forward"),
     ("scrub_back", WindowKey::ScrubBack, "PageUp", "back in time quickly"),

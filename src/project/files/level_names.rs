@@ -19,6 +19,16 @@ pub(in crate::project) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
     walk.directly_in(&folder.path().join("levels")).files
 }
 
+/// The levels in `levels/` and its subfolders, sorted. Hidden files are skipped.
+pub(in crate::project) fn all_levels(folder: &GameFolder) -> Vec<PathBuf> {
+    let found = LEVEL_ENDINGS.iter();
+    let mut found: Vec<PathBuf> = found
+        .flat_map(|ending| list(folder, "levels", ending))
+        .collect();
+    found.sort();
+    found
+}
+
 /// Finds a level by its name on the command line.
 pub(in crate::project) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, None)?;

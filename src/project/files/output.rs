@@ -26,6 +26,8 @@ pub enum OutputKind {
     Csv,
     /// A drawing as SVG.
     Svg,
+    /// A profile as JSON.
+    Profile,
     /// A level. It never replaces a file of a game, which may have been edited since.
     Level,
 }
@@ -42,6 +44,7 @@ impl OutputKind {
             Self::Junit => "xml",
             Self::Csv => "csv",
             Self::Svg => "svg",
+            Self::Profile => "json",
             Self::Level => "toml",
         }
     }
@@ -57,6 +60,7 @@ impl OutputKind {
             Self::Junit => b"<?xml",
             Self::Csv => b"run,",
             Self::Svg => b"<svg ",
+            Self::Profile => b"{\"profile\":",
             // No file begins with this, which is not text.
             Self::Level => b"\xff\x00",
         }

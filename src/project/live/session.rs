@@ -1,5 +1,6 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
+use super::profile::{Profiler, TickProfile, phase_ends};
 use super::revision::Revision;
 use super::threads::{MANY_ENTITIES, Threads};
 use crate::models::saved::SavedError;
@@ -23,6 +24,7 @@ pub struct Live {
     world: World,
     rules: ScriptRules,
     threads: Option<Arc<Threads>>,
+    profiler: Option<Box<Profiler>>,
 }
 
 impl Live {
@@ -42,6 +44,7 @@ impl Live {
             world,
             rules,
             threads: None,
+            profiler: None,
         }
     }
 
@@ -58,16 +61,48 @@ impl Live {
             Some(threads) if many => &**threads,
             _ => &Serial,
         };
-        let stage = &self.revision.stage;
-        self.world
-            .tick_with(stage, inputs, &mut self.rules, executor);
+        let (world, rules, stage) = (&mut self.world, &mut self.rules, &self.revision.stage);
+        let Some(profiler) = self.profiler.take() else {
+            world.tick_with(stage, inputs, rules, executor);
+            return;
+        };
+        // Either may be another one than in the last tick.
+        world.probe_phases(Some(phase_ends));
+        rules.probe_calls(Some(Profiler::call_probe()));
+        let profiler = profiler.measure(|| world.tick_with(stage, inputs, rules, executor));
+        world.probe_phases(None);
+        self.profiler = Some(profiler);
     }
 
     /// Continues with another world under another revision. Nothing is adopted.
     pub fn resume_with(&mut self, revision: Arc<Revision>, world: World) {
-        let threads = self.threads.take();
+        let (threads, profiler) = (self.threads.take(), self.profiler.take());
         *self = Self::resume(revision, world);
         self.threads = threads;
+        self.measure(profiler.is_some());
+    }
+
+    /// Measures from now on where the time of ticks goes, or no longer. The game plays the same. What was measured so far
+    /// is dropped.
+    pub fn measure(&mut self, on: bool) {
+        self.profiler = on.then(Profiler::new);
+        if !on {
+            self.rules.probe_calls(None);
+        }
+    }
+
+    /// Whether it is measured where the time of ticks goes.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.profiler.is_some()
+    }
+
+    /// What was measured since [`measure`](Self::measure), or since the last revision was adopted. None if nothing is
+    /// measured.
+    #[must_use]
+    pub fn profile(&self) -> Option<TickProfile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.revision.scripts))
     }
 
     /// Switches to another revision and keeps all state.
@@ -75,6 +110,10 @@ impl Live {
         self.world.adopt(&self.revision.stage, &revision.stage);
         self.rules = ScriptRules::new(revision.scripts.clone());
         self.revision = revision;
+        if self.profiler.is_some() {
+            // The ids of scripts are others now.
+            self.measure(true);
+        }
     }
 
     /// Restarts the level with the same seed.

@@ -1,5 +1,6 @@
 //! How the calls of scripts are executed.
 
+use super::diagnostic::Place;
 use std::fmt;
 
 /// How the calls of scripts are executed. What a script does, what it costs in operations and what it says when it
@@ -67,4 +68,43 @@ impl fmt::Display for CallDifference {
             "tick {tick}: `{hook}` of {script} for `{entity}` does something else when it is compiled: {problem}"
         )
     }
+}
+
+/// The way in which one call was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallPath {
+    /// Its compiled code ran to the end.
+    Compiled,
+    /// Its compiled code met something that it does not do, and the interpreter made the whole call.
+    Bailed,
+    /// It was interpreted: its function is not compiled, or scripts are not to be.
+    Interpreted,
+}
+
+/// Whether a function is compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FunctionCode {
+    /// It is. The most operations that it can take, if it has no loop whose end is only known when it runs.
+    Compiled(Option<u64>),
+    /// It is interpreted.
+    Interpreted {
+        /// The construct that is not compiled, as the end of a sentence, such as ``a closure``. Empty if scripts are
+        /// not to be compiled.
+        why: String,
+        /// Where the construct is.
+        place: Option<Place>,
+    },
+}
+
+/// A function of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedFunction {
+    /// Its name.
+    pub name: String,
+    /// The number of its parameters.
+    pub parameters: usize,
+    /// Where its name is.
+    pub place: Place,
+    /// Whether it is compiled.
+    pub code: FunctionCode,
 }

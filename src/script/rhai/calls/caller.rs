@@ -2,12 +2,13 @@
 
 use super::answers;
 use super::compile::{HookFn, Scripts};
+use super::probing::Probing;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
 use crate::script::host::calls::{CallMoment, Checkpoint};
-use crate::script::host::{Diagnostic, Fault, FaultQueue, Place};
+use crate::script::host::{CallPath, Diagnostic, Fault, FaultQueue, Place};
 use crate::script::rhai::api::catalog;
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
@@ -33,6 +34,7 @@ pub(super) struct Caller<'a> {
     /// The operations that each script has used in this tick.
     pub used: &'a mut [u64],
     pub faults: &'a mut FaultQueue,
+    pub probing: &'a mut Probing,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
     /// The hook that runs, and the state to return to if it fails.
@@ -53,6 +55,7 @@ impl<'a> Caller<'a> {
     /// leaves the world, `on_death`.
     pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let before = left_in_tick();
+        self.probing.restart();
         self.point_me_at(invocation, decision);
         self.decide_one(invocation, decision);
         self.moment.me.finish(invocation, decision);
@@ -176,6 +179,7 @@ impl<'a> Caller<'a> {
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
     pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
+        self.probing.restart();
         let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
         self.point_me_at(invocation, decision);
         let answer = self.answer_one(invocation, &call.question, decision);
@@ -304,6 +308,7 @@ impl<'a> Caller<'a> {
             self.skip(invocation, decision, &hook.name);
             return None;
         }
+        self.probing.begin();
         decision.called = true;
         self.running = Some((hook, self.moment.me.checkpoint()));
         let runtime = &mut self.runtimes[invocation.script.0 as usize];
@@ -312,6 +317,8 @@ impl<'a> Caller<'a> {
         let result = runtime.call(self.scripts, hook, moment, this_map, about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
         let running = self.running.take();
+        let path = CallPath::Interpreted;
+        self.probing.end(invocation.script, &hook.name, path);
         match result {
             Ok(value) => {
                 if let Err(rejected) = plain {

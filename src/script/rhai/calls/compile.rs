@@ -1,9 +1,11 @@
 //! Compiling the scripts of a revision.
 
+use super::functions::functions_of;
 use super::hook_body::HookBody;
 use crate::script::host::calls::Interest;
 use crate::script::host::{
-    BuildProgress, Diagnostic, Execution, Limits, MOST_SOURCE, Place, RULES, SourceFile,
+    BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES,
+    SourceFile,
 };
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::check::{
@@ -35,6 +37,8 @@ pub struct Script {
     bodies: Vec<Arc<HookBody>>,
     /// The tunables that its rules answer.
     answers: Vec<AnsweredTunable>,
+    /// Its functions, in the order in which they are written.
+    functions: Vec<ListedFunction>,
     /// When it is called in the decide phase.
     pub(in crate::script::rhai) subscriptions: Subscriptions,
 }
@@ -50,6 +54,12 @@ impl Script {
     pub fn hook_names(&self) -> impl Iterator<Item = &str> + '_ {
         let all = self.rules.values().chain(self.events.values());
         all.map(|hook| &*hook.name)
+    }
+
+    /// The functions of its file, in the order in which they are written.
+    #[must_use]
+    pub fn functions(&self) -> &[ListedFunction] {
+        &self.functions
     }
 
     /// The tunables that its rules answer instead of their numbers.
@@ -68,6 +78,7 @@ impl Script {
             on_tick: None,
             bodies: Vec::new(),
             answers: Vec::new(),
+            functions: Vec::new(),
             subscriptions: Subscriptions::NONE,
         }
     }
@@ -284,6 +295,7 @@ fn compile_file(
     })?;
     let mut script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     script.answers = rule_answers(&ast, file);
+    script.functions = functions_of(&ast, file);
     Ok(script)
 }
 

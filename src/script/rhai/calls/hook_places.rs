@@ -1,6 +1,7 @@
 //! Where hooks are written in their files.
 
 use super::compile::Script;
+use super::functions::name_places;
 use crate::script::host::{Diagnostic, Place, RULES};
 
 impl Script {
@@ -20,17 +21,7 @@ impl Script {
         if !self.hook_names().any(|name| name == hook) {
             return None;
         }
-        let text = self.file.text.as_str();
-        let found = text.match_indices("fn").find_map(|(at, _)| {
-            let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-            let commented = text[line..at].contains("//");
-            let rest = &text[at + 2..];
-            let name = rest.trim_start();
-            let after = name.strip_prefix(hook)?.trim_start();
-            let written = !commented && name.len() < rest.len() && after.starts_with('(');
-            written.then(|| at + 2 + rest.len() - name.len())
-        });
-        let start = found.unwrap_or(0);
+        let start = name_places(&self.file, hook).next().unwrap_or(0);
         Some(Place::new(&self.file, start..start + hook.len()))
     }
 }

@@ -3,9 +3,10 @@
 use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
+use super::probing::Probing;
 use super::runtime::Runtime;
 use crate::script::host::calls::CallMoment;
-use crate::script::host::{CallDifference, Fault, FaultQueue};
+use crate::script::host::{CallDifference, CallProbe, Fault, FaultQueue};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
     Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
@@ -25,6 +26,7 @@ pub struct ScriptRules {
     /// The operations that each script has used in this tick.
     used: Vec<u64>,
     faults: FaultQueue,
+    probing: Probing,
     /// The first call that did something else when it was compiled.
     call_difference: Option<CallDifference>,
     /// The operations that all scripts together have left in this tick.
@@ -47,10 +49,16 @@ impl ScriptRules {
             signals: vec![Vec::new(); count],
             used: vec![0; count],
             faults: FaultQueue::default(),
+            probing: Probing::default(),
             call_difference: None,
             operations_left: 0,
             skip_reported: false,
         }
+    }
+
+    /// Sets what is called around each call from now on.
+    pub fn probe_calls(&mut self, probe: Option<CallProbe>) {
+        self.probing.probe = probe;
     }
 
     /// Returns what scripts have printed since the last call.
@@ -110,6 +118,7 @@ impl ScriptRules {
             signals: &self.signals,
             used: &mut self.used,
             faults: &mut self.faults,
+            probing: &mut self.probing,
             skip_reported: &mut self.skip_reported,
             running: None,
         }
