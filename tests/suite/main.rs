@@ -104,6 +104,7 @@ mod space;
 mod stress;
 mod support;
 mod surround;
+mod sweep_edges;
 mod sweeps;
 mod sweeps_case;
 mod sweeps_files;
