@@ -139,14 +139,14 @@ impl<M: LoadoutOf> Lane<M> {
             } else {
                 M::travel(state, body, motion, step, report);
             }
-            grasping |= report.grasp.is_some();
+            grasping |= report.details().grasp.is_some();
         });
         grasping
     }
 
     fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
         for mover in &self.movers {
-            if let Some(grasp) = mover.scratch.report.grasp {
+            if let Some(grasp) = mover.scratch.report.details().grasp {
                 ask(mover.id, grasp);
             }
         }
@@ -210,7 +210,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn report(&mut self, receive: &mut impl FnMut(EntityId, &Body, &Report)) {
         for mover in &mut self.movers {
             receive(mover.id, &mover.body, &mover.scratch.report);
-            mover.scratch.report = Report::default();
+            mover.scratch.report.clear();
             mover.scratch.pushed = false;
         }
     }

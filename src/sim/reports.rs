@@ -72,12 +72,12 @@ fn emit_report(
     if report.dropped {
         emit(EventKind::Drop { jumped });
     }
-    emit_hook(entity, lanes, level, &report.hook, &mut emit);
+    emit_hook(entity, lanes, level, &report.details().hook, &mut emit);
     if report.crushed {
         emit(EventKind::Crush);
     }
-    if let Some(hit) = report.hit {
-        let (solid, surface) = match report.struck {
+    if let Some(hit) = report.details().hit {
+        let (solid, surface) = match report.details().struck {
             Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
             None => names(level, hit.feature),
         };
@@ -95,7 +95,7 @@ fn emit_report(
     if report.left_ground {
         emit(EventKind::LeaveGround { jumped });
     }
-    if let Some(landing) = report.landed {
+    if let Some(landing) = report.details().landed {
         emit(land(level, &landing));
     }
     if let Some(change) = report.new_surface {
