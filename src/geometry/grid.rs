@@ -145,6 +145,13 @@ impl<T: Copy> Grid<T> {
     /// given.
     #[inline]
     pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(&T)) {
+        self.visit_rows(area, |row| row.iter().for_each(&mut visit));
+    }
+
+    /// Like [`visit`](Self::visit), for loops over items that are stored next to each other: calls `visit`
+    /// with the items in the cells of each row.
+    #[inline]
+    pub fn visit_rows(&self, area: &Bounds, mut visit: impl FnMut(&[T])) {
         let block = self.block(area);
         let mut rows = block.rows;
         let mut cursor = Cursor::default();
@@ -163,7 +170,7 @@ impl<T: Copy> Grid<T> {
                     (item, item + 1)
                 }
             };
-            self.listed[from..to].iter().for_each(&mut visit);
+            visit(&self.listed[from..to]);
         }
     }
 
@@ -188,18 +195,20 @@ impl<T: Copy> Grid<T> {
     fn block(&self, area: &Bounds) -> CellRange {
         let min = (area.min - self.origin) * self.per_px;
         let max = (area.max - self.origin) * self.per_px;
-        // A cast to an integer saturates at 0; past the last cell the range is empty.
+        // A cast to an integer saturates at 0 and, unsigned, takes longer; past the last cell the range
+        // is empty.
+        let start = |v: f64| (v as i32).max(0) as usize;
         let end = |v: f64, count: usize| {
             if v < 0.0 {
                 0
             } else {
-                (v as usize + 1).min(count)
+                (start(v) + 1).min(count)
             }
         };
         let (right, top) = (end(max.x, self.columns), end(max.y, self.rows));
         CellRange {
-            columns: ((min.x as usize).min(right), right),
-            rows: (min.y as usize).min(top)..top,
+            columns: (start(min.x).min(right), right),
+            rows: start(min.y).min(top)..top,
         }
     }
 

@@ -52,5 +52,6 @@ pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
 /// The cosine and sine of an angle, for [`turned`]; the same on every machine.
 #[must_use]
 pub fn turn(angle: f64) -> glam::DVec2 {
-    glam::DVec2::new(libm::cos(angle), libm::sin(angle))
+    let (sine, cosine) = libm::sincos(angle);
+    glam::DVec2::new(cosine, sine)
 }

@@ -43,15 +43,30 @@ impl Face {
         Self {
             start,
             along,
-            normal: DVec2::new(along.y, -along.x),
+            normal: Self::normal_of(along),
             length,
         }
+    }
+
+    /// The unit normal of an edge along this unit vector.
+    #[must_use]
+    #[inline(always)]
+    pub fn normal_of(along: DVec2) -> DVec2 {
+        DVec2::new(along.y, -along.x)
     }
 
     /// Where the edge ends, px.
     #[must_use]
     pub fn end(&self) -> DVec2 {
         self.start + self.along * self.length
+    }
+
+    /// The height at which the center of a body rests on the edge's line at `x`, if it reaches `reach` px
+    /// toward it.
+    #[must_use]
+    #[inline(always)]
+    pub fn resting_height(&self, reach: f64, x: f64) -> f64 {
+        self.start.y + (reach - self.normal.x * (x - self.start.x)) / self.normal.y
     }
 
     /// Distance from the ellipse around `center` to the edge's line, px; negative inside.

@@ -117,8 +117,7 @@ impl Contact {
             return pos.y;
         }
         let face = scenery.face(index);
-        let n = face.normal;
-        face.start.y + (shape.reach(n) - n.x * (pos.x - face.start.x)) / n.y
+        face.resting_height(shape.reach(face.normal), pos.x)
     }
 
     /// A contact with the corner at the end of `edge`, reached while walking on a face with normal

@@ -75,10 +75,14 @@ impl Feature {
     }
 }
 
-/// The part of an edge that a sweep needs, stored inline in the grid.
+/// The part of an edge that a sweep needs, stored inline in the grid. It fills one cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct GridEdge {
-    pub face: Face,
+    pub start: DVec2,
+    /// Unit vector along the edge.
+    pub along: DVec2,
+    pub length: f64,
     pub end: DVec2,
     pub index: u32,
     /// Whether the corner at its end can be touched.
@@ -88,11 +92,32 @@ pub(super) struct GridEdge {
     pub side: Side,
 }
 
+impl GridEdge {
+    /// Unit normal, out of the solid.
+    #[inline(always)]
+    pub fn normal(&self) -> DVec2 {
+        Face::normal_of(self.along)
+    }
+
+    /// The edge's position, direction, normal and length.
+    #[inline(always)]
+    pub fn face(&self) -> Face {
+        Face {
+            start: self.start,
+            along: self.along,
+            normal: self.normal(),
+            length: self.length,
+        }
+    }
+}
+
 /// The grid's form of an edge.
 pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
     let bounds = Bounds::of(edge.face.start, edge.end);
     let near = GridEdge {
-        face: edge.face,
+        start: edge.face.start,
+        along: edge.face.along,
+        length: edge.face.length,
         end: edge.end,
         index: index as u32,
         corner: edge.bend == Bend::Out,

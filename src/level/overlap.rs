@@ -109,7 +109,7 @@ impl Terrain {
             let mut nearest = Nearest::default();
             self.grid.visit(&area, |near| {
                 if near.side == Side::Solid {
-                    nearest.consider(shape, at, near.face.start, near.end);
+                    nearest.consider(shape, at, near.start, near.end);
                 }
             });
             let found = nearest.distance() <= reach;

@@ -1,6 +1,6 @@
 //! Queries on the terrain: sweep, probe and cast.
 
-use super::edge::GridEdge;
+use super::edge::{GridEdge, grid_edge};
 use super::{Feature, Scenery, Side, TickSpan};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
@@ -65,8 +65,15 @@ struct Sweep<'a> {
     motion: DVec2,
     /// The box around the body's motion, relative to its start.
     reach: Bounds,
+    /// An upper bound on the body's reach in any direction, px.
+    longest: f64,
+    /// A bound on the distance of a touch from the start along any line, px.
+    farthest: f64,
     first: Option<Hit>,
 }
+
+/// How many edges are compared with a motion before those that it may touch are swept.
+const GROUP: usize = 32;
 
 impl<'a> Sweep<'a> {
     fn new(scenery: &'a Scenery<'a>, shape: Ellipse, motion: DVec2) -> Self {
@@ -75,12 +82,51 @@ impl<'a> Sweep<'a> {
             shape,
             motion,
             reach: reach(shape, motion),
+            longest: shape.half.max_element(),
+            // Plus more than rounding can change.
+            farthest: shape.half.max_element() + motion.x.abs() + motion.y.abs() + 1.0,
             first: None,
         }
     }
 
+    /// Whether an edge may be touched: true a little too often. Without branches, because few of the edges
+    /// near a body are touched, and which ones is hard to predict.
+    #[inline(always)]
+    fn may_touch(&self, from: DVec2, near: &GridEdge) -> bool {
+        let (normal, offset) = (near.normal(), from - near.start);
+        let approach = normal.dot(self.motion);
+        let height = normal.dot(offset);
+        let place = near.along.dot(offset);
+        let face = (approach < 0.0)
+            & (height >= 0.0)
+            & (height + approach <= self.longest)
+            & (place >= -self.farthest)
+            & (place <= near.length + self.farthest);
+        let end = near.end - from;
+        let corner = near.corner
+            & (self.reach.min.x <= end.x)
+            & (self.reach.min.y <= end.y)
+            & (end.x <= self.reach.max.x)
+            & (end.y <= self.reach.max.y);
+        face | corner
+    }
+
+    /// Sweeps against edges that are stored next to each other.
+    #[inline(always)]
+    fn row(&mut self, from: DVec2, row: &[GridEdge]) {
+        for group in row.chunks(GROUP) {
+            let mut marks = 0_u32;
+            for (place, near) in group.iter().enumerate() {
+                marks |= u32::from(self.may_touch(from, near)) << place;
+            }
+            while marks != 0 {
+                self.against(from, &group[marks.trailing_zeros() as usize]);
+                marks &= marks - 1;
+            }
+        }
+    }
+
     /// Sweeps from `from`, in the edge's own frame, against its face and its corner.
-    #[inline]
     fn against(&mut self, from: DVec2, near: &GridEdge) {
         let one_way = near.side != Side::Solid;
         if !self.scenery.has(near.side) {
@@ -88,7 +134,7 @@ impl<'a> Sweep<'a> {
         }
         let blocks = !one_way || self.scenery.blocks(near.side);
         if blocks {
-            let touch = sweep_face(self.shape, from, self.motion, &near.face, one_way);
+            let touch = sweep_face(self.shape, from, self.motion, &near.face(), one_way);
             self.consider(touch, Feature::Face(near.index));
         }
         if near.corner && (blocks || near.tip) && self.reach.holds(near.end - from) {
@@ -128,10 +174,12 @@ impl Scenery<'_> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
-        terrain.grid.visit(&area, |near| sweep.against(from, near));
-        self.visit_platforms(&area, |_, platform, offset| {
-            sweep.platform(platform, from - offset);
-        });
+        terrain.grid.visit_rows(&area, |row| sweep.row(from, row));
+        if !terrain.platforms.is_empty() {
+            self.visit_platforms(&area, |_, platform, offset| {
+                sweep.platform(platform, from - offset);
+            });
+        }
         sweep.first
     }
 
@@ -211,7 +259,7 @@ impl Scenery<'_> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
-        terrain.grid.visit(&area, |near| sweep.against(from, near));
+        terrain.grid.visit_rows(&area, |row| sweep.row(from, row));
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
                 sweep.platform(platform, from - offset);
@@ -262,7 +310,7 @@ impl Sweep<'_> {
         let scenery = self.scenery;
         platform.visit_edges(&self.reach.moved(from), |index| {
             let edge = scenery.edge(index);
-            let (_, near) = super::edge::grid_edge((index as usize, edge));
+            let (_, near) = grid_edge((index as usize, edge));
             self.against(from, &near);
         });
     }

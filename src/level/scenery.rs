@@ -221,6 +221,9 @@ impl Scenery<'_> {
     /// platform that the body drops through.
     #[must_use]
     pub fn is_there(&self, feature: Feature) -> bool {
+        if self.terrain.plain {
+            return true;
+        }
         let edge = self.terrain.edge_of(feature);
         self.has(edge.side) && edge.platform.is_none_or(|p| self.has_platform(p))
     }

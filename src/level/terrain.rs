@@ -28,6 +28,8 @@ pub struct Terrain {
     pub(super) fixtures: Option<Grid<u16>>,
     /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
+    /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
+    pub(super) plain: bool,
     /// Where each edge lies on its straight line.
     spans: Vec<EdgeSpan>,
     /// The solid at which joining the outlines was given up.
@@ -91,14 +93,13 @@ impl Terrain {
             })
             .collect();
         let mut terrain = Self {
-            grid: Grid::shaped(&near, CELL, |edge| {
-                Extent::Line([edge.face.start, edge.end])
-            }),
+            grid: Grid::shaped(&near, CELL, |edge| Extent::Line([edge.start, edge.end])),
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
             tops: Grid::shaped(&boxes(&tops), SOLID_CELL, outline),
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
             ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
             starts: Transit::default(),
+            plain: platforms.is_empty() && edges.iter().all(|edge| edge.side == Side::Solid),
             solids: Arc::clone(solids),
             edges,
             platforms,

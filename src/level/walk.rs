@@ -79,7 +79,8 @@ struct Walker<'a> {
 
 /// What is under the body at the end of a straight run.
 enum Under {
-    Face(u32),
+    /// A face, and how far the body reaches toward it, px.
+    Face(u32, f64),
     Corner(u32),
     /// Unknown until probed.
     Unknown,
@@ -130,7 +131,8 @@ impl Walker<'_> {
         // Outlines run counterclockwise, so edges point toward −x along a floor, +x along a ceiling.
         let forward = self.side * self.rule.up < 0.0;
         let face = self.scenery.face(index);
-        let foot = pos - self.shape.farthest(face.normal);
+        let mut reach = self.shape.reach(face.normal);
+        let foot = pos - self.shape.half * self.shape.half * face.normal / reach;
         let place = face.along.dot(foot - face.start);
         let mut ahead = if forward { face.length - place } else { place };
         while left > ahead {
@@ -140,22 +142,19 @@ impl Walker<'_> {
                 return (ahead.max(0.0), Under::Corner(corner));
             }
             index = if forward { edge.after } else { edge.before };
-            ahead += self.scenery.edge(index).face.length;
+            let face = &self.scenery.edge(index).face;
+            ahead += face.length;
+            reach = self.shape.reach(face.normal);
         }
-        (left, Under::Face(index))
+        (left, Under::Face(index, reach))
     }
 
     /// Keeps the body on the ground after a straight step.
     fn stay_down(&self, state: &mut Walk, under: Under) {
         match under {
-            Under::Face(index) => {
-                self.stand_on(
-                    state,
-                    Contact {
-                        feature: Feature::Face(index),
-                        ..state.contact
-                    },
-                );
+            Under::Face(index, reach) => {
+                state.contact.feature = Feature::Face(index);
+                state.pos.y = self.scenery.face(index).resting_height(reach, state.pos.x);
             }
             Under::Corner(edge) if self.scenery.edge(edge).bend == Bend::Out => {
                 let touch = state.contact.touch;

@@ -291,7 +291,7 @@ pub fn travel<M: Model>(
         if report.meets || !is_still(&part, body, &here) {
             M::travel(state, body, &part, &part_step, report);
         }
-        if report.grasp.is_some() {
+        if report.details().grasp.is_some() {
             // Whether it grabs is asked after all bodies have moved, about an undivided motion.
             (*state, *body, *report) = saved;
             M::travel(state, body, motion, step, report);

@@ -20,7 +20,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     find_support(body, context);
     report.dropped |= clung && body.cling.is_none();
     if let Some(contact) = body.ground.filter(|_| flew) {
-        report.landed = Some(Landing {
+        report.details_mut().landed = Some(Landing {
             on: Support::Feature(contact.feature),
             normal: contact.normal,
             speed: 0.0,
@@ -84,11 +84,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
             stay_wedged(body, context);
             return;
         }
-        let through = |contact: Contact| {
-            let edge = context.terrain().edge_of(contact.feature);
-            let plain = edge.side == Side::Solid && edge.platform.is_none();
-            !plain && !context.scenery().is_there(contact.feature)
-        };
+        let through = |contact: Contact| !context.scenery().is_there(contact.feature);
         if body.ground.is_some_and(through) {
             drop_through(body, context);
         }
@@ -315,7 +311,7 @@ pub(super) fn land(
     // A body that stood when the tick began has not landed; a rope may have pulled it off the
     // ground.
     if !report.stood {
-        report.landed = Some(Landing {
+        report.details_mut().landed = Some(Landing {
             on: Support::Feature(contact.feature),
             normal: contact.normal,
             speed: speed.max(0.0),

@@ -84,7 +84,8 @@ pub use move_context::MoveContext;
 pub(crate) use registry::for_every_model;
 pub use registry::{LoadoutOf, Loadouts, ModelName, ModelTunings};
 pub use report::{
-    Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, Support, SurfaceChange,
+    Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, ReportDetails, Support,
+    SurfaceChange,
 };
 pub use rigid::Rigid;
 pub use steering::{Coasting, Steering, Unsteered, falling};

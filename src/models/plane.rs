@@ -36,7 +36,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
             stand(body, floor);
             body.surface = Some(around.air.surface.unwrap_or(floor.surface));
             if flew {
-                report.landed = Some(landing(floor, 0.0));
+                report.details_mut().landed = Some(landing(floor, 0.0));
             }
             report.stood = true;
         } else if !flew {
@@ -162,7 +162,7 @@ fn fall(
     let speed = landing_speed(above, before, floor.height - body.z, motion);
     stand(body, floor);
     if !report.stood {
-        report.landed = Some(landing(floor, speed));
+        report.details_mut().landed = Some(landing(floor, speed));
     }
 }
 

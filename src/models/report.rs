@@ -18,12 +18,27 @@ pub struct Report {
     pub meets: bool,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
-    /// Its motion stopped at something to grab, and a rule has yet to decide whether it grabs.
-    pub grasp: Option<Grasp>,
     /// It grabbed a wall or roof.
     pub grabbed: bool,
     /// It let go of a wall or roof.
     pub dropped: bool,
+    /// Its flight to a destination ended; true if it arrived.
+    pub flight_over: Option<bool>,
+    /// It stood when the tick began and no longer does.
+    pub left_ground: bool,
+    /// It stepped onto another surface.
+    pub new_surface: Option<SurfaceChange>,
+    /// Whether `details` may differ from the default. If not, they are neither read nor written, so that
+    /// they take no time in the many ticks in which nothing of the kind happens.
+    detailed: bool,
+    details: ReportDetails,
+}
+
+/// What happens to a body in few of its ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReportDetails {
+    /// Its motion stopped at something to grab, and a rule has yet to decide whether it grabs.
+    pub grasp: Option<Grasp>,
     /// What happened to its hook.
     pub hook: HookNews,
     /// Its hardest impact.
@@ -31,33 +46,103 @@ pub struct Report {
     /// Index of the solid that it hit, in a top view. There the impact's feature does not identify
     /// the solid, because features are numbered separately for each height.
     pub struck: Option<u32>,
-    /// Its flight to a destination ended; true if it arrived.
-    pub flight_over: Option<bool>,
     /// It landed.
     pub landed: Option<Landing>,
-    /// It stood when the tick began and no longer does.
-    pub left_ground: bool,
-    /// It stepped onto another surface.
-    pub new_surface: Option<SurfaceChange>,
     /// Where it touched down in the air part of its motion, before it went on along the ground.
     pub bend: Option<DVec2>,
 }
 
+impl ReportDetails {
+    const NONE: Self = Self {
+        grasp: None,
+        hook: HookNews {
+            attached: None,
+            since: 0.0,
+            lost: None,
+            missed: None,
+        },
+        hit: None,
+        struck: None,
+        landed: None,
+        bend: None,
+    };
+
+    const fn are_eventful(&self) -> bool {
+        self.hook.attached.is_some()
+            || self.hook.lost.is_some()
+            || self.hit.is_some()
+            || self.landed.is_some()
+    }
+}
+
 impl Report {
+    /// What happens in few ticks.
+    #[must_use]
+    #[inline(always)]
+    pub const fn details(&self) -> &ReportDetails {
+        if self.detailed {
+            &self.details
+        } else {
+            &ReportDetails::NONE
+        }
+    }
+
+    /// What happens in few ticks, to change it.
+    pub const fn details_mut(&mut self) -> &mut ReportDetails {
+        self.detailed = true;
+        &mut self.details
+    }
+
+    /// Where its motion stopped at something to grab, to change it.
+    #[inline(always)]
+    pub const fn grasp_mut(&mut self) -> Option<&mut Grasp> {
+        if self.detailed {
+            self.details.grasp.as_mut()
+        } else {
+            None
+        }
+    }
+
     /// Whether the report leads to any event.
     #[must_use]
     pub const fn is_eventful(&self) -> bool {
-        self.grabbed
-            || self.dropped
-            || self.hook.attached.is_some()
-            || self.hook.lost.is_some()
-            || self.crushed
-            || self.hit.is_some()
-            || self.flight_over.is_some()
-            || self.jumped
-            || self.left_ground
-            || self.landed.is_some()
-            || self.new_surface.is_some()
+        // Without branches: most reports lead to none.
+        let any = self.grabbed
+            | self.dropped
+            | self.crushed
+            | self.jumped
+            | self.left_ground
+            | self.flight_over.is_some()
+            | self.new_surface.is_some();
+        any || self.detailed && self.details.are_eventful()
+    }
+
+    /// Makes it an empty report.
+    #[inline]
+    pub fn clear(&mut self) {
+        let Self {
+            stood,
+            jumped,
+            turned,
+            carried,
+            meets,
+            crushed,
+            grabbed,
+            dropped,
+            flight_over,
+            left_ground,
+            new_surface,
+            detailed,
+            details,
+        } = self;
+        if *detailed {
+            *details = ReportDetails::NONE;
+        }
+        let flags = [stood, jumped, turned, meets, crushed, grabbed, dropped];
+        for flag in flags.into_iter().chain([left_ground, detailed]) {
+            *flag = false;
+        }
+        (*carried, *flight_over, *new_surface) = Default::default();
     }
 }
 

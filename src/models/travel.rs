@@ -251,7 +251,7 @@ fn end_flight<S: Steering>(
     let carry = meeting::carried(hit, later, report.meets, context);
     if !rule.walkable(hit.normal) {
         let rest = free.rest * (1.0 - share);
-        report.grasp = Some(Grasp {
+        report.details_mut().grasp = Some(Grasp {
             feature: hit.feature,
             normal: hit.normal,
             roof: false,
@@ -266,7 +266,7 @@ fn end_flight<S: Steering>(
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip_at(velocity, around.hz);
-    report.bend = Some(body.pos);
+    report.details_mut().bend = Some(body.pos);
     meeting::board(body, hit, carry, context);
     land(body, contact, context, report);
     let part = around.lasting((around.dt - elapsed) * free.left);

@@ -69,7 +69,7 @@ impl<M: LoadoutOf> Lane<M> {
 
     fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
         for mover in &self.movers {
-            if let Some(grasp) = mover.scratch.report.grasp {
+            if let Some(grasp) = mover.scratch.report.details().grasp {
                 ask(mover.id, grasp);
             }
         }

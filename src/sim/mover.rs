@@ -41,7 +41,7 @@ pub(super) struct Scratch {
 impl Scratch {
     /// Forgets what happened in a tick.
     pub fn reset(&mut self) {
-        self.report = Report::default();
+        self.report.clear();
         self.pushed = false;
     }
 }

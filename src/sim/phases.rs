@@ -86,7 +86,7 @@ impl<M: LoadoutOf> Lane<M> {
             } else {
                 M::travel(state, body, motion, step, report);
             }
-            grasping |= report.grasp.is_some();
+            grasping |= report.details().grasp.is_some();
         });
         grasping
     }

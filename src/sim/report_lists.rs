@@ -108,12 +108,12 @@ fn emit_report(
     if report.dropped {
         emit(EventKind::Drop { jumped });
     }
-    emit_hook(tip, level, &report.hook, emit);
+    emit_hook(tip, level, &report.details().hook, emit);
     if report.crushed {
         emit(EventKind::Crush);
     }
-    if let Some(hit) = report.hit {
-        let (solid, surface) = match report.struck {
+    if let Some(hit) = report.details().hit {
+        let (solid, surface) = match report.details().struck {
             Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
             None => names(level, hit.feature),
         };
@@ -131,7 +131,7 @@ fn emit_report(
     if report.left_ground {
         emit(EventKind::LeaveGround { jumped });
     }
-    if let Some(landing) = report.landed {
+    if let Some(landing) = report.details().landed {
         emit(land(level, &landing));
     }
     if let Some(change) = report.new_surface {

@@ -97,7 +97,7 @@ pub(super) fn cross_zones(
     let ZoneBuffers { here, trail } = buffers;
     for entity in &mut population.entities {
         let end = population.lanes.body(entity).pos;
-        let landed = population.lanes.scratch(entity).report.bend;
+        let landed = population.lanes.scratch(entity).report.details().bend;
         for [from, to] in trail.legs(entity.id, landed, end) {
             let cuts = zones.cuts(from, to);
             for (start, end) in cuts.stretches() {

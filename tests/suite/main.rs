@@ -112,6 +112,7 @@ mod speeds;
 mod stress;
 mod support;
 mod surround;
+mod sweep_edges;
 mod sweeps;
 mod sweeps_case;
 mod sweeps_files;

@@ -6,13 +6,13 @@ use glam::DVec2;
 
 /// Reports a hit.
 pub(super) fn report_hit(hit: &SolidHit, speed: f64, report: &mut Report) {
-    report.hit = Some(Impact {
+    report.details_mut().hit = Some(Impact {
         feature: hit.feature,
         normal: hit.normal,
         speed,
         foot: false,
     });
-    report.struck = Some(hit.solid);
+    report.details_mut().struck = Some(hit.solid);
 }
 
 /// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.

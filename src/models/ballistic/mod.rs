@@ -171,12 +171,12 @@ impl Model for Ballistic {
             report.left_ground = report.stood;
             return;
         }
-        let landed = report.landed.is_some();
+        let landed = report.details().landed.is_some();
         match context.around.level.view {
             View::Side => footing::settle(body, context, report),
             View::Top => plane::settle(body, context, report),
         }
-        let lands = !landed && report.landed.is_some();
+        let lands = !landed && report.details().landed.is_some();
         if lands && !step.loadout.tuning.keep_landing_velocity {
             body.vel = DVec2::ZERO;
         }
@@ -292,7 +292,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
         body.pos.y = contact.resting_height(&scenery, *shape, body.pos);
     }
     let ground = around.carrier_velocity(contact.feature);
-    report.landed = Some(Landing {
+    report.details_mut().landed = Some(Landing {
         on: Support::Feature(contact.feature),
         normal: contact.normal,
         speed: (ground - body.vel).dot(contact.normal).max(0.0),
@@ -308,7 +308,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
 
 /// Lands a body on a floor of a top view.
 fn touch_down(body: &mut Body, floor: Floor, keeps: bool, report: &mut Report) {
-    report.landed = Some(Landing {
+    report.details_mut().landed = Some(Landing {
         on: Support::Floor(floor),
         normal: DVec2::ZERO,
         speed: (-body.vel_z).max(0.0),

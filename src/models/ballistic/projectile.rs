@@ -90,7 +90,7 @@ pub(super) fn travel(
         View::Side => fall(body, motion, keeps, context, report),
         View::Top => {
             plane::travel(body, motion, context, report);
-            if report.landed.is_some() && !keeps {
+            if report.details().landed.is_some() && !keeps {
                 body.vel = DVec2::ZERO;
             }
         }

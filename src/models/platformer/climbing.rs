@@ -13,7 +13,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<'_, PlatformerTuning>,
         report: &mut Report,
     ) {
-        let Some(grasp) = report.grasp.take() else {
+        let Some(grasp) = report.details_mut().grasp.take() else {
             return;
         };
         travel::grab(body, &grasp, report);
@@ -30,7 +30,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<'_, PlatformerTuning>,
         report: &mut Report,
     ) {
-        let Some(grasp) = report.grasp.take() else {
+        let Some(grasp) = report.details_mut().grasp.take() else {
             return;
         };
         travel::pass(body, motion, &grasp, step.context, report);
@@ -64,7 +64,11 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let ground = context.rule();
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
         let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
-        let rule = GrabRule::new(state, intent, loadout);
+        let rule = GrabRule {
+            state,
+            intent,
+            loadout,
+        };
         let up = ground.up;
         let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);
         if ground.walkable(hit.normal) || is_roof || rule.may_grab(&hit, body.pos, context) {

@@ -1,6 +1,5 @@
 //! Which walls and roofs a body in the air can grab, and why it does not grab a wall.
 
-use super::grapple::GrapplingHook;
 use super::state::PlatformerState;
 use super::tuning::PlatformerTuning;
 use crate::level::{Feature, Hit, Side};
@@ -36,26 +35,12 @@ impl Loadout<PlatformerTuning> {
 
 /// Decides which surfaces a body in the air can grab in this tick.
 pub(super) struct GrabRule<'a> {
-    hook: GrapplingHook,
-    /// Direction of the key that may grab, −1, 0 or 1.
-    side: f64,
-    loadout: &'a Loadout<PlatformerTuning>,
+    pub state: &'a PlatformerState,
+    pub intent: &'a Intent,
+    pub loadout: &'a Loadout<PlatformerTuning>,
 }
 
-impl<'a> GrabRule<'a> {
-    /// The rule for a body with this state and input.
-    pub fn new(
-        state: &PlatformerState,
-        intent: &Intent,
-        loadout: &'a Loadout<PlatformerTuning>,
-    ) -> Self {
-        Self {
-            hook: state.hook,
-            side: state.fresh(intent).side(),
-            loadout,
-        }
-    }
-
+impl GrabRule<'_> {
     /// Whether the body, with its center `at`, can grab what it hit.
     pub fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
         if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
@@ -63,9 +48,10 @@ impl<'a> GrabRule<'a> {
         }
         let touch = hit.point(context.shape, at);
         let reach = self.loadout.tuning.hook_grab_distance;
-        let pulled_in = self.hook.is_attached() && touch.distance(self.hook.tip) <= reach;
+        let hook = &self.state.hook;
+        let pulled_in = hook.is_attached() && touch.distance(hook.tip) <= reach;
         let face = matches!(hit.feature, Feature::Face(_));
-        let into = face && self.side * hit.normal.x < 0.0;
+        let into = face && self.state.fresh(self.intent).side() * hit.normal.x < 0.0;
         pulled_in || into && hit.normal.y.abs() <= self.loadout.steepest_grab()
     }
 

@@ -96,7 +96,14 @@ impl GrapplingHook {
         self.state == HookState::Attached
     }
 
+    /// Whether nothing happens to it in a tick with this input.
+    #[inline(always)]
+    pub(super) fn stays_idle(&self, intent: &Intent) -> bool {
+        self.state == HookState::Idle && !intent.pressed.has(Action::Hook)
+    }
+
     /// Fires, flies and releases for one tick.
+    #[inline(never)]
     pub(super) fn act(
         &mut self,
         owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,

@@ -30,11 +30,13 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<'_, PlatformerTuning>,
         report: &Report,
     ) {
-        state.hook.pull(body, motion, report.hook.since, step);
+        state
+            .hook
+            .pull(body, motion, report.details().hook.since, step);
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {
-        state.hook.snap(&mut report.hook);
+        state.hook.snap(&mut report.details_mut().hook);
     }
 
     fn order(
@@ -46,10 +48,10 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
     ) {
         match order {
             HookOrder::Fire(at) => {
-                state.hook.release(&mut report.hook);
+                state.hook.release(&mut report.details_mut().hook);
                 state.hook.fire(body.pos, at, true);
             }
-            HookOrder::Release => state.hook.release(&mut report.hook),
+            HookOrder::Release => state.hook.release(&mut report.details_mut().hook),
         }
     }
 

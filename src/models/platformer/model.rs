@@ -10,8 +10,8 @@ use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Action, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext,
-    Report, Steering, Step, Surroundings, falling, footing, travel,
+    Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion,
+    MoveContext, Report, Steering, Step, Surroundings, falling, footing, travel,
 };
 use glam::DVec2;
 
@@ -37,7 +37,9 @@ impl Model for Platformer {
     ) -> Motion {
         let tuning = &loadout.tuning;
         face(body, intent);
-        state.consumed = state.consumed.and(intent.directions());
+        if state.consumed != Actions::NONE {
+            state.consumed = state.consumed.and(intent.directions());
+        }
         if let Some(cling) = body.cling {
             // The tolerance may have changed since the grab.
             state.roof = loadout.is_roof(cling.normal, body.up());
@@ -57,7 +59,9 @@ impl Model for Platformer {
             place: |seconds| place_at(standing, intent, loadout, around, seconds),
         };
         let hook = &mut state.hook;
-        hook.act(&owner, tuning, around, &mut report.hook);
+        if !hook.stays_idle(intent) {
+            hook.act(&owner, tuning, around, &mut report.details_mut().hook);
+        }
         if body.cling.is_some() {
             return Motion::default();
         }
@@ -68,7 +72,14 @@ impl Model for Platformer {
                 return walk;
             }
             // Gravity acts on a hooked body even on the ground, and the rope can lift it off.
-            return hang(body, &walk, intent, loadout, around, report.hook.since);
+            return hang(
+                body,
+                &walk,
+                intent,
+                loadout,
+                around,
+                report.details().hook.since,
+            );
         }
         let soft = if hooked {
             tuning.air_speed_soft_hooked
@@ -91,7 +102,11 @@ impl Model for Platformer {
         }
         let hook = &state.hook;
         let steering = PlatformerSteering {
-            grabs: GrabRule::new(state, step.intent, loadout),
+            grabs: GrabRule {
+                state,
+                intent: step.intent,
+                loadout,
+            },
             intent: step.intent,
             loadout,
             hooked: hook.is_attached(),
@@ -100,7 +115,7 @@ impl Model for Platformer {
             1 => travel::travel(body, motion, context, report, &steering),
             count => travel_in_parts(hook, body, count, step, report, &steering),
         }
-        if let Some(grasp) = &mut report.grasp {
+        if let Some(grasp) = report.grasp_mut() {
             grasp.roof = loadout.is_roof(grasp.normal, context.up());
         }
         state.hook.hold_back(body, context);

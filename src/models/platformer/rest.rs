@@ -44,14 +44,15 @@ pub(super) fn rest(
 ) -> bool {
     // A rest position would take back a short push, the more often the higher the tick rate is.
     let pushed = std::mem::take(&mut body.pushed_aside);
+    let spacing = tuning.rest_spacing;
     let still = !pushed
-        && motion.start.length() <= tuning.rest_speed
+        && spacing > 0.0
         && motion.velocity == motion.start
+        && motion.start.length() <= tuning.rest_speed
         && body.external == DVec2::ZERO
         && context.around.air.external_accel == DVec2::ZERO
         && context.around.air.conveyor == DVec2::ZERO;
-    let spacing = tuning.rest_spacing;
-    if !still || spacing <= 0.0 {
+    if !still {
         return false;
     }
     let ground = body.ground.filter(|contact| !contact.is_wedged());

@@ -21,7 +21,7 @@ pub(super) fn parts(
     let around = context.around;
     let count = (around.dt * STEPS - 1e-6).ceil().max(1.0) as u32;
     // In the tick in which it attaches, and on a platform, the body has not moved evenly.
-    let whole = report.hook.since > 0.0 || report.carried != DVec2::ZERO;
+    let whole = report.details().hook.since > 0.0 || report.carried != DVec2::ZERO;
     if count == 1 || whole {
         return 1;
     }
@@ -87,7 +87,7 @@ pub(super) fn travel_in_parts(
             }
         };
         travel::travel(body, &motion, &context, report, steering);
-        if let Some(grasp) = &mut report.grasp {
+        if let Some(grasp) = report.grasp_mut() {
             // If a rule refuses, the body moves past it for the rest of the tick.
             let later = left - around.dt;
             grasp.left = (grasp.left * around.dt + later) / whole;

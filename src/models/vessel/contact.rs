@@ -63,6 +63,11 @@ impl ContactSet {
         self.list.iter_mut()
     }
 
+    /// Removes all contacts.
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+    }
+
     /// Whether there are no contacts.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -183,10 +183,10 @@ impl Model for Vessel {
             return;
         };
         if !report.stood {
-            report.landed = Some(Landing {
+            report.details_mut().landed = Some(Landing {
                 on: Support::Feature(contact.feature),
                 normal: contact.normal,
-                speed: report.hit.map_or(0.0, |hit| hit.speed),
+                speed: report.details().hit.map_or(0.0, |hit| hit.speed),
             });
             body.jump.land();
         }

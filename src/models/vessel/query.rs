@@ -40,14 +40,20 @@ impl ContactQuery<'_> {
     #[must_use]
     pub fn contacts(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
         let mut contacts = ContactSet::default();
-        let weak = self.find(pose, feet, &mut contacts);
+        self.fill(pose, feet, &mut contacts);
+        contacts
+    }
+
+    /// Replaces `contacts` by all contacts of the vessel in this pose. Many bytes are not copied.
+    pub(super) fn fill(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) {
+        contacts.clear();
+        let weak = self.find(pose, feet, contacts);
         if contacts.is_empty()
             && let Some(contact) = weak
         {
             // The vessel is so deep inside that no open wall is near; any way out will do.
             contacts.add(contact);
         }
-        contacts
     }
 
     /// Like [`contacts`](Self::contacts) for a vessel that was placed there: it may be entirely

@@ -30,7 +30,9 @@ impl VesselStep<'_> {
         report: &mut Report,
     ) {
         let around = self.context.around;
-        report.hit = result.hardest;
+        if report.details().hit != result.hardest {
+            report.details_mut().hit = result.hardest;
+        }
         // A vessel that hops for a single tick has not left its ground.
         let near = result.touched || state.touching;
         state.touching = result.touched;

@@ -139,7 +139,9 @@ impl VesselStep<'_> {
             foot_travel: self.tuning.foot_travel,
             before: start.pose,
         };
-        let mut contacts = self.contacts(now, state, &part, &query, result.touching);
+        let mut contacts = ContactSet::default();
+        query.fill(&now.pose, &state.feet, &mut contacts);
+        self.mark(&mut contacts, now, &part, result.touching);
         if contacts.is_empty() {
             state.feet.iter_mut().for_each(|foot| foot.touching = false);
             result.touching = false;
@@ -158,7 +160,8 @@ impl VesselStep<'_> {
                 ahead,
             };
             *now = self.fly(&start, hit, until.drift);
-            contacts = self.contacts(now, state, &until, &query, false);
+            query.fill(&now.pose, &state.feet, &mut contacts);
+            self.mark(&mut contacts, now, &until, false);
             hard = contacts.any_hard();
             left = dt - hit;
         }
@@ -192,21 +195,12 @@ impl VesselStep<'_> {
         left
     }
 
-    /// The contacts of the vessel. A fast contact that still has a gap does not count.
-    fn contacts(
-        &self,
-        now: &MotionState,
-        state: &VesselState,
-        part: &SubStep,
-        query: &ContactQuery<'_>,
-        touched: bool,
-    ) -> ContactSet {
-        let mut contacts = query.contacts(&now.pose, &state.feet);
-        self.mark_slow(now, &mut contacts, part, touched);
+    /// Marks the slow contacts. A fast contact that still has a gap does not count.
+    fn mark(&self, contacts: &mut ContactSet, now: &MotionState, part: &SubStep, touched: bool) {
+        self.mark_slow(now, contacts, part, touched);
         if contacts.iter().any(|t| t.depth <= 0.0 && !t.slow) {
             contacts.retain(|t| t.depth > 0.0 || t.slow);
         }
-        contacts
     }
 
     /// The time (s) at which free motion first touches something; `None` if it did from the start.

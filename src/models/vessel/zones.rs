@@ -103,12 +103,12 @@ fn run(
     state: &mut VesselState,
     report: &mut Report,
 ) {
-    let before = report.hit;
+    let before = report.details().hit;
     with(step, around, span, |part| part.run(body, state, report));
     if let Some(hit) = before
-        && report.hit.is_none_or(|now| now.speed < hit.speed)
+        && report.details().hit.is_none_or(|now| now.speed < hit.speed)
     {
-        report.hit = Some(hit);
+        report.details_mut().hit = Some(hit);
     }
 }
 

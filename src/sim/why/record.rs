@@ -32,7 +32,7 @@ impl WhyLog {
             };
             if after.pos != watched.last.pos {
                 let report = &lanes.scratch(entity).report;
-                let bend = report.bend.filter(|_| phase == TickPhase::Travel);
+                let bend = report.details().bend.filter(|_| phase == TickPhase::Travel);
                 let path = &mut watched.report.path;
                 path.extend(bend.into_iter().chain([body.pos]));
             }

@@ -104,7 +104,7 @@ fn record_zones(
 /// A hook that missed or was lost.
 fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage) {
     let report = &lanes.scratch(entity).report;
-    let why = match report.hook.missed {
+    let why = match report.details().hook.missed {
         Some(HookMiss::NothingInReach) => Some("nothing within reach"),
         Some(HookMiss::RopeTooShort) => Some("the body moved too far away before the hook hit"),
         None => None,
@@ -113,7 +113,7 @@ fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
         let causes = tunable(stage, entity, "hook_length").into_iter().collect();
         watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
     }
-    if report.hook.lost == Some(HookLoss::Snapped) {
+    if report.details().hook.lost == Some(HookLoss::Snapped) {
         let why =
             "a platform moved the body and the hook farther apart than the rope's length".into();
         watched.refuse(TickPhase::Drive, "rope", why, vec![]);
@@ -194,7 +194,7 @@ fn record_wall(
     stage: &Stage,
     around: &Surroundings<'_>,
 ) {
-    if lanes.scratch(entity).report.grasp.is_some() {
+    if lanes.scratch(entity).report.details().grasp.is_some() {
         return;
     }
     let Some(Refusal { text, keys }) = lanes.grab_refusal(entity, stage, around) else {
@@ -229,7 +229,7 @@ fn record_landing(
         memory.jumped = Some(next);
         memory.press = None;
     }
-    if report.landed.is_none() {
+    if report.details().landed.is_none() {
         return;
     }
     let Some(pressed) = memory.refused.take() else {
