@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | `twins` | the same game on two threads, one of them saved and loaded, has the same hashes | `HANGTIME_TWINS`, ticks of entities |
 //! | `chaos` | random calls of the whole script API play on the same from every saved tick | `HANGTIME_CHAOS`, ticks of entities |
+//! | `programs` | random scripts play the same game compiled and interpreted | `HANGTIME_SCRIPTS`, scripts |
 //! | `sweeps` | no swept move ends behind a wall or inside a solid | `HANGTIME_SWEEPS`, moves |
 //! | `session` | memory stays flat while files are saved, broken and removed | `HANGTIME_SESSION`, s |
 //! | `attack NAME` | content up to 1 MB takes at most 256 MiB | `HANGTIME_ATTACK_TICKS`, ticks |
@@ -24,7 +25,9 @@ mod figures;
 #[expect(dead_code, reason = "shared with the suite")]
 mod folder;
 mod heavy;
-
+mod programs;
+#[path = "../../fuzz/bodies/programs/mod.rs"]
+mod random_scripts;
 mod session;
 mod sweeps;
 mod twins;
@@ -40,6 +43,7 @@ fn main() {
     }
     let mut trials = vec![
         trial("chaos", heavy::plays_on_the_same),
+        trial("programs", programs::play_the_same),
         trial("twins", twins::compare),
         trial("sweeps", sweeps::stay_outside),
         trial("session", session::stays_flat),
